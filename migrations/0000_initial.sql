@@ -1,0 +1,378 @@
+CREATE SCHEMA "applications";
+--> statement-breakpoint
+CREATE SCHEMA "audit";
+--> statement-breakpoint
+CREATE SCHEMA "customers";
+--> statement-breakpoint
+CREATE SCHEMA "idempotency";
+--> statement-breakpoint
+CREATE SCHEMA "installation";
+--> statement-breakpoint
+CREATE SCHEMA "ledger";
+--> statement-breakpoint
+CREATE SCHEMA "onboarding";
+--> statement-breakpoint
+CREATE SCHEMA "outbox";
+--> statement-breakpoint
+CREATE SCHEMA "partners";
+--> statement-breakpoint
+CREATE SCHEMA "sessions";
+--> statement-breakpoint
+CREATE SCHEMA "signing_keys";
+--> statement-breakpoint
+CREATE SCHEMA "tags";
+--> statement-breakpoint
+CREATE SCHEMA "wallets";
+--> statement-breakpoint
+CREATE SEQUENCE "wallets"."nuban_serial" INCREMENT BY 1 MINVALUE 1 MAXVALUE 999999999 START WITH 1 CACHE 1;--> statement-breakpoint
+CREATE TABLE "applications"."application" (
+	"id" uuid PRIMARY KEY DEFAULT uuidv7() NOT NULL,
+	"name" text NOT NULL,
+	"namespace" text NOT NULL,
+	"client_id" text,
+	"secret_digest" "bytea",
+	"email_sealed" "bytea",
+	"image_url" text,
+	"status" text NOT NULL,
+	"built_in" boolean DEFAULT false NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "application_namespace_unique" UNIQUE("namespace"),
+	CONSTRAINT "application_client_id_unique" UNIQUE("client_id"),
+	CONSTRAINT "application_status" CHECK ("applications"."application"."status" in ('PENDING', 'ACTIVE', 'SUSPENDED'))
+);
+--> statement-breakpoint
+CREATE TABLE "applications"."subject" (
+	"id" uuid PRIMARY KEY DEFAULT uuidv7() NOT NULL,
+	"application_id" uuid NOT NULL,
+	"external_id" text NOT NULL,
+	"display_name" text,
+	"image_url" text,
+	"metadata" jsonb,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "subject_external_id" UNIQUE("application_id","external_id")
+);
+--> statement-breakpoint
+CREATE TABLE "audit"."entry" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "audit"."entry_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"actor" text NOT NULL,
+	"action" text NOT NULL,
+	"target" text NOT NULL,
+	"before" jsonb,
+	"after" jsonb,
+	"reason" text
+);
+--> statement-breakpoint
+CREATE TABLE "customers"."customer" (
+	"id" uuid PRIMARY KEY DEFAULT uuidv7() NOT NULL,
+	"tag_id" uuid,
+	"bvn_sealed" "bytea" NOT NULL,
+	"bvn_index" "bytea" NOT NULL,
+	"first_name" text NOT NULL,
+	"last_name" text NOT NULL,
+	"other_name" text,
+	"phone_sealed" "bytea",
+	"phone_index" "bytea",
+	"email_sealed" "bytea",
+	"email_index" "bytea",
+	"date_of_birth_sealed" "bytea",
+	"address_sealed" "bytea",
+	"image_url" text,
+	"password_hash" text,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "customer_tag_id_unique" UNIQUE("tag_id"),
+	CONSTRAINT "customer_bvn_index_unique" UNIQUE("bvn_index")
+);
+--> statement-breakpoint
+CREATE TABLE "idempotency"."request" (
+	"scope" "bytea" PRIMARY KEY NOT NULL,
+	"body_digest" "bytea" NOT NULL,
+	"run_id" uuid NOT NULL,
+	"locked_until" timestamp (3) with time zone NOT NULL,
+	"status_code" smallint,
+	"content_type" text,
+	"answer_sealed" "bytea",
+	"expires_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "installation"."stamp" (
+	"id" smallint PRIMARY KEY DEFAULT 1 NOT NULL,
+	"environment" text NOT NULL,
+	"master_key_fingerprint" text NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "one_row" CHECK ("installation"."stamp"."id" = 1)
+);
+--> statement-breakpoint
+CREATE TABLE "ledger"."account" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "ledger"."account_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"kind" text NOT NULL,
+	"partner_id" uuid,
+	"reference" text NOT NULL,
+	"currency" text NOT NULL,
+	"lock_mode" text DEFAULT 'strict' NOT NULL,
+	"floor" bigint,
+	"posted" bigint DEFAULT 0 NOT NULL,
+	"suspended" bigint DEFAULT 0 NOT NULL,
+	"liens" bigint DEFAULT 0 NOT NULL,
+	"version" bigint DEFAULT 0 NOT NULL,
+	"status" text DEFAULT 'Enabled' NOT NULL,
+	"emits" boolean DEFAULT false NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "account_reference" UNIQUE("kind","reference","currency"),
+	CONSTRAINT "account_currency" CHECK ("ledger"."account"."currency" in ('NGN', 'FP')),
+	CONSTRAINT "account_lock_mode" CHECK ("ledger"."account"."lock_mode" in ('strict', 'deferred')),
+	CONSTRAINT "account_status" CHECK ("ledger"."account"."status" in ('Enabled', 'Blocked', 'PND', 'PNC')),
+	CONSTRAINT "account_holds" CHECK ("ledger"."account"."suspended" >= 0 and "ledger"."account"."liens" >= 0),
+	CONSTRAINT "account_floor" CHECK ("ledger"."account"."floor" is null or ("ledger"."account"."lock_mode" = 'strict' and "ledger"."account"."posted" - "ledger"."account"."suspended" >= "ledger"."account"."floor"))
+);
+--> statement-breakpoint
+CREATE TABLE "ledger"."entry" (
+	"transaction_id" bigint NOT NULL,
+	"leg" smallint NOT NULL,
+	"account_id" bigint NOT NULL,
+	"amount" bigint NOT NULL,
+	"version" bigint,
+	"opening" bigint,
+	"closing" bigint,
+	"business_date" date NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "entry_transaction_id_leg_pk" PRIMARY KEY("transaction_id","leg"),
+	CONSTRAINT "entry_version" UNIQUE("account_id","version"),
+	CONSTRAINT "entry_amount" CHECK ("ledger"."entry"."amount" <> 0),
+	CONSTRAINT "entry_chain" CHECK (num_nulls("ledger"."entry"."version", "ledger"."entry"."opening", "ledger"."entry"."closing") in (0, 3)),
+	CONSTRAINT "entry_closing" CHECK ("ledger"."entry"."closing" is null or "ledger"."entry"."closing" = "ledger"."entry"."opening" + "ledger"."entry"."amount")
+);
+--> statement-breakpoint
+CREATE TABLE "ledger"."transaction" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "ledger"."transaction_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"owner_id" uuid NOT NULL,
+	"reference" text NOT NULL,
+	"partner_id" uuid,
+	"type" text NOT NULL,
+	"status" text NOT NULL,
+	"code" text,
+	"request_hash" "bytea" NOT NULL,
+	"amount" bigint NOT NULL,
+	"fee" bigint DEFAULT 0 NOT NULL,
+	"commission" bigint DEFAULT 0 NOT NULL,
+	"currency" text NOT NULL,
+	"external_reference" text,
+	"comment" text,
+	"metadata" jsonb,
+	"original_id" bigint,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "transaction_reference" UNIQUE("owner_id","reference"),
+	CONSTRAINT "transaction_status" CHECK ("ledger"."transaction"."status" in ('Successful', 'Failed')),
+	CONSTRAINT "transaction_code" CHECK (("ledger"."transaction"."status" = 'Failed') = ("ledger"."transaction"."code" is not null)),
+	CONSTRAINT "transaction_amount" CHECK ("ledger"."transaction"."amount" > 0 and "ledger"."transaction"."fee" >= 0 and "ledger"."transaction"."commission" >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "onboarding"."creation_session" (
+	"digest" "bytea" PRIMARY KEY NOT NULL,
+	"partner_id" uuid NOT NULL,
+	"customer_id" uuid,
+	"bvn_sealed" "bytea" NOT NULL,
+	"first_name" text NOT NULL,
+	"last_name" text NOT NULL,
+	"other_name" text,
+	"date_of_birth_sealed" "bytea" NOT NULL,
+	"phone_sealed" "bytea",
+	"email_sealed" "bytea",
+	"paytag" text,
+	"status" text DEFAULT 'STARTED' NOT NULL,
+	"otp_digest" "bytea",
+	"otp_channel" text,
+	"otp_reference" text,
+	"otp_expires_at" timestamp (3) with time zone,
+	"otp_sends" smallint DEFAULT 0 NOT NULL,
+	"otp_sent_at" jsonb DEFAULT '{}' NOT NULL,
+	"otp_failures" smallint DEFAULT 0 NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "creation_session_status" CHECK ("onboarding"."creation_session"."status" in ('STARTED', 'VALIDATED', 'COMPLETED'))
+);
+--> statement-breakpoint
+CREATE TABLE "outbox"."attempt" (
+	"delivery_id" uuid NOT NULL,
+	"number" smallint NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL,
+	"status_code" integer,
+	"duration_ms" integer,
+	"error" text,
+	"response" "bytea",
+	CONSTRAINT "attempt_delivery_id_number_pk" PRIMARY KEY("delivery_id","number"),
+	CONSTRAINT "attempt_number" CHECK ("outbox"."attempt"."number" between 1 and 5)
+);
+--> statement-breakpoint
+CREATE TABLE "outbox"."delivery" (
+	"id" uuid PRIMARY KEY DEFAULT uuidv7() NOT NULL,
+	"event_id" uuid NOT NULL,
+	"receiver_id" uuid NOT NULL,
+	"status" text DEFAULT 'PENDING' NOT NULL,
+	"attempts" smallint DEFAULT 0 NOT NULL,
+	"due_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"last_error" text,
+	"last_attempt_at" timestamp (3) with time zone,
+	"delivered_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "delivery_status" CHECK ("outbox"."delivery"."status" in ('PENDING', 'DELIVERED', 'FAILED')),
+	CONSTRAINT "delivery_attempts" CHECK ("outbox"."delivery"."attempts" between 0 and 5)
+);
+--> statement-breakpoint
+CREATE TABLE "outbox"."event" (
+	"id" uuid PRIMARY KEY DEFAULT uuidv7() NOT NULL,
+	"receiver_id" uuid NOT NULL,
+	"event" text NOT NULL,
+	"reference" text NOT NULL,
+	"body" text NOT NULL,
+	"sequence" bigint,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "outbox"."receiver" (
+	"id" uuid PRIMARY KEY DEFAULT uuidv7() NOT NULL,
+	"owner_id" uuid NOT NULL,
+	"owner_kind" text NOT NULL,
+	"url" text,
+	"client_id_sealed" "bytea" NOT NULL,
+	"secret_sealed" "bytea" NOT NULL,
+	"status" text DEFAULT 'ACTIVE' NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "receiver_owner_id_unique" UNIQUE("owner_id"),
+	CONSTRAINT "receiver_owner_kind" CHECK ("outbox"."receiver"."owner_kind" in ('PARTNER', 'APPLICATION')),
+	CONSTRAINT "receiver_status" CHECK ("outbox"."receiver"."status" in ('ACTIVE', 'PAUSED'))
+);
+--> statement-breakpoint
+CREATE TABLE "partners"."api_key" (
+	"id" uuid PRIMARY KEY DEFAULT uuidv7() NOT NULL,
+	"partner_id" uuid NOT NULL,
+	"digest" "bytea" NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"revoked_at" timestamp (3) with time zone,
+	CONSTRAINT "api_key_digest_unique" UNIQUE("digest")
+);
+--> statement-breakpoint
+CREATE TABLE "partners"."partner" (
+	"id" uuid PRIMARY KEY DEFAULT uuidv7() NOT NULL,
+	"name" text NOT NULL,
+	"client_id" text NOT NULL,
+	"redirect_url" text NOT NULL,
+	"status" text DEFAULT 'ACTIVE' NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "partner_client_id_unique" UNIQUE("client_id"),
+	CONSTRAINT "partner_status" CHECK ("partners"."partner"."status" in ('ACTIVE', 'SUSPENDED'))
+);
+--> statement-breakpoint
+CREATE TABLE "sessions"."auth_code" (
+	"digest" "bytea" PRIMARY KEY NOT NULL,
+	"partner_id" uuid NOT NULL,
+	"customer_id" uuid NOT NULL,
+	"scope" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"exchanged_at" timestamp (3) with time zone,
+	"session_id" uuid
+);
+--> statement-breakpoint
+CREATE TABLE "sessions"."session" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"partner_id" uuid NOT NULL,
+	"customer_id" uuid NOT NULL,
+	"issued_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"revoked_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "signing_keys"."signing_key" (
+	"kid" text PRIMARY KEY NOT NULL,
+	"public_jwk" jsonb NOT NULL,
+	"private_jwk_sealed" "bytea" NOT NULL,
+	"status" text NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"retired_at" timestamp (3) with time zone,
+	CONSTRAINT "signing_key_status" CHECK ("signing_keys"."signing_key"."status" in ('CURRENT', 'NEXT', 'RETIRED'))
+);
+--> statement-breakpoint
+CREATE TABLE "tags"."tag" (
+	"id" uuid PRIMARY KEY DEFAULT uuidv7() NOT NULL,
+	"handle" text NOT NULL,
+	"subject_id" uuid NOT NULL,
+	"created_by_app_id" uuid NOT NULL,
+	"status" text DEFAULT 'ACTIVE' NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "tag_handle_unique" UNIQUE("handle"),
+	CONSTRAINT "tag_status" CHECK ("tags"."tag"."status" in ('ACTIVE', 'SUSPENDED', 'CLOSED'))
+);
+--> statement-breakpoint
+CREATE TABLE "wallets"."kyc_profile" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "wallets"."kyc_profile_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"partner_id" uuid NOT NULL,
+	"first_name" text NOT NULL,
+	"last_name" text NOT NULL,
+	"other_name" text,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "wallets"."partner_wallet" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "wallets"."partner_wallet_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"reference" text NOT NULL,
+	"partner_id" uuid NOT NULL,
+	"customer_id" uuid,
+	"kyc_profile_id" bigint,
+	"account_id" bigint NOT NULL,
+	"nuban" text NOT NULL,
+	"is_primary" boolean DEFAULT false NOT NULL,
+	"revoked_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "partner_wallet_reference_unique" UNIQUE("reference"),
+	CONSTRAINT "partner_wallet_account_id_unique" UNIQUE("account_id"),
+	CONSTRAINT "partner_wallet_nuban_unique" UNIQUE("nuban"),
+	CONSTRAINT "wallet_holder" CHECK (num_nonnulls("wallets"."partner_wallet"."customer_id", "wallets"."partner_wallet"."kyc_profile_id") = 1)
+);
+--> statement-breakpoint
+ALTER TABLE "applications"."subject" ADD CONSTRAINT "subject_application_id_application_id_fk" FOREIGN KEY ("application_id") REFERENCES "applications"."application"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "customers"."customer" ADD CONSTRAINT "customer_tag_id_tag_id_fk" FOREIGN KEY ("tag_id") REFERENCES "tags"."tag"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "ledger"."entry" ADD CONSTRAINT "entry_transaction_id_transaction_id_fk" FOREIGN KEY ("transaction_id") REFERENCES "ledger"."transaction"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "ledger"."entry" ADD CONSTRAINT "entry_account_id_account_id_fk" FOREIGN KEY ("account_id") REFERENCES "ledger"."account"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "ledger"."transaction" ADD CONSTRAINT "transaction_original_id_transaction_id_fk" FOREIGN KEY ("original_id") REFERENCES "ledger"."transaction"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "onboarding"."creation_session" ADD CONSTRAINT "creation_session_partner_id_partner_id_fk" FOREIGN KEY ("partner_id") REFERENCES "partners"."partner"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "onboarding"."creation_session" ADD CONSTRAINT "creation_session_customer_id_customer_id_fk" FOREIGN KEY ("customer_id") REFERENCES "customers"."customer"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "outbox"."attempt" ADD CONSTRAINT "attempt_delivery_id_delivery_id_fk" FOREIGN KEY ("delivery_id") REFERENCES "outbox"."delivery"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "outbox"."delivery" ADD CONSTRAINT "delivery_event_id_event_id_fk" FOREIGN KEY ("event_id") REFERENCES "outbox"."event"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "outbox"."delivery" ADD CONSTRAINT "delivery_receiver_id_receiver_id_fk" FOREIGN KEY ("receiver_id") REFERENCES "outbox"."receiver"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "outbox"."event" ADD CONSTRAINT "event_receiver_id_receiver_id_fk" FOREIGN KEY ("receiver_id") REFERENCES "outbox"."receiver"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "partners"."api_key" ADD CONSTRAINT "api_key_partner_id_partner_id_fk" FOREIGN KEY ("partner_id") REFERENCES "partners"."partner"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sessions"."auth_code" ADD CONSTRAINT "auth_code_partner_id_partner_id_fk" FOREIGN KEY ("partner_id") REFERENCES "partners"."partner"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sessions"."auth_code" ADD CONSTRAINT "auth_code_customer_id_customer_id_fk" FOREIGN KEY ("customer_id") REFERENCES "customers"."customer"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sessions"."auth_code" ADD CONSTRAINT "auth_code_session_id_session_id_fk" FOREIGN KEY ("session_id") REFERENCES "sessions"."session"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sessions"."session" ADD CONSTRAINT "session_partner_id_partner_id_fk" FOREIGN KEY ("partner_id") REFERENCES "partners"."partner"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sessions"."session" ADD CONSTRAINT "session_customer_id_customer_id_fk" FOREIGN KEY ("customer_id") REFERENCES "customers"."customer"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "tags"."tag" ADD CONSTRAINT "tag_subject_id_subject_id_fk" FOREIGN KEY ("subject_id") REFERENCES "applications"."subject"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "tags"."tag" ADD CONSTRAINT "tag_created_by_app_id_application_id_fk" FOREIGN KEY ("created_by_app_id") REFERENCES "applications"."application"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "wallets"."kyc_profile" ADD CONSTRAINT "kyc_profile_partner_id_partner_id_fk" FOREIGN KEY ("partner_id") REFERENCES "partners"."partner"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "wallets"."partner_wallet" ADD CONSTRAINT "partner_wallet_partner_id_partner_id_fk" FOREIGN KEY ("partner_id") REFERENCES "partners"."partner"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "wallets"."partner_wallet" ADD CONSTRAINT "partner_wallet_customer_id_customer_id_fk" FOREIGN KEY ("customer_id") REFERENCES "customers"."customer"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "wallets"."partner_wallet" ADD CONSTRAINT "partner_wallet_kyc_profile_id_kyc_profile_id_fk" FOREIGN KEY ("kyc_profile_id") REFERENCES "wallets"."kyc_profile"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "wallets"."partner_wallet" ADD CONSTRAINT "partner_wallet_account_id_account_id_fk" FOREIGN KEY ("account_id") REFERENCES "ledger"."account"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "audit_target" ON "audit"."entry" USING btree ("target");--> statement-breakpoint
+CREATE INDEX "request_expiry" ON "idempotency"."request" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "transaction_partner" ON "ledger"."transaction" USING btree ("partner_id","created_at");--> statement-breakpoint
+CREATE INDEX "delivery_due" ON "outbox"."delivery" USING btree ("receiver_id","due_at") WHERE "outbox"."delivery"."status" = 'PENDING';--> statement-breakpoint
+CREATE INDEX "delivery_event" ON "outbox"."delivery" USING btree ("event_id");--> statement-breakpoint
+CREATE INDEX "event_receiver" ON "outbox"."event" USING btree ("receiver_id","created_at");--> statement-breakpoint
+CREATE INDEX "api_key_partner" ON "partners"."api_key" USING btree ("partner_id");--> statement-breakpoint
+CREATE INDEX "session_customer" ON "sessions"."session" USING btree ("customer_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "one_current" ON "signing_keys"."signing_key" USING btree ("status") WHERE "signing_keys"."signing_key"."status" = 'CURRENT';--> statement-breakpoint
+CREATE UNIQUE INDEX "one_next" ON "signing_keys"."signing_key" USING btree ("status") WHERE "signing_keys"."signing_key"."status" = 'NEXT';--> statement-breakpoint
+CREATE INDEX "tag_subject" ON "tags"."tag" USING btree ("subject_id");--> statement-breakpoint
+CREATE INDEX "kyc_profile_partner" ON "wallets"."kyc_profile" USING btree ("partner_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "wallet_of_customer" ON "wallets"."partner_wallet" USING btree ("partner_id","customer_id") WHERE "wallets"."partner_wallet"."revoked_at" is null;--> statement-breakpoint
+CREATE UNIQUE INDEX "primary_wallet" ON "wallets"."partner_wallet" USING btree ("customer_id") WHERE "wallets"."partner_wallet"."is_primary";--> statement-breakpoint
+CREATE INDEX "wallet_partner" ON "wallets"."partner_wallet" USING btree ("partner_id","created_at");

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import type { z } from 'zod';
+import { assumed, variables } from './variables.ts';
+
+/** A variable that is missing, unknown or out of range. `message` is one line that names it. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+type Variables = z.output<typeof variables>;
+export type Environment = Variables['ENVIRONMENT'];
+export type Config = Readonly<Variables> & {
+  /** No DATABASE_URL: the embedded sandbox. */
+  readonly embedded: boolean;
+};
+
+type Env = Readonly<Record<string, string | undefined>>;
+const shapes: Readonly<Record<string, z.ZodType>> = variables.shape;
+const names = Object.keys(shapes);
+
+/** A variable that begins like this and is none of ours is a misspelling, not somebody else's. */
+const OUR_PREFIX =
+  /^(APPLICATION|AUTH_CODE|BVN|CUSTOMER|DAILY_LIMIT|DATABASE|FEE|MASTER|MESSAGING|NUBAN|OPERATOR|RATE_LIMIT|REDIS|TRUSTED|WEBHOOK)_/;
+/** What Kubernetes and Docker links set by themselves for a service called `redis` or `database`. */
+const SERVICE_LINK = /_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\d+_(TCP|UDP)(_\w+)?)?)$/;
+
+/** Where the embedded sandbox keeps its database and its secrets. */
+export const dataDir = (env: Env = process.env): string => env['DATA_DIR'] || '.data';
+
+/** True when no database was named, which means the embedded sandbox. */
+export const wantsEmbedded = (env: Env = process.env): boolean => !env['DATABASE_URL'] && !env['DATABASE_URL_FILE'];
+
+/**
+ * Reads the environment once. `generated` stands in for what the embedded sandbox makes for itself, and counts only there.
+ *
+ * @throws ConfigError naming the first variable that is missing, unknown or out of range, and what would be valid
+ */
+export function readConfig(generated: Record<string, string> = {}, env: Env = process.env): Config {
+  refuseUnknown(env);
+  const embedded = wantsEmbedded(env);
+  const given = { ...(embedded ? { ENVIRONMENT: 'sandbox', ...generated } : {}), ...readGiven(env) };
+  if (embedded && (given.ENVIRONMENT === 'staging' || given.ENVIRONMENT === 'live')) {
+    throw refusal('DATABASE_URL', `the embedded database is for the sandbox, not for ${given.ENVIRONMENT}`, given);
+  }
+  const parsed = variables.safeParse({ ...assumed(given.ENVIRONMENT ?? '', embedded), ...given });
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw refusal(String(issue?.path[0]), issue?.message ?? '', given);
+  }
+  const config = { ...parsed.data, embedded };
+  refuseInLive(config);
+  return config;
+}
+
+/** The variables that were given. An empty one is as none. `NAME_FILE` gives `NAME` from a file, as container secrets do. */
+function readGiven(env: Env): Partial<Record<string, string>> {
+  const given: Record<string, string> = {};
+  for (const name of names) {
+    const value = env[name];
+    const file = env[`${name}_FILE`];
+    if (value && file) throw new ConfigError(`${name} and ${name}_FILE are both set: give one of them`);
+    if (value) given[name] = value;
+    if (file) given[name] = readSecret(name, file);
+  }
+  return given;
+}
+
+function readSecret(name: string, file: string): string {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8').trim();
+  } catch (cause) {
+    throw new ConfigError(`${name}_FILE is not valid: ${file} cannot be read`, { cause });
+  }
+  if (text === '') throw new ConfigError(`${name}_FILE is not valid: ${file} is empty`);
+  return text;
+}
+
+function refuseUnknown(env: Env): void {
+  const known = new Set(names.flatMap((name) => [name, `${name}_FILE`]));
+  const ours = Object.keys(env).filter((name) => OUR_PREFIX.test(name) && !SERVICE_LINK.test(name));
+  const unknown = ours.find((name) => !known.has(name));
+  if (unknown !== undefined) {
+    throw new ConfigError(`${unknown} is not a variable of this server: correct its name or remove it`);
+  }
+}
+
+/** One line: the variable, what is wrong or would be valid, and what it is for. Never its value, which may be a secret. */
+function refusal(name: string, why: string, given: Partial<Record<string, string>>): ConfigError {
+  const state = given[name] === undefined ? 'missing' : 'not valid';
+  return new ConfigError(`${name} is ${state}: ${why} (${shapes[name]?.description})`);
+}
+
+/** @throws ConfigError for what is fit for a sandbox only */
+function refuseInLive(config: Config): void {
+  if (config.ENVIRONMENT !== 'live') return;
+  for (const name of ['BVN_PROVIDER', 'MESSAGING_PROVIDER'] as const) {
+    if (config[name] === 'simulator') throw new ConfigError(`${name} is not valid: a simulator never runs in live`);
+  }
+  if (config.WEBHOOK_ALLOWED_CIDRS.length > 0) {
+    throw new ConfigError('WEBHOOK_ALLOWED_CIDRS is not valid: in live no webhook goes to a private address');
+  }
+}

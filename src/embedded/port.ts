@@ -1,0 +1,20 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+
+/** Makes `server` listen on a free port of 127.0.0.1, and resolves to the port. */
+export async function listenLocally(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('a TCP server listens on a port');
+  return address.port;
+}
+
+/** A port of 127.0.0.1 that nobody listens on at this moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listenLocally(server);
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,32 @@
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+
+/** Outside a transaction. */
+export type Database = NodePgDatabase<Record<string, never>>;
+/** Inside one: the first argument of whatever must happen together. */
+export type Tx = Parameters<Parameters<Database['transaction']>[0]>[0];
+/** Where it makes no difference. */
+export type Executor = Database | Tx;
+
+export interface DatabaseHandle {
+  readonly db: Database;
+  readonly pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const STATEMENT_TIMEOUT_MS = 30_000;
+
+/** A pool of connections. `onError` hears of idle connections that broke; the pool replaces them by itself. */
+export function openDatabase(url: string, poolMax: number, onError: (error: Error) => void): DatabaseHandle {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolMax,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    application_name: 'paytag',
+  });
+  pool.on('error', onError);
+  return { db: drizzle(pool), pool, close: () => pool.end() };
+}

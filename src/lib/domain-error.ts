@@ -1,0 +1,25 @@
+/**
+ * A refusal that the caller can act on.
+ *
+ * `code` is stable and public (listed in the README); `message` is public too and says what to do next.
+ * `detail` is for our log alone. Each surface maps the code to its status and body in one place.
+ */
+export class DomainError extends Error {
+  override readonly name = 'DomainError';
+  readonly code: string;
+  /** Public, one line for each field that was wrong. */
+  readonly errors: readonly string[];
+  /** Whole seconds after which the same request may succeed; sent as Retry-After. */
+  readonly retryAfterS: number | undefined;
+
+  constructor(
+    code: string,
+    message: string,
+    options: { errors?: readonly string[]; retryAfterS?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.errors = options.errors ?? [];
+    this.retryAfterS = options.retryAfterS;
+  }
+}

@@ -1,0 +1,24 @@
+import type { Logger } from 'pino';
+
+/** Logs the first of a row of failures and the end of the row, so that an outage is two lines and not a flood. */
+export interface Incident {
+  readonly failed: (error: unknown) => void;
+  readonly recovered: () => void;
+}
+
+/** `what` names what fails, as in "the delivery queue". Of an error only message and code are logged: drivers add more. */
+export function incident(log: Logger, what: string): Incident {
+  let failures = 0;
+  return {
+    failed(error) {
+      failures += 1;
+      if (failures > 1) return;
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      log.error({ error: error instanceof Error ? error.message : String(error), code }, `${what} fails`);
+    },
+    recovered() {
+      if (failures > 0) log.info({ failures }, `${what} works again`);
+      failures = 0;
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { fileURLToPath } from 'node:url';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { migrate } from 'drizzle-orm/node-postgres/migrator';
+import pg from 'pg';
+
+/** Any constant, the same in every process. */
+const MIGRATION_LOCK = '7236514021';
+const MIGRATIONS_FOLDER = fileURLToPath(new URL('../migrations', import.meta.url));
+
+/** Applies the pending migrations, one process at a time: the others wait, then find nothing to do. */
+export async function migrateDatabase(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000, options: '-c lock_timeout=60s' });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await migrate(drizzle(client), { migrationsFolder: MIGRATIONS_FOLDER, migrationsSchema: 'drizzle' });
+  } finally {
+    await client.end(); // ends the session, and with it the lock
+  }
+}

@@ -1,0 +1,43 @@
+import { sql } from 'drizzle-orm';
+import { boolean, check, jsonb, pgSchema, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { bytes, moment } from '../../lib/columns.ts';
+
+export const applicationsSchema = pgSchema('applications');
+
+export const application = applicationsSchema.table(
+  'application',
+  {
+    id: uuid('id').primaryKey().default(sql`uuidv7()`),
+    name: text('name').notNull(),
+    /** The part after the @ of a qualified address. */
+    namespace: text('namespace').notNull().unique(),
+    /** Null for the built-in application, which never asks for a token. */
+    clientId: text('client_id').unique(),
+    secretDigest: bytes('secret_digest'),
+    emailSealed: bytes('email_sealed'),
+    imageUrl: text('image_url'),
+    status: text('status', { enum: ['PENDING', 'ACTIVE', 'SUSPENDED'] }).notNull(),
+    /** True for `PayTag`, whose subjects are the customers. */
+    builtIn: boolean('built_in').notNull().default(false),
+    createdAt: moment('created_at').notNull().defaultNow(),
+  },
+  (t) => [check('application_status', sql`${t.status} in ('PENDING', 'ACTIVE', 'SUSPENDED')`)],
+);
+
+/** Somebody an application knows: the owner of tags. */
+export const subject = applicationsSchema.table(
+  'subject',
+  {
+    id: uuid('id').primaryKey().default(sql`uuidv7()`),
+    applicationId: uuid('application_id')
+      .notNull()
+      .references(() => application.id),
+    /** The application's own name for it; for the built-in application, the customer's id. */
+    externalId: text('external_id').notNull(),
+    displayName: text('display_name'),
+    imageUrl: text('image_url'),
+    metadata: jsonb('metadata').$type<Record<string, unknown>>(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+  },
+  (t) => [unique('subject_external_id').on(t.applicationId, t.externalId)],
+);

@@ -1,0 +1,20 @@
+import { bigint, index, jsonb, pgSchema, text } from 'drizzle-orm/pg-core';
+import { moment } from '../../lib/columns.ts';
+
+export const auditSchema = pgSchema('audit');
+
+/** Every change an operator made: who, what, before, after, why. Append-only: a trigger says so too. */
+export const entry = auditSchema.table(
+  'entry',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    at: moment('at').notNull().defaultNow(),
+    actor: text('actor').notNull(),
+    action: text('action').notNull(),
+    target: text('target').notNull(),
+    before: jsonb('before').$type<Record<string, unknown>>(),
+    after: jsonb('after').$type<Record<string, unknown>>(),
+    reason: text('reason'),
+  },
+  (t) => [index('audit_target').on(t.target)],
+);

@@ -1,0 +1,1 @@
+export { InstallationMismatch, stampInstallation } from './stamp-installation.ts';

@@ -1,0 +1,17 @@
+import { sql } from 'drizzle-orm';
+import { check, pgSchema, smallint, text } from 'drizzle-orm/pg-core';
+import { moment } from '../../lib/columns.ts';
+
+export const installationSchema = pgSchema('installation');
+
+/** One row: what this database is for, and which master key sealed what is in it. */
+export const stamp = installationSchema.table(
+  'stamp',
+  {
+    id: smallint('id').primaryKey().default(1),
+    environment: text('environment').notNull(),
+    masterKeyFingerprint: text('master_key_fingerprint').notNull(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+  },
+  (t) => [check('one_row', sql`${t.id} = 1`)],
+);

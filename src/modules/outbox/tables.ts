@@ -1,0 +1,98 @@
+import { sql } from 'drizzle-orm';
+import { bigint, check, index, integer, pgSchema, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import { bytes, moment } from '../../lib/columns.ts';
+
+export const outboxSchema = pgSchema('outbox');
+
+/** Who is told: one for each partner and each application. Without a URL its events are kept. */
+export const receiver = outboxSchema.table(
+  'receiver',
+  {
+    id: uuid('id').primaryKey().default(sql`uuidv7()`),
+    /** The partner or application. */
+    ownerId: uuid('owner_id').notNull().unique(),
+    ownerKind: text('owner_kind', { enum: ['PARTNER', 'APPLICATION'] }).notNull(),
+    url: text('url'),
+    /** Keys R-Signature: the owner's client id. */
+    clientIdSealed: bytes('client_id_sealed').notNull(),
+    /** Keys the Standard Webhooks signature. */
+    secretSealed: bytes('secret_sealed').notNull(),
+    status: text('status', { enum: ['ACTIVE', 'PAUSED'] })
+      .notNull()
+      .default('ACTIVE'),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (t) => [
+    check('receiver_owner_kind', sql`${t.ownerKind} in ('PARTNER', 'APPLICATION')`),
+    check('receiver_status', sql`${t.status} in ('ACTIVE', 'PAUSED')`),
+  ],
+);
+
+/** Something that happened, in the exact bytes that are signed and sent. Written once, in the transaction of what it tells. */
+export const event = outboxSchema.table(
+  'event',
+  {
+    id: uuid('id').primaryKey().default(sql`uuidv7()`),
+    receiverId: uuid('receiver_id')
+      .notNull()
+      .references(() => receiver.id),
+    event: text('event').notNull(),
+    reference: text('reference').notNull(),
+    body: text('body').notNull(),
+    /** Position in the wallet's history, by which a receiver can sort. */
+    sequence: bigint('sequence', { mode: 'number' }),
+    createdAt: moment('created_at').notNull().defaultNow(),
+  },
+  (t) => [index('event_receiver').on(t.receiverId, t.createdAt)],
+);
+
+/** The bringing of one event to its receiver: at most five attempts. A resend is another delivery of the same event. */
+export const delivery = outboxSchema.table(
+  'delivery',
+  {
+    id: uuid('id').primaryKey().default(sql`uuidv7()`),
+    eventId: uuid('event_id')
+      .notNull()
+      .references(() => event.id),
+    receiverId: uuid('receiver_id')
+      .notNull()
+      .references(() => receiver.id),
+    status: text('status', { enum: ['PENDING', 'DELIVERED', 'FAILED'] })
+      .notNull()
+      .default('PENDING'),
+    /** Attempts begun; counted before anything is sent. */
+    attempts: smallint('attempts').notNull().default(0),
+    /** When it may be claimed next: after the backoff, or when the claim of a process that died runs out. */
+    dueAt: moment('due_at').notNull().defaultNow(),
+    lastError: text('last_error'),
+    lastAttemptAt: moment('last_attempt_at'),
+    deliveredAt: moment('delivered_at'),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (t) => [
+    check('delivery_status', sql`${t.status} in ('PENDING', 'DELIVERED', 'FAILED')`),
+    check('delivery_attempts', sql`${t.attempts} between 0 and 5`),
+    index('delivery_due').on(t.receiverId, t.dueAt).where(sql`${t.status} = 'PENDING'`),
+    index('delivery_event').on(t.eventId),
+  ],
+);
+
+/** One attempt, recorded before it is sent and completed by its outcome. */
+export const attempt = outboxSchema.table(
+  'attempt',
+  {
+    deliveryId: uuid('delivery_id')
+      .notNull()
+      .references(() => delivery.id, { onDelete: 'cascade' }),
+    number: smallint('number').notNull(),
+    at: moment('at').notNull(),
+    statusCode: integer('status_code'),
+    durationMs: integer('duration_ms'),
+    /** timeout, dns, refused, tls, status 503, blocked target … */
+    error: text('error'),
+    response: bytes('response'),
+  },
+  (t) => [primaryKey({ columns: [t.deliveryId, t.number] }), check('attempt_number', sql`${t.number} between 1 and 5`)],
+);

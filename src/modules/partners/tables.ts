@@ -1,0 +1,36 @@
+import { sql } from 'drizzle-orm';
+import { check, index, pgSchema, text, uuid } from 'drizzle-orm/pg-core';
+import { bytes, moment } from '../../lib/columns.ts';
+
+export const partnersSchema = pgSchema('partners');
+
+export const partner = partnersSchema.table(
+  'partner',
+  {
+    id: uuid('id').primaryKey().default(sql`uuidv7()`),
+    name: text('name').notNull(),
+    clientId: text('client_id').notNull().unique(),
+    redirectUrl: text('redirect_url').notNull(),
+    status: text('status', { enum: ['ACTIVE', 'SUSPENDED'] })
+      .notNull()
+      .default('ACTIVE'),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (t) => [check('partner_status', sql`${t.status} in ('ACTIVE', 'SUSPENDED')`)],
+);
+
+/** Two may be active, so that a key can be rotated. */
+export const apiKey = partnersSchema.table(
+  'api_key',
+  {
+    id: uuid('id').primaryKey().default(sql`uuidv7()`),
+    partnerId: uuid('partner_id')
+      .notNull()
+      .references(() => partner.id),
+    digest: bytes('digest').notNull().unique(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    revokedAt: moment('revoked_at'),
+  },
+  (t) => [index('api_key_partner').on(t.partnerId)],
+);

@@ -1,0 +1,40 @@
+import { index, pgSchema, text, uuid } from 'drizzle-orm/pg-core';
+import { customer } from '#modules/customers';
+import { partner } from '#modules/partners';
+import { bytes, moment } from '../../lib/columns.ts';
+
+export const sessionsSchema = pgSchema('sessions');
+
+/** A customer's login at one partner, which one JWT stands for. `id` is the token's jti. */
+export const session = sessionsSchema.table(
+  'session',
+  {
+    id: uuid('id').primaryKey(),
+    partnerId: uuid('partner_id')
+      .notNull()
+      .references(() => partner.id),
+    customerId: uuid('customer_id')
+      .notNull()
+      .references(() => customer.id),
+    issuedAt: moment('issued_at').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+    revokedAt: moment('revoked_at'),
+  },
+  (t) => [index('session_customer').on(t.customerId)],
+);
+
+/** An authorization code, known by its digest alone, bound to a partner, exchanged once. */
+export const authCode = sessionsSchema.table('auth_code', {
+  digest: bytes('digest').primaryKey(),
+  partnerId: uuid('partner_id')
+    .notNull()
+    .references(() => partner.id),
+  customerId: uuid('customer_id')
+    .notNull()
+    .references(() => customer.id),
+  scope: text('scope').notNull(),
+  createdAt: moment('created_at').notNull(),
+  expiresAt: moment('expires_at').notNull(),
+  exchangedAt: moment('exchanged_at'),
+  sessionId: uuid('session_id').references(() => session.id),
+});

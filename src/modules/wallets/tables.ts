@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm';
+import { bigint, boolean, check, index, pgSchema, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { customer } from '#modules/customers';
+import { account } from '#modules/ledger';
+import { partner } from '#modules/partners';
+import { moment } from '../../lib/columns.ts';
+
+export const walletsSchema = pgSchema('wallets');
+
+/** Serial part of the account numbers we give out. A gap is harmless, so a sequence never makes two openers wait. */
+export const nubanSerial = walletsSchema.sequence('nuban_serial', { minValue: 1, maxValue: 999_999_999, cache: 1 });
+
+/** Somebody a partner keeps a wallet for without a PayTag. */
+export const kycProfile = walletsSchema.table(
+  'kyc_profile',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    partnerId: uuid('partner_id')
+      .notNull()
+      .references(() => partner.id),
+    firstName: text('first_name').notNull(),
+    lastName: text('last_name').notNull(),
+    otherName: text('other_name'),
+    createdAt: moment('created_at').notNull().defaultNow(),
+  },
+  (t) => [index('kyc_profile_partner').on(t.partnerId)],
+);
+
+/** Belongs to one partner, and to one customer or one KYC profile. Its money is the ledger account's. */
+export const partnerWallet = walletsSchema.table(
+  'partner_wallet',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    reference: text('reference').notNull().unique(),
+    partnerId: uuid('partner_id')
+      .notNull()
+      .references(() => partner.id),
+    customerId: uuid('customer_id').references(() => customer.id),
+    kycProfileId: bigint('kyc_profile_id', { mode: 'number' }).references(() => kycProfile.id),
+    accountId: bigint('account_id', { mode: 'number' })
+      .notNull()
+      .unique()
+      .references(() => account.id),
+    nuban: text('nuban').notNull().unique(),
+    /** Where money sent to the customer's PayTag from elsewhere arrives: her first wallet. */
+    isPrimary: boolean('is_primary').notNull().default(false),
+    revokedAt: moment('revoked_at'),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (t) => [
+    check('wallet_holder', sql`num_nonnulls(${t.customerId}, ${t.kycProfileId}) = 1`),
+    uniqueIndex('wallet_of_customer').on(t.partnerId, t.customerId).where(sql`${t.revokedAt} is null`),
+    uniqueIndex('primary_wallet').on(t.customerId).where(sql`${t.isPrimary}`),
+    index('wallet_partner').on(t.partnerId, t.createdAt),
+  ],
+);
