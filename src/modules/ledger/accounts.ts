@@ -1,0 +1,52 @@
+import { and, eq } from 'drizzle-orm';
+import type { Executor, Tx } from '../../lib/database.ts';
+import type { Currency } from './money.ts';
+import { account } from './tables.ts';
+
+export type Account = typeof account.$inferSelect;
+
+const CLEARING = 'clearing';
+
+/** Opens a wallet's account: never below zero, and every movement is told to its partner under `reference`. */
+export async function openWalletAccount(
+  tx: Tx,
+  wallet: { partnerId: string; reference: string; currency: Currency },
+): Promise<Account> {
+  return insertAccount(tx, { ...wallet, kind: 'WALLET', floor: 0n, emits: true });
+}
+
+/** Opens the account of the money a partner keeps with us: never below zero. */
+export async function openFloatAccount(tx: Tx, partnerId: string, currency: Currency): Promise<Account> {
+  return insertAccount(tx, { kind: 'FLOAT', partnerId, reference: partnerId, currency, floor: 0n });
+}
+
+/** A partner's float, or undefined for a partner that does not exist. */
+export async function findFloat(db: Executor, partnerId: string, currency: Currency): Promise<Account | undefined> {
+  return findAccount(db, 'FLOAT', partnerId, currency);
+}
+
+/** Where money enters and leaves the books. */
+export async function clearingAccount(db: Executor, currency: Currency): Promise<Account> {
+  const found = await findAccount(db, 'CLEARING', CLEARING, currency);
+  if (found === undefined) throw new Error(`no clearing account for ${currency}: the migrations were not applied`);
+  return found;
+}
+
+async function insertAccount(tx: Tx, values: typeof account.$inferInsert): Promise<Account> {
+  const [opened] = await tx.insert(account).values(values).returning();
+  if (opened === undefined) throw new Error('an insert returned nothing');
+  return opened;
+}
+
+async function findAccount(
+  db: Executor,
+  kind: Account['kind'],
+  reference: string,
+  currency: Currency,
+): Promise<Account | undefined> {
+  const [found] = await db
+    .select()
+    .from(account)
+    .where(and(eq(account.kind, kind), eq(account.reference, reference), eq(account.currency, currency)));
+  return found;
+}

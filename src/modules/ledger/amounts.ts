@@ -1,0 +1,24 @@
+import { asMinor, type Minor } from './money.ts';
+import type { account } from './tables.ts';
+
+type AccountRow = typeof account.$inferSelect;
+
+/** The five amounts of a wallet, in minor units. */
+export interface Amounts {
+  total: Minor;
+  suspended: Minor;
+  blocked: Minor;
+  available: Minor;
+}
+
+/** Derives what can be spent from what stands in the account. The only place where these are computed. */
+export function amountsOf(row: Pick<AccountRow, 'posted' | 'suspended' | 'liens'>): Amounts {
+  const free = row.posted - row.suspended;
+  const blocked = row.liens < free ? row.liens : free;
+  return {
+    total: asMinor(row.posted),
+    suspended: asMinor(row.suspended),
+    blocked: asMinor(blocked),
+    available: asMinor(free - blocked),
+  };
+}

@@ -1,0 +1,10 @@
+declare const minor: unique symbol;
+
+/** An amount in minor units (kobo, hundredths of a point). Never a float. */
+export type Minor = bigint & { readonly [minor]: true };
+
+/** Says of a bigint that it counts minor units. */
+export const asMinor = (value: bigint): Minor => value as Minor;
+
+export const currencies = ['NGN', 'FP'] as const;
+export type Currency = (typeof currencies)[number];

@@ -1,0 +1,145 @@
+import type { Pool } from 'pg';
+
+/** Automatic attempts of one delivery, ever (interface.md, Events). A resend is another delivery. */
+export const ATTEMPTS_MAX = 5;
+
+/** A delivery as the claim left it, with all that is needed to send it. */
+export interface ClaimedRow {
+  deliveryId: string;
+  /** FAILED: its fifth attempt had been interrupted, so there is nothing more to send. */
+  status: 'PENDING' | 'FAILED';
+  number: number;
+  eventId: string;
+  body: string;
+  sequence: string | null;
+  receiverId: string;
+  url: string;
+  clientIdSealed: Buffer;
+  secretSealed: Buffer;
+}
+
+// $1 limit, $2 at most in flight per receiver, $3 and $4 the receivers in flight here and how many each, $5 lease in ms,
+// $6 the moment (tests). `waiting` hops from receiver to receiver along the index, whatever their backlogs; `chosen` takes
+// the least busy first and gives each its share; only then are rows locked.
+const CLAIM = `
+with recursive
+instant as (select coalesce($6::timestamptz, now()) as now),
+waiting as (
+  (select receiver_id from outbox.delivery where status = 'PENDING' order by receiver_id limit 1)
+  union all
+  select (select d.receiver_id from outbox.delivery d
+           where d.status = 'PENDING' and d.receiver_id > w.receiver_id order by d.receiver_id limit 1)
+    from waiting w where w.receiver_id is not null),
+room as (
+  select r.id, coalesce(b.busy, 0) as busy, first.due_at
+    from waiting w
+    join outbox.receiver r on r.id = w.receiver_id and r.status = 'ACTIVE' and r.url is not null
+    left join unnest($3::uuid[], $4::int[]) as b (id, busy) on b.id = r.id
+   cross join lateral (select d.due_at from outbox.delivery d
+                        where d.receiver_id = r.id and d.status = 'PENDING' order by d.due_at limit 1) first
+   where coalesce(b.busy, 0) < $2::int),
+chosen as (
+  select id, least($2::int - busy, ceil($1::numeric / count(*) over ())::int) as share
+    from room, instant where due_at <= instant.now order by busy, due_at limit $1),
+picked as materialized (
+  select d.id from chosen c, instant
+   cross join lateral (select id from outbox.delivery
+                        where receiver_id = c.id and status = 'PENDING' and due_at <= instant.now
+                        order by due_at limit c.share for update skip locked) d
+   limit $1),
+claimed as (
+  update outbox.delivery d set
+         attempts = least(d.attempts + 1, ${ATTEMPTS_MAX}),
+         status = case when d.attempts < ${ATTEMPTS_MAX} then d.status else 'FAILED' end,
+         last_error = case when d.attempts < ${ATTEMPTS_MAX} then d.last_error else 'interrupted' end,
+         last_attempt_at = case when d.attempts < ${ATTEMPTS_MAX} then instant.now else d.last_attempt_at end,
+         due_at = instant.now + $5::int * interval '1 millisecond',
+         updated_at = instant.now
+    from picked p, instant where d.id = p.id
+  returning d.id, d.status, d.attempts as number, d.event_id, d.receiver_id, old.attempts as before),
+interrupted as (
+  update outbox.attempt a set error = 'interrupted' from claimed c
+   where a.delivery_id = c.id and a.number = c.before and a.duration_ms is null),
+begun as (
+  insert into outbox.attempt (delivery_id, number, at)
+  select c.id, c.number, instant.now from claimed c, instant where c.status = 'PENDING')
+select ahead.due_in_ms as "dueInMs", c.*
+  from (select ceil(extract(epoch from min(room.due_at) - instant.now) * 1000)::float8 as due_in_ms
+          from instant left join room on room.due_at > instant.now group by instant.now) ahead
+  left join lateral (
+    select c.id as "deliveryId", c.status, c.number, e.id as "eventId", e.body, e.sequence, r.id as "receiverId", r.url,
+           r.client_id_sealed as "clientIdSealed", r.secret_sealed as "secretSealed"
+      from claimed c join outbox.event e on e.id = c.event_id join outbox.receiver r on r.id = c.receiver_id) c on true`;
+
+export interface ClaimRequest {
+  limit: number;
+  /** At most this many of one receiver in flight, those in `busy` included. */
+  perReceiver: number;
+  /** What is in flight in this process, by receiver. */
+  busy: ReadonlyMap<string, number>;
+  /** How long a claim holds: when its process dies, the delivery is due again after this. */
+  leaseMs: number;
+  now?: Date | undefined;
+}
+
+/** Claims and counts what is due, and says in how many milliseconds more will be; both in one statement. */
+export async function claimRows(
+  pool: Pool,
+  { limit, perReceiver, busy, leaseMs, now }: ClaimRequest,
+): Promise<{ rows: ClaimedRow[]; dueInMs: number | null }> {
+  const { rows } = await pool.query<{ dueInMs: number | null } & (ClaimedRow | { deliveryId: null })>({
+    name: 'outbox-claim',
+    text: CLAIM,
+    values: [limit, perReceiver, [...busy.keys()], [...busy.values()], leaseMs, now ?? null],
+  });
+  return { rows: rows.filter((row) => row.deliveryId !== null), dueInMs: rows[0]?.dueInMs ?? null };
+}
+
+/** How one attempt ended, and what becomes of its delivery. */
+export interface Outcome {
+  deliveryId: string;
+  number: number;
+  status: 'DELIVERED' | 'FAILED' | 'PENDING';
+  /** With PENDING: the backoff, from the moment this is written. */
+  retryInMs: number | null;
+  statusCode: number | null;
+  durationMs: number;
+  error: string | null;
+  /** The first bytes of the answer. */
+  response: Buffer | null;
+}
+
+const RECORD = `
+with outcome as (
+  select * from unnest($1::uuid[], $2::int[], $3::text[], $4::int[], $5::int[], $6::int[], $7::text[], $8::bytea[])
+      as o (delivery_id, number, status, retry_in_ms, status_code, duration_ms, error, response)),
+told as (
+  update outbox.attempt a
+     set status_code = o.status_code, duration_ms = o.duration_ms, error = o.error, response = o.response
+    from outcome o where a.delivery_id = o.delivery_id and a.number = o.number and a.duration_ms is null)
+update outbox.delivery d
+   set status = o.status,
+       last_error = coalesce(o.error, d.last_error),
+       delivered_at = case when o.status = 'DELIVERED' then now() end,
+       due_at = coalesce(now() + o.retry_in_ms * interval '1 millisecond', d.due_at),
+       updated_at = now()
+  from outcome o where d.id = o.delivery_id and d.attempts = o.number and d.status = 'PENDING'`;
+
+/** Writes many outcomes in one statement. One that comes too late changes its own attempt, never the delivery. */
+export async function writeOutcomes(pool: Pool, batch: readonly Outcome[]): Promise<void> {
+  const column = <K extends keyof Outcome>(name: K): Outcome[K][] => batch.map((outcome) => outcome[name]);
+  await pool.query({
+    name: 'outbox-record',
+    text: RECORD,
+    values: [
+      column('deliveryId'),
+      column('number'),
+      column('status'),
+      column('retryInMs'),
+      column('statusCode'),
+      column('durationMs'),
+      column('error'),
+      column('response'),
+    ],
+  });
+}

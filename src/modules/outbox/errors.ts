@@ -1,0 +1,3 @@
+import { DomainError } from '../../lib/domain-error.ts';
+
+export const deliveryNotFound = () => new DomainError('DELIVERY_NOT_FOUND', 'no webhook delivery has this id');

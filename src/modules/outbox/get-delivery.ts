@@ -1,0 +1,24 @@
+import type { Executor } from '../../lib/database.ts';
+import { deliveryNotFound } from './errors.ts';
+import { type AttemptRow, type DeliveryRow, selectAttempts, selectDelivery } from './store.ts';
+
+/** One attempt; without `durationMs` it is under way, or its process died. */
+export interface Attempt extends Omit<AttemptRow, 'response'> {
+  /** The first 16 KiB of the answer, read as UTF-8. */
+  response: string | null;
+}
+
+/**
+ * A delivery with every attempt, the first one first.
+ *
+ * @throws DomainError DELIVERY_NOT_FOUND
+ */
+export async function getDelivery(db: Executor, id: string): Promise<DeliveryRow & { history: Attempt[] }> {
+  const found = await selectDelivery(db, id);
+  if (found === undefined) throw deliveryNotFound();
+  const attempts = await selectAttempts(db, id);
+  return {
+    ...found,
+    history: attempts.map((attempt) => ({ ...attempt, response: attempt.response?.toString('utf8') ?? null })),
+  };
+}

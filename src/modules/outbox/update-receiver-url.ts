@@ -1,0 +1,20 @@
+import type { Tx } from '../../lib/database.ts';
+import { DomainError } from '../../lib/domain-error.ts';
+import { type Receiver, withoutKeys } from './read-receiver.ts';
+import { setReceiverUrl } from './store.ts';
+
+/**
+ * Sends the events of an owner to another URL from now on, those still pending included. Null keeps them until there is
+ * one again. The URL was checked by the caller (`assertWebhookTarget`); wake the worker after the commit.
+ *
+ * @throws DomainError RECEIVER_NOT_FOUND
+ */
+export async function updateReceiverUrl(
+  tx: Tx,
+  { ownerId, url }: { ownerId: string; url: string | null },
+): Promise<Receiver> {
+  const updated = await setReceiverUrl(tx, ownerId, url);
+  if (updated === undefined)
+    throw new DomainError('RECEIVER_NOT_FOUND', 'no webhook receiver is registered for this id');
+  return withoutKeys(updated);
+}

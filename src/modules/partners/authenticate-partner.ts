@@ -1,0 +1,39 @@
+import { equalDigests, sha256 } from '../../lib/crypto/digest.ts';
+import { DomainError } from '../../lib/domain-error.ts';
+import type { Resources } from '../../resources.ts';
+import { keyPrefix } from './credentials.ts';
+import { selectCredentials } from './store.ts';
+
+export interface AuthenticatedPartner {
+  id: string;
+  name: string;
+  redirectUrl: string;
+}
+
+const STORABLE = /^[\x21-\x7e]{1,200}$/;
+
+/**
+ * The partner that a client id and an API key name. Missing, unknown and wrong are one answer.
+ *
+ * @throws DomainError INVALID_CREDENTIALS, KEY_ENVIRONMENT_MISMATCH for a key of another environment, PARTNER_SUSPENDED
+ */
+export async function authenticatePartner(
+  { pool, config }: Pick<Resources, 'pool' | 'config'>,
+  { clientId = '', apiKey = '' }: { clientId: string | undefined; apiKey: string | undefined },
+): Promise<AuthenticatedPartner> {
+  const foreign = /^sk_(sandbox|staging|live)_/.exec(apiKey)?.[1];
+  if (foreign !== undefined && !apiKey.startsWith(keyPrefix(config.ENVIRONMENT))) {
+    throw new DomainError(
+      'KEY_ENVIRONMENT_MISMATCH',
+      `this x-api-key is of the ${foreign} environment, and this is ${config.ENVIRONMENT}`,
+    );
+  }
+  const found = STORABLE.test(clientId) ? await selectCredentials(pool, clientId) : undefined;
+  const digest = sha256(apiKey);
+  const matches = (found?.digests ?? []).filter((known) => equalDigests(known, digest));
+  if (found === undefined || matches.length === 0) {
+    throw new DomainError('INVALID_CREDENTIALS', 'x-client-id and x-api-key are missing or not valid');
+  }
+  if (found.status === 'SUSPENDED') throw new DomainError('PARTNER_SUSPENDED', 'this partner is suspended');
+  return { id: found.id, name: found.name, redirectUrl: found.redirect_url };
+}

@@ -1,0 +1,78 @@
+import { recordChange } from '#modules/audit';
+import { currencies, openFloatAccount } from '#modules/ledger';
+import { registerReceiver } from '#modules/outbox';
+import { assertWebhookTarget } from '#modules/webhooks';
+import { sha256 } from '../../lib/crypto/digest.ts';
+import { DomainError } from '../../lib/domain-error.ts';
+import type { Resources } from '../../resources.ts';
+import { newApiKey, newClientId, newWebhookSecret } from './credentials.ts';
+import { insertApiKey, insertPartner, type PartnerRow } from './store.ts';
+
+export interface NewPartner {
+  name: string;
+  redirectUrl: string;
+  webhookUrl?: string | undefined;
+}
+
+/** A partner with the secrets that are shown this once. */
+export interface CreatedPartner extends PartnerRow {
+  apiKey: string;
+  webhookUrl: string | undefined;
+  webhookSecret: string;
+}
+
+/**
+ * Creates a partner with its credentials, its webhook receiver and a float in every currency, all at once.
+ *
+ * @throws DomainError REDIRECT_URL_REFUSED, WEBHOOK_TARGET_REFUSED
+ */
+export async function createPartner(
+  deps: Pick<Resources, 'db' | 'config' | 'keyring'>,
+  actor: string,
+  { name, redirectUrl, webhookUrl }: NewPartner,
+): Promise<CreatedPartner> {
+  assertRedirectUrl(redirectUrl, deps.config.ENVIRONMENT === 'live');
+  if (webhookUrl !== undefined) await assertWebhookTarget(webhookUrl, deps.config);
+  const clientId = newClientId();
+  const apiKey = newApiKey(deps.config.ENVIRONMENT);
+  const webhookSecret = newWebhookSecret();
+
+  const partner = await deps.db.transaction(async (tx) => {
+    const created = await insertPartner(tx, { name, redirectUrl, clientId });
+    await insertApiKey(tx, created.id, sha256(apiKey));
+    await registerReceiver(tx, deps.keyring, {
+      ownerId: created.id,
+      ownerKind: 'PARTNER',
+      url: webhookUrl ?? null,
+      clientId,
+      secret: webhookSecret,
+    });
+    for (const currency of currencies) await openFloatAccount(tx, created.id, currency);
+    await recordChange(tx, {
+      actor,
+      action: 'partner.create',
+      target: created.id,
+      after: { name, redirectUrl, webhookUrl },
+    });
+    return created;
+  });
+  return { ...partner, apiKey, webhookUrl, webhookSecret };
+}
+
+/** A redirect carries an authorization code, so it goes to one well-formed address, and in live over https only. */
+function assertRedirectUrl(redirectUrl: string, httpsOnly: boolean): void {
+  const url = URL.parse(redirectUrl);
+  const schemes = httpsOnly ? ['https:'] : ['https:', 'http:'];
+  if (
+    url === null ||
+    !schemes.includes(url.protocol) ||
+    url.username !== '' ||
+    url.password !== '' ||
+    url.hash !== ''
+  ) {
+    throw new DomainError(
+      'REDIRECT_URL_REFUSED',
+      `redirectUrl: must be an ${httpsOnly ? 'https' : 'http or https'} URL without userinfo and fragment`,
+    );
+  }
+}

@@ -1,0 +1,13 @@
+import type { Environment } from '../../config.ts';
+import { randomId, randomToken } from '../../lib/random.ts';
+
+export const keyPrefix = (environment: Environment): string => `sk_${environment}_`;
+
+/** 128 random bits: it keys R-Signature. */
+export const newClientId = (): string => `pc_${randomId()}`;
+
+/** 256 random bits, with the environment it is for in front. */
+export const newApiKey = (environment: Environment): string => keyPrefix(environment) + randomToken();
+
+/** Keys the Standard Webhooks signature: 256 random bits, base64 after the prefix that the standard asks for. */
+export const newWebhookSecret = (): string => `whsec_${Buffer.from(randomToken(), 'base64url').toString('base64')}`;

@@ -1,0 +1,49 @@
+import type { Currency } from '#modules/ledger';
+import type { Tx } from '../../lib/database.ts';
+import { DomainError } from '../../lib/domain-error.ts';
+import type { Resources } from '../../resources.ts';
+import { openWallet } from './open-wallet.ts';
+import { insertKycProfile, type KycProfile, selectKycProfile } from './store.ts';
+import { type PartnerWalletView, viewWallet } from './view-wallet.ts';
+
+export interface KycNames {
+  firstName: string;
+  lastName: string;
+  otherName?: string | undefined;
+}
+
+export interface KycWalletRequest {
+  partnerId: string;
+  kyc?: KycNames | undefined;
+  profileId?: number | undefined;
+  currency: Currency;
+}
+
+/**
+ * Opens one more wallet for a KYC profile: the partner's profile `profileId` where it exists, else a new one of `kyc`.
+ *
+ * @throws DomainError PROFILE_NOT_FOUND when only a profile was named and it is not this partner's,
+ *   INVALID_PARAMETER when neither was given
+ */
+export async function createKycWallet(
+  deps: Pick<Resources, 'db' | 'keyring' | 'config'>,
+  request: KycWalletRequest,
+): Promise<PartnerWalletView> {
+  return deps.db.transaction(async (tx) => {
+    const profile = await profileFor(tx, request);
+    const reference = await openWallet(tx, deps.config, {
+      partnerId: request.partnerId,
+      currency: request.currency,
+      holder: { kycProfileId: profile.id },
+    });
+    return viewWallet(tx, deps.keyring, { partnerId: request.partnerId, reference });
+  });
+}
+
+async function profileFor(tx: Tx, { partnerId, kyc, profileId }: KycWalletRequest): Promise<KycProfile> {
+  const existing = profileId === undefined ? undefined : await selectKycProfile(tx, partnerId, profileId);
+  if (existing !== undefined) return existing;
+  if (kyc !== undefined) return insertKycProfile(tx, { partnerId, ...kyc });
+  if (profileId !== undefined) throw new DomainError('PROFILE_NOT_FOUND', 'there is no such KYC profile');
+  throw new DomainError('INVALID_PARAMETER', 'kyc: give kyc {firstName, lastName} or a profileId');
+}

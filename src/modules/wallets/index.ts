@@ -1,0 +1,5 @@
+export { createKycWallet } from './create-kyc-wallet.ts';
+export { fundFloat } from './fund-float.ts';
+export { creditWallet, debitWallet, type WalletTransaction } from './move-money.ts';
+export { openCustomerWallet } from './open-wallet.ts';
+export { getCustomerWallet, type PartnerWalletView, viewWallet } from './view-wallet.ts';

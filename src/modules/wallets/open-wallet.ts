@@ -1,0 +1,41 @@
+import { type Currency, openWalletAccount } from '#modules/ledger';
+import type { Config } from '../../config.ts';
+import type { Tx } from '../../lib/database.ts';
+import { randomId } from '../../lib/random.ts';
+import { nubanOf } from './nuban.ts';
+import { countOfCustomer, insertWallet, lockCustomer, nextNubanSerial, selectByCustomer } from './store.ts';
+
+type NubanConfig = Pick<Config, 'NUBAN_INSTITUTION_CODE'>;
+
+/** Who a wallet is kept for. */
+type Holder = { customerId: string; isPrimary: boolean } | { kycProfileId: number };
+
+/**
+ * The wallet of a customer at a partner: opened once, found ever after. Her first one anywhere is the primary one.
+ *
+ * @returns the wallet's reference
+ */
+export async function openCustomerWallet(
+  tx: Tx,
+  config: NubanConfig,
+  { partnerId, customerId }: { partnerId: string; customerId: string },
+): Promise<string> {
+  await lockCustomer(tx, customerId);
+  const existing = await selectByCustomer(tx, partnerId, customerId);
+  if (existing !== undefined) return existing.wallet.reference;
+  const isPrimary = (await countOfCustomer(tx, customerId)) === 0;
+  return openWallet(tx, config, { partnerId, currency: 'NGN', holder: { customerId, isPrimary } });
+}
+
+/** Opens a wallet and its account. @returns the wallet's reference, which is ours, unique and opaque */
+export async function openWallet(
+  tx: Tx,
+  config: NubanConfig,
+  { partnerId, currency, holder }: { partnerId: string; currency: Currency; holder: Holder },
+): Promise<string> {
+  const reference = `PW-${randomId()}`;
+  const account = await openWalletAccount(tx, { partnerId, reference, currency });
+  const nuban = nubanOf(config.NUBAN_INSTITUTION_CODE, await nextNubanSerial(tx));
+  await insertWallet(tx, { partnerId, reference, accountId: account.id, nuban, ...holder });
+  return reference;
+}

@@ -1,0 +1,148 @@
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { type Claim, claimDue, type Outcome, openReceiverKeys, recordOutcomes } from '#modules/outbox';
+import type { Clock } from '../../lib/clock.ts';
+import type { Keyring } from '../../lib/crypto/keyring.ts';
+import { incident } from '../../lib/incident.ts';
+import type { Backoff } from './backoff.ts';
+import { outcomeOf } from './outcome.ts';
+import { createRecorder } from './recorder.ts';
+import type { Sender, SendResult } from './send.ts';
+import { signedHeaders } from './sign.ts';
+
+/** Outcomes that may wait for the database before no more is claimed. */
+const UNRECORDED_MAX = 1_000;
+
+export interface DispatcherOptions {
+  pool: Pool;
+  sender: Sender;
+  keyring: Keyring;
+  clock: Clock;
+  log: Logger;
+  backoff: Backoff;
+  /** How long a claim holds. Longer than sending and recording can take. */
+  leaseMs: number;
+  /** Deliveries in flight at once, and how many of them one receiver may hold. */
+  slots: number;
+  perReceiver: number;
+  /** Told when something will be due, in milliseconds: then, or sooner, `pump` is to be called. */
+  onDue: (inMs: number) => void;
+}
+
+/** Sends what is due. One for each worker process. */
+export interface Dispatcher {
+  /**
+   * Claims and sends while slots are free and something is due; resolves when that is no longer so, and never rejects.
+   * Called while it runs, it looks once more. A slot that falls free afterwards is filled by itself.
+   */
+  readonly pump: () => Promise<void>;
+  /** Claims no more, and resolves when what is in flight has ended and is recorded. */
+  close(): Promise<void>;
+}
+
+export function createDispatcher(options: DispatcherOptions): Dispatcher {
+  const { pool, log, slots, perReceiver, leaseMs, onDue } = options;
+  const claiming = incident(log, 'claiming webhook deliveries');
+  const busy = new Map<string, number>();
+  const inFlight = new Set<Promise<void>>();
+  let running: Promise<void> | undefined;
+  let again = false;
+  let hungry = false; // something may be due that found no slot
+  let closing = false;
+
+  const recorder = createRecorder({
+    write: (batch) => recordOutcomes(pool, batch),
+    written: (batch) => {
+      const delays = batch.flatMap(({ retryInMs }) => (retryInMs === null ? [] : [retryInMs]));
+      if (delays.length > 0) onDue(Math.min(...delays));
+      if (hungry) void pump();
+    },
+    leaseMs,
+    log,
+  });
+
+  function pump(): Promise<void> {
+    again = true;
+    return (running ??= claimAndSend().finally(() => (running = undefined)));
+  }
+
+  async function claimAndSend(): Promise<void> {
+    while (again) {
+      if (closing) return;
+      again = false;
+      const limit = recorder.waiting < UNRECORDED_MAX ? slots - inFlight.size : 0;
+      hungry = limit <= 0 || [...busy.values()].some((count) => count >= perReceiver);
+      if (limit > 0) again = (await claim(limit)) || again;
+    }
+  }
+
+  /** True when there may be more. */
+  async function claim(limit: number): Promise<boolean> {
+    try {
+      const { claims, abandoned, dueInMs } = await claimDue(pool, { limit, perReceiver, busy, leaseMs });
+      claiming.recovered();
+      for (const taken of claims) start(taken);
+      for (const { deliveryId, eventId, receiverId } of abandoned) {
+        log.warn({ deliveryId, eventId, receiverId, error: 'interrupted' }, 'webhook failed');
+      }
+      if (dueInMs !== null) onDue(dueInMs);
+      return claims.length + abandoned.length > 0;
+    } catch (error) {
+      claiming.failed(error);
+      return false;
+    }
+  }
+
+  function start(claimed: Claim): void {
+    const { receiverId } = claimed;
+    busy.set(receiverId, (busy.get(receiverId) ?? 0) + 1);
+    const sending = deliver(claimed).finally(() => {
+      inFlight.delete(sending);
+      const left = (busy.get(receiverId) ?? 1) - 1;
+      if (left > 0) busy.set(receiverId, left);
+      else busy.delete(receiverId);
+      if (hungry) void pump();
+    });
+    inFlight.add(sending);
+  }
+
+  async function deliver(claimed: Claim): Promise<void> {
+    const outcome = outcomeOf(claimed, await sendOnce(claimed), options);
+    recorder.add(outcome);
+    log.info(lineOf(claimed, outcome), 'webhook attempt');
+  }
+
+  async function sendOnce(claimed: Claim): Promise<SendResult> {
+    try {
+      const body = Buffer.from(claimed.body, 'utf8');
+      const keys = openReceiverKeys(options.keyring, claimed);
+      const headers = signedHeaders({ ...claimed, body }, keys, options.clock.now());
+      return await options.sender.send(claimed.url, headers, body);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : error; // the error itself may hold the URL
+      log.error({ deliveryId: claimed.deliveryId, reason }, 'a webhook could not be sent');
+      return { statusCode: null, error: 'internal', response: null, retryAfter: undefined, durationMs: 0 };
+    }
+  }
+
+  return {
+    pump,
+    async close() {
+      closing = true;
+      await running;
+      await Promise.all(inFlight);
+      await recorder.close();
+    },
+  };
+}
+
+const lineOf = ({ eventId, receiverId }: Claim, outcome: Outcome) => ({
+  deliveryId: outcome.deliveryId,
+  eventId,
+  receiverId,
+  number: outcome.number,
+  status: outcome.statusCode,
+  durationMs: outcome.durationMs,
+  error: outcome.error,
+  delivery: outcome.status,
+});

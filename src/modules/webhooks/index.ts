@@ -1,0 +1,5 @@
+export { addressPolicy } from './address-policy.ts';
+export { createDispatcher, type Dispatcher } from './dispatcher.ts';
+export { createResolve } from './resolve.ts';
+export { createSender } from './send.ts';
+export { assertWebhookTarget } from './target.ts';

@@ -1,0 +1,134 @@
+import { performance } from 'node:perf_hooks';
+import { Agent, type Dispatcher } from 'undici';
+import type { AddressPolicy } from './address-policy.ts';
+import { guardedConnector } from './connector.ts';
+import { errorClass } from './error-class.ts';
+import type { Resolve } from './resolve.ts';
+
+/** Of an answer at most this much is read, and kept. */
+const ANSWER_BYTES_MAX = 16 * 1024;
+/** Idle connections close before those of most servers, so that a new attempt does not meet a closed door. */
+const KEEP_ALIVE_MS = 4_000;
+const SUCCESS = new Set([200, 201]);
+const INFORMATIONAL_MAX = 199;
+
+/** How sending ended. Without `error` the receiver has the event. */
+export interface SendResult {
+  statusCode: number | null;
+  /** timeout, dns, refused, tls, reset, status 503, blocked target … */
+  error: string | null;
+  /** The first 16 KiB of the answer. */
+  response: Buffer | null;
+  retryAfter: string | undefined;
+  durationMs: number;
+}
+
+export interface Sender {
+  /** Posts the bytes once, follows no redirect, and is over within the timeout. What went wrong is in the result. */
+  send(url: string, headers: Record<string, string>, body: Buffer): Promise<SendResult>;
+  close(): Promise<void>;
+}
+
+export interface SenderOptions {
+  /** For the whole exchange, connecting included. */
+  timeoutMs: number;
+  allows: AddressPolicy;
+  resolve: Resolve;
+  /** As many as are ever in flight at once, so that no request waits for a connection. */
+  connectionsPerOrigin: number;
+}
+
+export function createSender({ timeoutMs, allows, resolve, connectionsPerOrigin }: SenderOptions): Sender {
+  const agent = new Agent({
+    connect: guardedConnector(allows, resolve, timeoutMs),
+    connections: connectionsPerOrigin,
+    pipelining: 1,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    headersTimeout: 0, // one timer stands for all of them
+    bodyTimeout: 0,
+  });
+  return {
+    send(url, headers, body) {
+      const { origin, pathname, search } = new URL(url);
+      const request = { origin, path: pathname + search, method: 'POST', headers, body } as const;
+      return new Promise((resolved) => {
+        const exchange = new Exchange(timeoutMs, resolved);
+        agent.dispatch(request, exchange);
+      });
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** One request and what comes back of it, until the answer is read, the time is over or something breaks. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #startedAt = performance.now();
+  readonly #resolve: (result: SendResult) => void;
+  readonly #timer: NodeJS.Timeout;
+  #controller: Dispatcher.DispatchController | undefined;
+  #over = false;
+  #statusCode: number | null = null;
+  #retryAfter: string | undefined;
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(timeoutMs: number, resolve: (result: SendResult) => void) {
+    this.#resolve = resolve;
+    this.#timer = setTimeout(() => this.#finish('timeout'), timeoutMs);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#over) this.#hangUp(); // given up while it waited for its connection: it is not sent any more
+  }
+
+  onResponseStart(
+    _: Dispatcher.DispatchController,
+    statusCode: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): void {
+    if (statusCode <= INFORMATIONAL_MAX) return;
+    this.#statusCode = statusCode;
+    this.#retryAfter = [headers['retry-after']].flat()[0];
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    const room = ANSWER_BYTES_MAX - this.#bytes;
+    this.#chunks.push(chunk.subarray(0, room));
+    this.#bytes += chunk.length;
+    if (chunk.length > room) this.#finish('failed');
+  }
+
+  onResponseEnd(): void {
+    this.#finish('failed', { hangUp: false });
+  }
+
+  onRequestUpgrade(): void {
+    this.#finish('not http');
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.#finish(errorClass(error), { hangUp: false });
+  }
+
+  /** Ends it once. A receiver that gave its status has answered, however the rest of its answer ended. */
+  #finish(failure: string, { hangUp = true } = {}): void {
+    if (this.#over) return;
+    this.#over = true;
+    clearTimeout(this.#timer);
+    const statusCode = this.#statusCode;
+    const error = statusCode === null ? failure : SUCCESS.has(statusCode) ? null : `status ${statusCode}`;
+    this.#resolve({
+      statusCode,
+      error,
+      response: this.#bytes === 0 ? null : Buffer.concat(this.#chunks),
+      retryAfter: this.#retryAfter,
+      durationMs: Math.round(performance.now() - this.#startedAt),
+    });
+    if (hangUp) this.#hangUp();
+  }
+
+  #hangUp(): void {
+    this.#controller?.abort(new Error('given up'));
+  }
+}

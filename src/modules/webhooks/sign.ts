@@ -1,0 +1,40 @@
+import { createHmac } from 'node:crypto';
+import type { ReceiverKeys } from '#modules/outbox';
+import { randomId } from '../../lib/random.ts';
+
+const SECRET_PREFIX = 'whsec_';
+const SPAN_ID_DIGITS = 16;
+
+/** What is sent: `body` is signed as these very bytes. */
+export interface Message {
+  /** Stays the same in every attempt and resend. */
+  eventId: string;
+  body: Buffer;
+  /** Position in the wallet's history, by which a receiver can sort. */
+  sequence: string | null;
+}
+
+/** R-Signature: HMAC-SHA512 of the raw body, lower-case hex, keyed with the client id (interface.md, Delivery). */
+export const contractSignature = (clientId: string, body: Buffer): string =>
+  createHmac('sha512', clientId).update(body).digest('hex');
+
+/** webhook-signature of Standard Webhooks: `v1,` and base64 of HMAC-SHA256 over id, timestamp and body. */
+export function standardSignature(secret: string, { eventId, body }: Message, timestampS: number): string {
+  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
+  return `v1,${createHmac('sha256', key).update(`${eventId}.${timestampS}.`).update(body).digest('base64')}`;
+}
+
+/** All headers of one attempt. The trace id is the event's id, so what our log says of it is found by the trace too. */
+export function signedHeaders(message: Message, keys: ReceiverKeys, now: Date): Record<string, string> {
+  const timestampS = Math.floor(now.getTime() / 1000);
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'PayTag-Webhooks/1',
+    'R-Signature': contractSignature(keys.clientId, message.body),
+    'webhook-id': message.eventId,
+    'webhook-timestamp': String(timestampS),
+    'webhook-signature': standardSignature(keys.secret, message, timestampS),
+    traceparent: `00-${message.eventId.replaceAll('-', '')}-${randomId().slice(0, SPAN_ID_DIGITS)}-00`,
+    ...(message.sequence === null ? {} : { 'webhook-sequence': message.sequence }),
+  };
+}

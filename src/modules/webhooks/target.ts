@@ -1,0 +1,69 @@
+import { isIP } from 'node:net';
+import type { Config } from '../../config.ts';
+import { DomainError } from '../../lib/domain-error.ts';
+import { within } from '../../lib/within.ts';
+import { type AddressPolicy, addressPolicy, type Scheme } from './address-policy.ts';
+import { createResolve, type Resolve } from './resolve.ts';
+
+const URL_LENGTH_MAX = 2_000;
+const RESOLVE_TIMEOUT_MS = 1_500;
+const HTTPS_PORT = 443;
+/** Below it live mail, shells and name servers, which a POST must not be spoken to. */
+const FREE_PORT_MIN = 1_024;
+
+const refuse = (reason: string) => new DomainError('WEBHOOK_TARGET_REFUSED', `webhookUrl: ${reason}`);
+
+/**
+ * Checks a webhook URL when it is saved, so that its owner learns at once what is wrong. What it resolves to is checked
+ * again on every connection, for a name can change its address. A name that does not resolve now is let through when it
+ * is https: it may be about to exist.
+ *
+ * @throws DomainError WEBHOOK_TARGET_REFUSED with the reason
+ */
+export async function assertWebhookTarget(
+  text: string,
+  config: Pick<Config, 'WEBHOOK_ALLOWED_CIDRS'>,
+  resolve: Resolve = createResolve(),
+): Promise<void> {
+  const url = parse(text);
+  const allows = addressPolicy(config.WEBHOOK_ALLOWED_CIDRS);
+  const scheme = schemeOf(url, config.WEBHOOK_ALLOWED_CIDRS.length > 0);
+  const addresses = await addressesOf(url.hostname, resolve);
+  if (addresses.length === 0 && scheme === 'http:') throw refuse('its host has no address');
+  for (const address of addresses) assertAddress(address, scheme, allows);
+  if (!addresses.some((address) => allows(address, 'http:'))) assertPublicPort(url);
+}
+
+function parse(text: string): URL {
+  const url = text.length <= URL_LENGTH_MAX ? URL.parse(text) : null;
+  if (url === null) throw refuse(`must be a URL of at most ${URL_LENGTH_MAX} characters`);
+  if (url.username !== '' || url.password !== '') throw refuse('must not hold a user name or password');
+  if (url.hash !== '') throw refuse('must not hold a fragment');
+  return url;
+}
+
+function schemeOf({ protocol }: URL, httpAllowed: boolean): Scheme {
+  if (protocol === 'https:' || (protocol === 'http:' && httpAllowed)) return protocol;
+  throw refuse(httpAllowed ? 'must be an https or http URL' : 'must be an https URL');
+}
+
+/** The addresses behind a host, none when it cannot be resolved in time. */
+async function addressesOf(host: string, resolve: Resolve): Promise<string[]> {
+  const literal = host.replace(/^\[|\]$/g, '');
+  if (isIP(literal) !== 0) return [literal];
+  return (await within(resolve(host), RESOLVE_TIMEOUT_MS).catch(() => undefined)) ?? [];
+}
+
+function assertAddress(address: string, scheme: Scheme, allows: AddressPolicy): void {
+  if (allows(address, scheme)) return;
+  throw refuse(
+    allows(address, 'https:') ? 'must be https for a public address' : 'must lead to a public internet address',
+  );
+}
+
+function assertPublicPort({ port }: URL): void {
+  const number = port === '' ? HTTPS_PORT : Number(port);
+  if (number !== HTTPS_PORT && number < FREE_PORT_MIN) {
+    throw refuse(`must use port ${HTTPS_PORT} or one from ${FREE_PORT_MIN} up`);
+  }
+}

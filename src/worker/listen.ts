@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { incident } from '../lib/incident.ts';
+import { within } from '../lib/within.ts';
+import { openWorker, type QueuePlace, type WakeUpWorker } from './queue.ts';
+
+const REOPEN_MS = 1_000;
+const CLOSE_MAX_MS = 3_000;
+
+/**
+ * Calls `onWake` for every wake-up until closed. Does not fail when the queue cannot be reached: it is tried again, each
+ * time from scratch, for a queue that never was reached remembers its failure.
+ */
+export function listen(
+  { log, ...place }: QueuePlace & { readonly log: Logger },
+  onWake: () => Promise<void>,
+): { close(): Promise<void> } {
+  const queueing = incident(log, 'the queue of webhook wake-ups');
+  const closing = new AbortController();
+  const closed = new Promise<void>((resolve) => {
+    closing.signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+  async function wake(): Promise<void> {
+    queueing.recovered();
+    await onWake();
+  }
+
+  async function takeWakeUps(worker: WakeUpWorker): Promise<void> {
+    await worker.ready();
+    queueing.recovered();
+    await worker.run();
+  }
+
+  async function listenUntilClosed(): Promise<void> {
+    while (!closing.signal.aborted) {
+      const worker = openWorker(place, wake, queueing.failed);
+      await Promise.race([takeWakeUps(worker).catch(queueing.failed), closed]);
+      await within(worker.close().catch(queueing.failed), CLOSE_MAX_MS);
+      await Promise.race([sleep(REOPEN_MS, undefined, { signal: closing.signal }).catch(() => undefined), closed]);
+    }
+  }
+
+  const listening = listenUntilClosed();
+  return {
+    close() {
+      closing.abort();
+      return listening;
+    },
+  };
+}

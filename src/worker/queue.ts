@@ -1,0 +1,81 @@
+import { createPostgresBackend, Queue, type QueueOptions, Worker, type WorkerOptions, withBackend } from 'bullmq';
+import type { Config } from '../config.ts';
+
+const QUEUE = 'webhooks';
+const JOB = 'drain';
+const JOB_OPTIONS = {
+  deduplication: { id: JOB, keepLastIfActive: true },
+  removeOnComplete: true,
+  removeOnFail: true,
+};
+const SCHEMA = 'bullmq';
+/** What the queue tells of itself is for nobody: it keeps little of it. */
+const EVENTS_MAX = 100;
+/** A wake-up is short: one that takes longer belongs to a process that died, and is given to another. */
+const LOCK_MS = 10_000;
+const RECONNECT_MAX_MS = 2_000;
+
+/** Where the queue lives: in Redis when REDIS_URL is set, else in our database. */
+export interface QueuePlace {
+  readonly config: Pick<Config, 'REDIS_URL'>;
+  readonly databaseUrl: string;
+}
+
+const onPostgres = withBackend(createPostgresBackend);
+
+const postgres = (connectionString: string, max: number) => ({ connectionString, schema: SCHEMA, migrate: true, max });
+
+const redis = (url: string) => ({
+  url,
+  retryStrategy: (times: number) => Math.min(100 * 2 ** times, RECONNECT_MAX_MS),
+});
+
+/** The sending end. */
+export interface WakeUpQueue {
+  /** One wake-up waits at most, whoever adds it; one that comes while another is being worked on is worked on after it. */
+  add(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export function openQueue({ config, databaseUrl }: QueuePlace, onError: (error: Error) => void): WakeUpQueue {
+  const options = {
+    streams: { events: { maxLen: EVENTS_MAX } },
+  } satisfies Omit<QueueOptions, 'connection'>;
+  const queue =
+    config.REDIS_URL === undefined
+      ? new onPostgres.Queue(QUEUE, { ...options, connection: postgres(databaseUrl, 1) })
+      : new Queue(QUEUE, { ...options, connection: { ...redis(config.REDIS_URL), enableOfflineQueue: false } });
+  queue.on('error', onError);
+  return { add: () => queue.add(JOB, {}, JOB_OPTIONS), close: () => queue.close() };
+}
+
+/** The receiving end. */
+export interface WakeUpWorker {
+  /** Resolves when the queue is reached. */
+  ready(): Promise<unknown>;
+  /** Hands out wake-ups until closed. */
+  run(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function openWorker(
+  { config, databaseUrl }: QueuePlace,
+  onWake: () => Promise<void>,
+  onError: (error: Error) => void,
+): WakeUpWorker {
+  const options = {
+    autorun: false,
+    lockDuration: LOCK_MS,
+    stalledInterval: LOCK_MS,
+    runRetryDelay: RECONNECT_MAX_MS,
+  } satisfies Omit<WorkerOptions, 'connection'>;
+  const worker =
+    config.REDIS_URL === undefined
+      ? new onPostgres.Worker(QUEUE, onWake, { ...options, connection: postgres(databaseUrl, 2) })
+      : new Worker(QUEUE, onWake, {
+          ...options,
+          connection: { ...redis(config.REDIS_URL), maxRetriesPerRequest: null },
+        });
+  worker.on('error', onError);
+  return { ready: () => worker.waitUntilReady(), run: () => worker.run(), close: () => worker.close() };
+}
