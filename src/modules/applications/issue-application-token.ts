@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { sign } from '#modules/signing-keys';
+import { equalDigests, sha256 } from '../../lib/crypto/digest.ts';
+import { DomainError } from '../../lib/domain-error.ts';
+import type { Resources } from '../../resources.ts';
+import { selectByClientId } from './store.ts';
+import { applicationTokenKind } from './token-kind.ts';
+
+type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'config' | 'publicUrl'>;
+
+const GRANT_TYPE = 'client_credentials';
+
+export interface ClientCredentials {
+  clientId: string;
+  clientSecret: string;
+  /** May be left out. */
+  grantType?: string | undefined;
+}
+
+/** Compared with when there is no such application, so that both refusals do the same work. */
+const digestOfNobody = sha256('nobody');
+
+/**
+ * Exchanges an application's credentials for a bearer token (OAuth 2.0 client credentials, RFC 6749 4.4).
+ *
+ * @throws DomainError UNSUPPORTED_GRANT_TYPE; INVALID_CLIENT, the same for an unknown id and a wrong secret;
+ *   APPLICATION_NOT_ACTIVE when the credentials are right but the operator did not approve it, or suspended it
+ */
+export async function issueApplicationToken(
+  deps: Deps,
+  { clientId, clientSecret, grantType = GRANT_TYPE }: ClientCredentials,
+): Promise<{ accessToken: string; expiresInS: number }> {
+  if (grantType !== GRANT_TYPE) {
+    throw new DomainError('UNSUPPORTED_GRANT_TYPE', `grant_type: must be ${GRANT_TYPE}`);
+  }
+  const application = await selectByClientId(deps.db, clientId);
+  const proven = equalDigests(application?.secretDigest ?? digestOfNobody, sha256(clientSecret));
+  if (application === undefined || !proven) {
+    throw new DomainError('INVALID_CLIENT', 'the client id or the client secret is wrong');
+  }
+  if (application.status !== 'ACTIVE') {
+    throw new DomainError(
+      'APPLICATION_NOT_ACTIVE',
+      application.status === 'PENDING' ? 'the application waits for approval' : 'the application is suspended',
+    );
+  }
+  const iat = Math.floor(deps.clock.now().getTime() / 1000);
+  const expiresInS = deps.config.APPLICATION_TOKEN_TTL_S;
+  const claims = { sub: application.id, jti: randomUUID(), iat, exp: iat + expiresInS };
+  return { accessToken: await sign(deps, applicationTokenKind(deps.publicUrl), claims), expiresInS };
+}

@@ -1,0 +1,86 @@
+import { registerReceiver } from '#modules/outbox';
+import { assertWebhookTarget } from '#modules/webhooks';
+import { sha256 } from '../../lib/crypto/digest.ts';
+import type { Tx } from '../../lib/database.ts';
+import { randomId } from '../../lib/random.ts';
+import type { Resources } from '../../resources.ts';
+import { newClientId, newClientSecret, newWebhookSecret } from './credentials.ts';
+import { namespaceOf } from './namespace.ts';
+import { type ApplicationRow, insertApplication } from './store.ts';
+import type { application } from './tables.ts';
+
+const EMAIL_PURPOSE = 'application.email';
+/** Hexadecimal digits after a namespace that is taken. */
+const SUFFIX_LENGTH = 6;
+
+export interface NewApplication {
+  name: string;
+  email?: string | undefined;
+  imageUrl?: string | undefined;
+  webhookUrl?: string | undefined;
+}
+
+/** An application with the secrets that are shown this once. */
+export interface RegisteredApplication {
+  id: string;
+  name: string;
+  namespace: string;
+  status: ApplicationRow['status'];
+  clientId: string;
+  clientSecret: string;
+  webhookUrl: string | undefined;
+  webhookSecret: string;
+  createdAt: Date;
+}
+
+/**
+ * Signs an application up, with its credentials and its webhook receiver, all at once. Where
+ * APPLICATION_REGISTRATION is `approval` it stays PENDING, and gets no token, until the operator approves it.
+ *
+ * @throws DomainError WEBHOOK_TARGET_REFUSED
+ */
+export async function registerApplication(
+  { db, config, keyring, clock }: Pick<Resources, 'db' | 'config' | 'keyring' | 'clock'>,
+  { name, email, imageUrl, webhookUrl }: NewApplication,
+): Promise<RegisteredApplication> {
+  if (webhookUrl !== undefined) await assertWebhookTarget(webhookUrl, config);
+  const clientId = newClientId();
+  const clientSecret = newClientSecret(config.ENVIRONMENT);
+  const webhookSecret = newWebhookSecret();
+  const values = {
+    name,
+    clientId,
+    secretDigest: sha256(clientSecret),
+    emailSealed: email === undefined ? null : keyring.seal(EMAIL_PURPOSE, email),
+    imageUrl: imageUrl ?? null,
+    status: config.APPLICATION_REGISTRATION === 'open' ? ('ACTIVE' as const) : ('PENDING' as const),
+    createdAt: clock.now(),
+  };
+  const created = await db.transaction(async (tx) => {
+    const row = await insertUnderFreeNamespace(tx, values);
+    await registerReceiver(tx, keyring, {
+      ownerId: row.id,
+      ownerKind: 'APPLICATION',
+      url: webhookUrl ?? null,
+      clientId,
+      secret: webhookSecret,
+    });
+    return row;
+  });
+  const { id, namespace, status, createdAt } = created;
+  return { id, name, namespace, status, clientId, clientSecret, webhookUrl, webhookSecret, createdAt };
+}
+
+/** The namespace its name asks for when nobody has it, else the same with a random end. */
+async function insertUnderFreeNamespace(
+  tx: Tx,
+  values: Omit<typeof application.$inferInsert, 'namespace'>,
+): Promise<ApplicationRow> {
+  const wanted = namespaceOf(values.name);
+  const another = () => [wanted || 'app', randomId().slice(0, SUFFIX_LENGTH)].join('-');
+  for (const namespace of [wanted || another(), another(), another()]) {
+    const created = await insertApplication(tx, { ...values, namespace });
+    if (created !== undefined) return created;
+  }
+  throw new Error('three namespaces in a row were taken');
+}

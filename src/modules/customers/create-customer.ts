@@ -1,0 +1,54 @@
+import type { Keyring } from '../../lib/crypto/keyring.ts';
+import type { Tx } from '../../lib/database.ts';
+import { DomainError } from '../../lib/domain-error.ts';
+import { indexOf, sealValue } from './seals.ts';
+import { insertCustomer } from './store.ts';
+
+/** What is known of a person, read by the functions of `normalise.ts`. */
+export interface Person {
+  bvn: string;
+  firstName: string;
+  lastName: string;
+  otherName?: string | undefined;
+  phone?: string | undefined;
+  email?: string | undefined;
+  dateOfBirth?: string | undefined;
+  address?: string | undefined;
+  imageUrl?: string | undefined;
+}
+
+export interface NewCustomer extends Person {
+  id: string;
+  tagId: string;
+  /** PHC string; undefined for a customer whom a partner makes: she sets it by onboarding. */
+  passwordHash?: string | undefined;
+}
+
+/** @throws DomainError BVN_ALREADY_REGISTERED */
+export async function createCustomer(tx: Tx, keyring: Keyring, person: NewCustomer, now: Date): Promise<void> {
+  const { phone, email } = person;
+  const created = await insertCustomer(tx, {
+    id: person.id,
+    tagId: person.tagId,
+    bvnSealed: keyring.seal('customer.bvn', person.bvn),
+    bvnIndex: indexOf(keyring, 'bvn', person.bvn),
+    firstName: person.firstName,
+    lastName: person.lastName,
+    otherName: person.otherName,
+    phoneSealed: sealValue(keyring, 'phone', phone),
+    phoneIndex: phone === undefined ? null : indexOf(keyring, 'phone', phone),
+    emailSealed: sealValue(keyring, 'email', email),
+    emailIndex: email === undefined ? null : indexOf(keyring, 'email', email),
+    dateOfBirthSealed: sealValue(keyring, 'dateOfBirth', person.dateOfBirth),
+    addressSealed: sealValue(keyring, 'address', person.address),
+    imageUrl: person.imageUrl,
+    passwordHash: person.passwordHash,
+    createdAt: now,
+    updatedAt: now,
+  });
+  if (created === undefined) throw bvnAlreadyRegistered();
+}
+
+/** The refusal of a BVN that is somebody's already. */
+export const bvnAlreadyRegistered = (): DomainError =>
+  new DomainError('BVN_ALREADY_REGISTERED', 'a customer has this BVN already: link her by the bvn operation');

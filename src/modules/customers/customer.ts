@@ -1,0 +1,71 @@
+import type { Keyring } from '../../lib/crypto/keyring.ts';
+import type { Executor } from '../../lib/database.ts';
+import { indexOf, openValue } from './seals.ts';
+import { type CustomerParts, selectByBvn, selectByHandle, selectById } from './store.ts';
+
+/** A customer, as the rules need her. */
+export interface Customer {
+  id: string;
+  /** Her PayTag's handle. */
+  tag: string;
+  firstName: string;
+  lastName: string;
+  otherName: string | undefined;
+  phone: string | undefined;
+  email: string | undefined;
+  imageUrl: string | undefined;
+  /** PHC string; undefined until onboarding completes. */
+  passwordHash: string | undefined;
+}
+
+/** A customer's PayTag, as her partners see it. */
+export interface PayTag {
+  tag: string;
+  name: string;
+  email: string | undefined;
+  phone: string | undefined;
+  imageUrl: string | undefined;
+}
+
+/** The customer with this BVN, eleven digits. */
+export async function findCustomerByBvn(db: Executor, keyring: Keyring, bvn: string): Promise<Customer | undefined> {
+  return toCustomer(keyring, await selectByBvn(db, indexOf(keyring, 'bvn', bvn)));
+}
+
+/** The customer whose PayTag has this handle. A closed PayTag is nobody's. */
+export async function findCustomerByPayTag(
+  db: Executor,
+  keyring: Keyring,
+  handle: string,
+): Promise<Customer | undefined> {
+  const found = await selectByHandle(db, handle);
+  return found?.tagStatus === 'CLOSED' ? undefined : toCustomer(keyring, found);
+}
+
+/** The PayTag of a customer, by her id. */
+export async function findPayTag(db: Executor, keyring: Keyring, customerId: string): Promise<PayTag | undefined> {
+  const found = toCustomer(keyring, await selectById(db, customerId));
+  if (found === undefined) return undefined;
+  const { tag, email, phone, imageUrl } = found;
+  return { tag, name: fullName(found), email, phone, imageUrl };
+}
+
+/** First, other and last name, as they are shown. */
+export const fullName = (names: { firstName: string; otherName?: string | undefined; lastName: string }): string =>
+  [names.firstName, names.otherName, names.lastName].filter(Boolean).join(' ');
+
+function toCustomer(keyring: Keyring, parts: CustomerParts | undefined): Customer | undefined {
+  if (parts === undefined) return undefined;
+  const { customer, handle } = parts;
+  return {
+    id: customer.id,
+    tag: handle,
+    firstName: customer.firstName,
+    lastName: customer.lastName,
+    otherName: customer.otherName ?? undefined,
+    phone: openValue(keyring, 'phone', customer.phoneSealed),
+    email: openValue(keyring, 'email', customer.emailSealed),
+    imageUrl: customer.imageUrl ?? undefined,
+    passwordHash: customer.passwordHash ?? undefined,
+  };
+}

@@ -1,0 +1,15 @@
+export { activateCustomer } from './activate-customer.ts';
+export { bvnAlreadyRegistered, createCustomer, type Person } from './create-customer.ts';
+export {
+  type Customer,
+  findCustomerByBvn,
+  findCustomerByPayTag,
+  findPayTag,
+  fullName,
+  type PayTag,
+} from './customer.ts';
+export { maskBvn, maskEmail, maskPhone } from './mask.ts';
+export { readBirthDate, readBvn, readEmail, readName, readPhone } from './normalise.ts';
+export { hashOfNobody, hashPassword, verifyPassword } from './password-hash.ts';
+export { assertPasswordAllowed } from './password-policy.ts';
+export { customer } from './tables.ts';

@@ -1,0 +1,57 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
+import { DomainError } from '../../lib/domain-error.ts';
+
+const refuse = (problem: string): DomainError => new DomainError('INVALID_PARAMETER', problem);
+
+/** Trimmed, with single spaces inside. @throws DomainError INVALID_PARAMETER */
+export function readName(member: string, text: string): string {
+  const name = text.trim().replaceAll(/\s+/g, ' ');
+  if (name === '' || !/\p{L}/u.test(name) || /\p{Cc}/u.test(name)) throw refuse(`${member}: must be a name`);
+  return name;
+}
+
+/** A mobile number as E.164, read as a Nigerian one where it names no country. @throws DomainError INVALID_PARAMETER */
+export function readPhone(text: string): string {
+  const parsed = parsePhoneNumberFromString(text, { defaultCountry: 'NG', extract: false });
+  if (parsed?.isValid() !== true || parsed.ext !== undefined) {
+    throw refuse('phone: must be a mobile number, as 08031234567 or +2348031234567');
+  }
+  return parsed.number;
+}
+
+/** @throws DomainError INVALID_PARAMETER */
+export function readBvn(text: string): string {
+  if (!/^\d{11}$/.test(text)) throw refuse('bvn: must have 11 digits');
+  return text;
+}
+
+/** @throws DomainError INVALID_PARAMETER */
+export function readEmail(text: string): string {
+  const email = text.trim();
+  if (email.length > 254 || !/^[^\s@<>",;]{1,64}@[^\s@<>",;]+\.[^\s@<>",;.]{2,}$/.test(email)) {
+    throw refuse('email: must be an e-mail address');
+  }
+  return email;
+}
+
+/**
+ * A past day as YYYY-MM-DD; of a date-time, its day as written. Past means before today in Lagos, which is ahead of UTC
+ * by an hour all year.
+ *
+ * @throws DomainError INVALID_PARAMETER
+ */
+export function readBirthDate(text: string, now: Date): string {
+  const day = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/.exec(
+    text.trim(),
+  )?.[1];
+  if (day === undefined || !isCalendarDay(day)) throw refuse('dateOfBirth: must be a day as YYYY-MM-DD');
+  const todayInLagos = new Date(now.getTime() + 3_600_000).toISOString().slice(0, 10);
+  if (day >= todayInLagos || day < '1900-01-01') throw refuse('dateOfBirth: must be a day in the past');
+  return day;
+}
+
+/** False for the 30th of February. */
+function isCalendarDay(day: string): boolean {
+  const parsed = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(day);
+}

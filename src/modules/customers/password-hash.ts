@@ -1,0 +1,44 @@
+import { availableParallelism } from 'node:os';
+import { hash, verify } from '@node-rs/argon2';
+import { DomainError } from '../../lib/domain-error.ts';
+import { createGate, GateFull } from '../../lib/gate.ts';
+import { randomToken } from '../../lib/random.ts';
+
+/** argon2id by default, at the OWASP minimum: 19 MiB, two passes, one lane. */
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/** libuv has four threads for this and for everything else that leaves the event loop: one stays free. */
+const runningMax = Math.min(availableParallelism(), 3);
+/** About a second of work: whoever comes after that is better told so. */
+const waitingMax = 64;
+const gate = createGate({ runningMax, waitingMax });
+
+/** A PHC string for the password. @throws DomainError BUSY when too many wait already */
+export async function hashPassword(password: string): Promise<string> {
+  return bounded(() => hash(prepared(password), cost));
+}
+
+let ofNobody: Promise<string> | undefined;
+
+/** The hash that an unknown customer's password is held against, so that a refusal costs the same work for everybody. */
+export async function hashOfNobody(): Promise<string> {
+  ofNobody ??= hash(randomToken(), cost);
+  return ofNobody;
+}
+
+/** True when the hash is the password's. @throws DomainError BUSY when too many wait already */
+export async function verifyPassword(passwordHash: string, password: string): Promise<boolean> {
+  return bounded(() => verify(passwordHash, prepared(password)));
+}
+
+/** The same characters, however a keyboard composes them, are the same password (NIST SP 800-63B 3.1.1.2). */
+const prepared = (password: string): string => password.normalize('NFKC');
+
+async function bounded<Result>(task: () => Promise<Result>): Promise<Result> {
+  try {
+    return await gate(task);
+  } catch (cause) {
+    if (!(cause instanceof GateFull)) throw cause;
+    throw new DomainError('BUSY', 'too many logins at once: send the same request again', { retryAfterS: 1, cause });
+  }
+}

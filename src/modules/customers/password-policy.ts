@@ -1,0 +1,48 @@
+import { dictionary } from '@zxcvbn-ts/language-common';
+import { DomainError } from '../../lib/domain-error.ts';
+
+const LENGTH_MIN = 8;
+const LENGTH_MAX = 128;
+
+let common: ReadonlySet<string> | undefined;
+
+/** What a password must not be: the PayTag and the names of its owner. */
+export interface PasswordOwner {
+  tag: string;
+  firstName: string;
+  lastName: string;
+  otherName?: string | undefined;
+}
+
+/**
+ * 8 to 128 characters, not among the 49,000 most common ones, and not made of its owner's PayTag or names.
+ *
+ * @throws DomainError WEAK_PASSWORD
+ */
+export function assertPasswordAllowed(password: string, owner: PasswordOwner): void {
+  const length = Array.from(password).length;
+  if (length < LENGTH_MIN || length > LENGTH_MAX) {
+    throw weak(`password: must have ${LENGTH_MIN} to ${LENGTH_MAX} characters`);
+  }
+  common ??= new Set(dictionary['passwords-common']);
+  if (common.has(password.toLowerCase())) throw weak('password: is one of the most common passwords');
+  if (isMadeOf(owner, password)) throw weak('password: must not be the PayTag or the names');
+}
+
+/** True for the PayTag, for one name, and for names one after the other, whatever stands between and around them. */
+function isMadeOf({ tag, firstName, lastName, otherName = '' }: PasswordOwner, password: string): boolean {
+  const own = [tag, firstName, lastName, otherName].map(letters).filter((name) => name !== '');
+  let rest = letters(password);
+  if (rest === '') return false;
+  for (const name of own.toSorted((a, b) => b.length - a.length)) rest = rest.replace(name, '');
+  return rest === '';
+}
+
+/** Folded to its letters and digits. */
+const letters = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+const weak = (message: string): DomainError => new DomainError('WEAK_PASSWORD', message);

@@ -1,0 +1,22 @@
+import type { Keyring } from '../../lib/crypto/keyring.ts';
+
+/** The purpose each sealed column is sealed for, and its blind index keyed for. */
+const purposes = {
+  bvn: 'customer.bvn',
+  phone: 'customer.phone',
+  email: 'customer.email',
+  dateOfBirth: 'customer.date_of_birth',
+  address: 'customer.address',
+} as const;
+
+type Sealed = keyof typeof purposes;
+
+/** What a value of this column is looked up by. E-mail addresses are folded, since their owners write them either way. */
+export const indexOf = (keyring: Keyring, column: 'bvn' | 'phone' | 'email', value: string): Buffer =>
+  keyring.blindIndex(purposes[column], column === 'email' ? value.toLowerCase() : value);
+
+export const sealValue = (keyring: Keyring, column: Sealed, value: string | undefined): Buffer | null =>
+  value === undefined ? null : keyring.seal(purposes[column], value);
+
+export const openValue = (keyring: Keyring, column: Sealed, sealed: Buffer | null): string | undefined =>
+  sealed === null ? undefined : keyring.open(purposes[column], sealed);

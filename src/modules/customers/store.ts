@@ -1,0 +1,50 @@
+import { and, eq, isNull, type SQL } from 'drizzle-orm';
+import { tag } from '#modules/tags';
+import type { Executor, Tx } from '../../lib/database.ts';
+import { customer } from './tables.ts';
+
+export type CustomerRow = typeof customer.$inferSelect;
+
+/** A customer with her tag. */
+export type CustomerParts = NonNullable<Awaited<ReturnType<typeof selectParts>>>;
+
+/** The new customer, or undefined when somebody has the BVN. */
+export async function insertCustomer(tx: Tx, values: typeof customer.$inferInsert): Promise<CustomerRow | undefined> {
+  const [created] = await tx
+    .insert(customer)
+    .values(values)
+    .onConflictDoNothing({ target: customer.bvnIndex })
+    .returning();
+  return created;
+}
+
+export const selectById = (db: Executor, id: string) => selectParts(db, eq(customer.id, id));
+export const selectByBvn = (db: Executor, bvnIndex: Buffer) => selectParts(db, eq(customer.bvnIndex, bvnIndex));
+export const selectByHandle = (db: Executor, handle: string) => selectParts(db, eq(tag.handle, handle));
+
+/** Sets a password where there is none. False when there is one. */
+export async function insertPasswordHash(tx: Tx, id: string, passwordHash: string, now: Date): Promise<boolean> {
+  const changed = await tx
+    .update(customer)
+    .set({ passwordHash, updatedAt: now })
+    .where(and(eq(customer.id, id), isNull(customer.passwordHash)))
+    .returning({ id: customer.id });
+  return changed.length === 1;
+}
+
+export async function updateCustomer(
+  tx: Tx,
+  id: string,
+  values: Partial<Pick<CustomerRow, 'emailSealed' | 'emailIndex' | 'imageUrl' | 'updatedAt'>>,
+): Promise<void> {
+  await tx.update(customer).set(values).where(eq(customer.id, id));
+}
+
+async function selectParts(db: Executor, condition: SQL) {
+  const [found] = await db
+    .select({ customer, handle: tag.handle, tagStatus: tag.status })
+    .from(customer)
+    .innerJoin(tag, eq(tag.id, customer.tagId))
+    .where(condition);
+  return found;
+}

@@ -1,0 +1,106 @@
+import { changeSubjectImage, payTagApplicationId } from '#modules/applications';
+import {
+  activateCustomer,
+  assertPasswordAllowed,
+  bvnAlreadyRegistered,
+  findCustomerByBvn,
+  findPayTag,
+  hashPassword,
+  type PayTag,
+  readEmail,
+} from '#modules/customers';
+import { readNewPayTag, readPayTag } from '#modules/tags';
+import { openCustomerWallet } from '#modules/wallets';
+import type { Tx } from '../../lib/database.ts';
+import { DomainError } from '../../lib/domain-error.ts';
+import type { Resources } from '../../resources.ts';
+import { addressesOf, assertLive, creationKey, purposes } from './creation.ts';
+import { registerCustomer } from './register-customer.ts';
+import { type CreationRow, lockCreation, selectCreation, updateCreation } from './store.ts';
+
+type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'config'>;
+
+/** As a partner sends it. */
+export interface Completion {
+  partnerId: string;
+  session: string;
+  paytag: string;
+  password: string;
+  email?: string | undefined;
+  imageUrl?: string | undefined;
+}
+
+/** What the session gets when it is completed. */
+interface Chosen {
+  handle: string;
+  passwordHash: string;
+  email: string | undefined;
+  imageUrl: string | undefined;
+}
+
+/**
+ * Ends a creation: makes the customer, her PayTag and her wallet at the session's partner, or gives a customer who exists
+ * her first password. All at once; of two completions at once, one does it.
+ *
+ * @throws DomainError SESSION_NOT_FOUND, SESSION_EXPIRED, SESSION_NOT_VALIDATED, SESSION_COMPLETED, INVALID_PARAMETER,
+ *   INVALID_PAYTAG, PAYTAG_RESERVED, PAYTAG_TAKEN, PAYTAG_MISMATCH, WEAK_PASSWORD, BVN_ALREADY_REGISTERED, BUSY
+ */
+export async function completeCreation(deps: Deps, request: Completion): Promise<PayTag> {
+  const key = creationKey(request);
+  const seen = assertCompletable(await selectCreation(deps.db, key), deps.clock.now());
+  const handle = seen.customerId === null ? readNewPayTag(request.paytag) : readPayTag(request.paytag);
+  const email = request.email === undefined ? undefined : readEmail(request.email);
+  assertPasswordAllowed(request.password, { ...seen, tag: handle, otherName: seen.otherName ?? undefined });
+  const passwordHash = await hashPassword(request.password); // costly, so before the transaction
+  const chosen = { handle, passwordHash, email, imageUrl: request.imageUrl };
+
+  return deps.db.transaction(async (tx) => {
+    const row = assertCompletable(await lockCreation(tx, key), deps.clock.now());
+    const customerId = await (row.customerId === null
+      ? register(tx, deps, row, chosen)
+      : activate(tx, deps, row, chosen));
+    await openCustomerWallet(tx, deps.config, { partnerId: key.partnerId, customerId });
+    await updateCreation(tx, key, { status: 'COMPLETED', paytag: handle });
+    const payTag = await findPayTag(tx, deps.keyring, customerId);
+    if (payTag === undefined) throw new Error('the PayTag that was made a moment ago is not there');
+    return payTag;
+  });
+}
+
+function assertCompletable(row: CreationRow | undefined, now: Date): CreationRow {
+  assertLive(row, now);
+  if (row.status === 'COMPLETED') throw new DomainError('SESSION_COMPLETED', 'the session was completed already');
+  if (row.status !== 'VALIDATED') throw new DomainError('SESSION_NOT_VALIDATED', 'validate a code (OTP) first');
+  return row;
+}
+
+async function register(tx: Tx, deps: Deps, row: CreationRow, { handle, email, ...chosen }: Chosen): Promise<string> {
+  const addresses = addressesOf(deps.keyring, row);
+  return registerCustomer(tx, deps, {
+    handle,
+    passwordHash: chosen.passwordHash,
+    person: {
+      bvn: deps.keyring.open(purposes.bvn, row.bvnSealed),
+      firstName: row.firstName,
+      lastName: row.lastName,
+      otherName: row.otherName ?? undefined,
+      phone: addresses.phone,
+      email: email ?? addresses.email,
+      dateOfBirth: deps.keyring.open(purposes.dateOfBirth, row.dateOfBirthSealed),
+      imageUrl: chosen.imageUrl,
+    },
+  });
+}
+
+async function activate(tx: Tx, { keyring, clock }: Deps, row: CreationRow, chosen: Chosen): Promise<string> {
+  const customer = await findCustomerByBvn(tx, keyring, keyring.open(purposes.bvn, row.bvnSealed));
+  if (customer === undefined || customer.passwordHash !== undefined) throw bvnAlreadyRegistered();
+  if (customer.tag !== chosen.handle) {
+    throw new DomainError('PAYTAG_MISMATCH', 'paytag: this customer has another PayTag already, and keeps it');
+  }
+  await activateCustomer(tx, keyring, customer, chosen, clock.now());
+  if (chosen.imageUrl !== undefined) {
+    await changeSubjectImage(tx, { applicationId: payTagApplicationId, externalId: customer.id }, chosen.imageUrl);
+  }
+  return customer.id;
+}

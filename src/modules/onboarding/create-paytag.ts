@@ -1,0 +1,62 @@
+import { type Person, readBirthDate, readBvn, readEmail, readName, readPhone } from '#modules/customers';
+import { isAvailable, readNewPayTag } from '#modules/tags';
+import { openCustomerWallet, type PartnerWalletView, viewWallet } from '#modules/wallets';
+import { DomainError } from '../../lib/domain-error.ts';
+import type { Resources } from '../../resources.ts';
+import { registerCustomer } from './register-customer.ts';
+import { verifyBvn } from './verify-bvn.ts';
+
+/** As a partner sends it. */
+export interface PayTagRequest {
+  partnerId: string;
+  firstName: string;
+  lastName: string;
+  otherName?: string | undefined;
+  email?: string | undefined;
+  phone: string;
+  bvn: string;
+  dateOfBirth?: string | undefined;
+  imageUrl?: string | undefined;
+  address?: string | undefined;
+  tag: string;
+}
+
+/**
+ * A partner makes a customer: her PayTag and her wallet there, all at once, once the register knows her BVN.
+ * She has no password yet; onboarding with the same BVN sets one.
+ *
+ * @throws DomainError INVALID_PARAMETER, INVALID_PAYTAG, PAYTAG_RESERVED, PAYTAG_TAKEN, BVN_NOT_FOUND, BVN_MISMATCH,
+ *   BVN_PROVIDER_UNAVAILABLE, BVN_ALREADY_REGISTERED
+ */
+export async function createPayTag(
+  deps: Pick<Resources, 'db' | 'keyring' | 'clock' | 'config' | 'bvn'>,
+  request: PayTagRequest,
+): Promise<PartnerWalletView> {
+  const { partnerId } = request;
+  const handle = readNewPayTag(request.tag);
+  const person = readPerson(request, deps.clock.now());
+  if (!(await isAvailable(deps.db, handle))) {
+    throw new DomainError('PAYTAG_TAKEN', `${handle} is taken: choose another`);
+  }
+  await verifyBvn(deps, person);
+  return deps.db.transaction(async (tx) => {
+    const customerId = await registerCustomer(tx, deps, { handle, person });
+    const reference = await openCustomerWallet(tx, deps.config, { partnerId, customerId });
+    return viewWallet(tx, deps.keyring, { partnerId, reference });
+  });
+}
+
+function readPerson(request: PayTagRequest, now: Date): Person {
+  const { otherName, email, dateOfBirth, imageUrl, address } = request;
+  return {
+    bvn: readBvn(request.bvn),
+    firstName: readName('firstName', request.firstName),
+    lastName: readName('lastName', request.lastName),
+    otherName: otherName === undefined ? undefined : readName('otherName', otherName),
+    phone: readPhone(request.phone),
+    email: email === undefined ? undefined : readEmail(email),
+    dateOfBirth: dateOfBirth === undefined ? undefined : readBirthDate(dateOfBirth, now),
+    imageUrl,
+    address,
+  };
+}

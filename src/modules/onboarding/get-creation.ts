@@ -1,0 +1,33 @@
+import { maskBvn } from '#modules/customers';
+import type { Resources } from '../../resources.ts';
+import { assertLive, type CreationState, creationKey, purposes, stateOf } from './creation.ts';
+import { selectCreation } from './store.ts';
+
+/** A session with what was given to it. */
+export interface Creation extends CreationState {
+  /** Only its last four digits. */
+  bvn: string;
+  firstName: string;
+  lastName: string;
+  otherName: string | undefined;
+  dateOfBirth: string;
+  paytag: string | undefined;
+}
+
+/** @throws DomainError SESSION_NOT_FOUND, also for another partner's; SESSION_EXPIRED */
+export async function getCreation(
+  { db, keyring, clock }: Pick<Resources, 'db' | 'keyring' | 'clock'>,
+  request: { partnerId: string; session: string },
+): Promise<Creation> {
+  const row = await selectCreation(db, creationKey(request));
+  assertLive(row, clock.now());
+  return {
+    ...stateOf(keyring, row),
+    bvn: maskBvn(keyring.open(purposes.bvn, row.bvnSealed)),
+    firstName: row.firstName,
+    lastName: row.lastName,
+    otherName: row.otherName ?? undefined,
+    dateOfBirth: keyring.open(purposes.dateOfBirth, row.dateOfBirthSealed),
+    paytag: row.paytag ?? undefined,
+  };
+}

@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import { createSubject, payTagApplicationId } from '#modules/applications';
+import { createCustomer, fullName, type Person } from '#modules/customers';
+import { createTag } from '#modules/tags';
+import type { Tx } from '../../lib/database.ts';
+import type { Resources } from '../../resources.ts';
+
+/**
+ * Makes a customer and her PayTag: a tag that a subject of the built-in application owns.
+ *
+ * @returns the customer's id
+ * @throws DomainError PAYTAG_TAKEN, BVN_ALREADY_REGISTERED
+ */
+export async function registerCustomer(
+  tx: Tx,
+  { keyring, clock }: Pick<Resources, 'keyring' | 'clock'>,
+  { handle, person, passwordHash }: { handle: string; person: Person; passwordHash?: string },
+): Promise<string> {
+  const id = randomUUID();
+  const subject = await createSubject(tx, {
+    applicationId: payTagApplicationId,
+    externalId: id,
+    displayName: fullName(person),
+    imageUrl: person.imageUrl,
+  });
+  const tag = await createTag(
+    tx,
+    { handle, subjectId: subject.id, createdByAppId: payTagApplicationId },
+    'PAYTAG_TAKEN',
+  );
+  await createCustomer(tx, keyring, { ...person, id, tagId: tag.id, passwordHash }, clock.now());
+  return id;
+}

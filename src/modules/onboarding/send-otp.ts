@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import type { Tx } from '../../lib/database.ts';
+import { DomainError } from '../../lib/domain-error.ts';
+import { type Channel, MessagingProviderDown } from '../../providers/messaging/port.ts';
+import type { Resources } from '../../resources.ts';
+import { addressesOf, addressFor, assertLive, creationKey, masked } from './creation.ts';
+import { FAILURES_MAX, OTP_TTL_MS, SEND_COOLDOWN_MS, SENDS_MAX } from './limits.ts';
+import { otpDigest } from './otp-digest.ts';
+import { type CreationKey, type CreationRow, lockCreation, undoSend, updateCreation } from './store.ts';
+
+type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'messaging'>;
+
+/** What is said of a one-time password that was sent. */
+export interface OtpDispatch {
+  provider: Channel;
+  reference: string;
+  recipients: string[];
+  validated: boolean;
+}
+
+interface Send {
+  code: string;
+  channel: Channel;
+  otpReference: string;
+}
+
+/**
+ * Sends a code to an address of the session; the code before it is void. The send is counted before it happens, so that
+ * no crash or race sends more than the limit, and taken back when the provider did not take the message.
+ *
+ * @throws DomainError SESSION_NOT_FOUND, SESSION_EXPIRED, OTP_ALREADY_VALIDATED, OTP_CHANNEL_UNAVAILABLE, OTP_COOLDOWN,
+ *   OTP_SENDS_EXCEEDED, OTP_ATTEMPTS_EXCEEDED, MESSAGING_PROVIDER_UNAVAILABLE
+ */
+export async function sendOtp(
+  deps: Deps,
+  { channel, ...request }: { partnerId: string; session: string; channel: Channel },
+): Promise<OtpDispatch> {
+  const key = creationKey(request);
+  const send = { code: deps.messaging.newCode(), channel, otpReference: randomUUID() };
+  const { to, before } = await deps.db.transaction((tx) => reserveSend(tx, deps, key, send));
+  try {
+    await deps.messaging.sendOtp({ channel, to, code: send.code });
+  } catch (cause) {
+    await undoSend(deps.db, key, { otpReference: send.otpReference, before });
+    if (!(cause instanceof MessagingProviderDown)) throw cause;
+    throw new DomainError('MESSAGING_PROVIDER_UNAVAILABLE', 'the code could not be sent: send the same request again', {
+      retryAfterS: 5,
+      cause,
+    });
+  }
+  return { provider: channel, reference: send.otpReference, recipients: [masked(channel, to)], validated: false };
+}
+
+async function reserveSend(
+  tx: Tx,
+  { keyring, clock }: Deps,
+  key: CreationKey,
+  { code, channel, otpReference }: Send,
+): Promise<{ to: string; before: CreationRow }> {
+  const before = await lockCreation(tx, key);
+  const now = clock.now();
+  assertLive(before, now);
+  assertMaySend(before, channel, now);
+  const to = addressFor(addressesOf(keyring, before), channel);
+  if (to === undefined) {
+    throw new DomainError('OTP_CHANNEL_UNAVAILABLE', `channel: the session has no address for ${channel}`);
+  }
+  await updateCreation(tx, key, {
+    otpDigest: otpDigest(keyring, key, code),
+    otpChannel: channel,
+    otpReference,
+    otpExpiresAt: new Date(now.getTime() + OTP_TTL_MS),
+    otpSends: before.otpSends + 1,
+    otpSentAt: { ...before.otpSentAt, [channel]: now.toISOString() },
+  });
+  return { to, before };
+}
+
+function assertMaySend(row: CreationRow, channel: Channel, now: Date): void {
+  if (row.status !== 'STARTED') {
+    throw new DomainError('OTP_ALREADY_VALIDATED', 'a code of this session was validated already');
+  }
+  const leftS = secondsUntil(row.expiresAt, now);
+  if (row.otpFailures >= FAILURES_MAX) throw attemptsExceeded(leftS);
+  if (row.otpSends >= SENDS_MAX) {
+    throw new DomainError('OTP_SENDS_EXCEEDED', `${SENDS_MAX} codes were sent: start another session`, {
+      retryAfterS: leftS,
+    });
+  }
+  const sentAt = row.otpSentAt[channel];
+  const again = sentAt === undefined ? now : new Date(Date.parse(sentAt) + SEND_COOLDOWN_MS);
+  if (again > now) {
+    const retryAfterS = secondsUntil(again, now);
+    throw new DomainError('OTP_COOLDOWN', `a code was sent by ${channel} a moment ago: wait ${retryAfterS} s`, {
+      retryAfterS,
+    });
+  }
+}
+
+/** The refusal of a session in which too many wrong codes were given. */
+export const attemptsExceeded = (retryAfterS: number): DomainError =>
+  new DomainError('OTP_ATTEMPTS_EXCEEDED', `${FAILURES_MAX} wrong codes were given: start another session`, {
+    retryAfterS,
+  });
+
+/** Whole seconds, at least one. */
+export const secondsUntil = (moment: Date, now: Date): number =>
+  Math.max(1, Math.ceil((moment.getTime() - now.getTime()) / 1000));

@@ -1,0 +1,81 @@
+import {
+  bvnAlreadyRegistered,
+  findCustomerByBvn,
+  readBirthDate,
+  readBvn,
+  readEmail,
+  readName,
+  readPhone,
+} from '#modules/customers';
+import { readNewPayTag } from '#modules/tags';
+import { randomToken } from '../../lib/random.ts';
+import type { Resources } from '../../resources.ts';
+import { type CreationState, creationKey, purposes, stateOf } from './creation.ts';
+import { SESSION_TTL_MS } from './limits.ts';
+import { insertCreation } from './store.ts';
+import { verifyBvn } from './verify-bvn.ts';
+
+/** As a partner sends it. */
+export interface CreationRequest {
+  partnerId: string;
+  bvn: string;
+  firstName: string;
+  lastName: string;
+  otherName?: string | undefined;
+  dateOfBirth: string;
+  phone?: string | undefined;
+  email?: string | undefined;
+  paytag?: string | undefined;
+}
+
+/**
+ * Begins the creation of a PayTag by somebody whose BVN, names and date of birth the register confirms. For a customer
+ * who exists without a password it begins the setting of one: her OTP goes to the addresses on record and to no other,
+ * since BVN, names and birth date are no secret.
+ *
+ * @throws DomainError INVALID_PARAMETER, INVALID_PAYTAG, PAYTAG_RESERVED, BVN_NOT_FOUND, BVN_MISMATCH,
+ *   BVN_PROVIDER_UNAVAILABLE, BVN_ALREADY_REGISTERED
+ */
+export async function startCreation(
+  deps: Pick<Resources, 'db' | 'keyring' | 'clock' | 'bvn'>,
+  request: CreationRequest,
+): Promise<CreationState & { session: string }> {
+  const { db, keyring, clock } = deps;
+  const given = readRequest(request, clock.now());
+  await verifyBvn(deps, given);
+  const customer = await findCustomerByBvn(db, keyring, given.bvn);
+  if (customer?.passwordHash !== undefined) throw bvnAlreadyRegistered();
+  const { phone, email } = customer ?? given;
+
+  const session = randomToken();
+  const now = clock.now();
+  const created = await insertCreation(db, {
+    ...creationKey({ partnerId: request.partnerId, session }),
+    customerId: customer?.id ?? null,
+    bvnSealed: keyring.seal(purposes.bvn, given.bvn),
+    firstName: given.firstName,
+    lastName: given.lastName,
+    otherName: given.otherName,
+    dateOfBirthSealed: keyring.seal(purposes.dateOfBirth, given.dateOfBirth),
+    phoneSealed: phone === undefined ? null : keyring.seal(purposes.phone, phone),
+    emailSealed: email === undefined ? null : keyring.seal(purposes.email, email),
+    paytag: given.paytag,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + SESSION_TTL_MS),
+  });
+  return { session, ...stateOf(keyring, created) };
+}
+
+function readRequest(request: CreationRequest, now: Date) {
+  const { otherName, phone, email, paytag } = request;
+  return {
+    bvn: readBvn(request.bvn),
+    firstName: readName('firstName', request.firstName),
+    lastName: readName('lastName', request.lastName),
+    otherName: otherName === undefined ? undefined : readName('otherName', otherName),
+    dateOfBirth: readBirthDate(request.dateOfBirth, now),
+    phone: phone === undefined ? undefined : readPhone(phone),
+    email: email === undefined ? undefined : readEmail(email),
+    paytag: paytag === undefined ? undefined : readNewPayTag(paytag),
+  };
+}

@@ -1,0 +1,57 @@
+import { equalDigests } from '../../lib/crypto/digest.ts';
+import type { Tx } from '../../lib/database.ts';
+import { DomainError } from '../../lib/domain-error.ts';
+import type { Resources } from '../../resources.ts';
+import { addressesOf, addressFor, assertLive, creationKey, masked } from './creation.ts';
+import { FAILURES_MAX } from './limits.ts';
+import { otpDigest } from './otp-digest.ts';
+import { attemptsExceeded, type OtpDispatch, secondsUntil } from './send-otp.ts';
+import { type CreationKey, lockCreation, updateCreation } from './store.ts';
+
+type Deps = Pick<Resources, 'db' | 'keyring' | 'clock'>;
+
+/**
+ * Takes the code that was sent last. Wrong ones are counted under the row's lock: however many come at once, five are
+ * looked at.
+ *
+ * @throws DomainError SESSION_NOT_FOUND, SESSION_EXPIRED, OTP_ALREADY_VALIDATED, OTP_NOT_SENT, OTP_INVALID, OTP_EXPIRED,
+ *   OTP_ATTEMPTS_EXCEEDED
+ */
+export async function validateOtp(
+  deps: Deps,
+  { otp, ...request }: { partnerId: string; session: string; otp: string },
+): Promise<OtpDispatch> {
+  const key = creationKey(request);
+  const outcome = await deps.db.transaction((tx) => takeCode(tx, deps, key, otp));
+  if (outcome === 'wrong') throw new DomainError('OTP_INVALID', 'otp: is not the code that was sent last');
+  return outcome;
+}
+
+/** A wrong code is an outcome, not a throw, so that its counting is committed. */
+async function takeCode(
+  tx: Tx,
+  { keyring, clock }: Deps,
+  key: CreationKey,
+  otp: string,
+): Promise<OtpDispatch | 'wrong'> {
+  const row = await lockCreation(tx, key);
+  const now = clock.now();
+  assertLive(row, now);
+  if (row.status !== 'STARTED') {
+    throw new DomainError('OTP_ALREADY_VALIDATED', 'a code of this session was validated already');
+  }
+  if (row.otpFailures >= FAILURES_MAX) throw attemptsExceeded(secondsUntil(row.expiresAt, now));
+  const { otpDigest: expected, otpChannel: channel, otpReference: reference, otpExpiresAt } = row;
+  if (expected === null || channel === null || reference === null || otpExpiresAt === null) {
+    throw new DomainError('OTP_NOT_SENT', 'no code was sent in this session yet');
+  }
+  if (!equalDigests(expected, otpDigest(keyring, key, otp))) {
+    await updateCreation(tx, key, { otpFailures: row.otpFailures + 1 });
+    return 'wrong';
+  }
+  if (otpExpiresAt <= now) throw new DomainError('OTP_EXPIRED', 'otp: the code is over: have another sent');
+  await updateCreation(tx, key, { status: 'VALIDATED', otpDigest: null });
+  const to = addressFor(addressesOf(keyring, row), channel);
+  const recipients = to === undefined ? [] : [masked(channel, to)];
+  return { provider: channel, reference, recipients, validated: true };
+}

@@ -1,0 +1,23 @@
+import { DomainError } from '../../lib/domain-error.ts';
+import { type BvnClaim, BvnProviderDown } from '../../providers/bvn/port.ts';
+import type { Resources } from '../../resources.ts';
+
+/**
+ * Holds a person's word against the register. Never inside a transaction: the register may be slow.
+ *
+ * @throws DomainError BVN_NOT_FOUND, BVN_MISMATCH, BVN_PROVIDER_UNAVAILABLE
+ */
+export async function verifyBvn({ bvn }: Pick<Resources, 'bvn'>, claim: BvnClaim): Promise<void> {
+  const { firstName, lastName, dateOfBirth } = claim; // and nothing else of what is known of her
+  const verdict = await bvn.verify({ bvn: claim.bvn, firstName, lastName, dateOfBirth }).catch((cause: unknown) => {
+    if (!(cause instanceof BvnProviderDown)) throw cause;
+    throw new DomainError('BVN_PROVIDER_UNAVAILABLE', 'the BVN register did not answer: send the same request again', {
+      retryAfterS: 5,
+      cause,
+    });
+  });
+  if (verdict === 'not-found') throw new DomainError('BVN_NOT_FOUND', 'bvn: no such BVN is registered');
+  if (verdict === 'mismatch') {
+    throw new DomainError('BVN_MISMATCH', 'bvn: the names or the date of birth are not those registered with it');
+  }
+}

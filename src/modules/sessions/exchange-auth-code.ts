@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { sign } from '#modules/signing-keys';
+import { sha256 } from '../../lib/crypto/digest.ts';
+import type { Tx } from '../../lib/database.ts';
+import { DomainError } from '../../lib/domain-error.ts';
+import type { Resources } from '../../resources.ts';
+import {
+  type CodeKey,
+  insertSession,
+  nameSessionOfCode,
+  revokeSession,
+  type SessionRow,
+  selectAuthCode,
+  useAuthCode,
+} from './store.ts';
+import { customerTokenKind } from './token-kind.ts';
+
+type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'config' | 'publicUrl'>;
+
+/** A twin of the exchange, sent at the same moment, is no replay. */
+const TWIN_MS = 5000;
+
+/**
+ * Exchanges an authorization code for the customer's token, once. A code that comes again later was stolen, or its answer
+ * was: the token it gave is revoked (RFC 6749 4.1.2).
+ *
+ * @returns a JWT: ES256, `typ` at+jwt, iss, aud, sub (customer), azp (partner), iat, exp, jti
+ * @throws DomainError INVALID_AUTH_CODE, the same for an unknown, used, expired or another partner's code
+ */
+export async function exchangeAuthCode(
+  deps: Deps,
+  { partnerId, code }: { partnerId: string; code: string },
+): Promise<string> {
+  const key = { digest: sha256(code), partnerId };
+  const session = await deps.db.transaction((tx) => openSession(tx, deps, key));
+  if (session === undefined) {
+    await revokeOnReplay(deps, key);
+    throw new DomainError('INVALID_AUTH_CODE', 'the authorization code is not valid: log the customer in again');
+  }
+  return sign(deps, customerTokenKind(deps.publicUrl), {
+    sub: session.customerId,
+    azp: partnerId,
+    jti: session.id,
+    iat: seconds(session.issuedAt),
+    exp: seconds(session.expiresAt),
+  });
+}
+
+async function openSession(tx: Tx, { clock, config }: Deps, key: CodeKey): Promise<SessionRow | undefined> {
+  const now = clock.now();
+  const used = await useAuthCode(tx, key, now);
+  if (used === undefined) return undefined;
+  const issuedAt = new Date(seconds(now) * 1000); // a token's times are whole seconds
+  const session = {
+    id: randomUUID(),
+    partnerId: key.partnerId,
+    customerId: used.customerId,
+    issuedAt,
+    expiresAt: new Date(issuedAt.getTime() + config.CUSTOMER_TOKEN_TTL_S * 1000),
+    revokedAt: null,
+  };
+  await insertSession(tx, session);
+  await nameSessionOfCode(tx, key, session.id);
+  return session;
+}
+
+async function revokeOnReplay({ db, clock }: Deps, key: CodeKey): Promise<void> {
+  const now = clock.now();
+  const used = await selectAuthCode(db, key);
+  if (used?.sessionId == null || used.exchangedAt === null) return;
+  if (now.getTime() - used.exchangedAt.getTime() > TWIN_MS) await revokeSession(db, used.sessionId, now);
+}
+
+const seconds = (moment: Date): number => Math.floor(moment.getTime() / 1000);

@@ -1,0 +1,64 @@
+import { and, eq, gt, isNull } from 'drizzle-orm';
+import type { Pool } from 'pg';
+import type { Executor, Tx } from '../../lib/database.ts';
+import { authCode, session } from './tables.ts';
+
+export type AuthCodeRow = typeof authCode.$inferSelect;
+export type SessionRow = typeof session.$inferSelect;
+
+/** Which code: its digest, and the partner it is bound to. */
+export interface CodeKey {
+  digest: Buffer;
+  partnerId: string;
+}
+
+const is = ({ digest, partnerId }: CodeKey) => and(eq(authCode.digest, digest), eq(authCode.partnerId, partnerId));
+
+export async function insertAuthCode(tx: Tx, values: typeof authCode.$inferInsert): Promise<void> {
+  await tx.insert(authCode).values(values);
+}
+
+/** Uses the code up: of any number at once, one gets it. The others wait here until that one's transaction is over. */
+export async function useAuthCode(tx: Tx, key: CodeKey, now: Date): Promise<AuthCodeRow | undefined> {
+  const [used] = await tx
+    .update(authCode)
+    .set({ exchangedAt: now })
+    .where(and(is(key), isNull(authCode.exchangedAt), gt(authCode.expiresAt, now)))
+    .returning();
+  return used;
+}
+
+export async function selectAuthCode(db: Executor, key: CodeKey): Promise<AuthCodeRow | undefined> {
+  const [found] = await db.select().from(authCode).where(is(key));
+  return found;
+}
+
+export async function nameSessionOfCode(tx: Tx, key: CodeKey, sessionId: string): Promise<void> {
+  await tx.update(authCode).set({ sessionId }).where(is(key));
+}
+
+export async function insertSession(tx: Tx, values: typeof session.$inferInsert): Promise<void> {
+  await tx.insert(session).values(values);
+}
+
+export async function revokeSession(db: Executor, id: string, now: Date): Promise<void> {
+  await db
+    .update(session)
+    .set({ revokedAt: now })
+    .where(and(eq(session.id, id), isNull(session.revokedAt)));
+}
+
+const LIVE = `
+  select 1 from sessions.session
+   where id = $1 and partner_id = $2 and customer_id = $3 and revoked_at is null and expires_at > $4`;
+
+/** True while the session lives. Prepared: every customer call asks for it. */
+export async function isSessionLive(
+  pool: Pool,
+  { id, partnerId, customerId }: { id: string; partnerId: string; customerId: string },
+  now: Date,
+): Promise<boolean> {
+  const values = [id, partnerId, customerId, now];
+  const { rowCount } = await pool.query({ name: 'session-live', text: LIVE, values });
+  return rowCount === 1;
+}

@@ -1,0 +1,69 @@
+import { type CryptoKey, importJWK, type JWK } from 'jose';
+import type { Resources } from '../../resources.ts';
+import { ALGORITHM, PRIVATE_JWK_PURPOSE } from './algorithm.ts';
+import { ensureKeys } from './make-keys.ts';
+import { type SigningKeyRow, selectKeys } from './store.ts';
+
+type Deps = Pick<Resources, 'db' | 'keyring' | 'clock'>;
+
+/** After this a process looks whether the keys were rotated. */
+const FRESH_MS = 60_000;
+/** A token can name any key it likes, so an unknown one asks the database no oftener than this. */
+const UNKNOWN_MS = 1000;
+/** How long a retired key is published: the longest life of a token that it may have signed. */
+const RETIRED_SHOWN_MS = 24 * 60 * 60 * 1000;
+
+interface KeySet {
+  readAt: number;
+  current: { kid: string; privateKey: CryptoKey };
+  verifying: ReadonlyMap<string, CryptoKey>;
+  published: readonly JWK[];
+}
+
+/** One set for each database, since one process may serve several, as tests do. */
+const sets = new WeakMap<object, Promise<KeySet>>();
+
+/** The keys as they are in the database, at most a minute old; read anew when `kid` is not among them. */
+export async function keySet(deps: Deps, kid?: string): Promise<KeySet> {
+  const held = await sets.get(deps.db);
+  const age = held === undefined ? Number.POSITIVE_INFINITY : deps.clock.now().getTime() - held.readAt;
+  const wanted = kid === undefined || held?.verifying.has(kid) === true;
+  if (held !== undefined && age < (wanted ? FRESH_MS : UNKNOWN_MS)) return held;
+  const reading = readKeySet(deps);
+  sets.set(deps.db, reading);
+  try {
+    return await reading;
+  } catch (error) {
+    if (sets.get(deps.db) === reading) sets.delete(deps.db); // a failure is not remembered
+    throw error;
+  }
+}
+
+async function readKeySet(deps: Deps): Promise<KeySet> {
+  const now = deps.clock.now();
+  let rows = await selectKeys(deps.db);
+  if (!rows.some((row) => row.status === 'CURRENT')) {
+    await ensureKeys(deps);
+    rows = await selectKeys(deps.db);
+  }
+  const current = rows.find((row) => row.status === 'CURRENT');
+  if (current === undefined) throw new Error('there is no current signing key');
+  const verifying = await Promise.all(rows.map(async (row) => [row.kid, await importKey(row.publicJwk)] as const));
+  const isShown = ({ retiredAt }: SigningKeyRow) =>
+    retiredAt === null || now.getTime() - retiredAt.getTime() < RETIRED_SHOWN_MS;
+  return {
+    readAt: now.getTime(),
+    current: {
+      kid: current.kid,
+      privateKey: await importKey(JSON.parse(deps.keyring.open(PRIVATE_JWK_PURPOSE, current.privateJwkSealed))),
+    },
+    verifying: new Map(verifying),
+    published: rows.filter(isShown).map((row) => row.publicJwk),
+  };
+}
+
+async function importKey(jwk: JWK): Promise<CryptoKey> {
+  const key = await importJWK(jwk, ALGORITHM);
+  if (key instanceof Uint8Array) throw new Error('a signing key is not a symmetric one');
+  return key;
+}

@@ -1,0 +1,43 @@
+import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
+import type { Tx } from '../../lib/database.ts';
+import type { Resources } from '../../resources.ts';
+import { ALGORITHM, PRIVATE_JWK_PURPOSE } from './algorithm.ts';
+import { insertKey, lockKeys, promoteNext, selectKeys } from './store.ts';
+
+type Deps = Pick<Resources, 'db' | 'keyring' | 'clock'>;
+
+/** Makes the current and the next key where there is none. Of many processes at once, one makes them. */
+export async function ensureKeys(deps: Deps): Promise<void> {
+  await deps.db.transaction(async (tx) => {
+    await lockKeys(tx);
+    const there = new Set((await selectKeys(tx)).map((key) => key.status));
+    if (!there.has('CURRENT')) await makeKey(tx, deps, 'CURRENT');
+    if (!there.has('NEXT')) await makeKey(tx, deps, 'NEXT');
+  });
+}
+
+/**
+ * The next key signs from now on, and a new next one is published. Nobody is logged out: the old key verifies on,
+ * and every verifier has known the new one since it was the next.
+ */
+export async function rotateSigningKeys(deps: Deps): Promise<void> {
+  await ensureKeys(deps);
+  await deps.db.transaction(async (tx) => {
+    await lockKeys(tx);
+    await promoteNext(tx, deps.clock.now());
+    await makeKey(tx, deps, 'NEXT');
+  });
+}
+
+async function makeKey(tx: Tx, { keyring, clock }: Deps, status: 'CURRENT' | 'NEXT'): Promise<void> {
+  const pair = await generateKeyPair(ALGORITHM, { extractable: true });
+  const publicJwk = await exportJWK(pair.publicKey);
+  const kid = await calculateJwkThumbprint(publicJwk);
+  await insertKey(tx, {
+    kid,
+    publicJwk: { ...publicJwk, kid, alg: ALGORITHM, use: 'sig' },
+    privateJwkSealed: keyring.seal(PRIVATE_JWK_PURPOSE, JSON.stringify(await exportJWK(pair.privateKey))),
+    status,
+    createdAt: clock.now(),
+  });
+}

@@ -1,0 +1,24 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Executor, Tx } from '../../lib/database.ts';
+import { signingKey } from './tables.ts';
+
+export type SigningKeyRow = typeof signingKey.$inferSelect;
+
+/** Makes every process that would make or rotate keys wait for this transaction. */
+export async function lockKeys(tx: Tx): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('signing_keys', 0))`);
+}
+
+export async function selectKeys(db: Executor): Promise<SigningKeyRow[]> {
+  return db.select().from(signingKey);
+}
+
+export async function insertKey(tx: Tx, values: typeof signingKey.$inferInsert): Promise<void> {
+  await tx.insert(signingKey).values(values);
+}
+
+/** The current key stops signing and the next one begins. */
+export async function promoteNext(tx: Tx, now: Date): Promise<void> {
+  await tx.update(signingKey).set({ status: 'RETIRED', retiredAt: now }).where(eq(signingKey.status, 'CURRENT'));
+  await tx.update(signingKey).set({ status: 'CURRENT' }).where(eq(signingKey.status, 'NEXT'));
+}

@@ -1,0 +1,48 @@
+import { DomainError } from '../../lib/domain-error.ts';
+import { brand, reservedHandles } from './reserved.ts';
+import { skeleton } from './skeleton.ts';
+
+const ASCII = /^[\x21-\x7e]+$/;
+const HANDLE = /^[a-z0-9][a-z0-9._-]{1,28}[a-z0-9]$/;
+const DOUBLED_SEPARATOR = /[._-]{2}/;
+
+const reservedSkeletons = new Set(reservedHandles.map(skeleton));
+const brandSkeleton = skeleton(brand);
+
+/**
+ * The handle that a text stands for: one leading `@` stripped, lower-cased. Undefined when no tag could have it.
+ * ASCII is asked for before the letters are lowered, since the Kelvin sign lowers to a plain `k`.
+ */
+export function parseHandle(text: string): string | undefined {
+  const bare = text.startsWith('@') ? text.slice(1) : text;
+  if (!ASCII.test(bare)) return undefined;
+  const handle = bare.toLowerCase();
+  return HANDLE.test(handle) && !DOUBLED_SEPARATOR.test(handle) ? handle : undefined;
+}
+
+/** True for the words nobody may have, alone or beside our own name (`paytag.support`), and for what passes for one. */
+export function isReserved(handle: string): boolean {
+  const look = skeleton(handle);
+  if (reservedSkeletons.has(look)) return true;
+  const beside = look.startsWith(brandSkeleton)
+    ? look.slice(brandSkeleton.length)
+    : look.endsWith(brandSkeleton) && look.slice(0, -brandSkeleton.length);
+  return beside !== false && reservedSkeletons.has(beside);
+}
+
+/** The handle of a PayTag that is asked for. @throws DomainError INVALID_PAYTAG */
+export function readPayTag(text: string): string {
+  const handle = parseHandle(text);
+  if (handle !== undefined) return handle;
+  throw new DomainError(
+    'INVALID_PAYTAG',
+    'a PayTag has 3 to 30 letters, digits, dots, dashes or underscores, begins and ends with a letter or digit, and doubles no separator',
+  );
+}
+
+/** The handle of a PayTag that is to be made. @throws DomainError INVALID_PAYTAG, PAYTAG_RESERVED */
+export function readNewPayTag(text: string): string {
+  const handle = readPayTag(text);
+  if (isReserved(handle)) throw new DomainError('PAYTAG_RESERVED', 'this PayTag is reserved: choose another');
+  return handle;
+}

@@ -1,0 +1,5 @@
+export { createTag } from './create-tag.ts';
+export { parseHandle, readNewPayTag, readPayTag } from './handle.ts';
+export { isAvailable } from './is-available.ts';
+export { type PublicTag, resolveTag } from './resolve-tag.ts';
+export { tag } from './tables.ts';

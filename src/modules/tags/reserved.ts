@@ -1,0 +1,17 @@
+/** Our own name: reserved, and so is every reserved word before or after it. */
+export const brand = 'paytag';
+
+const ours = 'admin administrator sysadmin superuser root system daemon operator console moderator official staff team';
+const help = 'support help helpdesk service customercare customerservice contact info feedback employee owner verified';
+const trust = 'security fraud abuse compliance legal privacy terms trust safety';
+const technical = `api auth oauth sso login logout signin signup register password otp token webhook webhooks sandbox
+  staging status docs developer developers partner partners switch terminal null undefined none www`;
+const money = `bank banking wallet wallets pay payment payments payout billing invoice refund refunds transfer deposit
+  withdraw account accounts card cards bvn nuban naira`;
+const state = 'cbn centralbank nibss ndic efcc government police';
+const mail = 'mail email postmaster hostmaster webmaster mailer-daemon noreply no-reply anonymous nobody everyone';
+
+/** Handles nobody may have, because who had one could pass for us, for a bank or for the state. */
+export const reservedHandles: readonly string[] = [brand, ours, help, trust, technical, money, state, mail]
+  .join(' ')
+  .split(/\s+/);
