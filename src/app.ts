@@ -1,0 +1,39 @@
+import helmet from '@fastify/helmet';
+import { readBodies } from './http/bodies.ts';
+import { documented } from './http/documented.ts';
+import { newServer } from './http/new-server.ts';
+import type { ZodApp } from './http/zod-app.ts';
+import type { Resources } from './resources.ts';
+import { identityPlugin } from './routes/identity/plugin.ts';
+import { openPlugin } from './routes/open/plugin.ts';
+import { operatorPlugin } from './routes/operator/plugin.ts';
+import { partnerPlugin } from './routes/partner/plugin.ts';
+import { ssoPlugin } from './routes/sso/plugin.ts';
+import { switchPlugin } from './routes/switch/plugin.ts';
+
+/** The whole server, ready to listen: every surface, in the order in which it is mounted. */
+export async function buildApp(resources: Resources): Promise<ZodApp> {
+  const app = newServer(resources);
+  await app.register(helmet);
+  readBodies(app);
+
+  await app.register(openPlugin(resources));
+  await app.register(
+    async (v2: ZodApp) => {
+      await documented(v2, { title: 'PayTag partner and SSO API', schemes: ['clientId', 'apiKey', 'customer'] });
+      await v2.register(partnerPlugin(resources), { prefix: '/partner' });
+      await v2.register(ssoPlugin(resources), { prefix: '/sso' });
+    },
+    { prefix: '/v2' },
+  );
+  await app.register(
+    async (api: ZodApp) => {
+      await documented(api, { title: 'PayTag switch and application identity', schemes: ['application'] });
+      await api.register(switchPlugin(resources), { prefix: '/v1' });
+      await api.register(identityPlugin(resources), { prefix: '/v1' });
+    },
+    { prefix: '/api' },
+  );
+  await app.register(operatorPlugin(resources), { prefix: '/operator/v1' });
+  return app;
+}

@@ -1,0 +1,42 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { newMasterKey } from '../generated-secrets.ts';
+import { createOnce } from '../lib/create-once.ts';
+import { randomToken } from '../lib/random.ts';
+
+/** The database container runs as another user: its folder is what keeps the password from others. */
+const READABLE = 0o444;
+const OWNER_ONLY = 0o400;
+
+/** How docker-compose.yml names the database, its user and its host. */
+const DATABASE = { user: 'paytag', host: 'postgres', name: 'paytag' };
+
+/** `paytag secrets <folder>`: makes what docker-compose.yml mounts as secrets, before anything else starts. */
+export const secretsCommand = (): Command =>
+  new Command('secrets')
+    .description('make the secrets of a new installation as files; those that are there stay')
+    .argument('<folder>', 'where they go: server/ for our processes, database/ for PostgreSQL')
+    .action(async (folder: string) => {
+      const made = await writeSecrets(folder);
+      console.log(made.length > 0 ? `made ${made.join(', ')}` : 'all secrets are there already');
+    });
+
+/**
+ * Makes, where they are missing, server/{operator_token,master_key,database_url} and database/password under `folder`,
+ * and resolves to those it made. Nothing that is there is ever changed: a new MASTER_KEY would open none of the old data.
+ */
+export async function writeSecrets(folder: string): Promise<string[]> {
+  for (const part of ['server', 'database']) await mkdir(join(folder, part), { recursive: true });
+  const made: string[] = [];
+  const ensure = async (name: string, value: string, mode: number) => {
+    if (await createOnce(join(folder, name), `${value}\n`, mode)) made.push(name);
+    return (await readFile(join(folder, name), 'utf8')).trim();
+  };
+  const password = await ensure('database/password', randomToken(), READABLE);
+  const { user, host, name } = DATABASE;
+  await ensure('server/database_url', `postgresql://${user}:${password}@${host}:5432/${name}`, OWNER_ONLY);
+  await ensure('server/operator_token', `op_${randomToken()}`, OWNER_ONLY);
+  await ensure('server/master_key', newMasterKey(), OWNER_ONLY);
+  return made;
+}

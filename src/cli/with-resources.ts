@@ -1,0 +1,34 @@
+import { resolve } from 'node:path';
+import { stampInstallation } from '#modules/installation';
+import { type BootedDatabase, bootDatabase, loadConfig } from '../boot-database.ts';
+import type { Config } from '../config.ts';
+import { createLog } from '../log.ts';
+import { migrateDatabase } from '../migrate.ts';
+import { openResources, type Resources } from '../resources.ts';
+
+/** Runs a command on the database of this installation; the sandbox's, also while its server runs. */
+export async function withResources<T>(work: (resources: Resources) => Promise<T>): Promise<T> {
+  const config = await loadConfig();
+  const database = await attachOrBoot(config);
+  try {
+    await migrateDatabase(database.url);
+    const resources = openResources(config, database.url, createLog('warn'));
+    try {
+      await stampInstallation(resources.db, config.ENVIRONMENT, resources.keyring);
+      return await work(resources);
+    } finally {
+      await resources.close();
+    }
+  } finally {
+    await database.stop();
+  }
+}
+
+async function attachOrBoot(config: Config): Promise<BootedDatabase> {
+  if (config.embedded) {
+    const { runningEmbedded } = await import('../embedded/attach.ts');
+    const url = await runningEmbedded(resolve(config.DATA_DIR));
+    if (url !== undefined) return { url, stop: async () => {} };
+  }
+  return bootDatabase(config);
+}

@@ -1,0 +1,28 @@
+import type { DemoNotes } from './notes.ts';
+
+/** What to try in the embedded sandbox, with credentials that work. */
+export function greeting(origin: string, { partner, paytags, password, wallet, applications }: DemoNotes): string {
+  const [application] = applications;
+  return `
+PayTag sandbox is listening.
+
+  Partner and SSO API   ${origin}/v2       (OpenAPI: ${origin}/v2/openapi.json)
+  Tag switch, identity  ${origin}/api/v1   (OpenAPI: ${origin}/api/openapi.json)
+  Operator API          ${origin}/operator/v1
+
+  Demo partner          x-client-id: ${partner.clientId}
+                        x-api-key:   ${partner.apiKey}
+  Demo customers        ${paytags.join(', ')}   (password: ${password})
+  Ada's wallet          ${wallet}
+  Demo application      client_id:     ${application?.clientId}
+                        client_secret: ${application?.clientSecret}
+
+Try:
+  curl ${origin}/api/v1/tags/${paytags[0]}
+  curl -X POST ${origin}/v2/partner/wallet/${wallet}/credit \\
+    -H 'x-client-id: ${partner.clientId}' -H 'x-api-key: ${partner.apiKey}' \\
+    -H 'content-type: application/json' -d '{"amount": 1500.50, "reference": "first-credit"}'
+
+The whole story, in another terminal: npm run tour
+`;
+}

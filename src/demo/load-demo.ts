@@ -1,0 +1,84 @@
+import { registerApplication } from '#modules/applications';
+import { asMinor } from '#modules/ledger';
+import { completeCreation, createPayTag, sendOtp, startCreation, validateOtp } from '#modules/onboarding';
+import { createPartner } from '#modules/partners';
+import { isAvailable } from '#modules/tags';
+import { creditWallet, fundFloat } from '#modules/wallets';
+import { randomDigits } from '../lib/random.ts';
+import type { Resources } from '../resources.ts';
+import { type DemoNotes, readNotes, writeNotes } from './notes.ts';
+
+const ACTOR = 'demo';
+const PASSWORD = 'sunny-lagos-monday-42';
+const OTP_OF_THE_SIMULATOR = '123456';
+const FLOAT = asMinor(1_000_000_00n);
+const SALARY = asMinor(25_000_00n);
+
+interface Person {
+  firstName: string;
+  lastName: string;
+  dateOfBirth: string;
+  bvn: string;
+  phone: string;
+}
+
+/**
+ * Fills the embedded sandbox the first time it starts: a partner with a float, Ada whom it created and paid, Bola who
+ * onboarded, two applications. What was made is noted in the data directory and found there at every later start; a
+ * first start that was interrupted is begun again, with people nobody has met.
+ */
+export async function loadDemo(resources: Resources): Promise<DemoNotes> {
+  const { DATA_DIR } = resources.config;
+  const noted = await readNotes(DATA_DIR);
+  if (noted !== undefined) return noted;
+
+  const {
+    id: partnerId,
+    clientId,
+    apiKey,
+  } = await createPartner(resources, ACTOR, {
+    name: 'Demo Partner',
+    redirectUrl: 'https://partner.example/callback',
+  });
+  const funding = { actor: ACTOR, partnerId, amount: FLOAT, currency: 'NGN', reference: `demo-${partnerId}` } as const;
+  await fundFloat(resources, funding);
+
+  const [ada, bola] = await Promise.all([freeHandle(resources, 'ada'), freeHandle(resources, 'bola')]);
+  const adaObi = somebody('Ada', 'Obi');
+  const { reference: wallet } = await createPayTag(resources, { ...adaObi, partnerId, tag: ada });
+  await creditWallet(resources, { partnerId, walletReference: wallet, amount: SALARY, reference: 'demo-salary' });
+  await onboard(resources, partnerId, adaObi, ada);
+  await onboard(resources, partnerId, somebody('Bola', 'Ade'), bola);
+
+  const applications = [];
+  for (const name of ['Demo Market', 'Demo Rides']) {
+    const application = await registerApplication(resources, { name });
+    applications.push({ name, clientId: application.clientId, clientSecret: application.clientSecret });
+  }
+  const notes = { partner: { clientId, apiKey }, paytags: [ada, bola], password: PASSWORD, wallet, applications };
+  await writeNotes(DATA_DIR, notes);
+  return notes;
+}
+
+const somebody = (firstName: string, lastName: string): Person => ({
+  firstName,
+  lastName,
+  dateOfBirth: '1994-05-17',
+  bvn: `333${randomDigits(8)}`,
+  phone: `0803${randomDigits(7)}`,
+});
+
+async function onboard(resources: Resources, partnerId: string, person: Person, paytag: string): Promise<void> {
+  const { session } = await startCreation(resources, { ...person, partnerId });
+  await sendOtp(resources, { partnerId, session, channel: 'sms' });
+  await validateOtp(resources, { partnerId, session, otp: OTP_OF_THE_SIMULATOR });
+  await completeCreation(resources, { partnerId, session, paytag, password: PASSWORD });
+}
+
+/** `name`, or the first of name2, name3 … that nobody has. */
+async function freeHandle({ db }: Resources, name: string): Promise<string> {
+  for (let turn = 1; ; turn++) {
+    const handle = turn === 1 ? name : `${name}${turn}`;
+    if (await isAvailable(db, handle)) return handle;
+  }
+}

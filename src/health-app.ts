@@ -1,0 +1,13 @@
+import { newServer } from './http/new-server.ts';
+import type { ZodApp } from './http/zod-app.ts';
+import type { Resources } from './resources.ts';
+import { getHealthLive } from './routes/open/get-health-live.ts';
+import { getHealthReady } from './routes/open/get-health-ready.ts';
+
+/** What a process that only works answers: whether it is well. */
+export function buildHealthApp(resources: Resources): ZodApp {
+  const app = newServer(resources);
+  getHealthLive(app);
+  getHealthReady(app, resources);
+  return app;
+}

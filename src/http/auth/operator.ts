@@ -1,0 +1,16 @@
+import { equalDigests, sha256 } from '../../lib/crypto/digest.ts';
+import { DomainError } from '../../lib/domain-error.ts';
+import type { Resources } from '../../resources.ts';
+import type { ZodApp } from '../zod-app.ts';
+import { bearerOf } from './bearer.ts';
+
+/** Asks every route of this instance for the operator's bearer token. */
+export function requireOperator(app: ZodApp, { config }: Pick<Resources, 'config'>): void {
+  const expected = sha256(config.OPERATOR_TOKEN);
+  app.addHook('onRequest', async (request) => {
+    if (!equalDigests(sha256(bearerOf(request) ?? ''), expected)) {
+      throw new DomainError('INVALID_CREDENTIALS', 'send the operator token as a bearer token');
+    }
+    request.credential = 'operator';
+  });
+}

@@ -1,0 +1,35 @@
+import type { FastifyRequest } from 'fastify';
+import { type AuthenticatedPartner, authenticatePartner } from '#modules/partners';
+import type { Resources } from '../../resources.ts';
+import type { ZodApp } from '../zod-app.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    partner: AuthenticatedPartner | null;
+    /** Who calls, for the scope of Idempotency-Key; empty while nobody is known. */
+    credential: string;
+  }
+}
+
+const header = (request: FastifyRequest, name: string): string | undefined => {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : undefined;
+};
+
+/** Asks every route of this instance for `x-client-id` and `x-api-key`. */
+export function requirePartner(app: ZodApp, resources: Resources): void {
+  app.addHook('onRequest', async (request) => {
+    const partner = await authenticatePartner(resources, {
+      clientId: header(request, 'x-client-id'),
+      apiKey: header(request, 'x-api-key'),
+    });
+    request.partner = partner;
+    request.credential = `partner:${partner.id}`;
+  });
+}
+
+/** The caller of a route behind `requirePartner`. */
+export function partnerOf(request: FastifyRequest): AuthenticatedPartner {
+  if (request.partner === null) throw new Error('this route is not behind requirePartner');
+  return request.partner;
+}

@@ -1,0 +1,48 @@
+import secureJson from 'secure-json-parse';
+import { DomainError } from '../lib/domain-error.ts';
+
+/**
+ * A number whose text JavaScript would change: `1e400`, `10.000`, 9007199254740993.
+ * It fails wherever a number is asked for, and passes as its value through free-form members.
+ */
+class InexactNumber {
+  readonly #value: number;
+  constructor(value: number) {
+    this.#value = value;
+  }
+  toJSON(): number {
+    return this.#value;
+  }
+}
+
+/** Plain decimals whose value a double keeps. Two trailing zeros at most are a way of writing money. */
+const isExact = (value: number, source: string): boolean =>
+  String(value) === source || (/^-?\d{1,13}(\.\d{1,2})?$/.test(source) && source !== '-0');
+
+/** PostgreSQL text holds no NUL, and its json no lone surrogate: such a string is refused before it gets there. */
+export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+
+/**
+ * JSON.parse that loses nothing silently.
+ *
+ * @throws DomainError MALFORMED_JSON
+ */
+export function parseExactJson(text: string): unknown {
+  const revive = (key: string, value: unknown, context?: { source?: string }): unknown => {
+    if (!isStorable(key))
+      throw new DomainError('MALFORMED_JSON', 'a member name holds a character that is not allowed');
+    if (typeof value === 'string' && !isStorable(value)) {
+      throw new DomainError('MALFORMED_JSON', `${key || 'body'}: holds a NUL or half a character`);
+    }
+    if (typeof value === 'number' && context?.source !== undefined && !isExact(value, context.source)) {
+      return new InexactNumber(value);
+    }
+    return value;
+  };
+  try {
+    return secureJson.parse(text, revive, { protoAction: 'error', constructorAction: 'error' });
+  } catch (cause) {
+    if (cause instanceof DomainError) throw cause;
+    throw new DomainError('MALFORMED_JSON', 'the body is not valid JSON', { cause });
+  }
+}

@@ -1,0 +1,101 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { DomainError } from '../lib/domain-error.ts';
+import { statusOf } from './error-status.ts';
+import { isStoreDown } from './store-down.ts';
+
+/** The one failure shape of the partner, SSO, sandbox and operator APIs. */
+export interface Failure {
+  success: false;
+  message: string;
+  errorCode: string;
+  errors: readonly string[];
+  timestamp: string;
+  requestId: string;
+}
+
+/** What a surface adds to the shape: `data` on the switch, the RFC 6749 members on the token endpoint. */
+export type FailureMembers = (error: DomainError) => Record<string, unknown>;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    failureMembers?: FailureMembers;
+  }
+}
+
+const frameworkCodes: Record<string, [code: string, message: string]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['BODY_TOO_LARGE', 'the body is larger than 32 KiB'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'send the body as application/json'],
+  FST_ERR_CTP_INVALID_JSON_BODY: ['MALFORMED_JSON', 'the body is not valid JSON'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['MALFORMED_JSON', 'the body is empty'],
+  FST_ERR_BAD_URL: ['BAD_REQUEST', 'the path is not well encoded'],
+};
+
+/** Any error as a refusal that can be shown: what nobody foresaw becomes INTERNAL_ERROR and keeps its cause for the log. */
+function toDomainError(error: unknown, requestId: string): DomainError {
+  if (error instanceof DomainError) return error;
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const errors = error.validation.map((issue) => {
+      const path = issue.instancePath.split('/').filter(Boolean).join('.');
+      return `${path || error.validationContext || 'body'}: ${issue.message}`;
+    });
+    return new DomainError('INVALID_PARAMETER', errors[0] ?? 'a parameter is not valid', { errors });
+  }
+  const { code, statusCode, message } = error as Partial<FastifyError>;
+  const known = code === undefined ? undefined : frameworkCodes[code];
+  if (known) return new DomainError(known[0], known[1], { cause: error });
+  if (isStoreDown(error)) {
+    return new DomainError('STORE_UNAVAILABLE', 'the store is not reachable: send the same request again', {
+      retryAfterS: 1,
+      cause: error,
+    });
+  }
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new DomainError('BAD_REQUEST', message ?? 'the request is not valid', { cause: error });
+  }
+  return new DomainError('INTERNAL_ERROR', `something went wrong on our side: tell us the request id ${requestId}`, {
+    cause: error,
+  });
+}
+
+function failure(error: DomainError, requestId: string): Failure {
+  return {
+    success: false,
+    message: error.message,
+    errorCode: error.code,
+    errors: error.errors.length > 0 ? error.errors : [error.message],
+    timestamp: new Date().toISOString(),
+    requestId,
+  };
+}
+
+/** The switch and identity answer in their Envelope, whose `data` is null on failure. */
+const surfaceMembers = (url: string): Record<string, unknown> => (/^\/api(\/|\?|$)/.test(url) ? { data: null } : {});
+
+/** Answers any error in the shape of its surface, as JSON even where success is plain text. */
+export function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = toDomainError(thrown, request.id);
+  const status = statusOf(error.code);
+  if (status >= 500) request.log.error({ err: error.cause ?? error, errorCode: error.code }, 'request failed');
+  if (error.retryAfterS !== undefined) reply.header('retry-after', String(error.retryAfterS));
+  const extra = request.routeOptions.config?.failureMembers?.(error);
+  return reply
+    .code(status)
+    .removeHeader('content-type')
+    .type('application/json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .serializer(JSON.stringify)
+    .send({ ...surfaceMembers(request.url), ...extra, ...failure(error, request.id) });
+}
+
+/** One error shape for every route, known or not. */
+export function answerFailures(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply));
+  app.setNotFoundHandler((request, reply) =>
+    sendFailure(
+      new DomainError('ROUTE_NOT_FOUND', 'there is no such operation: check the method and the path'),
+      request,
+      reply,
+    ),
+  );
+}

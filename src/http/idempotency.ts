@@ -1,0 +1,60 @@
+import { beginRun, forgetRun, keepAnswer, type Run } from '#modules/idempotency';
+import { DomainError } from '../lib/domain-error.ts';
+import type { Resources } from '../resources.ts';
+import type { ZodApp } from './zod-app.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    idempotentRun: Run | null;
+    /** The customer behind a customer token, for the scope of Idempotency-Key. */
+    customerId: string;
+  }
+  interface FastifyContextConfig {
+    /** False where a repeated request must run again, as a login must. */
+    idempotent?: boolean;
+  }
+}
+
+const KEY = /^[\x20-\x7e]{1,255}$/;
+/** Not kept: they say that the same request may go otherwise next time. */
+const isTransient = (status: number): boolean => status === 401 || status === 429 || status >= 500;
+
+/** Honours `Idempotency-Key` on the POSTs of this instance. Comes after the credentials are checked. */
+export function honourIdempotencyKeys(app: ZodApp, resources: Resources): void {
+  app.addHook('preValidation', async (request, reply) => {
+    const key = request.headers['idempotency-key'];
+    if (request.method !== 'POST' || key === undefined || request.routeOptions.config.idempotent === false) return;
+    if (typeof key !== 'string' || !KEY.test(key)) {
+      throw new DomainError('INVALID_PARAMETER', 'Idempotency-Key: must have 1 to 255 printable ASCII characters');
+    }
+    const scope = {
+      credential: request.credential,
+      customer: request.customerId,
+      method: request.method,
+      path: request.url,
+      key,
+    };
+    const begun = await beginRun(resources, scope, request.rawBody);
+    if ('runId' in begun) {
+      request.idempotentRun = begun;
+      return;
+    }
+    reply.header('idempotency-replayed', 'true').header('cache-control', 'no-store');
+    await reply.code(begun.statusCode).type(begun.contentType).serializer(String).send(begun.body);
+  });
+
+  app.addHook('onSend', async (request, reply, payload) => {
+    const run = request.idempotentRun;
+    if (run === null) return payload;
+    request.idempotentRun = null;
+    if (isTransient(reply.statusCode)) await forgetRun(resources, run);
+    else {
+      await keepAnswer(resources, run, {
+        statusCode: reply.statusCode,
+        contentType: String(reply.getHeader('content-type') ?? 'application/json; charset=utf-8'),
+        body: String(payload ?? ''),
+      });
+    }
+    return payload;
+  });
+}

@@ -1,0 +1,38 @@
+import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import type { Resources } from '../resources.ts';
+import { logAccess } from './access-log.ts';
+import { answerFailures, sendFailure } from './failures.ts';
+import { requestId } from './request-id.ts';
+import type { ZodApp } from './zod-app.ts';
+
+const BODY_BYTES_MAX = 32 * 1024;
+const REQUEST_TIMEOUT_MS = 30_000;
+const KEEP_ALIVE_TIMEOUT_MS = 75_000;
+const PARAM_LENGTH_MAX = 300;
+
+/** An HTTP server without routes: bounds, request ids, access log, and one error shape for whatever goes wrong. */
+export function newServer({ config, log }: Pick<Resources, 'config' | 'log'>): ZodApp {
+  const app: ZodApp = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: requestId,
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: false, // a HEAD that exchanged a code or sent an OTP would act unseen
+    routerOptions: { maxParamLength: PARAM_LENGTH_MAX, ignoreTrailingSlash: true },
+    trustProxy: config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false,
+    frameworkErrors: sendFailure,
+  }).withTypeProvider();
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.decorateRequest('partner', null);
+  app.decorateRequest('credential', '');
+  app.decorateRequest('customerId', '');
+  app.decorateRequest('idempotentRun', null);
+  logAccess(app);
+  answerFailures(app);
+  return app;
+}

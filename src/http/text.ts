@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { isStorable } from './exact-json.ts';
+
+/** Text from a client, trimmed, not empty, bounded, and storable. */
+export const text = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, 'must not be empty')
+    .max(max, `must have at most ${max} characters`)
+    .refine(isStorable, { error: 'holds a character that is not allowed' });
+
+/** An optional member: absent, null and the empty string all mean absent. */
+export const optional = <Shape extends z.ZodType>(shape: Shape) =>
+  z.preprocess(
+    (value) => (value === null || (typeof value === 'string' && value.trim() === '') ? undefined : value),
+    shape.optional(),
+  );
+
+/** An http or https address without userinfo. */
+export const webUrl = text(2048).refine(
+  (value) => {
+    const url = URL.parse(value);
+    return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+  },
+  { error: 'must be an http or https URL' },
+);
+
+/** A name for an operation, unique among its owner's for ever. */
+export const reference = text(100).regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces');
+
+/** An answer in plain text, for a `response` schema. */
+export const plainText = (description: string) => ({
+  description,
+  content: { 'text/plain': { schema: z.string() } },
+});

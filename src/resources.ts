@@ -1,0 +1,58 @@
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { type Clock, systemClock } from './lib/clock.ts';
+import { createKeyring, type Keyring } from './lib/crypto/keyring.ts';
+import { type DatabaseHandle, openDatabase } from './lib/database.ts';
+import type { BvnProvider } from './providers/bvn/port.ts';
+import { bvnSimulator } from './providers/bvn/simulator.ts';
+import type { MessagingProvider } from './providers/messaging/port.ts';
+import { messagingSimulator } from './providers/messaging/simulator.ts';
+import { openWakeUps } from './worker/wake-ups.ts';
+
+/** What operations are given: built once at start, closed once at the end. They take the part they need. */
+export interface Resources {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly db: DatabaseHandle['db'];
+  readonly pool: DatabaseHandle['pool'];
+  readonly keyring: Keyring;
+  readonly bvn: BvnProvider;
+  readonly messaging: MessagingProvider;
+  /** Called after a commit that wrote events: the worker looks at once instead of at its next sweep. */
+  readonly wake: () => void;
+  /** Where the database is; with the embedded one, known only once it runs. */
+  readonly databaseUrl: string;
+  /** Origin of the links we hand out, and the issuer of our tokens. */
+  readonly publicUrl: string;
+}
+
+/** Opens what this process needs. `close` ends it all, in the order in which nothing is lost. */
+export function openResources(
+  config: Config,
+  databaseUrl: string,
+  log: Logger,
+  clock: Clock = systemClock,
+): Resources & { close(): Promise<void> } {
+  const database = openDatabase(databaseUrl, config.DATABASE_POOL_MAX, (error) =>
+    log.warn({ err: error }, 'a database connection broke; the pool opens another'),
+  );
+  const wakeUps = openWakeUps({ config, databaseUrl, log });
+  return {
+    config,
+    clock,
+    log,
+    db: database.db,
+    pool: database.pool,
+    keyring: createKeyring(config.MASTER_KEY),
+    bvn: bvnSimulator,
+    messaging: messagingSimulator,
+    wake: () => wakeUps.wake(),
+    databaseUrl,
+    publicUrl: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
+    close: async () => {
+      await wakeUps.close();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import { statusOf } from '../../http/error-status.ts';
+import type { FailureMembers } from '../../http/failures.ts';
+
+const codes: Record<string, string> = {
+  INVALID_CLIENT: 'invalid_client',
+  APPLICATION_NOT_ACTIVE: 'unauthorized_client',
+  UNSUPPORTED_GRANT_TYPE: 'unsupported_grant_type',
+};
+
+/** The members an OAuth client looks for (RFC 6749 5.2), beside those of our own shape. */
+export const oauthMembers: FailureMembers = (error) => ({
+  error: codes[error.code] ?? (statusOf(error.code) < 500 ? 'invalid_request' : 'server_error'),
+  error_description: error.message,
+});

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { registerApplication } from '#modules/applications';
+import { failuresFor } from '../../http/openapi-meta.ts';
+import { optional, text, webUrl } from '../../http/text.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { enveloped, envelopeOf } from '../switch/envelope.ts';
+
+const body = z.object({
+  applicationName: text(100),
+  email: optional(z.email('must be an e-mail address').max(254)),
+  imageUrl: optional(webUrl),
+  webhookUrl: optional(webUrl),
+});
+
+const applicationShape = z
+  .object({
+    applicationId: z.uuid(),
+    applicationName: z.string(),
+    namespace: z.string().meta({ description: 'The part after the @ of its qualified addresses' }),
+    status: z.enum(['ACTIVE', 'PENDING', 'SUSPENDED']),
+    client_id: z.string(),
+    client_secret: z.string().meta({ description: 'Shown this once' }),
+    webhookUrl: z.string().optional(),
+    webhookSecret: z.string().meta({ description: 'Keys webhook-signature (Standard Webhooks); shown this once' }),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Application' });
+
+export function postApplications(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/applications',
+    {
+      schema: {
+        tags: ['Application identity'],
+        summary: 'Register an application',
+        body,
+        response: { 201: envelopeOf(applicationShape), ...failuresFor(400) },
+      },
+    },
+    async (request, reply) => {
+      const { applicationName, email, imageUrl, webhookUrl } = request.body;
+      const created = await registerApplication(resources, { name: applicationName, email, imageUrl, webhookUrl });
+      const { id, name, namespace, status, clientId, clientSecret, webhookSecret, createdAt } = created;
+      const data = {
+        applicationId: id,
+        applicationName: name,
+        namespace,
+        status,
+        client_id: clientId,
+        client_secret: clientSecret,
+        webhookUrl: created.webhookUrl,
+        webhookSecret,
+        createdAt: createdAt.toISOString(),
+      };
+      reply.header('cache-control', 'no-store');
+      return reply.code(201).send(enveloped(resources.clock, 'application registered', data));
+    },
+  );
+}

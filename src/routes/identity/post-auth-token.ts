@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { issueApplicationToken } from '#modules/applications';
+import { failuresFor } from '../../http/openapi-meta.ts';
+import { optional, text } from '../../http/text.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { oauthMembers } from './oauth-error.ts';
+
+const body = z.object({
+  client_id: text(200),
+  client_secret: text(200),
+  grant_type: optional(text(100)).meta({ description: 'client_credentials, if it is sent' }),
+});
+
+const tokenShape = z.object({
+  access_token: z.string().meta({ description: 'A JWT' }),
+  token_type: z.literal('Bearer'),
+  expires_in: z.int().meta({ description: 'Seconds' }),
+});
+
+export function postAuthToken(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/auth/token',
+    {
+      config: { failureMembers: oauthMembers },
+      schema: {
+        tags: ['Application identity'],
+        summary: 'Exchange client credentials for an application token',
+        consumes: ['application/json', 'application/x-www-form-urlencoded'],
+        body,
+        response: { 200: tokenShape, ...failuresFor(400, 401, 403, 415) },
+      },
+    },
+    async (request, reply) => {
+      const { client_id: clientId, client_secret: clientSecret, grant_type: grantType } = request.body;
+      const { accessToken, expiresInS } = await issueApplicationToken(resources, { clientId, clientSecret, grantType });
+      reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
+      return { access_token: accessToken, token_type: 'Bearer' as const, expires_in: expiresInS };
+    },
+  );
+}

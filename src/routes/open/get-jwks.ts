@@ -1,0 +1,11 @@
+import { jwks } from '#modules/signing-keys';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+
+/** The public keys that our tokens verify with (RFC 7517). The next one is there before it signs, so it may be cached. */
+export function getJwks(app: ZodApp, resources: Resources): void {
+  app.get('/.well-known/jwks.json', async (_request, reply) => {
+    reply.header('cache-control', 'public, max-age=300');
+    return jwks(resources);
+  });
+}

@@ -1,0 +1,19 @@
+import { getDelivery as findDelivery } from '#modules/outbox';
+import { failuresFor } from '../../http/openapi-meta.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { deliveryParams, deliveryWithAttempts, toDeliveryWithAttempts } from './delivery-shapes.ts';
+
+export function getDelivery(app: ZodApp, { db }: Resources): void {
+  app.get(
+    '/deliveries/:id',
+    {
+      schema: {
+        summary: 'A webhook delivery with each of its attempts',
+        params: deliveryParams,
+        response: { 200: deliveryWithAttempts, ...failuresFor(400, 401, 404) },
+      },
+    },
+    async (request) => toDeliveryWithAttempts(await findDelivery(db, request.params.id)),
+  );
+}

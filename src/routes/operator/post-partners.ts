@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { createPartner } from '#modules/partners';
+import { failuresFor } from '../../http/openapi-meta.ts';
+import { optional, text, webUrl } from '../../http/text.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+
+const created = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  clientId: z.string(),
+  apiKey: z.string(),
+  redirectUrl: z.string(),
+  webhookUrl: z.string().optional(),
+  webhookSecret: z.string(),
+  status: z.string(),
+  createdAt: z.iso.datetime(),
+});
+
+export function postPartners(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/partners',
+    {
+      schema: {
+        summary: 'Create a partner: its secrets are in this answer and nowhere else',
+        body: z.object({ name: text(200), redirectUrl: webUrl, webhookUrl: optional(webUrl) }),
+        response: { 201: created, ...failuresFor(400, 401, 409) },
+      },
+    },
+    async (request, reply) => {
+      const partner = await createPartner(resources, request.credential, request.body);
+      reply.code(201).header('cache-control', 'no-store');
+      return { ...partner, createdAt: partner.createdAt.toISOString() };
+    },
+  );
+}

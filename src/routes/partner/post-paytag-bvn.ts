@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { linkPayTagByBvn } from '#modules/onboarding';
+import { partnerOf } from '../../http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { bvn } from './paytag-body.ts';
+import { partnerWalletShape, toPartnerWallet } from './shapes.ts';
+
+export function postPaytagBvn(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/paytag/bvn/:bvn',
+    {
+      schema: {
+        tags: ['PayTags'],
+        summary: 'Link the PayTag of a BVN to this partner',
+        security: partnerOnly,
+        params: z.object({ bvn }),
+        response: { 200: partnerWalletShape, ...failuresFor(400, 401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const view = await linkPayTagByBvn(resources, { partnerId: partnerOf(request).id, bvn: request.params.bvn });
+      reply.header('cache-control', 'no-store');
+      return toPartnerWallet(view);
+    },
+  );
+}

@@ -1,0 +1,28 @@
+import { creditWallet } from '#modules/wallets';
+import { partnerOf } from '../../http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { movementBody, movementParams } from './movement.ts';
+import { toTransaction, transactionShape } from './shapes.ts';
+
+export function postWalletCredit(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/wallet/:reference/credit',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: 'Credit a wallet from the float',
+        security: partnerOnly,
+        params: movementParams,
+        body: movementBody,
+        response: { 200: transactionShape, ...failuresFor(400, 401, 403, 404, 409, 422) },
+      },
+    },
+    async (request) => {
+      const partnerId = partnerOf(request).id;
+      const walletReference = request.params.reference;
+      return toTransaction(await creditWallet(resources, { ...request.body, partnerId, walletReference }));
+    },
+  );
+}

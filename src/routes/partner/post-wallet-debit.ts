@@ -1,0 +1,28 @@
+import { debitWallet } from '#modules/wallets';
+import { partnerOf } from '../../http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { movementBody, movementParams } from './movement.ts';
+import { toTransaction, transactionShape } from './shapes.ts';
+
+export function postWalletDebit(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/wallet/:reference/debit',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: 'Debit a wallet into the float',
+        security: partnerOnly,
+        params: movementParams,
+        body: movementBody,
+        response: { 200: transactionShape, ...failuresFor(400, 401, 403, 404, 409, 422) },
+      },
+    },
+    async (request) => {
+      const partnerId = partnerOf(request).id;
+      const walletReference = request.params.reference;
+      return toTransaction(await debitWallet(resources, { ...request.body, partnerId, walletReference }));
+    },
+  );
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { createKycWallet } from '#modules/wallets';
+import { partnerOf } from '../../http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
+import { optional, text } from '../../http/text.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { partnerWalletShape, toPartnerWallet } from './shapes.ts';
+
+const body = z.object({
+  kyc: z.object({ firstName: text(100), lastName: text(100), otherName: optional(text(100)) }).nullish(),
+  profileId: z.int().min(1).nullish(),
+  currency: z.enum(['NGN', 'FP']).default('NGN'),
+});
+
+export function postWallet(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/wallet',
+    {
+      schema: {
+        tags: ['Wallets'],
+        summary: 'Open a wallet for a KYC profile',
+        security: partnerOnly,
+        body,
+        response: { 200: partnerWalletShape, ...failuresFor(400, 401, 403, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      const { kyc, profileId, currency } = request.body;
+      const view = await createKycWallet(resources, {
+        partnerId: partnerOf(request).id,
+        kyc: kyc ?? undefined,
+        profileId: profileId ?? undefined,
+        currency,
+      });
+      reply.header('cache-control', 'no-store');
+      return toPartnerWallet(view);
+    },
+  );
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { sendOtp } from '#modules/onboarding';
+import { partnerOf } from '../../http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { channelQuery, otpDispatchShape, sessionId } from './shapes.ts';
+
+export function getCreateTagOtp(app: ZodApp, resources: Resources): void {
+  app.get(
+    '/create-tag/:onboarding/otp',
+    {
+      exposeHeadRoute: false, // it sends a message
+      schema: {
+        tags: ['Onboarding'],
+        summary: 'Send a one-time password for a PayTag creation',
+        security: partnerOnly,
+        params: z.object({ onboarding: sessionId }),
+        querystring: channelQuery,
+        response: { 200: otpDispatchShape, ...failuresFor(400, 401, 403, 404, 409, 410, 429, 502) },
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      return sendOtp(resources, {
+        partnerId: partnerOf(request).id,
+        session: request.params.onboarding,
+        channel: request.query,
+      });
+    },
+  );
+}

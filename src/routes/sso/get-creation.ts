@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { getCreation } from '#modules/onboarding';
+import { partnerOf } from '../../http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { creationShape, sessionId } from './shapes.ts';
+
+const payloadShape = creationShape
+  .extend({
+    bvn: z.string().meta({ description: 'Its last four digits', example: '*******5678' }),
+    firstName: z.string(),
+    lastName: z.string(),
+    otherName: z.string().optional(),
+    dateOfBirth: z.string(),
+    paytag: z.string().optional(),
+  })
+  .meta({ id: 'CreationPayload' });
+
+/** `GET /sso` itself. */
+export function getCreationSession(app: ZodApp, resources: Resources): void {
+  app.get(
+    '/',
+    {
+      schema: {
+        tags: ['Onboarding'],
+        summary: 'What a creation session holds, and where it stands',
+        security: partnerOnly,
+        querystring: z.object({ session: sessionId }),
+        response: { 200: payloadShape, ...failuresFor(400, 401, 403, 404, 410) },
+      },
+    },
+    async (request, reply) => {
+      const { session } = request.query;
+      const creation = await getCreation(resources, { partnerId: partnerOf(request).id, session });
+      reply.header('cache-control', 'no-store');
+      return { ...creation, session, onboarding: session, expiresAt: creation.expiresAt.toISOString() };
+    },
+  );
+}

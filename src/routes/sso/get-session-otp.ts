@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { sendOtp } from '#modules/onboarding';
+import { partnerOf } from '../../http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { channelQuery, otpDispatchShape, sessionId } from './shapes.ts';
+
+export function getSessionOtp(app: ZodApp, resources: Resources): void {
+  app.get(
+    '/:session/otp',
+    {
+      exposeHeadRoute: false, // it sends a message
+      schema: {
+        tags: ['Onboarding'],
+        summary: 'Send a one-time password',
+        security: partnerOnly,
+        params: z.object({ session: sessionId }),
+        querystring: channelQuery,
+        response: { 200: otpDispatchShape, ...failuresFor(400, 401, 403, 404, 409, 410, 429, 502) },
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      return sendOtp(resources, {
+        partnerId: partnerOf(request).id,
+        session: request.params.session,
+        channel: request.query,
+      });
+    },
+  );
+}

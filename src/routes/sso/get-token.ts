@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { exchangeAuthCode } from '#modules/sessions';
+import { partnerOf } from '../../http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
+import { plainText, text } from '../../http/text.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+
+export function getToken(app: ZodApp, resources: Resources): void {
+  app.get(
+    '/token',
+    {
+      exposeHeadRoute: false, // it uses the code up
+      schema: {
+        tags: ['Login'],
+        summary: 'Exchange an authorization code for the customer token',
+        security: partnerOnly,
+        querystring: z.object({ 'auth-code': text(512) }),
+        response: { 200: plainText('The customer token, a JWT'), ...failuresFor(400, 401, 403) },
+      },
+    },
+    async (request, reply) => {
+      const partnerId = partnerOf(request).id;
+      const token = await exchangeAuthCode(resources, { partnerId, code: request.query['auth-code'] });
+      return reply.type('text/plain; charset=utf-8').header('cache-control', 'no-store').send(token);
+    },
+  );
+}

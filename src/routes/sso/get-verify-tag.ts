@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { verifyTag } from '#modules/onboarding';
+import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
+import { text } from '../../http/text.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+
+export function getVerifyTag(app: ZodApp, resources: Resources): void {
+  app.get(
+    '/verify-tag',
+    {
+      schema: {
+        tags: ['Onboarding'],
+        summary: 'Whether a PayTag can be had',
+        security: partnerOnly,
+        querystring: z.object({ paytag: text(100) }),
+        response: { 200: z.object({ paytag: z.string(), available: z.boolean() }), ...failuresFor(400, 401, 403) },
+      },
+    },
+    async (request) => verifyTag(resources, request.query.paytag),
+  );
+}

@@ -1,0 +1,29 @@
+import { getCustomerWallet } from '#modules/wallets';
+import { amountOut } from '../../http/amount.ts';
+import { partnerOf } from '../../http/auth/partner.ts';
+import { failuresFor, partnerAndCustomer } from '../../http/openapi-meta.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { toWallet, walletShape } from '../partner/shapes.ts';
+
+const customerWalletShape = walletShape.extend({ Balance: amountOut }).meta({ id: 'CustomerWallet' });
+
+export function getWallet(app: ZodApp, resources: Resources): void {
+  app.get(
+    '/wallet',
+    {
+      schema: {
+        tags: ['Customer wallet'],
+        summary: "The customer's wallet at this partner",
+        security: partnerAndCustomer,
+        response: { 200: customerWalletShape, ...failuresFor(401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { customerId } = request;
+      const wallet = toWallet(await getCustomerWallet(resources, { partnerId: partnerOf(request).id, customerId }));
+      reply.header('cache-control', 'no-store');
+      return { ...wallet, Balance: wallet.AvailableAmount };
+    },
+  );
+}

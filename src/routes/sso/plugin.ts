@@ -1,0 +1,39 @@
+import { requireCustomer } from '../../http/auth/customer.ts';
+import { requirePartner } from '../../http/auth/partner.ts';
+import { honourIdempotencyKeys } from '../../http/idempotency.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { getCreateTagOtp } from './get-create-tag-otp.ts';
+import { getCreationSession } from './get-creation.ts';
+import { getSessionOtp } from './get-session-otp.ts';
+import { getToken } from './get-token.ts';
+import { getVerifyTag } from './get-verify-tag.ts';
+import { getWallet } from './get-wallet.ts';
+import { postAuthCode } from './post-auth-code.ts';
+import { postCreateTag } from './post-create-tag.ts';
+import { postCreateTagComplete } from './post-create-tag-complete.ts';
+import { postSessionOtp } from './post-session-otp.ts';
+
+const partnerEndpoints = [
+  postAuthCode,
+  getToken,
+  getVerifyTag,
+  postCreateTag,
+  getSessionOtp,
+  getCreateTagOtp,
+  postSessionOtp,
+  postCreateTagComplete,
+  getCreationSession,
+];
+const customerEndpoints = [getWallet];
+
+/** The SSO API: PayTag onboarding, login, and the logged-in customer's wallet. */
+export const ssoPlugin = (resources: Resources) => async (app: ZodApp) => {
+  requirePartner(app, resources);
+  honourIdempotencyKeys(app, resources);
+  for (const endpoint of partnerEndpoints) endpoint(app, resources);
+  await app.register(async (customerApp: ZodApp) => {
+    requireCustomer(customerApp, resources);
+    for (const endpoint of customerEndpoints) endpoint(customerApp, resources);
+  });
+};

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { completeCreation } from '#modules/onboarding';
+import { partnerOf } from '../../http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
+import { optional, text, webUrl } from '../../http/text.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { payTagShape, toPayTag } from '../partner/shapes.ts';
+import { sessionId } from './shapes.ts';
+
+const body = z.object({
+  paytag: text(100),
+  password: z.string().meta({ minLength: 8, maxLength: 128 }),
+  email: optional(text(254)),
+  imageUrl: optional(webUrl),
+});
+
+export function postCreateTagComplete(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/create-tag/:session/complete',
+    {
+      schema: {
+        tags: ['Onboarding'],
+        summary: 'Create the PayTag, with a password, in a validated session',
+        security: partnerOnly,
+        params: z.object({ session: sessionId }),
+        body,
+        response: { 200: payTagShape, ...failuresFor(400, 401, 403, 404, 409, 410) },
+      },
+    },
+    async (request, reply) => {
+      const { session } = request.params;
+      const payTag = await completeCreation(resources, {
+        ...request.body,
+        partnerId: partnerOf(request).id,
+        session,
+      });
+      reply.header('cache-control', 'no-store');
+      return toPayTag(payTag);
+    },
+  );
+}

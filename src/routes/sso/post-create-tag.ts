@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { startCreation } from '#modules/onboarding';
+import { partnerOf } from '../../http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
+import { optional, text } from '../../http/text.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { creationShape } from './shapes.ts';
+
+const body = z.object({
+  bvn: text(20).meta({ example: '22212345678', description: 'Eleven digits' }),
+  firstName: text(100),
+  lastName: text(100),
+  otherName: optional(text(100)),
+  dateOfBirth: text(40).meta({ example: '1990-05-17' }),
+  phone: optional(text(40)),
+  email: optional(text(254)),
+  paytag: optional(text(100)),
+});
+
+export function postCreateTag(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/create-tag',
+    {
+      schema: {
+        tags: ['Onboarding'],
+        summary: 'Start the creation of a PayTag with BVN verification',
+        security: partnerOnly,
+        body,
+        response: { 200: creationShape, ...failuresFor(400, 401, 403, 409, 502) },
+      },
+    },
+    async (request, reply) => {
+      const created = await startCreation(resources, { ...request.body, partnerId: partnerOf(request).id });
+      reply.header('cache-control', 'no-store');
+      return { ...created, onboarding: created.session, expiresAt: created.expiresAt.toISOString() };
+    },
+  );
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { validateOtp } from '#modules/onboarding';
+import { partnerOf } from '../../http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { otpDispatchShape, sessionId } from './shapes.ts';
+
+const body = z.object({
+  otp: z
+    .string()
+    .trim()
+    .regex(/^\d{6}$/, 'must be six digits')
+    .meta({ example: '123456' }),
+});
+
+export function postSessionOtp(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/:session/otp',
+    {
+      schema: {
+        tags: ['Onboarding'],
+        summary: 'Validate the one-time password that was sent last',
+        security: partnerOnly,
+        params: z.object({ session: sessionId }),
+        body,
+        response: { 200: otpDispatchShape, ...failuresFor(400, 401, 403, 404, 409, 410, 429) },
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      const { session } = request.params;
+      return validateOtp(resources, { partnerId: partnerOf(request).id, session, otp: request.body.otp });
+    },
+  );
+}

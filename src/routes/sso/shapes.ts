@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { OtpDispatch } from '#modules/onboarding';
+import { text } from '../../http/text.ts';
+import { channels } from '../../providers/messaging/port.ts';
+
+const channel = z.enum(channels);
+
+/** What an OTP send or its validation answers. */
+export const otpDispatchShape = z
+  .object({
+    provider: channel.meta({ description: 'The channel' }),
+    reference: z.string(),
+    recipients: z.array(z.string()).meta({ description: 'Masked', example: ['+234*******67'] }),
+    validated: z.boolean(),
+  })
+  .meta({ id: 'OtpDispatch' }) satisfies z.ZodType<OtpDispatch>;
+
+/** A creation session, as its partner sees it. */
+export const creationShape = z
+  .object({
+    session: z.string(),
+    onboarding: z.string().meta({ description: 'The same value as session' }),
+    status: z.enum(['STARTED', 'VALIDATED', 'COMPLETED']),
+    channels: z.array(channel).meta({ description: 'By which an OTP can be sent' }),
+    recipients: z.array(z.string()).meta({ description: 'Masked', example: ['+234*******67'] }),
+    validated: z.boolean(),
+    expiresAt: z.iso.datetime(),
+  })
+  .meta({ id: 'CreationSession' });
+
+/** A session's id in a path or a query. */
+export const sessionId = text(200);
+
+/** How an OTP is to be sent; `provider` is another name for `channel`. */
+export const channelQuery = z
+  .object({ channel: channel.optional(), provider: channel.optional() })
+  .transform(({ channel: named, provider }) => named ?? provider ?? 'sms');

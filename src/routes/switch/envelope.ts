@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import type { Clock } from '../../lib/clock.ts';
+
+/** The shape that wraps every answer of the switch and of application identity. */
+export const envelopeOf = <Data extends z.ZodType>(data: Data) =>
+  z.object({
+    success: z.literal(true),
+    message: z.string(),
+    errorCode: z.literal(''),
+    data,
+    errors: z.array(z.string()).max(0),
+    timestamp: z.iso.datetime(),
+  });
+
+/** Wraps what went well; failures are wrapped where errors are mapped. */
+export const enveloped = <Data>(clock: Clock, message: string, data: Data) => ({
+  success: true as const,
+  message,
+  errorCode: '' as const,
+  data,
+  errors: [],
+  timestamp: clock.now().toISOString(),
+});

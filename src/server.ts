@@ -1,0 +1,49 @@
+import { InstallationMismatch, stampInstallation } from '#modules/installation';
+import { buildApp } from './app.ts';
+import { bootDatabase, loadConfig } from './boot-database.ts';
+import { ConfigError } from './config.ts';
+import { greeting } from './demo/greeting.ts';
+import { loadDemo } from './demo/load-demo.ts';
+import { buildHealthApp } from './health-app.ts';
+import { createLog } from './log.ts';
+import { migrateDatabase } from './migrate.ts';
+import { openResources } from './resources.ts';
+import { startWorker } from './worker/start-worker.ts';
+
+/** After this a shutdown that hangs is given up. */
+const SHUTDOWN_MAX_MS = 30_000;
+
+async function main(): Promise<void> {
+  const config = await loadConfig();
+  const log = createLog(config.LOG_LEVEL);
+  const database = await bootDatabase(config);
+  const serves = config.ROLE !== 'worker';
+  const works = config.ROLE !== 'api';
+
+  await migrateDatabase(database.url);
+  const resources = openResources(config, database.url, log);
+  await stampInstallation(resources.db, config.ENVIRONMENT, resources.keyring);
+  const worker = works ? startWorker(resources) : undefined;
+  const app = serves ? await buildApp(resources) : buildHealthApp(resources);
+
+  let closing: Promise<void> | undefined;
+  const close = async (signal: string): Promise<void> => {
+    log.info({ signal }, 'closing: requests and jobs under way are finished first');
+    setTimeout(() => process.exit(1), SHUTDOWN_MAX_MS).unref();
+    await app.close();
+    await worker?.close();
+    await resources.close();
+    await database.stop();
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void (closing ??= close(signal)));
+
+  await app.listen({ host: config.HOST, port: config.PORT });
+  if (config.embedded && serves) console.log(greeting(resources.publicUrl, await loadDemo(resources)));
+}
+
+main().catch((error: unknown) => {
+  const expected = error instanceof ConfigError || error instanceof InstallationMismatch;
+  console.error(expected ? error.message : error);
+  process.exit(1);
+});

@@ -1,0 +1,99 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+
+/** Of a form; a missing one is refused by telling the form. */
+const formed = (pattern: RegExp, form: string) => z.string(form).regex(pattern, form);
+
+const integer = (min: number, max: number) => {
+  const range = `must be a whole number from ${min} to ${max}`;
+  return formed(/^\d+$/, range).transform(Number).pipe(z.number().min(min, range).max(max, range));
+};
+
+const list = (isMember: (part: string) => boolean, what: string) =>
+  z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .transform((parts) => parts.filter((part) => part !== ''))
+    .refine((parts) => parts.every(isMember), `must be ${what}, with commas between them`);
+const isCidr = (part: string) => ipaddr.isValidCIDR(part);
+const isCidrOrAddress = (part: string) => isCidr(part) || isIP(part) !== 0;
+
+const choice = <const T extends readonly [string, ...string[]]>(...options: T) =>
+  z.enum(options, { error: `must be one of ${options.join(', ')}` });
+
+const url = (protocol: RegExp, what: string) => z.url({ protocol, error: `must be ${what}` });
+const origin = url(/^https?$/, 'an origin, as https://pay.example.com').refine(
+  (text) => /^\w+:\/\/[^/?#@]+\/?$/.test(text),
+  'must be an origin, as https://pay.example.com, with nothing after it',
+);
+
+/**
+ * Every variable the server reads. The unit is the last word of a name; the description says what it is for, and is
+ * what a refusal tells. Defaults that depend on the environment stand in `assumed` below.
+ */
+export const variables = z.object({
+  ENVIRONMENT: choice('sandbox', 'staging', 'live').describe(
+    'which environment this is; the database is stamped with it',
+  ),
+  HOST: z.string().describe('address to listen on'),
+  PORT: integer(0, 65_535).default(3000).describe('port to listen on'),
+  PUBLIC_URL: origin
+    .transform((text) => text.replace(/\/$/, ''))
+    .optional()
+    .describe('origin of the links we hand out, and issuer of our tokens'),
+  ROLE: choice('all', 'api', 'worker').default('all').describe('which part of the service this process runs'),
+  LOG_LEVEL: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
+    .default('info')
+    .describe('how much is logged'),
+  DATABASE_URL: url(/^postgres(ql)?$/, 'a postgresql:// URL')
+    .optional()
+    .describe('the PostgreSQL 18 database; without it an embedded one is started'),
+  DATABASE_POOL_MAX: integer(2, 200).default(8).describe('most connections to the database'),
+  REDIS_URL: url(/^rediss?$/, 'a redis:// URL')
+    .optional()
+    .describe('the Redis of the job queue; without it the queue is on PostgreSQL'),
+  DATA_DIR: z.string().default('.data').describe('folder of the embedded database and the secrets made for it'),
+  OPERATOR_TOKEN: formed(/^\S{32,}$/, 'must have at least 32 characters').describe('bearer token of the operator API'),
+  MASTER_KEY: formed(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal characters, as "openssl rand -hex 32" prints')
+    .transform((hex) => Buffer.from(hex, 'hex'))
+    .describe('root of the keys that seal what the database holds'),
+  WEBHOOK_BACKOFF_BASE_MS: integer(1, 3_600_000).describe(
+    'delay before the second attempt; four times longer each time',
+  ),
+  WEBHOOK_BACKOFF_JITTER: formed(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be a number from 0 to 1')
+    .transform(Number)
+    .default(0.2)
+    .describe('share of that delay by which it varies either way'),
+  WEBHOOK_TIMEOUT_MS: integer(100, 60_000).default(10_000).describe('time a receiver has to answer'),
+  WEBHOOK_ALLOWED_CIDRS: list(isCidr, 'address ranges, as 10.0.0.0/8').describe('private ranges a webhook may go to'),
+  TRUSTED_PROXIES: list(isCidrOrAddress, 'addresses or ranges')
+    .default([])
+    .describe('proxies whose X-Forwarded-For counts'),
+  APPLICATION_REGISTRATION: choice('open', 'approval').describe('whether a new application waits for the operator'),
+  CUSTOMER_TOKEN_TTL_S: integer(60, 86_400).default(1800).describe('life of a customer token'),
+  APPLICATION_TOKEN_TTL_S: integer(60, 86_400).default(3600).describe('life of an application token'),
+  AUTH_CODE_TTL_S: integer(10, 600).default(120).describe('life of an authorization code'),
+  NUBAN_INSTITUTION_CODE: formed(/^(\d{3}|\d{6})$/, 'must be 3 digits (a bank) or 6 (another institution)').describe(
+    'our CBN code, which account numbers are checked with',
+  ),
+  BVN_PROVIDER: choice('simulator').describe('who verifies BVNs'),
+  MESSAGING_PROVIDER: choice('simulator').describe('who sends one-time passwords'),
+});
+
+/** What is assumed for a variable that was not given. Live assumes no secret, no simulator and no test value. */
+export function assumed(environment: string, embedded: boolean): Record<string, string> {
+  const anywhere = {
+    HOST: embedded ? '127.0.0.1' : '0.0.0.0',
+    WEBHOOK_BACKOFF_BASE_MS: embedded ? '1000' : '30000',
+    WEBHOOK_ALLOWED_CIDRS: embedded ? '127.0.0.0/8,::1/128' : '',
+  };
+  if (environment === 'live') return { ...anywhere, APPLICATION_REGISTRATION: 'approval' };
+  return {
+    ...anywhere,
+    APPLICATION_REGISTRATION: 'open',
+    NUBAN_INSTITUTION_CODE: '999',
+    BVN_PROVIDER: 'simulator',
+    MESSAGING_PROVIDER: 'simulator',
+  };
+}
