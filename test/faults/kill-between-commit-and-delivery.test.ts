@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clientOf, remotePartner } from '../support/client.ts';
+import { useDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { OPERATOR_TOKEN, type ServerProcess, serverEnv, startServer } from '../support/process.ts';
+import { useReceiver } from '../support/receiver.ts';
+import { isSigned } from '../support/signature.ts';
+
+const database = useDatabase();
+const receiver = useReceiver();
+const env = { ...serverEnv(database.url), WEBHOOK_TIMEOUT_MS: '500' };
+const servers: ServerProcess[] = [];
+let partner: Awaited<ReturnType<typeof remotePartner>>;
+let wallet: string;
+
+async function start(role: 'all' | 'api'): Promise<ServerProcess> {
+  const server = await startServer({ ...env, ROLE: role });
+  servers.push(server);
+  return server;
+}
+
+const credit = async (server: ServerProcess, reference: string) => {
+  const answer = await clientOf(server.url)('POST', `/v2/partner/wallet/${wallet}/credit`, {
+    headers: partner.headers,
+    json: { amount: 1, reference },
+  });
+  expect(answer.status).toBe(200);
+};
+
+const deliveriesOf = (reference: string) =>
+  receiver.requests.filter(({ body }) => JSON.parse(body.toString()).data.Transaction.Reference === reference);
+
+beforeAll(async () => {
+  const server = await start('api');
+  const call = clientOf(server.url);
+  partner = await remotePartner(call, { name: 'Acme', webhookUrl: receiver.url, float: 1000 });
+  const kyc = { kyc: { firstName: 'Chidi', lastName: 'Okafor' } };
+  wallet = (await call<{ Reference: string }>('POST', '/v2/partner/wallet', { headers: partner.headers, json: kyc })).body
+    .Reference;
+  await server.stop();
+});
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.kill('SIGKILL')));
+});
+
+describe('a process killed with -9', () => {
+  it('after the commit and before any worker saw it: the event is delivered after the restart', async () => {
+    const first = await start('api');
+    await credit(first, 'before');
+    await first.kill('SIGKILL');
+    expect(deliveriesOf('before')).toHaveLength(0);
+
+    const second = await start('all');
+    await eventually(() => expect(deliveriesOf('before').length).toBeGreaterThanOrEqual(1));
+    await second.stop();
+  });
+
+  it('while the receiver has the request and has not answered: the event comes again after the restart', async () => {
+    receiver.answer(['hang']);
+    const first = await start('all');
+    await credit(first, 'during');
+    await eventually(() => expect(deliveriesOf('during').length).toBeGreaterThanOrEqual(1));
+    await first.kill('SIGKILL');
+    const seen = deliveriesOf('during').length;
+
+    const second = await start('all');
+    await eventually(() => expect(deliveriesOf('during').length).toBeGreaterThan(seen), { timeoutMs: 20_000 });
+    await second.stop();
+  });
+
+  it('at whatever moment after its answer: once or more, never zero', async () => {
+    receiver.reset();
+    const rounds = Array.from({ length: 3 }, (_, round) => `round-${round}`);
+    for (const round of rounds) {
+      const server = await start('all');
+      await credit(server, round);
+      await server.kill('SIGKILL');
+    }
+    const last = await start('all');
+    await eventually(() => expect(rounds.filter((round) => deliveriesOf(round).length === 0)).toEqual([]), {
+      timeoutMs: 20_000,
+    });
+    await last.stop();
+    for (const request of receiver.requests) expect(await isSigned(request, partner.clientId)).toBe(true);
+  });
+});
+
+it('SIGTERM lets the request and the delivery under way end', async () => {
+  receiver.reset();
+  receiver.answer([{ status: 200, afterMs: 300 }]);
+  const server = await start('all');
+  await credit(server, 'graceful');
+  await eventually(() => expect(deliveriesOf('graceful')).toHaveLength(1));
+  expect(await server.stop()).toBe(0);
+
+  const next = await start('api');
+  const listed = await clientOf(next.url)<{ items: { status: string; attempts: number }[] }>(
+    'GET',
+    `/operator/v1/deliveries?partnerId=${partner.id}&limit=1`,
+    { headers: { authorization: `Bearer ${OPERATOR_TOKEN}` } },
+  );
+  expect(listed.body.items).toMatchObject([{ status: 'DELIVERED', attempts: 1 }]);
+  await next.stop();
+});

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { amountIn, toMajor } from '../../src/http/amount.ts';
+import { parseExactJson } from '../../src/http/exact-json.ts';
+
+const readAmount = (text: string) => {
+  const read = z.object({ amount: amountIn }).safeParse(parseExactJson(`{"amount":${text}}`));
+  return read.success ? read.data.amount : undefined;
+};
+
+describe('an amount on the wire', () => {
+  it('is taken to the kobo, whatever plain decimal text it has', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 1n, max: 999_999_999_999_999n }), fc.boolean(), (minor, trimmed) => {
+        const full = `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`;
+        const text = trimmed ? full.replace(/0$/, '').replace(/\.0?$/, '') : full;
+        expect(readAmount(text)).toBe(minor);
+        expect(JSON.stringify(toMajor(minor))).toBe(full.replace(/0$/, '').replace(/\.0?$/, ''));
+      }),
+    );
+  });
+
+  it.each([
+    ['nothing', '0'],
+    ['less than nothing', '-1'],
+    ['less than nothing, as zero', '-0'],
+    ['three decimals', '10.005'],
+    ['three decimals that are zeros', '10.000'],
+    ['decimals beyond what a double holds', '10.0000000000000000001'],
+    ['an exponent', '1e2'],
+    ['more than any double', '1e400'],
+    ['an unsafe integer', '9007199254740993'],
+    ['one kobo too much', '10000000000000'],
+    ['text', '"100"'],
+    ['text of a number it must not become', '"1e2"'],
+    ['nothing at all', 'null'],
+    ['a list', '[100]'],
+  ])('is refused when it is %s: %s', (_what, text) => {
+    expect(readAmount(text)).toBeUndefined();
+  });
+});
+
+describe('a JSON body', () => {
+  it('keeps free-form members as they are', () => {
+    const text = '{"metadata":{"lat":6.5,"many":1e-7,"list":[1,"2",null,true]}}';
+    expect(JSON.stringify(parseExactJson(text))).toBe(text);
+  });
+
+  it.each([
+    ['what is not JSON', '{"a":'],
+    ['a prototype', '{"__proto__":{"admin":true}}'],
+    ['a constructor', '{"constructor":{"prototype":{"admin":true}}}'],
+    ['a NUL', '{"a":"x\\u0000y"}'],
+    ['half a character', '{"a":"\\ud800"}'],
+    ['a NUL in a name', '{"x\\u0000":1}'],
+  ])('is refused when it holds %s', (_what, text) => {
+    expect(() => parseExactJson(text)).toThrow(expect.objectContaining({ code: 'MALFORMED_JSON' }));
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../support/app.ts';
+
+const server = useApp();
+const kyc = { kyc: { firstName: 'Chidi', lastName: 'Okafor' } };
+
+const open = (headers: Record<string, string>, key: string | undefined, payload: object = kyc) =>
+  server.call('POST', '/v2/partner/wallet', {
+    headers: { ...headers, ...(key === undefined ? {} : { 'idempotency-key': key }) },
+    payload,
+  });
+
+describe('the same Idempotency-Key', () => {
+  it('with the same body replays the answer, and nothing happens twice', async () => {
+    const { headers } = await server.newPartner();
+    const first = await open(headers, 'one');
+    const second = await open(headers, 'one');
+    expect(second.statusCode).toBe(200);
+    expect(second.body).toBe(first.body);
+    expect(second.headers['content-type']).toBe(first.headers['content-type']);
+    expect(first.headers['idempotency-replayed']).toBeUndefined();
+    expect(second.headers['idempotency-replayed']).toBe('true');
+  });
+
+  it('with another body is 409', async () => {
+    const { headers } = await server.newPartner();
+    await open(headers, 'two');
+    const answer = await open(headers, 'two', { kyc: { firstName: 'Other', lastName: 'Okafor' } });
+    expect(answer.statusCode).toBe(409);
+    expect(answer.json().errorCode).toBe('IDEMPOTENCY_KEY_REUSED');
+  });
+
+  it('sent 20 times at once opens one wallet; the others replay or are told to wait', async () => {
+    const { headers } = await server.newPartner();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => open(headers, 'race')));
+    const references = answers.filter(({ statusCode }) => statusCode === 200).map((answer) => answer.json().Reference);
+    expect(references.length).toBeGreaterThan(0);
+    expect(new Set(references).size).toBe(1);
+    for (const answer of answers.filter(({ statusCode }) => statusCode !== 200)) {
+      expect(answer.statusCode).toBe(409);
+      expect(answer.json().errorCode).toBe('IDEMPOTENCY_KEY_IN_FLIGHT');
+      expect(answer.headers['retry-after']).toBe('1');
+    }
+  });
+
+  it('of another partner is another key', async () => {
+    const [one, two] = [await server.newPartner(), await server.newPartner()];
+    const first = await open(one.headers, 'shared');
+    const second = await open(two.headers, 'shared');
+    expect(second.json().Reference).not.toBe(first.json().Reference);
+  });
+
+  it('is forgotten after 24 hours', async () => {
+    const { headers } = await server.newPartner();
+    const first = await open(headers, 'old');
+    server.clock.advance(24 * 60 * 60 * 1000 + 1);
+    const second = await open(headers, 'old');
+    expect(second.json().Reference).not.toBe(first.json().Reference);
+  });
+
+  it('replays a refusal too', async () => {
+    const { headers } = await server.newPartner();
+    const first = await open(headers, 'refused', { profileId: 1 });
+    const second = await open(headers, 'refused', { profileId: 1 });
+    expect(first.statusCode).toBe(404);
+    expect(second.body).toBe(first.body);
+    expect(second.headers['idempotency-replayed']).toBe('true');
+  });
+
+  it('under wrong credentials stores nothing', async () => {
+    const { headers } = await server.newPartner();
+    const wrong = await open({ ...headers, 'x-api-key': 'sk_sandbox_wrong' }, 'auth');
+    expect(wrong.statusCode).toBe(401);
+    expect((await open(headers, 'auth')).statusCode).toBe(200);
+  });
+});
+
+it('a key that is empty or too long is 400', async () => {
+  const { headers } = await server.newPartner();
+  for (const key of ['', 'x'.repeat(256)]) expect((await open(headers, key)).statusCode).toBe(400);
+});
+
+it('answers are kept sealed: they may hold secrets', async () => {
+  const { headers } = await server.newPartner();
+  const answer = await open(headers, 'sealed');
+  const { rows } = await server.resources.pool.query(`select answer_sealed from idempotency.request`);
+  for (const row of rows) expect(row.answer_sealed?.toString('latin1') ?? '').not.toContain(answer.json().Reference);
+  expect(rows.length).toBeGreaterThan(0);
+});

@@ -1,0 +1,121 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  maskBvn,
+  maskEmail,
+  maskPhone,
+  readBirthDate,
+  readBvn,
+  readEmail,
+  readName,
+  readPhone,
+} from '#modules/customers';
+
+const now = new Date('2026-03-01T12:00:00Z');
+const invalid = expect.objectContaining({ code: 'INVALID_PARAMETER' });
+
+describe('a phone', () => {
+  it.each(['08031234567', '8031234567', '2348031234567', '+2348031234567', '0803 123 4567', '+234 (803) 123-4567'])(
+    'is one number, however it is written: %s',
+    (text) => {
+      expect(readPhone(text)).toBe('+2348031234567');
+    },
+  );
+
+  it('of another country keeps its country', () => {
+    expect(readPhone('+447911123456')).toBe('+447911123456');
+  });
+
+  it.each(['012345678', '+442079460958', '0803123456', 'call 08031234567 now', '08031234567 ext. 5', 'ada'])(
+    'is refused when it is no mobile number alone: %s',
+    (text) => {
+      expect(() => readPhone(text)).toThrow(invalid);
+    },
+  );
+
+  it('reads as itself once it is read', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^80[3-9]\d{7}$/), (digits) => {
+        let phone: string;
+        try {
+          phone = readPhone(digits);
+        } catch {
+          return; // an unassigned range
+        }
+        expect(phone).toBe(`+234${digits}`);
+        expect(readPhone(phone)).toBe(phone);
+      }),
+    );
+  });
+});
+
+describe('a birth date', () => {
+  it('of a date-time is its day as written', () => {
+    expect(readBirthDate('1990-05-17', now)).toBe('1990-05-17');
+    expect(readBirthDate('1990-05-17T00:00:00.000Z', now)).toBe('1990-05-17');
+    expect(readBirthDate('1990-05-17T23:30:00-05:00', now)).toBe('1990-05-17');
+  });
+
+  it.each([
+    '1990-02-30',
+    '1990-13-01',
+    '17/05/1990',
+    '19900517',
+    '1990-5-7',
+    'yesterday',
+    '1990-05-17T99',
+    '0000-00-00',
+  ])('is a day of the calendar as YYYY-MM-DD, and %s is not', (text) => {
+    expect(() => readBirthDate(text, now)).toThrow(invalid);
+  });
+
+  it('is past, by the day in Lagos', () => {
+    expect(() => readBirthDate('2026-03-01', now)).toThrow(invalid);
+    expect(() => readBirthDate('2030-01-01', now)).toThrow(invalid);
+    expect(readBirthDate('2026-02-28', now)).toBe('2026-02-28');
+    expect(readBirthDate('2026-03-01', new Date('2026-03-01T23:00:00Z'))).toBe('2026-03-01');
+  });
+});
+
+describe('a name', () => {
+  it('is trimmed, with single spaces inside', () => {
+    expect(readName('firstName', '  Ada \t Ngozi ')).toBe('Ada Ngozi');
+    expect(readName('lastName', 'Ọláwálé')).toBe('Ọláwálé');
+  });
+
+  it.each(['   ', '123', '--'])('has a letter: %j', (text) => {
+    expect(() => readName('firstName', text)).toThrow(invalid);
+  });
+});
+
+describe('a BVN', () => {
+  it('has eleven digits', () => {
+    expect(readBvn('22212345678')).toBe('22212345678');
+    for (const text of ['2221234567', '222123456789', '2221234567a', '٢٢٢١٢٣٤٥٦٧٨'])
+      expect(() => readBvn(text)).toThrow(invalid);
+  });
+
+  it('is shown by its last four digits alone', () => {
+    expect(maskBvn('22212345678')).toBe('*******5678');
+  });
+});
+
+describe('an address that is shown', () => {
+  it('tells its owner which one it is, and nobody else what it is', () => {
+    expect(maskPhone('+2348031234567')).toBe('+234********67');
+    expect(maskEmail('ada@example.com')).toBe('a***@example.com');
+  });
+});
+
+describe('an e-mail address', () => {
+  it.each(['ada', 'ada@', '@example.com', 'ada@example', 'a da@example.com', 'ada@@example.com', 'a@b@example.com'])(
+    'is not %s',
+    (text) => {
+      expect(() => readEmail(text)).toThrow(invalid);
+    },
+  );
+
+  it('is kept as it is written', () => {
+    expect(readEmail(' Ada.Obi+pay@Example.com ')).toBe('Ada.Obi+pay@Example.com');
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { assertPasswordAllowed, hashOfNobody, hashPassword, verifyPassword } from '#modules/customers';
+
+const owner = { tag: 'ada.obi', firstName: 'Ada', lastName: 'Obi', otherName: 'Ngozi' };
+const check = (password: string) => () => assertPasswordAllowed(password, owner);
+const weak = expect.objectContaining({ code: 'WEAK_PASSWORD' });
+
+describe('a password', () => {
+  it.each(['correct horse battery', 'Kilimanjaro-77', 'pässwörd-ünd-mehr', '!@#%^&*()_-+=', 'adaobi-goes-home'])(
+    'may be %s',
+    (password) => {
+      expect(check(password)).not.toThrow();
+    },
+  );
+
+  it('has 8 to 128 characters, counted as people count them', () => {
+    expect(check('1x9z5q7')).toThrow(weak);
+    expect(check('x7'.repeat(64))).not.toThrow();
+    expect(check(`${'x7'.repeat(64)}!`)).toThrow(weak);
+    expect(check('🦜🦓🐘🦒🐪🐊🦛')).toThrow(weak);
+    expect(check('🦜🦓🐘🦒🐪🐊🦛🐆')).not.toThrow();
+  });
+
+  it.each(['password', 'PassWord', 'qwertyuiop', '12345678', 'iloveyou'])('is not a common one: %s', (password) => {
+    expect(check(password)).toThrow(weak);
+  });
+
+  it.each(['ada.obi.', 'AdaObi--', 'obi ada ngozi', 'Ngozi-Obi', 'A.D.A.O.B.I'])(
+    'is not made of the PayTag or the names: %s',
+    (password) => {
+      expect(check(password)).toThrow(weak);
+    },
+  );
+});
+
+describe('a password hash', () => {
+  it('is argon2id at 19 MiB and two passes, and another each time', async () => {
+    const [first, second] = await Promise.all([hashPassword('Kilimanjaro-77'), hashPassword('Kilimanjaro-77')]);
+    expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(first).not.toBe(second);
+  });
+
+  it('verifies its password, however the characters were composed, and no other', async () => {
+    const hashed = await hashPassword('pa\u0308sswort-77');
+    expect(await verifyPassword(hashed, 'p\u00e4sswort-77')).toBe(true);
+    expect(await verifyPassword(hashed, 'passwort-77')).toBe(false);
+  });
+
+  it('of nobody costs what a customer’s does, and verifies nothing', async () => {
+    const nobody = await hashOfNobody();
+    expect(nobody).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(await hashOfNobody()).toBe(nobody);
+    expect(await verifyPassword(nobody, '')).toBe(false);
+  });
+
+  it('is refused with BUSY, to be tried again, when too many wait already', async () => {
+    const hashed = await hashPassword('Kilimanjaro-77');
+    const outcomes = await Promise.allSettled(Array.from({ length: 100 }, () => verifyPassword(hashed, 'wrong-77')));
+    const refusals = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(refusals.length).toBeGreaterThan(0);
+    for (const { reason } of refusals) expect(reason).toMatchObject({ code: 'BUSY', retryAfterS: 1 });
+    expect(await verifyPassword(hashed, 'Kilimanjaro-77')).toBe(true);
+  });
+});

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { stampInstallation } from '#modules/installation';
+import { createKeyring } from '../../../src/lib/crypto/keyring.ts';
+import { type DatabaseHandle, openDatabase } from '../../../src/lib/database.ts';
+import { useDatabase } from '../../support/database.ts';
+
+const { url } = useDatabase();
+const keyring = createKeyring(Buffer.alloc(32, 1));
+let handle: DatabaseHandle;
+beforeAll(async () => {
+  handle = openDatabase(url, 2, () => {});
+  await stampInstallation(handle.db, 'sandbox', keyring);
+});
+afterAll(() => handle.close());
+
+it('lets the same environment and key in again', async () => {
+  await expect(stampInstallation(handle.db, 'sandbox', keyring)).resolves.toBeUndefined();
+});
+
+it('refuses another environment, in one line', async () => {
+  await expect(stampInstallation(handle.db, 'live', keyring)).rejects.toThrow(
+    /^ENVIRONMENT is live, but this database is the sandbox one[^\n]*$/,
+  );
+});
+
+it('refuses another master key', async () => {
+  const other = createKeyring(Buffer.alloc(32, 2));
+  await expect(stampInstallation(handle.db, 'sandbox', other)).rejects.toThrow(/^MASTER_KEY is not the key/);
+});

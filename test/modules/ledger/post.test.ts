@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest';
+import { asMinor, post } from '#modules/ledger';
+import { useLedger } from '../../support/ledger.ts';
+
+const ledger = useLedger();
+type Book = Awaited<ReturnType<typeof ledger.newBook>>;
+
+const credit = (book: Book, amount: bigint, reference: string, more: { comment?: string } = {}) =>
+  post(ledger.db, {
+    owner: book.partner,
+    partner: book.partner,
+    reference,
+    type: amount > 0n ? 'PARTNER_WALLET_CREDIT' : 'PARTNER_WALLET_DEBIT',
+    amount: asMinor(amount > 0n ? amount : -amount),
+    currency: 'NGN',
+    ...more,
+    legs: [
+      { account: book.float, amount: -amount },
+      { account: book.wallet, amount },
+    ],
+  });
+
+const count = async (table: string, where: string, ...values: unknown[]) => {
+  const { rows } = await ledger.pool.query(`select count(*)::int as n from ${table} where ${where}`, values);
+  return rows[0].n as number;
+};
+
+describe('a posting', () => {
+  it('moves money between accounts and says the balances around it', async () => {
+    const book = await ledger.newBook(100_000n);
+    const posted = await credit(book, 25_050n, 'first');
+    expect(posted).toMatchObject({
+      replayed: false,
+      entries: [
+        { account: book.float, amount: -25_050n, opening: 100_000n, closing: 74_950n },
+        { account: book.wallet, amount: 25_050n, opening: 0n, closing: 25_050n },
+      ],
+    });
+    expect(await ledger.balance(book.wallet)).toBe(25_050n);
+    expect(await ledger.balance(book.float)).toBe(74_950n);
+  });
+
+  it('answers a repeated reference as it did the first time and moves nothing', async () => {
+    const book = await ledger.newBook(100_000n);
+    const first = await credit(book, 100n, 'again');
+    await credit(book, 100n, 'between');
+    const second = await credit(book, 100n, 'again');
+    expect(second).toEqual({ ...first, replayed: true });
+    expect(await ledger.balance(book.wallet)).toBe(200n);
+  });
+
+  it('refuses a reference that stands for another request', async () => {
+    const book = await ledger.newBook(100_000n);
+    await credit(book, 100n, 'mine');
+    await expect(credit(book, 101n, 'mine')).rejects.toMatchObject({ code: 'REFERENCE_REUSED' });
+    await expect(credit(book, 100n, 'mine', { comment: 'other' })).rejects.toMatchObject({ code: 'REFERENCE_REUSED' });
+    expect(await ledger.balance(book.wallet)).toBe(100n);
+  });
+
+  it('lets two partners use the same reference', async () => {
+    const [one, two] = [await ledger.newBook(1_000n), await ledger.newBook(1_000n)];
+    await credit(one, 100n, 'shared');
+    await credit(two, 100n, 'shared');
+    expect(await ledger.balance(two.wallet)).toBe(100n);
+  });
+
+  it('posts once when the same reference is sent 50 times at once', async () => {
+    const book = await ledger.newBook(100_000n);
+    const all = await Promise.all(Array.from({ length: 50 }, () => credit(book, 700n, 'twins')));
+    expect(all.filter((posted) => !posted.replayed)).toHaveLength(1);
+    expect(new Set(all.map((posted) => posted.id)).size).toBe(1);
+    expect(await ledger.balance(book.wallet)).toBe(700n);
+  });
+});
+
+describe('a refused posting', () => {
+  it('goes below no floor, and leaves its reference and no entry', async () => {
+    const book = await ledger.newBook(1_000n);
+    await expect(credit(book, 1_001n, 'too-much')).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' });
+    expect(await count('ledger.transaction', `owner_id = $1 and status = 'Failed'`, book.partner)).toBe(1);
+    expect(await count('ledger.entry', 'account_id = $1', book.wallet)).toBe(0);
+    expect(await count('outbox.event', 'reference = $1', book.walletReference)).toBe(0);
+  });
+
+  it('stays refused when the money has come meanwhile', async () => {
+    const book = await ledger.newBook(1_000n);
+    await expect(credit(book, -500n, 'early')).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' });
+    await credit(book, 600n, 'money');
+    await expect(credit(book, -500n, 'early')).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' });
+    expect(await ledger.balance(book.wallet)).toBe(600n);
+  });
+
+  it.each([
+    ['Blocked', 100n, 'WALLET_BLOCKED'],
+    ['Blocked', -100n, 'WALLET_BLOCKED'],
+    ['PND', -100n, 'WALLET_PND'],
+    ['PNC', 100n, 'WALLET_PNC'],
+  ])('a wallet in status %s refuses %d with %s', async (status, amount, code) => {
+    const book = await ledger.newBook(10_000n);
+    await credit(book, 1_000n, 'before');
+    await ledger.pool.query('update ledger.account set status = $1 where id = $2', [status, book.wallet]);
+    await expect(credit(book, amount, 'refused')).rejects.toMatchObject({ code });
+    expect(await ledger.balance(book.wallet)).toBe(1_000n);
+  });
+
+  it.each([
+    ['PND', 100n],
+    ['PNC', -100n],
+  ])('a wallet in status %s still allows %d', async (status, amount) => {
+    const book = await ledger.newBook(10_000n);
+    await credit(book, 1_000n, 'before');
+    await ledger.pool.query('update ledger.account set status = $1 where id = $2', [status, book.wallet]);
+    await credit(book, amount, 'allowed');
+    expect(await ledger.balance(book.wallet)).toBe(1_000n + amount);
+  });
+
+  it('spends neither what is held nor what is under lien', async () => {
+    const book = await ledger.newBook(10_000n);
+    await credit(book, 1_000n, 'before');
+    await ledger.pool.query('update ledger.account set suspended = 300, liens = 200 where id = $1', [book.wallet]);
+    await expect(credit(book, -501n, 'over')).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' });
+    await credit(book, -500n, 'exactly');
+    expect(await ledger.balance(book.wallet)).toBe(500n);
+  });
+});
+
+describe('several postings in one call', () => {
+  const wire = (book: Book, amount: bigint, reference: string, hash = 'aa') => ({
+    owner: book.partner,
+    partner: book.partner,
+    reference,
+    type: 'PARTNER_WALLET_CREDIT',
+    requestHash: hash,
+    amount: String(amount),
+    currency: 'NGN',
+    legs: [
+      { account: book.float, amount: String(-amount) },
+      { account: book.wallet, amount: String(amount) },
+    ],
+  });
+  const postAll = async (postings: object[]) =>
+    (await ledger.pool.query('select outcome, replayed from ledger.post($1)', [JSON.stringify(postings)])).rows;
+
+  it('have each their own outcome: one refused never touches its neighbours', async () => {
+    const book = await ledger.newBook(1_000n);
+    expect(
+      await postAll([
+        wire(book, 400n, 'a'),
+        wire(book, 700n, 'b'),
+        wire(book, 600n, 'c'),
+        wire(book, 400n, 'a'),
+        wire(book, 400n, 'a', 'bb'),
+      ]),
+    ).toEqual([
+      { outcome: 'Successful', replayed: false },
+      { outcome: 'INSUFFICIENT_FUNDS', replayed: false },
+      { outcome: 'Successful', replayed: false },
+      { outcome: 'Successful', replayed: true },
+      { outcome: 'REFERENCE_REUSED', replayed: true },
+    ]);
+    expect(await ledger.balance(book.wallet)).toBe(1_000n);
+  });
+
+  it('do not wait for each other in a circle, whatever order they name their accounts in', async () => {
+    const book = await ledger.newBook(1_000_000n);
+    const other = { ...book, wallet: await ledger.newWallet(book.partner) };
+    const run = (client: number) => (round: number) => {
+      const pair = [wire(book, 1n, `a-${client}-${round}`), wire(other, 1n, `b-${client}-${round}`)];
+      return postAll(client % 2 === 0 ? pair : pair.reverse());
+    };
+    const rounds = Array.from({ length: 25 }, (_, round) => round);
+    await Promise.all(Array.from({ length: 16 }, (_, client) => Promise.all(rounds.map(run(client)))));
+    expect(await ledger.balance(book.wallet)).toBe(400n);
+    expect(await ledger.balance(other.wallet)).toBe(400n);
+    expect(await ledger.balance(book.float)).toBe(999_200n);
+  });
+});
+
+describe('the books', () => {
+  it('take no posting whose legs do not sum to zero', async () => {
+    const book = await ledger.newBook(1_000n);
+    const lopsided = post(ledger.db, {
+      owner: book.partner,
+      reference: 'lopsided',
+      type: 'PARTNER_WALLET_CREDIT',
+      amount: asMinor(100n),
+      currency: 'NGN',
+      legs: [
+        { account: book.float, amount: -100n },
+        { account: book.wallet, amount: 99n },
+      ],
+    });
+    await expect(lopsided).rejects.toMatchObject({ cause: { code: 'PT001' } });
+    expect(await ledger.balance(book.wallet)).toBe(0n);
+  });
+
+  it.each(['update ledger.entry set amount = amount', 'delete from ledger.entry', 'truncate ledger.entry'])(
+    'refuse to be rewritten: %s',
+    async (statement) => {
+      await ledger.newBook(1_000n);
+      await expect(ledger.pool.query(statement)).rejects.toMatchObject({ code: 'PT002' });
+    },
+  );
+});

@@ -1,0 +1,14 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { freePort } from '../src/embedded/port.ts';
+import { type Compose, environmentOf, readCompose } from './support/compose.ts';
+import { bareEnv, buildByHand, exec, readDockerfile, type Stage } from './support/dockerfile.ts';
+import { eventually } from './support/eventually.ts';
+import { useRedis } from './support/redis.ts';

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+
+const server = useApp();
+const fund = (id: string, body: object) => server.operate('POST', `/partners/${id}/float`, body);
+
+describe('200', () => {
+  it('adds to the float and answers its balance, in each currency', async () => {
+    const { id } = await server.newPartner();
+    expect((await fund(id, { amount: 1000.5, reference: `a-${id}` })).json()).toEqual({
+      currency: 'NGN',
+      balance: 1000.5,
+    });
+    expect((await fund(id, { amount: 0.5, reference: `b-${id}` })).json()).toEqual({ currency: 'NGN', balance: 1001 });
+    const points = await fund(id, { amount: 7, currency: 'FP', reference: `c-${id}` });
+    expect(points.json()).toEqual({ currency: 'FP', balance: 7 });
+  });
+
+  it('a repeated reference funds once, and once only is it in the audit log', async () => {
+    const { id } = await server.newPartner();
+    const first = await fund(id, { amount: 50, reference: `twice-${id}` });
+    await fund(id, { amount: 1, reference: `between-${id}` });
+    expect((await fund(id, { amount: 50, reference: `twice-${id}` })).json()).toEqual(first.json());
+    const { rows } = await server.resources.pool.query(
+      `select after from audit.entry where action = 'float.fund' and target = $1`,
+      [id],
+    );
+    expect(rows.map((row) => row.after.balance)).toEqual(['5000', '5100']);
+  });
+});
+
+describe('400', () => {
+  it.each([
+    [{ amount: 10.001, reference: 'x' }, 'amount'],
+    [{ amount: 10 }, 'reference'],
+    [{ amount: 10, reference: 'x', currency: 'USD' }, 'currency'],
+  ])('%j', async (body, field) => {
+    const { id } = await server.newPartner();
+    const answer = await fund(id, body);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().errors[0]).toMatch(new RegExp(`^${field}: `));
+  });
+});
+
+it('404: a partner nobody knows', async () => {
+  const answer = await fund('00000000-0000-7000-8000-000000000000', { amount: 1, reference: 'nobody' });
+  expect(answer.statusCode).toBe(404);
+  expect(answer.json().errorCode).toBe('PARTNER_NOT_FOUND');
+});
+
+it('409: a reference that funded another partner', async () => {
+  const [one, two] = [await server.newPartner(), await server.newPartner()];
+  await fund(one.id, { amount: 1, reference: 'shared' });
+  const answer = await fund(two.id, { amount: 1, reference: 'shared' });
+  expect(answer.statusCode).toBe(409);
+  expect(answer.json().errorCode).toBe('REFERENCE_REUSED');
+});

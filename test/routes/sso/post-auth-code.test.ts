@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { createPayTag, logIn, newCustomer, newPerson, PASSWORD } from '../../support/onboarding.ts';
+
+const server = useApp();
+
+describe('200', () => {
+  it('answers the registered redirect URL in plain text, its own query kept, with the code added', async () => {
+    const partner = await server.newPartner({ redirectUrl: 'https://partner.example/cb?next=%2Fhome%20page&flag' });
+    const { paytag } = await newCustomer(server, partner);
+    const answer = await logIn(server, partner, paytag);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.body).toMatch(/^https:\/\/partner\.example\/cb\?next=%2Fhome%20page&flag&auth-code=[\w-]{43}$/);
+  });
+
+  it('begins the query where the redirect URL has none', async () => {
+    const partner = await server.newPartner({ redirectUrl: 'https://partner.example/cb' });
+    const { paytag } = await newCustomer(server, partner);
+    expect((await logIn(server, partner, paytag)).body).toMatch(/^https:\/\/partner\.example\/cb\?auth-code=[\w-]{43}$/);
+  });
+
+  it('takes a PayTag with its @ and in capitals, and no scope for profile', async () => {
+    const partner = await server.newPartner();
+    const { paytag } = await newCustomer(server, partner);
+    const { headers } = partner;
+    const payload = { paytag: `@${paytag.toUpperCase()}`, password: PASSWORD };
+    expect((await server.call('POST', '/v2/sso/auth-code', { headers, payload })).statusCode).toBe(200);
+  });
+
+  it('gives another code to the same request under the same Idempotency-Key', async () => {
+    const partner = await server.newPartner();
+    const { paytag } = await newCustomer(server, partner);
+    const headers = { ...partner.headers, 'idempotency-key': 'login-1' };
+    const first = await logIn(server, { ...partner, headers }, paytag);
+    const second = await logIn(server, { ...partner, headers }, paytag);
+    expect([first.statusCode, second.statusCode]).toEqual([200, 200]);
+    expect(second.body).not.toBe(first.body);
+  });
+});
+
+describe('400', () => {
+  it.each([
+    ['', { password: PASSWORD }, 'body.paytag'],
+    ['', { paytag: 'ada' }, 'password'],
+    ['', { paytag: 'ada', password: '' }, 'password'],
+    ['', { paytag: ['ada'], password: PASSWORD }, 'paytag'],
+    ['?scope=wallet', { paytag: 'ada', password: PASSWORD }, 'scope'],
+    ['?scope=', { paytag: 'ada', password: PASSWORD }, 'scope'],
+    ['?scope=profile&scope=profile', { paytag: 'ada', password: PASSWORD }, 'scope'],
+  ])('refuses %s %j', async (query, payload, named) => {
+    const { headers } = await server.newPartner();
+    const answer = await server.call('POST', `/v2/sso/auth-code${query}`, { headers, payload });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ success: false, errorCode: 'INVALID_PARAMETER' });
+    expect(answer.json<{ errors: string[] }>().errors.join()).toContain(named.replace('body.', ''));
+  });
+});
+
+describe('401', () => {
+  it('refuses a wrong password, as JSON', async () => {
+    const partner = await server.newPartner();
+    const { paytag } = await newCustomer(server, partner);
+    const answer = await logIn(server, partner, paytag, 'Kilimanjaro-78');
+    expect(answer.statusCode).toBe(401);
+    expect(answer.headers['content-type']).toContain('application/json');
+    expect(answer.json()).toMatchObject({ success: false, errorCode: 'INVALID_CUSTOMER_CREDENTIALS' });
+  });
+
+  it('says that a customer whom a partner made has no password yet', async () => {
+    const partner = await server.newPartner();
+    const person = newPerson();
+    await createPayTag(server, partner, person);
+    const answer = await logIn(server, partner, person.paytag);
+    expect(answer.statusCode).toBe(401);
+    expect(answer.json()).toMatchObject({ errorCode: 'PASSWORD_NOT_SET' });
+  });
+
+  it('refuses wrong partner credentials before anything else', async () => {
+    const partner = await server.newPartner();
+    const headers = { ...partner.headers, 'x-api-key': 'sk_sandbox_wrong' };
+    const answer = await server.call('POST', '/v2/sso/auth-code', { headers, payload: {} });
+    expect(answer.statusCode).toBe(401);
+    expect(answer.json()).toMatchObject({ errorCode: 'INVALID_CREDENTIALS' });
+  });
+});
+
+describe('404', () => {
+  it.each(['nobody-here', 'no such tag!', 'a'.repeat(60)])('knows no customer by the PayTag %j', async (paytag) => {
+    const answer = await logIn(server, await server.newPartner(), paytag);
+    expect(answer.statusCode).toBe(404);
+    expect(answer.json()).toMatchObject({ errorCode: 'PAYTAG_NOT_FOUND' });
+  });
+});

@@ -1,0 +1,92 @@
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import { afterAll, beforeAll } from 'vitest';
+import { buildApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import type { ZodApp } from '../../src/http/zod-app.ts';
+import { createLog } from '../../src/log.ts';
+import { openResources, type Resources } from '../../src/resources.ts';
+import { type TestClock, testClock } from './clock.ts';
+import { useDatabase } from './database.ts';
+import { OPERATOR_TOKEN, serverEnv } from './process.ts';
+
+export type Call = Omit<InjectOptions, 'method' | 'url'>;
+export type Answer = LightMyRequestResponse;
+
+export interface TestPartner {
+  id: string;
+  clientId: string;
+  apiKey: string;
+  webhookSecret: string;
+  /** Its credentials, ready to send. */
+  headers: { 'x-client-id': string; 'x-api-key': string };
+}
+
+/** The whole server in this process, on a database of its own; its worker does not run. */
+export interface TestApp {
+  readonly app: ZodApp;
+  readonly resources: Resources;
+  readonly clock: TestClock;
+  /** Everything it logged, as written. */
+  readonly logged: string;
+  call(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD', url: string, call?: Call): Promise<Answer>;
+  operate(method: 'GET' | 'POST' | 'PATCH', url: string, body?: object): Promise<Answer>;
+  /** A new partner, through the operator API, with a float of `float` naira. */
+  newPartner(given?: { float?: number; webhookUrl?: string; redirectUrl?: string }): Promise<TestPartner>;
+}
+
+/** Builds the server before the first test of this file and closes it after the last. `env` is added to a sandbox's. */
+export function useApp(env: Record<string, string> = {}): TestApp {
+  const database = useDatabase();
+  const clock = testClock();
+  const lines: string[] = [];
+  let partners = 0;
+  let running: { app: ZodApp; resources: ReturnType<typeof openResources> } | undefined;
+  const live = () => {
+    if (running === undefined) throw new Error('the app runs from beforeAll to afterAll');
+    return running;
+  };
+
+  beforeAll(async () => {
+    const config = readConfig({}, { ...serverEnv(database.url), ...env });
+    const log = createLog('debug', { write: (line: string) => void lines.push(line) });
+    const resources = openResources(config, database.url, log, clock);
+    running = { resources, app: await buildApp(resources) };
+    await running.app.ready();
+  });
+  afterAll(async () => {
+    await running?.app.close();
+    await running?.resources.close();
+  });
+
+  const call: TestApp['call'] = (method, url, options = {}) => live().app.inject({ ...options, method, url });
+  const operate: TestApp['operate'] = (method, url, body) =>
+    call(method, `/operator/v1${url}`, {
+      headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
+      ...(body === undefined ? {} : { payload: body }),
+    });
+
+  return {
+    get app() {
+      return live().app;
+    },
+    get resources() {
+      return live().resources;
+    },
+    get logged() {
+      return lines.join('');
+    },
+    clock,
+    call,
+    operate,
+    async newPartner({ float = 0, webhookUrl, redirectUrl = 'https://partner.example/callback?from=paytag' } = {}) {
+      const name = `Partner ${++partners}`;
+      const { id, clientId, apiKey, webhookSecret } = (
+        await operate('POST', '/partners', { name, redirectUrl, webhookUrl })
+      ).json<TestPartner>();
+      if (float > 0) {
+        await operate('POST', `/partners/${id}/float`, { amount: float, reference: `opening-${id}` });
+      }
+      return { id, clientId, apiKey, webhookSecret, headers: { 'x-client-id': clientId, 'x-api-key': apiKey } };
+    },
+  };
+}

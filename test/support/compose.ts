@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+const condition = z.enum(['service_started', 'service_healthy', 'service_completed_successfully']);
+
+const service = z.strictObject({
+  image: z.string(),
+  build: z.literal('.').optional(),
+  pull_policy: z.string().optional(),
+  command: z.array(z.string()).default([]),
+  user: z.string().optional(),
+  init: z.boolean().optional(),
+  restart: z.enum(['no', 'on-failure', 'unless-stopped', 'always']).default('no'),
+  stop_grace_period: z.string().optional(),
+  network_mode: z.string().optional(),
+  read_only: z.boolean().default(false),
+  cap_drop: z.array(z.string()).default([]),
+  security_opt: z.array(z.string()).default([]),
+  logging: z.object({ driver: z.string() }).optional(),
+  shm_size: z.string().optional(),
+  ports: z.array(z.string()).default([]),
+  tmpfs: z.array(z.string()).default([]),
+  volumes: z.array(z.string().regex(/^[a-z-]+:\/[a-z/]+(:ro)?$/)).default([]),
+  environment: z.record(z.string(), z.string()).default({}),
+  healthcheck: z
+    .strictObject({
+      disable: z.boolean().default(false),
+      test: z.array(z.string()).optional(),
+      interval: z.string().optional(),
+      timeout: z.string().optional(),
+      start_period: z.string().optional(),
+    })
+    .optional(),
+  depends_on: z.record(z.string(), z.strictObject({ condition })).default({}),
+});
+
+const compose = z.looseObject({
+  services: z.record(z.string(), service),
+  volumes: z.record(z.string(), z.null()),
+});
+
+export type Service = z.output<typeof service>;
+export type Compose = z.output<typeof compose>;
+
+/** docker-compose.yml, with its anchors merged; a member that is unknown or misspelt is refused. */
+export async function readCompose(): Promise<Compose> {
+  const text = await readFile(new URL('../../docker-compose.yml', import.meta.url), 'utf8');
+  return compose.parse(parse(text, { merge: true }));
+}
+
+/** What a service is given, where nothing is set outside: `${NAME:-default}` is its default. */
+export const environmentOf = ({ environment }: Service): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(environment).map(([name, value]) => [name, value.replace(/\$\{\w+:-([^}]*)\}/g, '$1')]),
+  );

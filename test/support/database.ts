@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { beforeAll, inject } from 'vitest';
+
+/** The migrated database that every test database is a copy of. */
+export const TEMPLATE = 'template_app';
+
+/** A database for this test file alone, migrated and empty. It goes with the run. */
+export function useDatabase(): { readonly url: string } {
+  const { url, create } = newDatabase();
+  beforeAll(create);
+  return { url };
+}
+
+/** A database made now, migrated and empty. Resolves to its connection string. */
+export async function createDatabase(): Promise<string> {
+  const { url, create } = newDatabase();
+  await create();
+  return url;
+}
+
+function newDatabase(): { url: string; create: () => Promise<void> } {
+  const server = inject('databaseServerUrl');
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    async create() {
+      const admin = new Client({ connectionString: server });
+      await admin.connect();
+      try {
+        await admin.query(`create database ${name} template ${TEMPLATE} strategy wal_log`);
+      } finally {
+        await admin.end();
+      }
+    },
+  };
+}

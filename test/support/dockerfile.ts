@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
+
+export interface Instruction {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** From one FROM to the next. */
+export interface Stage {
+  readonly image: string;
+  /** What later stages call it. */
+  readonly name: string;
+  readonly instructions: readonly Instruction[];
+}
+
+/** The stages of the project's Dockerfile, as far as this project uses the format. */
+export async function readDockerfile(): Promise<Stage[]> {
+  const text = await readFile(join(PROJECT, 'Dockerfile'), 'utf8');
+  const lines = text.replace(/\\\n/g, ' ').split('\n');
+  const stages: (Stage & { instructions: Instruction[] })[] = [];
+  for (const line of lines.filter((one) => one.trim() !== '' && !one.startsWith('#'))) {
+    const [, name = '', rest = ''] = /^([A-Z]+)\s+(.*)$/.exec(line) ?? [];
+    if (name === 'FROM') {
+      const [image = '', , as = ''] = rest.split(/\s+/);
+      stages.push({ image, name: as, instructions: [] });
+    } else {
+      stages.at(-1)?.instructions.push({ name, text: rest });
+    }
+  }
+  return stages;
+}
+
+/** The words of an instruction in its JSON form, as CMD ["node", "x.ts"]. */
+export function exec(stage: Stage, name: string): string[] {
+  const found = stage.instructions.find((instruction) => instruction.name === name)?.text ?? '';
+  const words: string[] = JSON.parse(/\[.*\]$/.exec(found)?.[0] ?? '[]');
+  return words;
+}
+
+/**
+ * Does what `docker build` would do with the files, each stage in a folder of its own under `folder`: the same copies,
+ * and the RUN commands themselves. Commands about users and folders outside /app need a container and are left out.
+ * Resolves to the folder that is /app in the image.
+ */
+export async function buildByHand(stages: readonly Stage[], folder: string): Promise<string> {
+  const appOf = (stage: string) => join(folder, stage, 'app');
+  for (const [index, { name, instructions }] of stages.entries()) {
+    const app = appOf(name || String(index));
+    await mkdir(app, { recursive: true });
+    for (const instruction of instructions) {
+      if (instruction.name === 'COPY') await copy(instruction.text, app, appOf);
+      if (instruction.name === 'RUN' && !instruction.text.includes('chown')) await shell(instruction.text, app, folder);
+    }
+  }
+  return appOf(stages.at(-1)?.name || String(stages.length - 1));
+}
+
+async function copy(text: string, app: string, appOf: (stage: string) => string): Promise<void> {
+  const [, stage, rest = ''] = /^(?:--from=(\S+)\s+)?(.*)$/.exec(text) ?? [];
+  const paths = rest.split(/\s+/);
+  const target = paths.pop() ?? '';
+  for (const path of paths) {
+    const source = stage === undefined ? join(PROJECT, path) : join(appOf(stage), path.replace(/^\/app\//, ''));
+    const into = target.endsWith('/') ? join(target, path) : target;
+    await cp(source, join(app, into), { recursive: true, verbatimSymlinks: true });
+  }
+}
+
+/** What a container of the image would find, and nothing of this project's own packages. */
+export const bareEnv = (home: string): Record<string, string> => ({
+  PATH: `${dirname(process.execPath)}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`,
+  HOME: home,
+});
+
+const shell = (command: string, cwd: string, home: string) =>
+  run('/bin/sh', ['-c', command], { cwd, env: { ...process.env, ...bareEnv(home), npm_config_prefer_offline: 'true' } });

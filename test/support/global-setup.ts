@@ -1,0 +1,61 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import type { TestProject } from 'vitest/node';
+import { startEmbedded } from '../../src/embedded/index.ts';
+import { migrateDatabase } from '../../src/migrate.ts';
+import { TEMPLATE } from './database.ts';
+import { ensureRedisServer } from './redis-server.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Connection string of the one PostgreSQL of this run, as its superuser. */
+    databaseServerUrl: string;
+    /** Path of the redis-server binary. */
+    redisServer: string;
+  }
+}
+
+const TEMP_PREFIX = 'paytag-test-';
+const STALE_MS = 24 * 60 * 60 * 1000;
+
+/** Nothing here outlives the run, so nothing waits for the disk. */
+const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+const ROOM = { max_connections: '300', shared_buffers: '64MB' };
+
+/** One PostgreSQL for the run, with one migrated database to copy; and a redis-server to start. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await sweep();
+  project.provide('redisServer', await ensureRedisServer());
+  const root = await mkdtemp(join(tmpdir(), TEMP_PREFIX));
+  const server = await startEmbedded(root, { ...FAST, ...ROOM });
+  await makeTemplate((database) => server.url(database));
+  project.provide('databaseServerUrl', server.url('postgres'));
+  return async () => {
+    await server.stop();
+    await rm(root, { recursive: true, force: true });
+  };
+}
+
+async function makeTemplate(url: (database: string) => string): Promise<void> {
+  const admin = new Client({ connectionString: url('postgres') });
+  await admin.connect();
+  try {
+    await admin.query(`create database ${TEMPLATE}`);
+    await migrateDatabase(url(TEMPLATE));
+    await admin.query(`alter database ${TEMPLATE} with is_template true allow_connections false`);
+  } finally {
+    await admin.end();
+  }
+}
+
+/** Removes what runs that were killed left behind, a day later. */
+async function sweep(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(TEMP_PREFIX)) continue;
+    const path = join(tmpdir(), name);
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
+    if (Date.now() - mtimeMs > STALE_MS) await rm(path, { recursive: true, force: true });
+  }
+}

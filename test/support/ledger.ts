@@ -1,0 +1,69 @@
+import type { Pool } from 'pg';
+import { afterAll, beforeAll } from 'vitest';
+import { asMinor, clearingAccount, OPERATOR, openFloatAccount, openWalletAccount, post } from '#modules/ledger';
+import { type DatabaseHandle, openDatabase } from '../../src/lib/database.ts';
+import { randomId } from '../../src/lib/random.ts';
+import { useDatabase } from './database.ts';
+
+/** The ledger room alone, on a database of its own. */
+export interface TestLedger {
+  readonly db: DatabaseHandle['db'];
+  readonly pool: Pool;
+  /** Opens a partner's float with `balance` minor units and one wallet for it; no partner need exist for that. */
+  newBook(balance?: bigint): Promise<{ partner: string; float: number; wallet: number; walletReference: string }>;
+  /** Opens one more wallet. */
+  newWallet(partner: string): Promise<number>;
+  balance(account: number): Promise<bigint>;
+}
+
+export function useLedger(poolMax = 20): TestLedger {
+  const database = useDatabase();
+  let handle: DatabaseHandle | undefined;
+  const live = () => {
+    if (handle === undefined) throw new Error('the ledger runs from beforeAll to afterAll');
+    return handle;
+  };
+  beforeAll(() => {
+    handle = openDatabase(database.url, poolMax, () => {});
+  });
+  afterAll(() => handle?.close());
+
+  const newWallet = async (partner: string, reference = `PW-${randomId()}`) =>
+    (await live().db.transaction((tx) => openWalletAccount(tx, { partnerId: partner, reference, currency: 'NGN' }))).id;
+
+  return {
+    get db() {
+      return live().db;
+    },
+    get pool() {
+      return live().pool;
+    },
+    newWallet: (partner) => newWallet(partner),
+    async newBook(balance = 0n) {
+      const partner = crypto.randomUUID();
+      const walletReference = `PW-${randomId()}`;
+      const float = await live().db.transaction((tx) => openFloatAccount(tx, partner, 'NGN'));
+      const wallet = await newWallet(partner, walletReference);
+      if (balance > 0n) {
+        const clearing = await clearingAccount(live().db, 'NGN');
+        await post(live().db, {
+          owner: OPERATOR,
+          reference: `opening-${partner}`,
+          partner,
+          type: 'FLOAT_FUNDING',
+          amount: asMinor(balance),
+          currency: 'NGN',
+          legs: [
+            { account: clearing.id, amount: -balance },
+            { account: float.id, amount: balance },
+          ],
+        });
+      }
+      return { partner, float: float.id, wallet, walletReference };
+    },
+    async balance(account) {
+      const { rows } = await live().pool.query('select posted from ledger.account where id = $1', [account]);
+      return BigInt(rows[0].posted);
+    },
+  };
+}

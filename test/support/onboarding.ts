@@ -1,0 +1,89 @@
+import type { Answer, TestApp, TestPartner } from './app.ts';
+
+export const PASSWORD = 'Kilimanjaro-77';
+/** What the simulated messenger always sends. */
+export const OTP = '123456';
+
+let people = 0;
+
+/** Somebody whom nobody else in this test file is: a BVN, a phone and a handle of her own. */
+export function newPerson() {
+  const number = String(++people).padStart(4, '0');
+  return {
+    bvn: `2221234${number}`,
+    phone: `+234803123${number}`,
+    email: `ada${number}@example.com`,
+    paytag: `ada${number}`,
+    firstName: 'Ada',
+    lastName: 'Obi',
+    dateOfBirth: '1990-05-17',
+  };
+}
+export type Person = ReturnType<typeof newPerson>;
+
+/** `POST /partner/paytag`: a customer without a password. */
+export function createPayTag(server: TestApp, partner: TestPartner, { paytag, ...person }: Person): Promise<Answer> {
+  return server.call('POST', '/v2/partner/paytag', { headers: partner.headers, payload: { ...person, tag: paytag } });
+}
+
+/** `POST /sso/create-tag`, as far as a session. */
+export async function startSession(server: TestApp, partner: TestPartner, person: object): Promise<string> {
+  const answer = await server.call('POST', '/v2/sso/create-tag', { headers: partner.headers, payload: person });
+  return answer.json<{ session: string }>().session;
+}
+
+/** A session in which the code was sent and validated. */
+export async function validatedSession(server: TestApp, partner: TestPartner, person: object): Promise<string> {
+  const session = await startSession(server, partner, person);
+  const { headers } = partner;
+  await server.call('GET', `/v2/sso/${session}/otp`, { headers });
+  await server.call('POST', `/v2/sso/${session}/otp`, { headers, payload: { otp: OTP } });
+  return session;
+}
+
+/** `POST /sso/create-tag/{session}/complete`. */
+export function complete(
+  server: TestApp,
+  { headers }: TestPartner,
+  session: string,
+  payload: { paytag: string; password?: string; email?: string; imageUrl?: string },
+): Promise<Answer> {
+  return server.call('POST', `/v2/sso/create-tag/${session}/complete`, {
+    headers,
+    payload: { password: PASSWORD, ...payload },
+  });
+}
+
+/** A new customer with a password, made by onboarding. */
+export async function newCustomer(server: TestApp, partner: TestPartner): Promise<Person> {
+  const person = newPerson();
+  const session = await validatedSession(server, partner, person);
+  await complete(server, partner, session, { paytag: person.paytag });
+  return person;
+}
+
+/** `POST /sso/auth-code`. */
+export function logIn(
+  server: TestApp,
+  { headers }: TestPartner,
+  paytag: string,
+  password: string = PASSWORD,
+): Promise<Answer> {
+  return server.call('POST', '/v2/sso/auth-code?scope=profile', { headers, payload: { paytag, password } });
+}
+
+/** The authorization code of a login. */
+export async function authCode(server: TestApp, partner: TestPartner, paytag: string): Promise<string> {
+  const redirect = new URL((await logIn(server, partner, paytag)).body);
+  return redirect.searchParams.get('auth-code') ?? '';
+}
+
+/** `GET /sso/token`. */
+export function exchange(server: TestApp, { headers }: TestPartner, code: string): Promise<Answer> {
+  return server.call('GET', `/v2/sso/token?auth-code=${encodeURIComponent(code)}`, { headers });
+}
+
+/** The token of a login, from password to JWT. */
+export async function customerToken(server: TestApp, partner: TestPartner, paytag: string): Promise<string> {
+  return (await exchange(server, partner, await authCode(server, partner, paytag))).body;
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll } from 'vitest';
+import { createKeyring } from '../../src/lib/crypto/keyring.ts';
+import { type DatabaseHandle, openDatabase } from '../../src/lib/database.ts';
+import { emit, registerReceiver } from '../../src/modules/outbox/index.ts';
+import { useDatabase } from './database.ts';
+
+export const keyring = createKeyring(Buffer.alloc(32, 7));
+
+/** A partner's receiver, with the keys it verifies by. */
+export interface TestReceiver {
+  id: string;
+  ownerId: string;
+  clientId: string;
+  secret: string;
+}
+
+/** The outbox in a database of its own, and the two things that happen to it: receivers, and events. */
+export interface TestOutbox extends Pick<DatabaseHandle, 'db' | 'pool'> {
+  readonly url: string;
+  newReceiver(url: string | null, ownerKind?: 'PARTNER' | 'APPLICATION'): Promise<TestReceiver>;
+  /** Commits `count` events, each with a reference of its own, in one transaction. Resolves to their references. */
+  emitTo(receiver: TestReceiver, count?: number, event?: string): Promise<string[]>;
+}
+
+export function useOutbox(): TestOutbox {
+  const { url } = useDatabase();
+  let handle: DatabaseHandle | undefined;
+  const opened = () => {
+    if (handle === undefined) throw new Error('the outbox is open from beforeAll to afterAll');
+    return handle;
+  };
+  beforeAll(() => {
+    handle = openDatabase(url, 8, () => undefined);
+  });
+  afterAll(() => handle?.close());
+  return {
+    url,
+    get db() {
+      return opened().db;
+    },
+    get pool() {
+      return opened().pool;
+    },
+    async newReceiver(target, ownerKind = 'PARTNER') {
+      const keys = {
+        clientId: `pc_${randomUUID()}`,
+        secret: `whsec_${Buffer.alloc(32, randomUUID()).toString('base64')}`,
+      };
+      const ownerId = randomUUID();
+      const { id } = await opened().db.transaction((tx) =>
+        registerReceiver(tx, keyring, { ownerId, ownerKind, url: target, ...keys }),
+      );
+      return { id, ownerId, ...keys };
+    },
+    async emitTo({ ownerId }, count = 1, event = 'wallet.credited') {
+      const references = Array.from({ length: count }, () => randomUUID());
+      await opened().db.transaction(async (tx) => {
+        for (const reference of references) {
+          const body = JSON.stringify({ event, reference, data: { Amount: 10.5, Note: 'ünïcødé ₦' } });
+          await emit(tx, { ownerId, event, reference, body });
+        }
+      });
+      return references;
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../../src/embedded/port.ts';
+import { eventually } from './eventually.ts';
+
+const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
+const READY_TIMEOUT_MS = 30_000;
+
+export const OPERATOR_TOKEN = 'op_sandbox_of_the_tests_0123456789abcdefghijklm';
+export const MASTER_KEY = '7e'.repeat(32);
+
+/** The environment of a sandbox server on `databaseUrl`, fit for tests: quick retries, webhooks to this machine. */
+export const serverEnv = (databaseUrl: string): Record<string, string> => ({
+  ENVIRONMENT: 'sandbox',
+  DATABASE_URL: databaseUrl,
+  OPERATOR_TOKEN,
+  MASTER_KEY,
+  HOST: '127.0.0.1',
+  WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
+  WEBHOOK_BACKOFF_BASE_MS: '50',
+});
+
+/** A process of the real server. */
+export interface ServerProcess {
+  /** Origin, as http://127.0.0.1:PORT. */
+  readonly url: string;
+  readonly port: number;
+  readonly child: ChildProcess;
+  /** What it wrote so far. */
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Sends a signal, and waits for the end. Resolves to the exit code, or null when the signal ended it. */
+  kill(signal: NodeJS.Signals): Promise<number | null>;
+  /** SIGTERM; a process that has ended already is left as it is. */
+  stop(): Promise<number | null>;
+}
+
+export interface RunResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/**
+ * Starts `src/server.ts` as its own process and waits until it says that it is ready. It gets `env` and nothing of ours
+ * but PATH; without DATA_DIR its embedded files, if it makes any, go to a temporary folder that goes with it.
+ *
+ * @throws Error with what it wrote, when it ends instead
+ */
+export async function startServer(env: Record<string, string>, given: { port?: number } = {}): Promise<ServerProcess> {
+  const port = given.port ?? (await freePort());
+  const run = await launch(['src/server.ts'], { ...env, PORT: String(port) });
+  const url = `http://127.0.0.1:${port}`;
+  const isReady = async () => {
+    if (run.hasEnded()) return;
+    const { status } = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(1_000) });
+    if (status !== 200) throw new Error(`/health/ready answers ${status}`);
+  };
+  try {
+    await eventually(isReady, { timeoutMs: READY_TIMEOUT_MS });
+    if (run.hasEnded()) throw new Error('the server ended instead of getting ready');
+  } catch (cause) {
+    run.child.kill('SIGKILL');
+    const { code, stdout, stderr } = await run.result;
+    throw new Error(`the server did not get ready (exit code ${code})\n${stdout}\n${stderr}`, { cause });
+  }
+  const kill = async (signal: NodeJS.Signals) => {
+    if (!run.hasEnded()) run.child.kill(signal);
+    return (await run.result).code;
+  };
+  return {
+    url,
+    port,
+    child: run.child,
+    get stdout() {
+      return run.written.stdout;
+    },
+    get stderr() {
+      return run.written.stderr;
+    },
+    kill,
+    stop: () => kill('SIGTERM'),
+  };
+}
+
+/** Runs a program of the project (`src/server.ts`, `src/cli/paytag.ts`, with its arguments) to its end. */
+export async function runToEnd(args: readonly string[], env: Record<string, string>): Promise<RunResult> {
+  return await (await launch(args, env)).result;
+}
+
+async function launch(args: readonly string[], env: Record<string, string>) {
+  const home = await mkdtemp(join(tmpdir(), 'paytag-test-server-'));
+  const child = spawn(process.execPath, args, {
+    cwd: PROJECT,
+    env: { PATH: process.env['PATH'], DATA_DIR: home, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const written = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (part: string) => (written.stdout += part));
+  child.stderr.setEncoding('utf8').on('data', (part: string) => (written.stderr += part));
+  const killWithUs = () => child.kill('SIGKILL');
+  process.once('exit', killWithUs);
+  const result = once(child, 'close').then(async (): Promise<RunResult> => {
+    process.off('exit', killWithUs);
+    await rm(home, { recursive: true, force: true });
+    return { code: child.exitCode, ...written };
+  });
+  return { child, written, result, hasEnded: () => child.exitCode !== null || child.signalCode !== null };
+}

@@ -1,0 +1,231 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { arrowsIn, circles, importsFollow, missingRooms } from './walls/arrows.ts';
+import {
+  libIsAlone,
+  providersAreAlone,
+  roomsAreEnteredByTheFrontDoor,
+  roomsKnowNoSurface,
+  surfacesHoldNoSql,
+} from './walls/imports.ts';
+import { routesAreNamedAfterTheirPath } from './walls/routes.ts';
+import { imagine, type Rule, readSources } from './walls/source.ts';
+import {
+  joinsFollowForeignKeys,
+  sqlStaysInTheStore,
+  tablesAreWrittenByTheirOwner,
+  tablesStayWithTheStores,
+} from './walls/tables.ts';
+import {
+  environmentIsReadOnce,
+  filesAreShort,
+  noJunkDrawers,
+  roomsHaveAFrontDoor,
+  timeAndChanceComeIn,
+} from './walls/words.ts';
+
+const root = new URL('../', import.meta.url);
+const source = readSources('src');
+const tests = readSources('test');
+const arrows = arrowsIn(readFileSync(new URL('src/modules/README.md', root), 'utf8'));
+
+/** Three rooms, of which `b` refers to a table of `a`, and `c` to none. */
+const rooms = {
+  'src/modules/a/index.ts': `export { thing } from './tables.ts';`,
+  'src/modules/a/tables.ts': `const aSchema = pgSchema('a_schema'); export const thing = aSchema.table('thing', {});`,
+  'src/modules/b/index.ts': `export { list } from './list.ts';`,
+  'src/modules/b/tables.ts': `import { thing } from '#modules/a';\nexport const other = bSchema.table('other', {});`,
+  'src/modules/b/store.ts': `import { other } from './tables.ts';`,
+  'src/modules/c/index.ts': `export { c } from './c.ts';`,
+};
+
+/** Each rule, a file that breaks it, and one beside it that does not. */
+const rules: readonly { rule: Rule; broken: Record<string, string>; fine: Record<string, string> }[] = [
+  {
+    rule: roomsAreEnteredByTheFrontDoor,
+    broken: {
+      'src/modules/b/list.ts': `import { hidden } from '#modules/a/store.ts';`,
+      'src/modules/b/show.ts': `import { hidden } from '../a/store.ts';`,
+      'src/modules/b/self.ts': `import { list } from '#modules/b';`,
+      'src/routes/partner/get-b.ts': `const { list } = await import('../../modules/b/index.ts');`,
+    },
+    fine: { 'src/modules/b/list.ts': `import { ask } from '#modules/a';\nimport { all } from './store.ts';` },
+  },
+  {
+    rule: libIsAlone,
+    broken: {
+      'src/lib/a.ts': `import { ask } from '#modules/a';`,
+      'src/lib/deep/b.ts': `import type { Config } from '../../config.ts';`,
+    },
+    fine: { 'src/lib/a.ts': `import { z } from 'zod';\nimport { b } from './deep/b.ts';` },
+  },
+  {
+    rule: roomsKnowNoSurface,
+    broken: {
+      'src/modules/a/x.ts': `import { amount } from '../../http/amount.ts';`,
+      'src/modules/a/y.ts': `import { readConfig } from '../../config.ts';`,
+      'src/modules/a/z.ts': `export * from '../../routes/partner/shapes.ts';`,
+    },
+    fine: {
+      'src/modules/a/x.ts': `import type { Config } from '../../config.ts';\nimport { b } from '../../lib/b.ts';`,
+    },
+  },
+  {
+    rule: providersAreAlone,
+    broken: { 'src/providers/bvn/x.ts': `import { ask } from '#modules/a';` },
+    fine: { 'src/providers/bvn/x.ts': `import type { Bvn } from './port.ts';` },
+  },
+  {
+    rule: surfacesHoldNoSql,
+    broken: {
+      'src/routes/partner/get-x.ts': `import { eq } from 'drizzle-orm';`,
+      'src/http/x.ts': `import { Pool } from 'pg';`,
+    },
+    fine: { 'src/http/x.ts': `import type { Pool } from 'pg';` },
+  },
+  {
+    rule: tablesStayWithTheStores,
+    broken: {
+      'src/modules/b/list.ts': `import { ask, thing as t } from '#modules/a';`,
+      'src/routes/partner/get-x.ts': `import * as a from '#modules/a';`,
+    },
+    fine: {
+      'src/modules/b/store.ts': `import { thing } from '#modules/a';`,
+      'src/app.ts': `import { ask } from '#modules/a';`,
+    },
+  },
+  {
+    rule: joinsFollowForeignKeys,
+    broken: { 'src/modules/c/store.ts': `import { thing } from '#modules/a';` },
+    fine: { 'src/modules/b/store.ts': `import { thing } from '#modules/a';` },
+  },
+  {
+    rule: tablesAreWrittenByTheirOwner,
+    broken: {
+      'src/modules/b/store.ts': `import { thing as t } from '#modules/a';\ntx\n  .insert(t).values({});`,
+      'src/modules/b/more-store.ts': `import { thing } from '#modules/a';\nsql\`delete from \${thing}\``,
+      'src/modules/c/store.ts': 'sql`update a_schema.thing set x = 1`',
+      'src/cli/mend.ts': 'sql`insert into a_schema.thing default values`',
+    },
+    fine: {
+      'src/modules/a/store.ts': 'sql`update a_schema.thing set x = 1`',
+      'src/modules/b/store.ts': `import { thing } from '#modules/a';\n// tx.insert(thing)\ndb.select().from(other).innerJoin(thing);`,
+    },
+  },
+  {
+    rule: sqlStaysInTheStore,
+    broken: {
+      'src/modules/b/list.ts': `import { eq } from 'drizzle-orm';`,
+      'src/modules/b/show.ts': `import { other } from './tables.ts';`,
+    },
+    fine: {
+      'src/modules/b/store.ts': `import { eq } from 'drizzle-orm';`,
+      'src/modules/c/c.ts': `import { sql } from 'drizzle-orm';`,
+    },
+  },
+  {
+    rule: environmentIsReadOnce,
+    broken: { 'src/log.ts': `const level = process.env.LOG_LEVEL;`, 'src/x.ts': `import { env } from 'node:process';` },
+    fine: { 'src/config.ts': `const env = process.env;`, 'src/log.ts': `// process.env is read elsewhere` },
+  },
+  {
+    rule: timeAndChanceComeIn,
+    broken: {
+      'src/modules/a/x.ts': `const at = new Date();`,
+      'src/modules/a/y.ts': `const at = Date.now();`,
+      'src/modules/a/z.ts': `const die = Math.random();`,
+    },
+    fine: { 'src/modules/a/x.ts': `const at = new Date(row.at); /* new Date() */`, 'src/lib/clock.ts': `new Date()` },
+  },
+  {
+    rule: routesAreNamedAfterTheirPath,
+    broken: {
+      'src/routes/sso/get-limit.ts': `app.get('/wallet/limit', handler);`,
+      'src/routes/sso/get-wallet.ts': `app.post('/wallet', handler);`,
+      'src/routes/sso/delete-beneficiary.ts': `export const nothing = 1;`,
+      'src/routes/sso/get-a.ts': `app.get('/a', handler); app.get('/b', handler);`,
+      'src/routes/stray.ts': `export const nothing = 1;`,
+    },
+    fine: {
+      'src/routes/sso/get-wallet-limit.ts': `app.get('/sso/wallet/limit', handler);`,
+      'src/routes/switch/post-tags-federation.ts': `app.post('/v1/tags/:tag/federation', handler);`,
+      'src/routes/operator/get-delivery.ts': `app.route({ method: 'GET', url: '/deliveries/:id', handler });`,
+      'src/routes/open/get-jwks.ts': `app.get('/.well-known/jwks.json', handler);`,
+      'src/routes/sso/get-sso.ts': `app.get('/', handler);`,
+      'src/routes/sso/plugin.ts': `for (const endpoint of endpoints) endpoint(app);`,
+    },
+  },
+  {
+    rule: filesAreShort,
+    broken: { 'src/long.ts': 'x;\n'.repeat(251) },
+    fine: { 'src/long.ts': 'x;\n'.repeat(250) },
+  },
+  {
+    rule: noJunkDrawers,
+    broken: { 'src/lib/utils.ts': '', 'test/helpers/x.ts': '' },
+    fine: { 'src/lib/clock.ts': '', 'src/lib/prototypes.ts': '' },
+  },
+  {
+    rule: roomsHaveAFrontDoor,
+    broken: { 'src/modules/d/x.ts': '', 'src/app.ts': `import { e } from '#modules/e';` },
+    fine: { 'src/modules/a/x.ts': '' },
+  },
+];
+
+test('there is something to check', () => {
+  expect(source.length).toBeGreaterThan(100);
+  expect(tests.length).toBeGreaterThan(20);
+  expect(source.filter(({ path }) => path.startsWith('src/modules/')).length).toBeGreaterThan(50);
+  expect(source.filter(({ path }) => path.startsWith('src/routes/')).length).toBeGreaterThan(20);
+  expect(source.flatMap(({ imports }) => imports).length).toBeGreaterThan(400);
+  expect(arrows.size).toBeGreaterThan(10);
+});
+
+describe.each(rules.map((one) => ({ ...one, name: one.rule.name })))('$name', ({ rule, broken, fine }) => {
+  test('holds in the project', () => {
+    expect(rule(source)).toEqual([]);
+  });
+
+  test.each(Object.entries(broken))('is broken by %s', (path, text) => {
+    expect(rule(imagine({ ...rooms, [path]: text }))).not.toEqual([]);
+  });
+
+  test('asks no more than that', () => {
+    expect(rule(imagine({ ...rooms, ...fine }))).toEqual([]);
+  });
+});
+
+describe('the arrows between rooms', () => {
+  test('are those of src/modules/README.md, which names every room and no other', () => {
+    expect(missingRooms(arrows, source)).toEqual([]);
+    expect(importsFollow(arrows)(source)).toEqual([]);
+  });
+
+  test('never lead in a circle', () => {
+    expect(circles(arrows)).toEqual([]);
+  });
+
+  test('are refused where the table has none, where a room is missing, and where they close a circle', () => {
+    const table = arrowsIn('| `a` | | alone |\n| `b` | `a` | it refers to it |\n| `gone` | | it was here |');
+    expect(missingRooms(table, imagine(rooms))).toEqual([
+      'c has no row in src/modules/README.md',
+      'gone of src/modules/README.md does not exist',
+    ]);
+    expect(importsFollow(table)(imagine(rooms))).toEqual([]);
+    expect(importsFollow(table)(imagine({ 'src/modules/a/x.ts': `import type { B } from '#modules/b';` }))).toEqual([
+      'src/modules/a/x.ts asks b: the table in src/modules/README.md has no such arrow',
+    ]);
+    expect(circles(arrowsIn('| `a` | `b` | x |\n| `b` | `c` | x |\n| `c` | `b` | x |'))).toEqual(['b → c → b']);
+    expect(() => arrowsIn('| `a` | `b` | |')).toThrow('give no reason');
+  });
+});
+
+test('tests keep to the length too, and the top level holds what was agreed and no more', () => {
+  expect(filesAreShort(tests)).toEqual([]);
+  expect(noJunkDrawers(tests)).toEqual([]);
+  const agreed = ['Dockerfile', 'LICENSE', 'README.md', 'docker-compose.yml', 'package-lock.json', 'package.json'];
+  const folders = ['migrations', 'node_modules', 'src', 'test'];
+  const tools = ['biome.json', 'drizzle.config.ts', 'tsconfig.json', 'vitest.config.ts'];
+  const found = readdirSync(root).filter((name) => !name.startsWith('.') && !name.endsWith('.log'));
+  expect(found.filter((name) => ![...agreed, ...folders, ...tools].includes(name))).toEqual([]);
+});

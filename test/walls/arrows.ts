@@ -1,0 +1,54 @@
+import { frontDoor, type Rule, roomOf, type Source } from './source.ts';
+
+/** Which rooms each room may ask. */
+export type Arrows = ReadonlyMap<string, readonly string[]>;
+
+/** Reads the table `| room | asks | why |` of src/modules/README.md, where rooms stand in backticks. */
+export function arrowsIn(markdown: string): Arrows {
+  const rows = [...markdown.matchAll(/^\| `([a-z-]+)` \|([^|]*)\|([^|]*)\|$/gm)];
+  const unexplained = rows.filter(([, , , why = '']) => why.trim() === '');
+  if (unexplained.length > 0)
+    throw new Error(`these rows give no reason: ${unexplained.map(([row]) => row).join(' ')}`);
+  return new Map(
+    rows.map(([, room = '', asks = '']) => [room, [...asks.matchAll(/`([a-z-]+)`/g)].map(([, name = '']) => name)]),
+  );
+}
+
+/** An import between two rooms that is not in the table. */
+export const importsFollow =
+  (arrows: Arrows): Rule =>
+  (sources) =>
+    sources.flatMap(({ path, imports }) => {
+      const room = roomOf(path);
+      if (room === undefined) return [];
+      const asked = imports.map(({ specifier }) => frontDoor(specifier)).filter((name) => name !== undefined);
+      const refused = asked.filter((name) => name !== room && !arrows.get(room)?.includes(name));
+      return refused.map((name) => `${path} asks ${name}: the table in src/modules/README.md has no such arrow`);
+    });
+
+/** A room without a row, and a row or an arrow without a room. */
+export function missingRooms(arrows: Arrows, sources: readonly Source[]): string[] {
+  const rooms = new Set(sources.map(({ path }) => roomOf(path)).filter((room) => room !== undefined));
+  const named = new Set([...arrows.keys(), ...[...arrows.values()].flat()]);
+  return [
+    ...[...rooms].filter((room) => !arrows.has(room)).map((room) => `${room} has no row in src/modules/README.md`),
+    ...[...named].filter((room) => !rooms.has(room)).map((room) => `${room} of src/modules/README.md does not exist`),
+  ];
+}
+
+/** The arrows that lead back to where they started. */
+export function circles(arrows: Arrows): string[] {
+  const found: string[] = [];
+  const done = new Set<string>();
+  const walk = (room: string, way: readonly string[]): void => {
+    if (way.includes(room)) {
+      found.push([...way.slice(way.indexOf(room)), room].join(' → '));
+      return;
+    }
+    if (done.has(room)) return;
+    for (const next of arrows.get(room) ?? []) walk(next, [...way, room]);
+    done.add(room);
+  };
+  for (const room of arrows.keys()) walk(room, []);
+  return found;
+}
