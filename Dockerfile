@@ -11,6 +11,8 @@ COPY --from=packages /app/node_modules ./node_modules
 COPY package.json ./
 COPY migrations ./migrations
 COPY src ./src
+# `paytag` is a command here; npx would want to write to /app, which is read-only.
+RUN ln -s /app/src/cli/paytag.ts /usr/local/bin/paytag
 # An empty named volume takes its owner from the folder it is mounted on (docker-compose.yml).
 RUN mkdir -p /secrets/server /secrets/database && chown -R node:node /secrets
 USER node

@@ -212,7 +212,7 @@ CREATE TABLE "outbox"."delivery" (
 	"receiver_id" uuid NOT NULL,
 	"status" text DEFAULT 'PENDING' NOT NULL,
 	"attempts" smallint DEFAULT 0 NOT NULL,
-	"due_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"due_at" timestamp (3) with time zone,
 	"last_error" text,
 	"last_attempt_at" timestamp (3) with time zone,
 	"delivered_at" timestamp (3) with time zone,
@@ -364,7 +364,8 @@ ALTER TABLE "wallets"."partner_wallet" ADD CONSTRAINT "partner_wallet_account_id
 CREATE INDEX "audit_target" ON "audit"."entry" USING btree ("target");--> statement-breakpoint
 CREATE INDEX "request_expiry" ON "idempotency"."request" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "transaction_partner" ON "ledger"."transaction" USING btree ("partner_id","created_at");--> statement-breakpoint
-CREATE INDEX "delivery_due" ON "outbox"."delivery" USING btree ("receiver_id","due_at") WHERE "outbox"."delivery"."status" = 'PENDING';--> statement-breakpoint
+CREATE INDEX "delivery_due" ON "outbox"."delivery" USING btree ("receiver_id","due_at") WHERE "outbox"."delivery"."status" = 'PENDING' and "outbox"."delivery"."due_at" is not null;--> statement-breakpoint
+CREATE INDEX "delivery_parked" ON "outbox"."delivery" USING btree ("receiver_id") WHERE "outbox"."delivery"."status" = 'PENDING' and "outbox"."delivery"."due_at" is null;--> statement-breakpoint
 CREATE INDEX "delivery_event" ON "outbox"."delivery" USING btree ("event_id");--> statement-breakpoint
 CREATE INDEX "event_receiver" ON "outbox"."event" USING btree ("receiver_id","created_at");--> statement-breakpoint
 CREATE INDEX "api_key_partner" ON "partners"."api_key" USING btree ("partner_id");--> statement-breakpoint

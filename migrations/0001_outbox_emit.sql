@@ -1,12 +1,44 @@
+-- True when events can be sent to a receiver now.
+create function outbox.deliverable(outbox.receiver) returns boolean language sql immutable as $$
+  select $1.status = 'ACTIVE' and $1.url is not null
+$$;
+
+-- When a new delivery to a receiver is due: at once, or not at all (null) while nothing can be sent to it. Not at all is
+-- said only with the receiver's row locked: whoever makes it deliverable waits for this transaction, and so finds this
+-- delivery. The moment is cut, not rounded, to the column's millisecond, so that it never lies ahead.
+create function outbox.first_due(p_receiver uuid) returns timestamptz language plpgsql as $$
+declare
+  deliverable boolean;
+begin
+  select outbox.deliverable(r) into deliverable from outbox.receiver r where r.id = p_receiver;
+  if not deliverable then
+    select outbox.deliverable(r) into deliverable from outbox.receiver r where r.id = p_receiver for share;
+  end if;
+  return case when deliverable then date_trunc('milliseconds', now()) end;
+end $$;
+
 -- Writes an event and its delivery in the caller's transaction, to the one receiver of `p_owner`.
 -- An owner without a receiver is told nothing; one without a URL keeps its events until it has one.
--- Due at once: the moment is cut, not rounded, to the column's millisecond, so that it never lies ahead.
 create function outbox.emit(p_owner uuid, p_event text, p_reference text, p_body text, p_sequence bigint default null)
 returns void language sql as $$
   with told as (
     insert into outbox.event (receiver_id, event, reference, body, sequence)
     select r.id, p_event, p_reference, p_body, p_sequence from outbox.receiver r where r.owner_id = p_owner
     returning id, receiver_id)
-  insert into outbox.delivery (event_id, receiver_id, due_at)
-  select id, receiver_id, date_trunc('milliseconds', now()) from told
+  insert into outbox.delivery (event_id, receiver_id, due_at) select id, receiver_id, outbox.first_due(receiver_id) from told
 $$;
+
+-- What waits for a receiver becomes due when something can be sent to it again, and is put aside when nothing can.
+create function outbox.receiver_changed() returns trigger language plpgsql as $$
+begin
+  if outbox.deliverable(new) then
+    update outbox.delivery set due_at = date_trunc('milliseconds', now())
+     where receiver_id = new.id and status = 'PENDING' and due_at is null;
+  else
+    update outbox.delivery set due_at = null where receiver_id = new.id and status = 'PENDING' and due_at is not null;
+  end if;
+  return null;
+end $$;
+
+create trigger receiver_changed after update of url, status on outbox.receiver for each row
+  when (outbox.deliverable(old) <> outbox.deliverable(new)) execute function outbox.receiver_changed();

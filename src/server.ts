@@ -8,6 +8,7 @@ import { buildHealthApp } from './health-app.ts';
 import { createLog } from './log.ts';
 import { migrateDatabase } from './migrate.ts';
 import { openResources } from './resources.ts';
+import { startJanitor } from './worker/janitor.ts';
 import { startWorker } from './worker/start-worker.ts';
 
 /** After this a shutdown that hangs is given up. */
@@ -24,6 +25,7 @@ async function main(): Promise<void> {
   const resources = openResources(config, database.url, log);
   await stampInstallation(resources.db, config.ENVIRONMENT, resources.keyring);
   const worker = works ? startWorker(resources) : undefined;
+  const janitor = works ? startJanitor(resources) : undefined;
   const app = serves ? await buildApp(resources) : buildHealthApp(resources);
 
   let closing: Promise<void> | undefined;
@@ -32,6 +34,7 @@ async function main(): Promise<void> {
     setTimeout(() => process.exit(1), SHUTDOWN_MAX_MS).unref();
     await app.close();
     await worker?.close();
+    await janitor?.close();
     await resources.close();
     await database.stop();
     process.exit(0);

@@ -28,7 +28,11 @@ it('no secret, password, OTP, code, token, BVN, contact or client id is in any l
   receiver.answer([500]);
   const server = await startServer({ ...serverEnv(database.url), LOG_LEVEL: 'trace' });
   const call = clientOf(server.url);
-  const partner = await remotePartner(call, { name: 'Acme', webhookUrl: `${receiver.url}?key=planted-in-webhook-url`, float: 100 });
+  const partner = await remotePartner(call, {
+    name: 'Acme',
+    webhookUrl: `${receiver.url}?key=planted-in-webhook-url`,
+    float: 100,
+  });
   const { headers } = partner;
 
   const person = { firstName: 'Ada', lastName: 'Obi', tag: 'ada', ...planted };
@@ -61,7 +65,9 @@ it('no secret, password, OTP, code, token, BVN, contact or client id is in any l
     json: { applicationName: 'Market', email: planted.email },
   });
   const { client_id = '', client_secret = '' } = application.body.data;
-  const issued = await call<{ access_token: string }>('POST', '/api/v1/auth/token', { form: { client_id, client_secret } });
+  const issued = await call<{ access_token: string }>('POST', '/api/v1/auth/token', {
+    form: { client_id, client_secret },
+  });
   await call('POST', '/api/v1/auth/token', { form: { client_id, client_secret: planted.junkKey } });
   await server.stop();
   await receiver.close();

@@ -38,9 +38,9 @@ export function partnersCommand(): Command {
 
 /** An argument read by the shape that the operator API reads it with. */
 const readAs =
-  <Shape extends z.ZodType>(shape: Shape, raw: (text: string) => unknown = (text) => text) =>
-  (text: string): z.output<Shape> => {
-    const read = shape.safeParse(raw(text));
+  <Shape extends z.ZodType>(shape: Shape, raw: (given: string) => unknown = (given) => given) =>
+  (given: string): z.output<Shape> => {
+    const read = shape.safeParse(raw(given));
     if (!read.success) throw new InvalidArgumentError(read.error.issues[0]?.message ?? 'is not valid');
     return read.data;
   };

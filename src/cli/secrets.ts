@@ -26,7 +26,7 @@ export const secretsCommand = (): Command =>
  * Makes, where they are missing, server/{operator_token,master_key,database_url} and database/password under `folder`,
  * and resolves to those it made. Nothing that is there is ever changed: a new MASTER_KEY would open none of the old data.
  */
-export async function writeSecrets(folder: string): Promise<string[]> {
+async function writeSecrets(folder: string): Promise<string[]> {
   for (const part of ['server', 'database']) await mkdir(join(folder, part), { recursive: true });
   const made: string[] = [];
   const ensure = async (name: string, value: string, mode: number) => {

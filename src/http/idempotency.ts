@@ -52,7 +52,7 @@ export function honourIdempotencyKeys(app: ZodApp, resources: Resources): void {
       await keepAnswer(resources, run, {
         statusCode: reply.statusCode,
         contentType: String(reply.getHeader('content-type') ?? 'application/json; charset=utf-8'),
-        body: String(payload ?? ''),
+        body: typeof payload === 'string' ? payload : '',
       });
     }
     return payload;

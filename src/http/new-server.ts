@@ -13,8 +13,9 @@ const PARAM_LENGTH_MAX = 300;
 
 /** An HTTP server without routes: bounds, request ids, access log, and one error shape for whatever goes wrong. */
 export function newServer({ config, log }: Pick<Resources, 'config' | 'log'>): ZodApp {
+  const loggerInstance: FastifyBaseLogger = log;
   const app: ZodApp = Fastify({
-    loggerInstance: log as FastifyBaseLogger,
+    loggerInstance,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestId,
     bodyLimit: BODY_BYTES_MAX,
@@ -24,7 +25,7 @@ export function newServer({ config, log }: Pick<Resources, 'config' | 'log'>): Z
     exposeHeadRoutes: false, // a HEAD that exchanged a code or sent an OTP would act unseen
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX, ignoreTrailingSlash: true },
     trustProxy: config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false,
-    frameworkErrors: sendFailure,
+    frameworkErrors: (error, request, reply) => void sendFailure(error, request, reply),
   }).withTypeProvider();
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);

@@ -23,7 +23,8 @@ export function isStoreDown(error: unknown): boolean {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     const code = (at as { code?: unknown }).code;
     if (typeof code === 'string' && (codes.has(code) || code.startsWith('08'))) return true;
-    if (texts.some((text) => (at as Error).message.includes(text))) return true;
+    const { message } = at;
+    if (texts.some((text) => message.includes(text))) return true;
   }
   return false;
 }

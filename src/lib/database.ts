@@ -2,7 +2,7 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 
 /** Outside a transaction. */
-export type Database = NodePgDatabase<Record<string, never>>;
+export type Database = NodePgDatabase;
 /** Inside one: the first argument of whatever must happen together. */
 export type Tx = Parameters<Parameters<Database['transaction']>[0]>[0];
 /** Where it makes no difference. */

@@ -4,21 +4,27 @@ import type { Logger } from 'pino';
 export interface Incident {
   readonly failed: (error: unknown) => void;
   readonly recovered: () => void;
+  /** From now on nothing is logged: what fails now fails because it is being closed. */
+  readonly end: () => void;
 }
 
 /** `what` names what fails, as in "the delivery queue". Of an error only message and code are logged: drivers add more. */
 export function incident(log: Logger, what: string): Incident {
   let failures = 0;
+  let ended = false;
   return {
     failed(error) {
       failures += 1;
-      if (failures > 1) return;
+      if (failures > 1 || ended) return;
       const code = error instanceof Error && 'code' in error ? error.code : undefined;
       log.error({ error: error instanceof Error ? error.message : String(error), code }, `${what} fails`);
     },
     recovered() {
       if (failures > 0) log.info({ failures }, `${what} works again`);
       failures = 0;
+    },
+    end() {
+      ended = true;
     },
   };
 }

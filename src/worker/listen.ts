@@ -37,13 +37,14 @@ export function listen(
       const worker = openWorker(place, wake, queueing.failed);
       await Promise.race([takeWakeUps(worker).catch(queueing.failed), closed]);
       await within(worker.close().catch(queueing.failed), CLOSE_MAX_MS);
-      await Promise.race([sleep(REOPEN_MS, undefined, { signal: closing.signal }).catch(() => undefined), closed]);
+      await sleep(REOPEN_MS, undefined, { signal: closing.signal }).catch(() => undefined); // cut short by close
     }
   }
 
   const listening = listenUntilClosed();
   return {
     close() {
+      queueing.end();
       closing.abort();
       return listening;
     },

@@ -13,8 +13,13 @@ const SLOTS = 64;
 const PER_RECEIVER = 16;
 /** One connection claims while the other records. */
 const POOL_MAX = 2;
-/** All their statements go by index. Planned while the tables were small, they would scan them when they are large. */
-const PLANNER = 'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set jit = off';
+/** Their statements go by index. Planned while the tables were small, they would scan them when they are large. */
+const PLANNER = {
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  plan_cache_mode: 'force_generic_plan',
+};
 
 export interface WorkerDeps extends QueuePlace {
   readonly config: Pick<
@@ -36,10 +41,10 @@ export interface RunningWorker {
  * fail without it: PostgreSQL alone says what is due.
  */
 export function startWorker({ config, databaseUrl, clock, keyring, log }: WorkerDeps): RunningWorker {
-  const database = openDatabase(databaseUrl, POOL_MAX, (error) =>
-    log.warn({ error: error.message }, 'a delivery connection broke'),
-  );
-  database.pool.on('connect', (client) => void client.query(PLANNER).catch(() => undefined));
+  let closing = false;
+  const database = openDatabase(withSettings(databaseUrl, PLANNER), POOL_MAX, ({ message }) => {
+    if (!closing) log.warn({ error: message }, 'a connection of webhook delivery broke; the pool opens another');
+  });
   const sender = createSender({
     timeoutMs: config.WEBHOOK_TIMEOUT_MS,
     allows: addressPolicy(config.WEBHOOK_ALLOWED_CIDRS),
@@ -63,10 +68,19 @@ export function startWorker({ config, databaseUrl, clock, keyring, log }: Worker
 
   return {
     async close() {
+      closing = true;
       sweeper.close();
       await Promise.all([listener.close(), dispatcher.close()]);
       await sender.close();
       await database.close();
     },
   };
+}
+
+/** The same database, with settings for every connection to it. */
+function withSettings(databaseUrl: string, settings: Record<string, string>): string {
+  const url = new URL(databaseUrl);
+  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+  url.searchParams.set('options', [url.searchParams.get('options') ?? '', ...options].join(' ').trim());
+  return url.href;
 }

@@ -54,6 +54,7 @@ export function openWakeUps({ log, ...place }: QueuePlace & { readonly log: Logg
     },
     async close() {
       await within(Promise.resolve(running), CLOSE_MAX_MS);
+      waking.end();
       await within(queue.close().catch(waking.failed), CLOSE_MAX_MS);
     },
   };

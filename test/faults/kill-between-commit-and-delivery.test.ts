@@ -35,8 +35,8 @@ beforeAll(async () => {
   const call = clientOf(server.url);
   partner = await remotePartner(call, { name: 'Acme', webhookUrl: receiver.url, float: 1000 });
   const kyc = { kyc: { firstName: 'Chidi', lastName: 'Okafor' } };
-  wallet = (await call<{ Reference: string }>('POST', '/v2/partner/wallet', { headers: partner.headers, json: kyc })).body
-    .Reference;
+  wallet = (await call<{ Reference: string }>('POST', '/v2/partner/wallet', { headers: partner.headers, json: kyc }))
+    .body.Reference;
   await server.stop();
 });
 afterAll(async () => {

@@ -10,7 +10,13 @@ import { isSigned } from '../support/signature.ts';
 
 const PASSWORD = 'correct horse battery staple';
 const ada = { firstName: 'Ada', lastName: 'Obi', dateOfBirth: '1994-05-17', bvn: '22233344455' };
-const bola = { firstName: 'Bola', lastName: 'Ade', dateOfBirth: '1990-01-02', bvn: '22233344466', phone: '08051234567' };
+const bola = {
+  firstName: 'Bola',
+  lastName: 'Ade',
+  dateOfBirth: '1990-01-02',
+  bvn: '22233344466',
+  phone: '08051234567',
+};
 
 interface PartnerWallet {
   Reference: string;
@@ -76,11 +82,18 @@ function story(queueEnv: () => Record<string, string>): void {
     ] as const) {
       const free = await call('GET', `/v2/sso/verify-tag?paytag=${paytag}`, { headers: acme.headers });
       expect(free.body).toEqual({ paytag, available: person === bola });
-      const started = await call<{ session: string }>('POST', '/v2/sso/create-tag', { headers: acme.headers, json: person });
+      const started = await call<{ session: string }>('POST', '/v2/sso/create-tag', {
+        headers: acme.headers,
+        json: person,
+      });
       expect(started.status).toBe(200);
       const { session } = started.body;
       const sent = await call('GET', `/v2/sso/${session}/otp?channel=sms`, { headers: acme.headers });
-      expect(sent.body).toMatchObject({ provider: 'sms', validated: false, recipients: [expect.stringContaining('*')] });
+      expect(sent.body).toMatchObject({
+        provider: 'sms',
+        validated: false,
+        recipients: [expect.stringContaining('*')],
+      });
       const wrong = await call('POST', `/v2/sso/${session}/otp`, { headers: acme.headers, json: { otp: '000000' } });
       expect(wrong.status).toBe(400);
       const right = await call('POST', `/v2/sso/${session}/otp`, { headers: acme.headers, json: { otp: '123456' } });
@@ -132,7 +145,10 @@ function story(queueEnv: () => Record<string, string>): void {
     expect(second?.body.equals(first?.body ?? Buffer.alloc(0))).toBe(true);
 
     await call('POST', `${path}/debit`, { headers: acme.headers, json: { amount: 500.25, reference: 'rent' } });
-    const over = await call('POST', `${path}/debit`, { headers: acme.headers, json: { amount: 5000, reference: 'car' } });
+    const over = await call('POST', `${path}/debit`, {
+      headers: acme.headers,
+      json: { amount: 5000, reference: 'car' },
+    });
     expect(over).toMatchObject({ status: 422, body: { errorCode: 'INSUFFICIENT_FUNDS' } });
     await receiver.waitFor(({ body }) => JSON.parse(body.toString()).event === 'wallet.debited');
 
@@ -192,7 +208,9 @@ function story(queueEnv: () => Record<string, string>): void {
   });
 }
 
-describe('the main job, with the queue on PostgreSQL', () => story(() => ({})));
+describe('the main job, with the queue on PostgreSQL', () => {
+  story(() => ({}));
+});
 
 describe('the main job, with the queue on Redis', () => {
   const redis = useRedis();

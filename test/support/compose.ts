@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const condition = z.enum(['service_started', 'service_healthy', 'service_completed_successfully']);
 
-const service = z.strictObject({
+const serviceShape = z.strictObject({
   image: z.string(),
   build: z.literal('.').optional(),
   pull_policy: z.string().optional(),
@@ -35,22 +35,25 @@ const service = z.strictObject({
   depends_on: z.record(z.string(), z.strictObject({ condition })).default({}),
 });
 
-const compose = z.looseObject({
-  services: z.record(z.string(), service),
+const composeShape = z.looseObject({
+  services: z.record(z.string(), serviceShape),
   volumes: z.record(z.string(), z.null()),
 });
 
-export type Service = z.output<typeof service>;
-export type Compose = z.output<typeof compose>;
+export type Service = z.output<typeof serviceShape>;
+export type Compose = z.output<typeof composeShape>;
 
 /** docker-compose.yml, with its anchors merged; a member that is unknown or misspelt is refused. */
 export async function readCompose(): Promise<Compose> {
   const text = await readFile(new URL('../../docker-compose.yml', import.meta.url), 'utf8');
-  return compose.parse(parse(text, { merge: true }));
+  return composeShape.parse(parse(text, { merge: true }));
 }
 
 /** What a service is given, where nothing is set outside: `${NAME:-default}` is its default. */
-export const environmentOf = ({ environment }: Service): Record<string, string> =>
+export const environmentOf = (service: Service | undefined): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(environment).map(([name, value]) => [name, value.replace(/\$\{\w+:-([^}]*)\}/g, '$1')]),
+    Object.entries(service?.environment ?? {}).map(([name, value]) => [
+      name,
+      value.replace(/\$\{\w+:-([^}]*)\}/g, '$1'),
+    ]),
   );

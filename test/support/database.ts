@@ -19,7 +19,14 @@ export async function createDatabase(): Promise<string> {
   return url;
 }
 
-function newDatabase(): { url: string; create: () => Promise<void> } {
+/** A database with nothing in it, not even our schemas. Resolves to its connection string. */
+export async function createEmptyDatabase(): Promise<string> {
+  const { url, create } = newDatabase('template0');
+  await create();
+  return url;
+}
+
+function newDatabase(template = TEMPLATE): { url: string; create: () => Promise<void> } {
   const server = inject('databaseServerUrl');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const url = new URL(server);
@@ -30,7 +37,7 @@ function newDatabase(): { url: string; create: () => Promise<void> } {
       const admin = new Client({ connectionString: server });
       await admin.connect();
       try {
-        await admin.query(`create database ${name} template ${TEMPLATE} strategy wal_log`);
+        await admin.query(`create database ${name} template ${template} strategy wal_log`);
       } finally {
         await admin.end();
       }

@@ -5,7 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
+const PATH = `${dirname(process.execPath)}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`;
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
+
+const NEEDS_CONTAINER = /\bchown\b|\/usr\/local\//;
 
 export interface Instruction {
   readonly name: string;
@@ -46,7 +49,7 @@ export function exec(stage: Stage, name: string): string[] {
 
 /**
  * Does what `docker build` would do with the files, each stage in a folder of its own under `folder`: the same copies,
- * and the RUN commands themselves. Commands about users and folders outside /app need a container and are left out.
+ * and the RUN commands themselves. Commands about users and places outside /app need a container and are left out.
  * Resolves to the folder that is /app in the image.
  */
 export async function buildByHand(stages: readonly Stage[], folder: string): Promise<string> {
@@ -56,7 +59,7 @@ export async function buildByHand(stages: readonly Stage[], folder: string): Pro
     await mkdir(app, { recursive: true });
     for (const instruction of instructions) {
       if (instruction.name === 'COPY') await copy(instruction.text, app, appOf);
-      if (instruction.name === 'RUN' && !instruction.text.includes('chown')) await shell(instruction.text, app, folder);
+      if (instruction.name === 'RUN' && !NEEDS_CONTAINER.test(instruction.text)) await shell(instruction.text, app);
     }
   }
   return appOf(stages.at(-1)?.name || String(stages.length - 1));
@@ -75,9 +78,10 @@ async function copy(text: string, app: string, appOf: (stage: string) => string)
 
 /** What a container of the image would find, and nothing of this project's own packages. */
 export const bareEnv = (home: string): Record<string, string> => ({
-  PATH: `${dirname(process.execPath)}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`,
+  PATH,
   HOME: home,
 });
 
-const shell = (command: string, cwd: string, home: string) =>
-  run('/bin/sh', ['-c', command], { cwd, env: { ...process.env, ...bareEnv(home), npm_config_prefer_offline: 'true' } });
+/** Packages come from npm's cache on this machine, where they are in it. */
+const shell = (command: string, cwd: string) =>
+  run('/bin/sh', ['-c', command], { cwd, env: { ...process.env, PATH, npm_config_prefer_offline: 'true' } });

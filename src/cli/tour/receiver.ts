@@ -36,7 +36,7 @@ export async function startReceiver() {
     /** Resolves when `holds`. @throws when it does not in time */
     async until(holds: () => boolean): Promise<void> {
       if (holds()) return;
-      for await (const _delivery of on(news, 'delivery', { signal: AbortSignal.timeout(WAIT_MAX_MS) })) {
+      for await (const _ of on(news, 'delivery', { signal: AbortSignal.timeout(WAIT_MAX_MS) })) {
         if (holds()) return;
       }
     },

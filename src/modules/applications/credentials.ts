@@ -6,6 +6,3 @@ export const newClientId = (): string => `app_${randomId()}`;
 
 /** 256 random bits, with the environment it is for in front. */
 export const newClientSecret = (environment: Environment): string => `as_${environment}_${randomToken()}`;
-
-/** Keys the Standard Webhooks signature: 256 random bits, base64 after the prefix that the standard asks for. */
-export const newWebhookSecret = (): string => `whsec_${Buffer.from(randomToken(), 'base64url').toString('base64')}`;

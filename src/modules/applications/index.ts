@@ -1,5 +1,5 @@
 export { payTagApplicationId } from './built-in.ts';
 export { changeSubjectImage, createSubject } from './create-subject.ts';
 export { issueApplicationToken } from './issue-application-token.ts';
-export { type RegisteredApplication, registerApplication } from './register-application.ts';
+export { registerApplication } from './register-application.ts';
 export { application, subject } from './tables.ts';

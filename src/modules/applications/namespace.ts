@@ -4,6 +4,7 @@ const LENGTH_MAX = 30;
 export function namespaceOf(name: string): string {
   return name
     .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, LENGTH_MAX)

@@ -1,10 +1,10 @@
-import { registerReceiver } from '#modules/outbox';
+import { newWebhookSecret, registerReceiver } from '#modules/outbox';
 import { assertWebhookTarget } from '#modules/webhooks';
 import { sha256 } from '../../lib/crypto/digest.ts';
 import type { Tx } from '../../lib/database.ts';
 import { randomId } from '../../lib/random.ts';
 import type { Resources } from '../../resources.ts';
-import { newClientId, newClientSecret, newWebhookSecret } from './credentials.ts';
+import { newClientId, newClientSecret } from './credentials.ts';
 import { namespaceOf } from './namespace.ts';
 import { type ApplicationRow, insertApplication } from './store.ts';
 import type { application } from './tables.ts';

@@ -29,12 +29,12 @@ export function assertPasswordAllowed(password: string, owner: PasswordOwner): v
   if (isMadeOf(owner, password)) throw weak('password: must not be the PayTag or the names');
 }
 
-/** True for the PayTag, for one name, and for names one after the other, whatever stands between and around them. */
+/** True for the PayTag and the names, alone or one after the other, whatever stands between and around them. */
 function isMadeOf({ tag, firstName, lastName, otherName = '' }: PasswordOwner, password: string): boolean {
   const own = [tag, firstName, lastName, otherName].map(letters).filter((name) => name !== '');
   let rest = letters(password);
   if (rest === '') return false;
-  for (const name of own.toSorted((a, b) => b.length - a.length)) rest = rest.replace(name, '');
+  for (const name of own.toSorted((a, b) => b.length - a.length)) rest = rest.replaceAll(name, '');
   return rest === '';
 }
 

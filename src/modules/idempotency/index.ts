@@ -1,2 +1,2 @@
-export { type Answer, beginRun, forgetRun, keepAnswer, type Run } from './run-once.ts';
-export { deleteExpired as deleteExpiredRequests } from './store.ts';
+export { beginRun, forgetRun, keepAnswer, type Run } from './run-once.ts';
+export { deleteRequestsExpiredBefore } from './store.ts';

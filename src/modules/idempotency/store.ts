@@ -43,7 +43,6 @@ export async function releaseKey(db: Executor, run: { scope: Buffer; runId: stri
   await db.delete(request).where(and(eq(request.scope, run.scope), eq(request.runId, run.runId)));
 }
 
-/** Deletes what is past its 24 hours. */
-export async function deleteExpired(db: Executor, now: Date): Promise<void> {
-  await db.delete(request).where(lt(request.expiresAt, now));
+export async function deleteRequestsExpiredBefore(db: Executor, moment: Date): Promise<void> {
+  await db.delete(request).where(lt(request.expiresAt, moment));
 }

@@ -6,5 +6,8 @@ export type Minor = bigint & { readonly [minor]: true };
 /** Says of a bigint that it counts minor units. */
 export const asMinor = (value: bigint): Minor => value as Minor;
 
+/** The same amount the other way. */
+export const negated = (amount: Minor): Minor => asMinor(-BigInt(amount));
+
 export const currencies = ['NGN', 'FP'] as const;
 export type Currency = (typeof currencies)[number];

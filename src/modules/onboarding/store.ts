@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, lt, sql } from 'drizzle-orm';
 import type { Executor, Tx } from '../../lib/database.ts';
 import { creationSession } from './tables.ts';
 
@@ -51,4 +51,8 @@ export async function undoSend(
       otpSends: sql`${creationSession.otpSends} - 1`,
     })
     .where(and(is(key), eq(creationSession.otpReference, otpReference)));
+}
+
+export async function deleteCreationsExpiredBefore(db: Executor, moment: Date): Promise<void> {
+  await db.delete(creationSession).where(lt(creationSession.expiresAt, moment));
 }

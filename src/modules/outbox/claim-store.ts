@@ -19,24 +19,26 @@ export interface ClaimedRow {
 }
 
 // $1 limit, $2 at most in flight per receiver, $3 and $4 the receivers in flight here and how many each, $5 lease in ms,
-// $6 the moment (tests). `waiting` hops from receiver to receiver along the index, whatever their backlogs; `chosen` takes
-// the least busy first and gives each its share; only then are rows locked.
+// $6 the moment (tests). `waiting` hops along the index from receiver to receiver, whatever their backlogs, and reads of
+// each when its first delivery is due; `chosen` takes the least busy first and gives each its share; only then are rows
+// locked. Joins are lateral with a limit, so that they are index look-ups whatever the planner thinks of the tables.
 const CLAIM = `
 with recursive
 instant as (select coalesce($6::timestamptz, now()) as now),
 waiting as (
-  (select receiver_id from outbox.delivery where status = 'PENDING' order by receiver_id limit 1)
+  (select receiver_id, due_at from outbox.delivery where status = 'PENDING' and due_at is not null
+    order by receiver_id, due_at limit 1)
   union all
-  select (select d.receiver_id from outbox.delivery d
-           where d.status = 'PENDING' and d.receiver_id > w.receiver_id order by d.receiver_id limit 1)
-    from waiting w where w.receiver_id is not null),
+  select d.* from waiting w cross join lateral (
+    select receiver_id, due_at from outbox.delivery
+     where status = 'PENDING' and due_at is not null and receiver_id > w.receiver_id
+     order by receiver_id, due_at limit 1) d),
 room as (
-  select r.id, coalesce(b.busy, 0) as busy, first.due_at
+  select w.receiver_id as id, coalesce(b.busy, 0) as busy, w.due_at
     from waiting w
-    join outbox.receiver r on r.id = w.receiver_id and r.status = 'ACTIVE' and r.url is not null
-    left join unnest($3::uuid[], $4::int[]) as b (id, busy) on b.id = r.id
-   cross join lateral (select d.due_at from outbox.delivery d
-                        where d.receiver_id = r.id and d.status = 'PENDING' order by d.due_at limit 1) first
+   cross join lateral (select 1 from outbox.receiver r
+                        where r.id = w.receiver_id and r.status = 'ACTIVE' and r.url is not null limit 1) r
+    left join unnest($3::uuid[], $4::int[]) as b (id, busy) on b.id = w.receiver_id
    where coalesce(b.busy, 0) < $2::int),
 chosen as (
   select id, least($2::int - busy, ceil($1::numeric / count(*) over ())::int) as share
@@ -109,6 +111,7 @@ export interface Outcome {
   response: Buffer | null;
 }
 
+// "is not distinct from" keeps the planner from the index of what is pending, where it would read all of it for every row.
 const RECORD = `
 with outcome as (
   select * from unnest($1::uuid[], $2::int[], $3::text[], $4::int[], $5::int[], $6::int[], $7::text[], $8::bytea[])
@@ -123,7 +126,8 @@ update outbox.delivery d
        delivered_at = case when o.status = 'DELIVERED' then now() end,
        due_at = coalesce(now() + o.retry_in_ms * interval '1 millisecond', d.due_at),
        updated_at = now()
-  from outcome o where d.id = o.delivery_id and d.attempts = o.number and d.status = 'PENDING'`;
+  from outcome o where d.id = o.delivery_id and d.attempts = o.number
+   and d.status is not distinct from 'PENDING'`;
 
 /** Writes many outcomes in one statement. One that comes too late changes its own attempt, never the delivery. */
 export async function writeOutcomes(pool: Pool, batch: readonly Outcome[]): Promise<void> {

@@ -11,3 +11,4 @@ export { resendDelivery } from './resend-delivery.ts';
 export type { DeliveryFilter, DeliveryRow, DeliveryStatus, EmittedEvent } from './store.ts';
 export * from './tables.ts';
 export { updateReceiverUrl } from './update-receiver-url.ts';
+export { newWebhookSecret } from './webhook-secret.ts';

@@ -113,7 +113,7 @@ export async function selectAttempts(db: Executor, deliveryId: string): Promise<
 export async function insertResend(tx: Tx, deliveryId: string): Promise<string | undefined> {
   const { rows } = await tx.execute<{ id: string }>(sql`
     insert into ${delivery} (event_id, receiver_id, due_at)
-    select event_id, receiver_id, date_trunc('milliseconds', now()) from ${delivery} where id = ${deliveryId}
+    select event_id, receiver_id, outbox.first_due(receiver_id) from ${delivery} where id = ${deliveryId}
     returning id`);
   return rows[0]?.id;
 }

@@ -63,8 +63,11 @@ export const delivery = outboxSchema.table(
       .default('PENDING'),
     /** Attempts begun; counted before anything is sent. */
     attempts: smallint('attempts').notNull().default(0),
-    /** When it may be claimed next: after the backoff, or when the claim of a process that died runs out. */
-    dueAt: moment('due_at').notNull().defaultNow(),
+    /**
+     * When it may be claimed next: after the backoff, or when the claim of a process that died runs out. Null while its
+     * receiver has no URL or is paused: such deliveries wait outside the index, however many they are.
+     */
+    dueAt: moment('due_at'),
     lastError: text('last_error'),
     lastAttemptAt: moment('last_attempt_at'),
     deliveredAt: moment('delivered_at'),
@@ -74,7 +77,8 @@ export const delivery = outboxSchema.table(
   (t) => [
     check('delivery_status', sql`${t.status} in ('PENDING', 'DELIVERED', 'FAILED')`),
     check('delivery_attempts', sql`${t.attempts} between 0 and 5`),
-    index('delivery_due').on(t.receiverId, t.dueAt).where(sql`${t.status} = 'PENDING'`),
+    index('delivery_due').on(t.receiverId, t.dueAt).where(sql`${t.status} = 'PENDING' and ${t.dueAt} is not null`),
+    index('delivery_parked').on(t.receiverId).where(sql`${t.status} = 'PENDING' and ${t.dueAt} is null`),
     index('delivery_event').on(t.eventId),
   ],
 );

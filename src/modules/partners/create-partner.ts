@@ -1,11 +1,11 @@
 import { recordChange } from '#modules/audit';
 import { currencies, openFloatAccount } from '#modules/ledger';
-import { registerReceiver } from '#modules/outbox';
+import { newWebhookSecret, registerReceiver } from '#modules/outbox';
 import { assertWebhookTarget } from '#modules/webhooks';
 import { sha256 } from '../../lib/crypto/digest.ts';
 import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
-import { newApiKey, newClientId, newWebhookSecret } from './credentials.ts';
+import { newApiKey, newClientId } from './credentials.ts';
 import { insertApiKey, insertPartner, type PartnerRow } from './store.ts';
 
 export interface NewPartner {

@@ -8,6 +8,3 @@ export const newClientId = (): string => `pc_${randomId()}`;
 
 /** 256 random bits, with the environment it is for in front. */
 export const newApiKey = (environment: Environment): string => keyPrefix(environment) + randomToken();
-
-/** Keys the Standard Webhooks signature: 256 random bits, base64 after the prefix that the standard asks for. */
-export const newWebhookSecret = (): string => `whsec_${Buffer.from(randomToken(), 'base64url').toString('base64')}`;

@@ -1,3 +1,3 @@
 export { type AuthenticatedPartner, authenticatePartner } from './authenticate-partner.ts';
-export { type CreatedPartner, createPartner } from './create-partner.ts';
+export { createPartner } from './create-partner.ts';
 export { partner } from './tables.ts';

@@ -1,6 +1,5 @@
-import { eq } from 'drizzle-orm';
 import type { Pool } from 'pg';
-import type { Executor, Tx } from '../../lib/database.ts';
+import type { Tx } from '../../lib/database.ts';
 import { apiKey, partner } from './tables.ts';
 
 export type PartnerRow = typeof partner.$inferSelect;
@@ -13,11 +12,6 @@ export async function insertPartner(tx: Tx, values: typeof partner.$inferInsert)
 
 export async function insertApiKey(tx: Tx, partnerId: string, digest: Buffer): Promise<void> {
   await tx.insert(apiKey).values({ partnerId, digest });
-}
-
-export async function selectPartner(db: Executor, id: string): Promise<PartnerRow | undefined> {
-  const [found] = await db.select().from(partner).where(eq(partner.id, id));
-  return found;
 }
 
 interface CredentialRow {

@@ -54,7 +54,7 @@ async function provenCustomer({ db, keyring }: Deps, paytag: string, password: s
 }
 
 /** Added as text, so that the registered URL's own query stays as it was written. */
-export function withAuthCode(redirectUrl: string, code: string): string {
+function withAuthCode(redirectUrl: string, code: string): string {
   const separator = redirectUrl.includes('?') ? '&' : '?';
   return `${redirectUrl}${separator}auth-code=${code}`;
 }

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, notExists } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import type { Executor, Tx } from '../../lib/database.ts';
 import { authCode, session } from './tables.ts';
@@ -61,4 +61,17 @@ export async function isSessionLive(
   const values = [id, partnerId, customerId, now];
   const { rowCount } = await pool.query({ name: 'session-live', text: LIVE, values });
   return rowCount === 1;
+}
+
+/** Codes go before the sessions that they name. */
+export async function deleteSessionsExpiredBefore(db: Executor, moment: Date): Promise<void> {
+  await db.delete(authCode).where(lt(authCode.expiresAt, moment));
+  await db
+    .delete(session)
+    .where(
+      and(
+        lt(session.expiresAt, moment),
+        notExists(db.select({ digest: authCode.digest }).from(authCode).where(eq(authCode.sessionId, session.id))),
+      ),
+    );
 }

@@ -1,5 +1,14 @@
 import { recordChange } from '#modules/audit';
-import { balancesOf, type Currency, clearingAccount, findFloat, type Minor, OPERATOR, post } from '#modules/ledger';
+import {
+  balancesOf,
+  type Currency,
+  clearingAccount,
+  findFloat,
+  type Minor,
+  negated,
+  OPERATOR,
+  post,
+} from '#modules/ledger';
 import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 
@@ -33,7 +42,7 @@ export async function fundFloat({ db }: Pick<Resources, 'db'>, funding: FloatFun
       amount,
       currency,
       legs: [
-        { account: clearing.id, amount: -amount },
+        { account: clearing.id, amount: negated(amount) },
         { account: float.id, amount },
       ],
     });

@@ -1,4 +1,4 @@
-import { balancesOf, type Currency, findFloat, type Minor, post } from '#modules/ledger';
+import { balancesOf, type Currency, findFloat, type Minor, negated, post } from '#modules/ledger';
 import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { selectByReference } from './store.ts';
@@ -53,7 +53,7 @@ async function moveBetweenFloatAndWallet(
   const { account } = parts;
   const float = await findFloat(db, partnerId, account.currency);
   if (float === undefined) throw new Error(`partner ${partnerId} has no ${account.currency} float`);
-  const effect = type === 'PARTNER_WALLET_CREDIT' ? movement.amount : -movement.amount;
+  const effect = type === 'PARTNER_WALLET_CREDIT' ? movement.amount : negated(movement.amount);
   const posted = await post(db, {
     ...movement,
     owner: partnerId,
@@ -61,7 +61,7 @@ async function moveBetweenFloatAndWallet(
     type,
     currency: account.currency,
     legs: [
-      { account: float.id, amount: -effect },
+      { account: float.id, amount: negated(effect) },
       { account: account.id, amount: effect },
     ],
   });

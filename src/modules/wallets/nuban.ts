@@ -8,7 +8,7 @@ const SERIAL_DIGITS = 9;
  * 2020); a bank's three-digit code counts there as six with leading zeros, which add nothing.
  */
 export function checkDigit(institutionCode: string, serial: string): string {
-  const sum = [...(institutionCode.padStart(6, '0') + serial)].reduce(
+  const sum = Array.from(institutionCode.padStart(6, '0') + serial).reduce(
     (total, digit, position) => total + Number(digit) * (WEIGHTS[position % WEIGHTS.length] ?? 0),
     0,
   );

@@ -1,3 +1,4 @@
+import { errors } from 'undici';
 import { BlockedTarget } from './connector.ts';
 import { DnsFailure } from './resolve.ts';
 
@@ -23,8 +24,8 @@ const TLS = /^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_)/;
 export function errorClass(error: unknown): string {
   if (error instanceof BlockedTarget) return 'blocked target';
   if (error instanceof DnsFailure) return 'dns';
+  if (error instanceof errors.HTTPParserError) return 'not http';
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   if (typeof code !== 'string') return 'failed';
-  if (code.startsWith('HPE_')) return 'not http';
   return classes[code] ?? (TLS.test(code) ? 'tls' : 'failed');
 }

@@ -1,17 +1,16 @@
-import { sql } from 'drizzle-orm';
 import type { ZodApp } from '../../http/zod-app.ts';
 import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 
 /** Answers 200 when requests can be served: the database answers and we are not closing. */
-export function getHealthReady(app: ZodApp, { db }: Resources): void {
+export function getHealthReady(app: ZodApp, { pool }: Resources): void {
   let closing = false;
   app.addHook('preClose', async () => {
     closing = true;
   });
   app.get('/health/ready', { logLevel: 'warn' }, async () => {
     if (closing) throw new DomainError('STORE_UNAVAILABLE', 'closing', { retryAfterS: 1 });
-    await db.execute(sql`select 1`);
+    await pool.query('select 1');
     return { status: 'ready' };
   });
 }

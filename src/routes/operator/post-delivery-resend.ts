@@ -1,11 +1,10 @@
-import { recordChange } from '#modules/audit';
-import { getDelivery, resendDelivery } from '#modules/outbox';
+import { resend } from '#modules/webhooks';
 import { failuresFor } from '../../http/openapi-meta.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { deliveryParams, deliveryWithAttempts, toDeliveryWithAttempts } from './delivery-shapes.ts';
 
-export function postDeliveryResend(app: ZodApp, { db, wake }: Resources): void {
+export function postDeliveryResend(app: ZodApp, resources: Resources): void {
   app.post(
     '/deliveries/:id/resend',
     {
@@ -16,19 +15,8 @@ export function postDeliveryResend(app: ZodApp, { db, wake }: Resources): void {
       },
     },
     async (request) => {
-      const { id } = request.params;
-      const resent = await db.transaction(async (tx) => {
-        const created = await resendDelivery(tx, id);
-        await recordChange(tx, {
-          actor: request.credential,
-          action: 'delivery.resend',
-          target: id,
-          after: { delivery: created.id },
-        });
-        return created;
-      });
-      wake();
-      return toDeliveryWithAttempts(await getDelivery(db, resent.id));
+      const resending = { actor: request.credential, deliveryId: request.params.id };
+      return toDeliveryWithAttempts(await resend(resources, resending));
     },
   );
 }

@@ -4,8 +4,8 @@ import { honourIdempotencyKeys } from '../../http/idempotency.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { getCreateTagOtp } from './get-create-tag-otp.ts';
-import { getCreationSession } from './get-creation.ts';
 import { getSessionOtp } from './get-session-otp.ts';
+import { getSso } from './get-sso.ts';
 import { getToken } from './get-token.ts';
 import { getVerifyTag } from './get-verify-tag.ts';
 import { getWallet } from './get-wallet.ts';
@@ -23,7 +23,7 @@ const partnerEndpoints = [
   getCreateTagOtp,
   postSessionOtp,
   postCreateTagComplete,
-  getCreationSession,
+  getSso,
 ];
 const customerEndpoints = [getWallet];
 

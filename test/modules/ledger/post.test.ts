@@ -22,7 +22,7 @@ const credit = (book: Book, amount: bigint, reference: string, more: { comment?:
 
 const count = async (table: string, where: string, ...values: unknown[]) => {
   const { rows } = await ledger.pool.query(`select count(*)::int as n from ${table} where ${where}`, values);
-  return rows[0].n as number;
+  return Number(rows[0].n);
 };
 
 describe('a posting', () => {
@@ -166,7 +166,7 @@ describe('several postings in one call', () => {
     const other = { ...book, wallet: await ledger.newWallet(book.partner) };
     const run = (client: number) => (round: number) => {
       const pair = [wire(book, 1n, `a-${client}-${round}`), wire(other, 1n, `b-${client}-${round}`)];
-      return postAll(client % 2 === 0 ? pair : pair.reverse());
+      return postAll(client % 2 === 0 ? pair : pair.toReversed());
     };
     const rounds = Array.from({ length: 25 }, (_, round) => round);
     await Promise.all(Array.from({ length: 16 }, (_, client) => Promise.all(rounds.map(run(client)))));

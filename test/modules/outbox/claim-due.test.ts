@@ -25,8 +25,8 @@ const delivered = (deliveryId: string, number: number): Outcome => ({
   response: Buffer.from('ok'),
 });
 
-/** Moments from a second ahead on, so that they lie after whatever was emitted before. */
-const start = Date.now() + 1_000;
+/** Moments from an hour ahead on, so that they lie after whatever was emitted before. */
+const start = Date.now() + 3_600_000;
 const at = (ms: number) => new Date(start + ms);
 
 beforeEach(() => outbox.pool.query('truncate outbox.receiver cascade'));

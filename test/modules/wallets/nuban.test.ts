@@ -7,7 +7,7 @@ const code = fc.oneof(fc.stringMatching(/^\d{3}$/), fc.stringMatching(/^\d{6}$/)
 
 /** The verification of the standard: the weighted sum of all digits, the check digit with weight 1, is a multiple of ten. */
 const weightedSum = (institution: string, nuban: string) =>
-  [...`${institution.padStart(6, '0')}${nuban}`]
+  Array.from(institution.padStart(6, '0') + nuban)
     .map((digit, index) => Number(digit) * (index === 15 ? 1 : [3, 7, 3][index % 3]!))
     .reduce((sum, term) => sum + term, 0);
 

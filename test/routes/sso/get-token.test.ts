@@ -34,7 +34,11 @@ describe('200', () => {
 });
 
 describe('401', () => {
-  const refused = { success: false, errorCode: 'INVALID_AUTH_CODE', message: expect.stringContaining('log the customer in') };
+  const refused = {
+    success: false,
+    errorCode: 'INVALID_AUTH_CODE',
+    message: expect.stringContaining('log the customer in'),
+  };
 
   it('gives one of fifty parallel exchanges the token, and it lives', async () => {
     const partner = await server.newPartner();

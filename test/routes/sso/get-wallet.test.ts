@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
+import { newApplication } from '../../support/application.ts';
 import { createPayTag, customerToken, newCustomer, newPerson } from '../../support/onboarding.ts';
 
 const server = useApp();
@@ -88,8 +89,7 @@ describe('401', () => {
 
   it('refuses an application token, though we signed it', async () => {
     const partner = await server.newPartner();
-    const registered = await server.call('POST', '/api/v1/applications', { payload: { applicationName: 'Acme' } });
-    const { client_id, client_secret } = registered.json<{ data: Record<string, string> }>().data;
+    const { client_id, client_secret } = await newApplication(server);
     const issued = await server.call('POST', '/api/v1/auth/token', { payload: { client_id, client_secret } });
     const { access_token } = issued.json<{ access_token: string }>();
     const answer = await walletOf(partner.headers, `Bearer ${access_token}`);

@@ -18,7 +18,9 @@ describe('200', () => {
   it('begins the query where the redirect URL has none', async () => {
     const partner = await server.newPartner({ redirectUrl: 'https://partner.example/cb' });
     const { paytag } = await newCustomer(server, partner);
-    expect((await logIn(server, partner, paytag)).body).toMatch(/^https:\/\/partner\.example\/cb\?auth-code=[\w-]{43}$/);
+    expect((await logIn(server, partner, paytag)).body).toMatch(
+      /^https:\/\/partner\.example\/cb\?auth-code=[\w-]{43}$/,
+    );
   });
 
   it('takes a PayTag with its @ and in capitals, and no scope for profile', async () => {

@@ -18,7 +18,7 @@ const payloadShape = creationShape
   .meta({ id: 'CreationPayload' });
 
 /** `GET /sso` itself. */
-export function getCreationSession(app: ZodApp, resources: Resources): void {
+export function getSso(app: ZodApp, resources: Resources): void {
   app.get(
     '/',
     {

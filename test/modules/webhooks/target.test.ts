@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { assertWebhookTarget } from '#modules/webhooks';
+
+const PUBLIC = ['93.184.216.34'];
+const names: Record<string, string[]> = {
+  'partner.example': PUBLIC,
+  'six.example': ['2606:2800:220:1::1'],
+  'inside.example': ['10.0.0.8'],
+  'half.example': ['93.184.216.34', '192.168.1.1'],
+  'loop.example': ['127.0.0.1'],
+};
+const resolve = (host: string) => {
+  const found = names[host];
+  return found === undefined ? Promise.reject(new Error('no such name')) : Promise.resolve(found);
+};
+const check = (url: string, allowed: string[] = []) =>
+  assertWebhookTarget(url, { WEBHOOK_ALLOWED_CIDRS: allowed }, resolve);
+
+describe('a webhook URL that may be saved', () => {
+  test.each([
+    'https://partner.example/hook?from=paytag',
+    'https://partner.example:8443/hook',
+    'https://six.example/hook',
+    'https://93.184.216.34/hook',
+    'https://[2606:2800:220:1::1]/hook',
+    'https://not-yet.example/hook',
+  ])('%s', async (url) => {
+    await expect(check(url)).resolves.toBeUndefined();
+  });
+
+  test.each(['http://127.0.0.1:4000/hook', 'http://loop.example/hook', 'https://127.0.0.1/hook', 'http://127.1:80/'])(
+    '%s, where its range is allowed',
+    async (url) => {
+      await expect(check(url, ['127.0.0.0/8'])).resolves.toBeUndefined();
+    },
+  );
+});
+
+describe('a webhook URL that is refused', () => {
+  test.each([
+    ['http://partner.example/hook', 'https'],
+    ['ftp://partner.example/hook', 'https'],
+    ['partner.example/hook', 'must be a URL'],
+    ['https://user:secret@partner.example/hook', 'user name'],
+    ['https://partner.example/hook#part', 'fragment'],
+    ['https://partner.example:25/hook', 'port'],
+    ['https://partner.example:22/hook', 'port'],
+    ['https://partner.example:80/hook', 'port'],
+    [`https://partner.example/${'a'.repeat(2_000)}`, '2000'],
+    ['https://inside.example/hook', 'public'],
+    ['https://half.example/hook', 'public'],
+    ['https://localhost/hook', 'public'],
+  ])('%s, because of its %s', async (url, reason) => {
+    const resolved = url.includes('localhost') ? () => Promise.resolve(['127.0.0.1', '::1']) : resolve;
+    await expect(assertWebhookTarget(url, { WEBHOOK_ALLOWED_CIDRS: [] }, resolved)).rejects.toMatchObject({
+      code: 'WEBHOOK_TARGET_REFUSED',
+      message: expect.stringContaining(reason),
+    });
+  });
+
+  test.each([
+    '0.0.0.0',
+    '10.1.2.3',
+    '100.64.0.1',
+    '127.0.0.1',
+    '0x7f.1',
+    '2130706433',
+    '0177.0.0.1',
+    '169.254.169.254',
+    '172.16.0.1',
+    '192.0.0.192',
+    '192.168.0.1',
+    '198.18.0.1',
+    '203.0.113.7',
+    '224.0.0.1',
+    '255.255.255.255',
+    '168.63.129.16',
+    '[::]',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:a9fe:a9fe]',
+    '[::127.0.0.1]',
+    '[64:ff9b::7f00:1]',
+    '[2002:7f00:1::]',
+    '[2001::1]',
+    '[2001:db8::1]',
+    '[fc00::1]',
+    '[fd00:ec2::254]',
+    '[fe80::1]',
+    '[fec0::1]',
+    '[ff02::1]',
+  ])('https://%s, which is no public address', async (host) => {
+    await expect(check(`https://${host}/hook`)).rejects.toMatchObject({ code: 'WEBHOOK_TARGET_REFUSED' });
+  });
+
+  test('http to a public address, even where private ranges are allowed', async () => {
+    await expect(check('http://partner.example/hook', ['127.0.0.0/8'])).rejects.toMatchObject({
+      message: expect.stringContaining('https for a public address'),
+    });
+    await expect(check('http://not-yet.example/hook', ['127.0.0.0/8'])).rejects.toMatchObject({
+      message: expect.stringContaining('no address'),
+    });
+  });
+});

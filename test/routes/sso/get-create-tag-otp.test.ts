@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import type { TestPartner } from '../../support/app.ts';
+import { useApp } from '../../support/app.ts';
+import { newPerson, startSession, validatedSession } from '../../support/onboarding.ts';
+
+const server = useApp();
+const send = ({ headers }: TestPartner, session: string, query = '') =>
+  server.call('GET', `/v2/sso/create-tag/${session}/otp${query}`, { headers });
+
+describe('200', () => {
+  it('sends as the operation on the session does, and shares its limits', async () => {
+    const partner = await server.newPartner();
+    const session = await startSession(server, partner, newPerson());
+    const answer = await send(partner, session, '?channel=email');
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({ provider: 'email', recipients: ['a***@example.com'], validated: false });
+    const again = await server.call('GET', `/v2/sso/${session}/otp?channel=email`, { headers: partner.headers });
+    expect(again.statusCode).toBe(429);
+  });
+});
+
+describe('400', () => {
+  it('refuses another channel', async () => {
+    const partner = await server.newPartner();
+    const session = await startSession(server, partner, newPerson());
+    expect((await send(partner, session, '?channel=pigeon')).statusCode).toBe(400);
+  });
+});
+
+describe('404', () => {
+  it('knows a session at its own partner alone', async () => {
+    const session = await startSession(server, await server.newPartner(), newPerson());
+    expect((await send(await server.newPartner(), session)).statusCode).toBe(404);
+  });
+});
+
+describe('409', () => {
+  it('sends nothing more once a code was validated', async () => {
+    const partner = await server.newPartner();
+    const session = await validatedSession(server, partner, newPerson());
+    expect((await send(partner, session, '?channel=email')).statusCode).toBe(409);
+  });
+});

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import type { TestPartner } from '../../support/app.ts';
+import { useApp } from '../../support/app.ts';
+import { newPerson, startSession, validatedSession } from '../../support/onboarding.ts';
+
+const server = useApp();
+const send = ({ headers }: TestPartner, session: string, query = '') =>
+  server.call('GET', `/v2/sso/${session}/otp${query}`, { headers });
+const codeOf = (answer: { json<T>(): T }) => answer.json<{ errorCode: string }>().errorCode;
+
+describe('200', () => {
+  it('says by which channel the code went, and to whom, masked', async () => {
+    const partner = await server.newPartner();
+    const person = newPerson();
+    const session = await startSession(server, partner, person);
+    const phone = `+234********${person.phone.slice(-2)}`;
+    for (const [query, provider, recipient] of [
+      ['', 'sms', phone],
+      ['?channel=whatsapp', 'whatsapp', phone],
+      ['?provider=email', 'email', 'a***@example.com'],
+    ] as const) {
+      const answer = await send(partner, session, query);
+      expect(answer.statusCode).toBe(200);
+      expect(answer.headers['cache-control']).toBe('no-store');
+      expect(answer.json()).toEqual({
+        provider,
+        reference: expect.any(String),
+        recipients: [recipient],
+        validated: false,
+      });
+    }
+  });
+});
+
+describe('400', () => {
+  it.each(['?channel=pigeon', '?provider=', '?channel=sms&channel=email'])('refuses the channel %s', async (query) => {
+    const partner = await server.newPartner();
+    const session = await startSession(server, partner, newPerson());
+    expect((await send(partner, session, query)).statusCode).toBe(400);
+  });
+
+  it('refuses a channel for which the session has no address', async () => {
+    const partner = await server.newPartner();
+    const { email: _, ...person } = newPerson();
+    const session = await startSession(server, partner, person);
+    const answer = await send(partner, session, '?channel=email');
+    expect(answer.statusCode).toBe(400);
+    expect(codeOf(answer)).toBe('OTP_CHANNEL_UNAVAILABLE');
+  });
+});
+
+describe('404', () => {
+  it('knows a session at its own partner alone', async () => {
+    const partner = await server.newPartner();
+    const session = await startSession(server, partner, newPerson());
+    for (const answer of [await send(await server.newPartner(), session), await send(partner, 'unknown')]) {
+      expect(answer.statusCode).toBe(404);
+      expect(codeOf(answer)).toBe('SESSION_NOT_FOUND');
+    }
+  });
+
+  it('answers no HEAD, which would send unseen', async () => {
+    const partner = await server.newPartner();
+    const session = await startSession(server, partner, newPerson());
+    const { headers } = partner;
+    expect((await server.call('HEAD', `/v2/sso/${session}/otp`, { headers })).statusCode).toBe(404);
+    expect((await send(partner, session)).statusCode).toBe(200);
+  });
+});
+
+describe('409', () => {
+  it('sends nothing more once a code was validated', async () => {
+    const partner = await server.newPartner();
+    const session = await validatedSession(server, partner, newPerson());
+    const answer = await send(partner, session, '?channel=email');
+    expect(answer.statusCode).toBe(409);
+    expect(codeOf(answer)).toBe('OTP_ALREADY_VALIDATED');
+  });
+});
+
+describe('410', () => {
+  it('sends nothing in a session that is over', async () => {
+    const partner = await server.newPartner();
+    const session = await startSession(server, partner, newPerson());
+    server.clock.advance(30 * 60_000);
+    const answer = await send(partner, session);
+    expect(answer.statusCode).toBe(410);
+    expect(codeOf(answer)).toBe('SESSION_EXPIRED');
+  });
+});
+
+describe('429', () => {
+  it('makes each channel wait a minute of its own, and says how long', async () => {
+    const partner = await server.newPartner();
+    const session = await startSession(server, partner, newPerson());
+    await send(partner, session);
+    server.clock.advance(20_000);
+    const answer = await send(partner, session);
+    expect(answer.statusCode).toBe(429);
+    expect(codeOf(answer)).toBe('OTP_COOLDOWN');
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(30);
+    expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(40);
+    expect((await send(partner, session, '?channel=email')).statusCode).toBe(200);
+    server.clock.advance(40_000);
+    expect((await send(partner, session)).statusCode).toBe(200);
+  });
+
+  it('sends five codes in a session and not a sixth, however many are asked for at once', async () => {
+    const partner = await server.newPartner();
+    const session = await startSession(server, partner, newPerson());
+    for (let sends = 0; sends < 4; sends += 1) {
+      expect((await send(partner, session)).statusCode).toBe(200);
+      server.clock.advance(60_000);
+    }
+    const last = ['sms', 'whatsapp', 'email'].flatMap((channel) => [channel, channel]);
+    const answers = await Promise.all(last.map((channel) => send(partner, session, `?channel=${channel}`)));
+    expect(answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b)).toEqual([
+      200, 429, 429, 429, 429, 429,
+    ]);
+    server.clock.advance(60_000);
+    const answer = await send(partner, session);
+    expect(codeOf(answer)).toBe('OTP_SENDS_EXCEEDED');
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+  });
+});

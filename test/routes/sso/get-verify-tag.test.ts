@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { newCustomer } from '../../support/onboarding.ts';
+
+const server = useApp();
+const verify = async (query: string) => {
+  const { headers } = await server.newPartner();
+  return server.call('GET', `/v2/sso/verify-tag${query}`, { headers });
+};
+
+describe('200', () => {
+  it('says of a free PayTag, as it will be written, that it can be had', async () => {
+    const answer = await verify('?paytag=@Chinedu.99');
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toEqual({ paytag: 'chinedu.99', available: true });
+  });
+
+  it('says of a taken one, and of a reserved one and its look-alike, that it cannot', async () => {
+    const { paytag } = await newCustomer(server, await server.newPartner());
+    for (const text of [paytag, paytag.toUpperCase(), 'support', 'supp0rt']) {
+      expect((await verify(`?paytag=${text}`)).json()).toMatchObject({ available: false });
+    }
+  });
+});
+
+describe('400', () => {
+  it.each(['ab', 'ada..obi', '.ada', 'ad%C3%A4', 'a%00b', 'a'.repeat(31)])(
+    'refuses what is no PayTag: %s',
+    async (text) => {
+      const answer = await verify(`?paytag=${text}`);
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json<{ errorCode: string }>().errorCode).toMatch(/^(INVALID_PAYTAG|INVALID_PARAMETER)$/);
+    },
+  );
+
+  it.each(['', '?paytag=', '?paytag=ada&paytag=bola'])('asks for one paytag: %j', async (query) => {
+    expect((await verify(query)).statusCode).toBe(400);
+  });
+});
+
+describe('401', () => {
+  it('asks for partner credentials', async () => {
+    expect((await server.call('GET', '/v2/sso/verify-tag?paytag=ada')).statusCode).toBe(401);
+  });
+});

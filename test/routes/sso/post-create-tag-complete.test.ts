@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import {
+  complete,
+  createPayTag,
+  logIn,
+  newCustomer,
+  newPerson,
+  startSession,
+  validatedSession,
+} from '../../support/onboarding.ts';
+
+const server = useApp();
+const codeOf = (answer: { json<T>(): T }) => answer.json<{ errorCode: string }>().errorCode;
+
+describe('200', () => {
+  it('makes the PayTag, with which its owner can log in', async () => {
+    const partner = await server.newPartner();
+    const { paytag, phone, ...person } = newPerson();
+    const session = await validatedSession(server, partner, { ...person, phone });
+    const imageUrl = 'https://img.example/ada.png';
+    const answer = await complete(server, partner, session, {
+      paytag: `@${paytag}`,
+      email: 'new@example.com',
+      imageUrl,
+    });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.json()).toEqual({
+      Tag: paytag,
+      Name: 'Ada Obi',
+      Email: 'new@example.com',
+      Phone: phone,
+      ImageUrl: imageUrl,
+    });
+    expect((await logIn(server, partner, paytag)).statusCode).toBe(200);
+  });
+
+  it('gives a customer whom a partner made her password, and the wallet she has stays hers', async () => {
+    const partner = await server.newPartner();
+    const person = newPerson();
+    const made = (await createPayTag(server, partner, person)).json<{ Reference: string }>();
+    const session = await validatedSession(server, partner, person);
+    expect((await complete(server, partner, session, { paytag: person.paytag })).statusCode).toBe(200);
+    expect((await logIn(server, partner, person.paytag)).statusCode).toBe(200);
+    const linked = await server.call('POST', `/v2/partner/paytag/bvn/${person.bvn}`, { headers: partner.headers });
+    expect(linked.json()).toMatchObject({ Reference: made.Reference });
+  });
+
+  it('keeps the address on record of a customer who exists, since her codes go there', async () => {
+    const partner = await server.newPartner();
+    const person = newPerson();
+    await createPayTag(server, partner, person);
+    const session = await validatedSession(server, partner, person);
+    const answer = await complete(server, partner, session, { paytag: person.paytag, email: 'other@example.org' });
+    expect(answer.json()).toMatchObject({ Email: person.email });
+  });
+
+  it('answers the same again under the same Idempotency-Key', async () => {
+    const partner = await server.newPartner();
+    const person = newPerson();
+    const session = await validatedSession(server, partner, person);
+    const headers = { ...partner.headers, 'idempotency-key': 'complete-1' };
+    const first = await complete(server, { ...partner, headers }, session, { paytag: person.paytag });
+    const second = await complete(server, { ...partner, headers }, session, { paytag: person.paytag });
+    expect(second.statusCode).toBe(200);
+    expect(second.headers['idempotency-replayed']).toBe('true');
+    expect(second.body).toBe(first.body);
+  });
+});
+
+describe('400', () => {
+  it.each(['short-7', 'password1', 'Ada-Obi-Ada', ''])('refuses the password %j', async (password) => {
+    const partner = await server.newPartner();
+    const { paytag, ...person } = newPerson();
+    const session = await validatedSession(server, partner, person);
+    const answer = await complete(server, partner, session, { paytag: 'ada.the.third', password });
+    expect(answer.statusCode).toBe(400);
+    expect(codeOf(answer)).toBe('WEAK_PASSWORD');
+    expect((await complete(server, partner, session, { paytag })).statusCode).toBe(200);
+  });
+
+  it.each([
+    ['a..b', 'INVALID_PAYTAG'],
+    ['supp0rt', 'PAYTAG_RESERVED'],
+  ])('refuses the PayTag %s with %s', async (paytag, errorCode) => {
+    const partner = await server.newPartner();
+    const session = await validatedSession(server, partner, newPerson());
+    const answer = await complete(server, partner, session, { paytag });
+    expect(answer.statusCode).toBe(400);
+    expect(codeOf(answer)).toBe(errorCode);
+  });
+});
+
+describe('404', () => {
+  it('knows a session at its own partner alone', async () => {
+    const person = newPerson();
+    const session = await validatedSession(server, await server.newPartner(), person);
+    const answer = await complete(server, await server.newPartner(), session, { paytag: person.paytag });
+    expect(answer.statusCode).toBe(404);
+  });
+});
+
+describe('409', () => {
+  it('refuses a session in which no code was validated', async () => {
+    const partner = await server.newPartner();
+    const person = newPerson();
+    const session = await startSession(server, partner, person);
+    const answer = await complete(server, partner, session, { paytag: person.paytag });
+    expect(answer.statusCode).toBe(409);
+    expect(codeOf(answer)).toBe('SESSION_NOT_VALIDATED');
+  });
+
+  it('refuses a taken PayTag, and the session can take another', async () => {
+    const partner = await server.newPartner();
+    const { paytag } = await newCustomer(server, partner);
+    const person = newPerson();
+    const session = await validatedSession(server, partner, person);
+    const answer = await complete(server, partner, session, { paytag });
+    expect(answer.statusCode).toBe(409);
+    expect(codeOf(answer)).toBe('PAYTAG_TAKEN');
+    expect((await complete(server, partner, session, { paytag: person.paytag })).statusCode).toBe(200);
+  });
+
+  it('lets a customer who exists keep her PayTag, and have no other', async () => {
+    const partner = await server.newPartner();
+    const person = newPerson();
+    await createPayTag(server, partner, person);
+    const session = await validatedSession(server, partner, person);
+    const answer = await complete(server, partner, session, { paytag: 'another.tag' });
+    expect(answer.statusCode).toBe(409);
+    expect(codeOf(answer)).toBe('PAYTAG_MISMATCH');
+  });
+});
+
+describe('410', () => {
+  it('completes no session that is over', async () => {
+    const partner = await server.newPartner();
+    const person = newPerson();
+    const session = await validatedSession(server, partner, person);
+    server.clock.advance(30 * 60_000);
+    expect((await complete(server, partner, session, { paytag: person.paytag })).statusCode).toBe(410);
+  });
+});

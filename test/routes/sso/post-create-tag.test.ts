@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { createPayTag, newCustomer, newPerson } from '../../support/onboarding.ts';
+
+const server = useApp();
+const start = async (payload: object, partner = server.newPartner()) =>
+  server.call('POST', '/v2/sso/create-tag', { headers: (await partner).headers, payload });
+
+describe('200', () => {
+  it('opens a session of thirty minutes, and shows addresses masked', async () => {
+    const { phone, ...person } = newPerson();
+    const answer = await start({ ...person, phone: phone.replace('+234', '0') });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    const { session, expiresAt, ...rest } = answer.json<Record<string, string>>();
+    expect(session).toMatch(/^[\w-]{43}$/);
+    expect(rest).toEqual({
+      onboarding: session,
+      status: 'STARTED',
+      channels: ['sms', 'whatsapp', 'email'],
+      recipients: [`+234********${phone.slice(-2)}`, 'a***@example.com'],
+      validated: false,
+    });
+    const leftMs = Date.parse(expiresAt ?? '') - server.clock.now().getTime();
+    expect(leftMs).toBeGreaterThan(29 * 60_000);
+    expect(leftMs).toBeLessThanOrEqual(30 * 60_000);
+  });
+
+  it('takes null and empty optional members for absent ones', async () => {
+    const answer = await start({ ...newPerson(), otherName: '', email: null, paytag: '' });
+    expect(answer.json()).toMatchObject({ channels: ['sms', 'whatsapp'] });
+  });
+
+  it('shows a customer whom a partner made the addresses on record, never those given now', async () => {
+    const partner = await server.newPartner();
+    const person = newPerson();
+    await createPayTag(server, partner, person);
+    const thief = { ...person, phone: '+2348039999999', email: 'thief@example.org' };
+    const answer = await start(thief);
+    expect(answer.json()).toMatchObject({ recipients: [`+234********${person.phone.slice(-2)}`, 'a***@example.com'] });
+    expect(answer.body).not.toContain('example.org');
+  });
+});
+
+describe('400', () => {
+  it.each([
+    ['bvn', '2221234567'],
+    ['bvn', undefined],
+    ['firstName', ''],
+    ['lastName', null],
+    ['dateOfBirth', undefined],
+    ['dateOfBirth', '1990-02-30'],
+    ['dateOfBirth', '2990-01-01'],
+    ['phone', '012345678'],
+    ['email', 'ada'],
+  ])('refuses %s %j', async (member, value) => {
+    const answer = await start({ ...newPerson(), [member]: value });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ errorCode: 'INVALID_PARAMETER', message: expect.stringContaining(member) });
+  });
+
+  it.each([
+    ['22222222201', 'BVN_NOT_FOUND'],
+    ['22222222202', 'BVN_MISMATCH'],
+  ])('refuses the BVN %s with %s', async (bvn, errorCode) => {
+    const answer = await start({ ...newPerson(), bvn });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ errorCode });
+  });
+
+  it.each([
+    ['a..b', 'INVALID_PAYTAG'],
+    ['adm1n', 'PAYTAG_RESERVED'],
+  ])('refuses the PayTag %s with %s', async (paytag, errorCode) => {
+    expect((await start({ ...newPerson(), paytag })).json()).toMatchObject({ errorCode });
+  });
+});
+
+describe('409', () => {
+  it('refuses the BVN of a customer who has a password', async () => {
+    const person = await newCustomer(server, await server.newPartner());
+    const answer = await start(person);
+    expect(answer.statusCode).toBe(409);
+    expect(answer.json()).toMatchObject({ errorCode: 'BVN_ALREADY_REGISTERED' });
+  });
+});
+
+describe('502', () => {
+  it('says that the register did not answer, to be tried again', async () => {
+    const answer = await start({ ...newPerson(), bvn: '22222222203' });
+    expect(answer.statusCode).toBe(502);
+    expect(answer.json()).toMatchObject({ errorCode: 'BVN_PROVIDER_UNAVAILABLE' });
+    expect(answer.headers['retry-after']).toBe('5');
+  });
+});

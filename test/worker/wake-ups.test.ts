@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { listen } from '../../src/worker/listen.ts';
+import type { QueuePlace } from '../../src/worker/queue.ts';
+import { openWakeUps } from '../../src/worker/wake-ups.ts';
+import { createDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { testLog } from '../support/log.ts';
+import { useRedis } from '../support/redis.ts';
+
+const redis = useRedis();
+const running: { close(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  for (const one of running.splice(0).toReversed()) await one.close();
+});
+
+const places: Record<string, () => Promise<QueuePlace>> = {
+  PostgreSQL: async () => ({ config: { REDIS_URL: undefined }, databaseUrl: await createDatabase() }),
+  Redis: async () => {
+    await redis.restart();
+    return { config: { REDIS_URL: redis.url }, databaseUrl: 'postgres://nobody@127.0.0.1:1/none' };
+  },
+};
+
+describe.each(Object.keys(places))('wake-ups over %s', (name) => {
+  /** A sending and a receiving end. Each drain that begins takes the next gate, and ends when it is opened. */
+  async function connect() {
+    const { log, lines } = testLog();
+    const place = { log, ...(await places[name]?.()) } as QueuePlace & { log: typeof log };
+    const gates: (() => void)[] = [];
+    const wakeUps = openWakeUps(place);
+    const listener = listen(place, () => new Promise((open) => void gates.push(open)));
+    running.push(wakeUps, {
+      close: () => {
+        for (const open of gates) open();
+        return listener.close();
+      },
+    });
+    const drains = (count: number) => eventually(() => expect(gates).toHaveLength(count));
+    return { wakeUps, gates, drains, lines };
+  }
+
+  test('reach the worker', async () => {
+    const { wakeUps, drains } = await connect();
+    wakeUps.wake();
+    await drains(1);
+  });
+
+  test('that come while the worker drains lead to one more drain after it', async () => {
+    const { wakeUps, gates, drains } = await connect();
+    wakeUps.wake();
+    await drains(1);
+    for (let burst = 0; burst < 3; burst++) {
+      for (let n = 0; n < 100; n++) wakeUps.wake();
+      await sleep(10); // several rounds of sending, all of them during the first drain
+    }
+    expect(gates).toHaveLength(1);
+    gates[0]?.();
+    await drains(2);
+    gates[1]?.();
+    wakeUps.wake();
+    await drains(3);
+  });
+
+  test('of which thousands come at once are few for the worker', async () => {
+    const { wakeUps, gates } = await connect();
+    for (let n = 0; n < 10_000; n++) wakeUps.wake();
+    await eventually(() => expect(gates.length).toBeGreaterThan(0));
+    expect(gates.length).toBeLessThan(5);
+  });
+
+  test('log nothing while all is well', async () => {
+    const { wakeUps, gates, drains, lines } = await connect();
+    wakeUps.wake();
+    await drains(1);
+    gates[0]?.();
+    expect(lines).toEqual([]);
+  });
+});
+
+describe('wake-ups over a Redis that is away', () => {
+  test('never throw, are logged once, and work again when it is back', async () => {
+    await redis.stop();
+    const { log, ...kept } = testLog();
+    const messages = () => kept.lines.map(({ msg }) => msg);
+    const place = { log, config: { REDIS_URL: redis.url }, databaseUrl: '' };
+    let drains = 0;
+    const wakeUps = openWakeUps(place);
+    running.push(
+      wakeUps,
+      listen(place, async () => void (drains += 1)),
+    );
+    for (let n = 0; n < 100; n++) wakeUps.wake();
+    await eventually(() => expect(messages()).toHaveLength(2));
+    expect(new Set(messages())).toEqual(new Set(['the queue of webhook wake-ups fails']));
+    await redis.start();
+    await eventually(() => {
+      wakeUps.wake();
+      expect(drains).toBeGreaterThan(0);
+    });
+    await eventually(() => expect(messages()).toContain('the queue of webhook wake-ups works again'));
+  });
+
+  test('do not keep a process from closing', async () => {
+    await redis.stop();
+    const { log } = testLog();
+    const place = { log, config: { REDIS_URL: redis.url }, databaseUrl: '' };
+    const wakeUps = openWakeUps(place);
+    const listener = listen(place, async () => undefined);
+    wakeUps.wake();
+    await Promise.all([wakeUps.close(), listener.close()]);
+    await redis.start();
+  });
+});
