@@ -117,6 +117,9 @@ CREATE TABLE "ledger"."account" (
 	"liens" bigint DEFAULT 0 NOT NULL,
 	"version" bigint DEFAULT 0 NOT NULL,
 	"status" text DEFAULT 'Enabled' NOT NULL,
+	"daily_limit" bigint,
+	"spent_day" date,
+	"spent" bigint DEFAULT 0 NOT NULL,
 	"emits" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
@@ -124,8 +127,14 @@ CREATE TABLE "ledger"."account" (
 	CONSTRAINT "account_currency" CHECK ("ledger"."account"."currency" in ('NGN', 'FP')),
 	CONSTRAINT "account_lock_mode" CHECK ("ledger"."account"."lock_mode" in ('strict', 'deferred')),
 	CONSTRAINT "account_status" CHECK ("ledger"."account"."status" in ('Enabled', 'Blocked', 'PND', 'PNC')),
-	CONSTRAINT "account_holds" CHECK ("ledger"."account"."suspended" >= 0 and "ledger"."account"."liens" >= 0),
+	CONSTRAINT "account_holds" CHECK ("ledger"."account"."suspended" >= 0 and "ledger"."account"."liens" >= 0 and "ledger"."account"."spent" >= 0),
 	CONSTRAINT "account_floor" CHECK ("ledger"."account"."floor" is null or ("ledger"."account"."lock_mode" = 'strict' and "ledger"."account"."posted" - "ledger"."account"."suspended" >= "ledger"."account"."floor"))
+);
+--> statement-breakpoint
+CREATE TABLE "ledger"."deferred_delta" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "ledger"."deferred_delta_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"account_id" bigint NOT NULL,
+	"amount" bigint NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "ledger"."entry" (
@@ -133,6 +142,7 @@ CREATE TABLE "ledger"."entry" (
 	"leg" smallint NOT NULL,
 	"account_id" bigint NOT NULL,
 	"amount" bigint NOT NULL,
+	"fee" bigint DEFAULT 0 NOT NULL,
 	"version" bigint,
 	"opening" bigint,
 	"closing" bigint,
@@ -143,6 +153,36 @@ CREATE TABLE "ledger"."entry" (
 	CONSTRAINT "entry_amount" CHECK ("ledger"."entry"."amount" <> 0),
 	CONSTRAINT "entry_chain" CHECK (num_nulls("ledger"."entry"."version", "ledger"."entry"."opening", "ledger"."entry"."closing") in (0, 3)),
 	CONSTRAINT "entry_closing" CHECK ("ledger"."entry"."closing" is null or "ledger"."entry"."closing" = "ledger"."entry"."opening" + "ledger"."entry"."amount")
+);
+--> statement-breakpoint
+CREATE TABLE "ledger"."hold" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "ledger"."hold_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"owner_id" uuid NOT NULL,
+	"reference" text NOT NULL,
+	"request_hash" "bytea" NOT NULL,
+	"account_id" bigint NOT NULL,
+	"amount" bigint NOT NULL,
+	"state" text NOT NULL,
+	"code" text,
+	"counted" boolean NOT NULL,
+	"held_day" date NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"closed_at" timestamp (3) with time zone,
+	CONSTRAINT "hold_reference" UNIQUE("owner_id","reference"),
+	CONSTRAINT "hold_amount" CHECK ("ledger"."hold"."amount" > 0),
+	CONSTRAINT "hold_state" CHECK ("ledger"."hold"."state" in ('OPEN', 'CAPTURED', 'RELEASED', 'EXPIRED', 'REFUSED')),
+	CONSTRAINT "hold_closed" CHECK (("ledger"."hold"."state" = 'OPEN') = ("ledger"."hold"."closed_at" is null))
+);
+--> statement-breakpoint
+CREATE TABLE "ledger"."lien" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "ledger"."lien_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"account_id" bigint NOT NULL,
+	"amount" bigint NOT NULL,
+	"reason" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"lifted_at" timestamp (3) with time zone,
+	CONSTRAINT "lien_amount" CHECK ("ledger"."lien"."amount" > 0)
 );
 --> statement-breakpoint
 CREATE TABLE "ledger"."transaction" (
@@ -157,16 +197,22 @@ CREATE TABLE "ledger"."transaction" (
 	"amount" bigint NOT NULL,
 	"fee" bigint DEFAULT 0 NOT NULL,
 	"commission" bigint DEFAULT 0 NOT NULL,
+	"stamp_duty" bigint DEFAULT 0 NOT NULL,
 	"currency" text NOT NULL,
+	"source_id" bigint,
+	"destination_id" bigint,
+	"refunded" bigint DEFAULT 0 NOT NULL,
 	"external_reference" text,
 	"comment" text,
 	"metadata" jsonb,
 	"original_id" bigint,
 	"created_at" timestamp (3) with time zone NOT NULL,
+	"completed_at" timestamp (3) with time zone,
 	CONSTRAINT "transaction_reference" UNIQUE("owner_id","reference"),
-	CONSTRAINT "transaction_status" CHECK ("ledger"."transaction"."status" in ('Successful', 'Failed')),
+	CONSTRAINT "transaction_status" CHECK ("ledger"."transaction"."status" in ('Pending', 'Successful', 'Failed', 'Reversed')),
 	CONSTRAINT "transaction_code" CHECK (("ledger"."transaction"."status" = 'Failed') = ("ledger"."transaction"."code" is not null)),
-	CONSTRAINT "transaction_amount" CHECK ("ledger"."transaction"."amount" > 0 and "ledger"."transaction"."fee" >= 0 and "ledger"."transaction"."commission" >= 0)
+	CONSTRAINT "transaction_amount" CHECK ("ledger"."transaction"."amount" > 0 and least("ledger"."transaction"."fee", "ledger"."transaction"."commission", "ledger"."transaction"."stamp_duty") >= 0),
+	CONSTRAINT "transaction_refunded" CHECK ("ledger"."transaction"."refunded" between 0 and "ledger"."transaction"."amount")
 );
 --> statement-breakpoint
 CREATE TABLE "onboarding"."creation_session" (
@@ -339,8 +385,13 @@ CREATE TABLE "wallets"."partner_wallet" (
 --> statement-breakpoint
 ALTER TABLE "applications"."subject" ADD CONSTRAINT "subject_application_id_application_id_fk" FOREIGN KEY ("application_id") REFERENCES "applications"."application"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "customers"."customer" ADD CONSTRAINT "customer_tag_id_tag_id_fk" FOREIGN KEY ("tag_id") REFERENCES "tags"."tag"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "ledger"."deferred_delta" ADD CONSTRAINT "deferred_delta_account_id_account_id_fk" FOREIGN KEY ("account_id") REFERENCES "ledger"."account"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger"."entry" ADD CONSTRAINT "entry_transaction_id_transaction_id_fk" FOREIGN KEY ("transaction_id") REFERENCES "ledger"."transaction"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger"."entry" ADD CONSTRAINT "entry_account_id_account_id_fk" FOREIGN KEY ("account_id") REFERENCES "ledger"."account"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "ledger"."hold" ADD CONSTRAINT "hold_account_id_account_id_fk" FOREIGN KEY ("account_id") REFERENCES "ledger"."account"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "ledger"."lien" ADD CONSTRAINT "lien_account_id_account_id_fk" FOREIGN KEY ("account_id") REFERENCES "ledger"."account"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "ledger"."transaction" ADD CONSTRAINT "transaction_source_id_account_id_fk" FOREIGN KEY ("source_id") REFERENCES "ledger"."account"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "ledger"."transaction" ADD CONSTRAINT "transaction_destination_id_account_id_fk" FOREIGN KEY ("destination_id") REFERENCES "ledger"."account"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger"."transaction" ADD CONSTRAINT "transaction_original_id_transaction_id_fk" FOREIGN KEY ("original_id") REFERENCES "ledger"."transaction"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "onboarding"."creation_session" ADD CONSTRAINT "creation_session_partner_id_partner_id_fk" FOREIGN KEY ("partner_id") REFERENCES "partners"."partner"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "onboarding"."creation_session" ADD CONSTRAINT "creation_session_customer_id_customer_id_fk" FOREIGN KEY ("customer_id") REFERENCES "customers"."customer"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -363,7 +414,11 @@ ALTER TABLE "wallets"."partner_wallet" ADD CONSTRAINT "partner_wallet_kyc_profil
 ALTER TABLE "wallets"."partner_wallet" ADD CONSTRAINT "partner_wallet_account_id_account_id_fk" FOREIGN KEY ("account_id") REFERENCES "ledger"."account"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "audit_target" ON "audit"."entry" USING btree ("target");--> statement-breakpoint
 CREATE INDEX "request_expiry" ON "idempotency"."request" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "hold_open" ON "ledger"."hold" USING btree ("expires_at") WHERE "ledger"."hold"."state" = 'OPEN';--> statement-breakpoint
+CREATE INDEX "lien_account" ON "ledger"."lien" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "transaction_partner" ON "ledger"."transaction" USING btree ("partner_id","created_at");--> statement-breakpoint
+CREATE INDEX "transaction_ours" ON "ledger"."transaction" USING btree ("reference") WHERE "ledger"."transaction"."owner_id" is distinct from "ledger"."transaction"."partner_id";--> statement-breakpoint
+CREATE INDEX "transaction_parked" ON "ledger"."transaction" USING btree ("destination_id") WHERE "ledger"."transaction"."status" = 'Pending';--> statement-breakpoint
 CREATE INDEX "delivery_due" ON "outbox"."delivery" USING btree ("receiver_id","due_at") WHERE "outbox"."delivery"."status" = 'PENDING' and "outbox"."delivery"."due_at" is not null;--> statement-breakpoint
 CREATE INDEX "delivery_parked" ON "outbox"."delivery" USING btree ("receiver_id") WHERE "outbox"."delivery"."status" = 'PENDING' and "outbox"."delivery"."due_at" is null;--> statement-breakpoint
 CREATE INDEX "delivery_event" ON "outbox"."delivery" USING btree ("event_id");--> statement-breakpoint

@@ -17,15 +17,28 @@ begin
   return case when deliverable then date_trunc('milliseconds', now()) end;
 end $$;
 
--- Writes an event and its delivery in the caller's transaction, to the one receiver of `p_owner`.
--- An owner without a receiver is told nothing; one without a URL keeps its events until it has one.
-create function outbox.emit(p_owner uuid, p_event text, p_reference text, p_body text, p_sequence bigint default null)
+-- Writes events and their deliveries in the caller's transaction, each to the one receiver of its owner, in the order
+-- given. An owner without a receiver is told nothing; one that nothing can be sent to keeps its events until it can.
+create function outbox.emit_all(p_owners uuid[], p_events text[], p_references text[], p_bodies text[], p_sequences bigint[])
 returns void language sql as $$
   with told as (
     insert into outbox.event (receiver_id, event, reference, body, sequence)
-    select r.id, p_event, p_reference, p_body, p_sequence from outbox.receiver r where r.owner_id = p_owner
-    returning id, receiver_id)
-  insert into outbox.delivery (event_id, receiver_id, due_at) select id, receiver_id, outbox.first_due(receiver_id) from told
+    select r.id, u.event, u.reference, u.body, u.sequence
+    from unnest(p_owners, p_events, p_references, p_bodies, p_sequences) with ordinality
+        u(owner, event, reference, body, sequence, place)
+      join outbox.receiver r on r.owner_id = u.owner
+    order by u.place
+    returning id, receiver_id),
+  due as materialized (
+    select receiver_id, outbox.first_due(receiver_id) as at from (select distinct receiver_id from told) receivers)
+  insert into outbox.delivery (event_id, receiver_id, due_at)
+  select told.id, told.receiver_id, due.at from told join due using (receiver_id)
+$$;
+
+-- Writes one event.
+create function outbox.emit(p_owner uuid, p_event text, p_reference text, p_body text, p_sequence bigint default null)
+returns void language sql as $$
+  select outbox.emit_all(array[p_owner], array[p_event], array[p_reference], array[p_body], array[p_sequence])
 $$;
 
 -- What waits for a receiver becomes due when something can be sent to it again, and is put aside when nothing can.

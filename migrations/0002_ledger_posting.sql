@@ -26,16 +26,15 @@ create function ledger.major(p_minor bigint) returns text language sql immutable
 $$;
 --> statement-breakpoint
 -- The body of wallet.credited and wallet.debited: compact, and so equal to JSON.stringify of itself.
-create function ledger.wallet_event(
-  p_event text, p_wallet text, t ledger.transaction, e ledger.entry
-) returns text language sql stable as $$
+create function ledger.wallet_event(p_event text, p_wallet text, t ledger.transaction, e ledger.entry)
+returns text language sql stable as $$
   select '{"event":' || to_json(p_event)
     || ',"reference":' || to_json(p_wallet)
     || ',"data":{"Amount":' || ledger.major(e.amount)
     || ',"Operation":' || case when e.amount > 0 then '"Credit"' else '"Debit"' end
     || ',"Transaction":{"Amount":' || ledger.major(t.amount)
-    || ',"Fee":' || ledger.major(t.fee)
-    || ',"Status":' || to_json(t.status)
+    || ',"Fee":' || ledger.major(e.fee)
+    || ',"Status":"Successful"'
     || ',"Reference":' || to_json(t.reference)
     || coalesce(',"ExternalReference":' || to_json(t.external_reference), '')
     || coalesce(',"Comment":' || to_json(t.comment), '')
@@ -44,112 +43,307 @@ create function ledger.wallet_event(
     || ',"CreatedAt":"' || to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"}}'
 $$;
 --> statement-breakpoint
--- Why a posting is refused, or null when it is not. Its strict accounts are locked by the caller.
-create function ledger.refusal(p_legs jsonb, p_currency text) returns text language sql as $$
-  select case
-    when count(a.id) < count(*) then 'ACCOUNT_NOT_FOUND'
-    when bool_or(a.currency <> p_currency) then 'CURRENCY_MISMATCH'
-    when bool_or(a.status = 'Blocked') then 'WALLET_BLOCKED'
-    when bool_or(a.status = 'PND' and l.amount < 0) then 'WALLET_PND'
-    when bool_or(a.status = 'PNC' and l.amount > 0) then 'WALLET_PNC'
-    when bool_or(l.amount < 0 and a.floor is not null
-                 and a.posted - a.suspended - a.liens + l.amount < a.floor) then 'INSUFFICIENT_FUNDS'
-  end
-  from jsonb_to_recordset(p_legs) l(account bigint, amount bigint)
-  left join ledger.account a on a.id = l.account
+-- Tells every movement of a wallet that these transactions made, from leg `p_first` on.
+create function ledger.tell(p_transactions bigint[], p_first int default 1) returns void language sql as $$
+  select outbox.emit_all(array_agg(a.partner_id order by e.transaction_id, e.leg),
+    array_agg(event.name order by e.transaction_id, e.leg),
+    array_agg(a.reference order by e.transaction_id, e.leg),
+    array_agg(ledger.wallet_event(event.name, a.reference, t, e) order by e.transaction_id, e.leg),
+    array_agg(e.version order by e.transaction_id, e.leg))
+  from ledger.entry e
+    join ledger.account a on a.id = e.account_id
+    join ledger.transaction t on t.id = e.transaction_id,
+    lateral (select case when e.amount > 0 then 'wallet.credited' else 'wallet.debited' end) event(name)
+  where e.transaction_id = any (p_transactions) and e.leg >= p_first and a.emits
 $$;
+--> statement-breakpoint
+-- The day by which daily limits count.
+create function ledger.business_day(p_at timestamptz) returns date language sql immutable as $$
+  select (p_at at time zone 'Africa/Lagos')::date
+$$;
+--> statement-breakpoint
+-- What an account has spent on a day.
+create function ledger.spent_on(a ledger.account, p_day date) returns bigint language sql immutable as $$
+  select case when a.spent_day = p_day then a.spent else 0 end
+$$;
+--> statement-breakpoint
+-- Why a posting is refused, or null when it is not. Everything it looks at is locked by the caller.
+create function ledger.refusal(p jsonb, o ledger.transaction, h ledger.hold, p_now timestamptz)
+returns text language sql stable as $$
+  select coalesce(
+    case
+      when p ? 'refuse' then p ->> 'refuse'
+      when p ? 'hold' and h.id is null then 'HOLD_NOT_FOUND'
+      when h.state <> 'OPEN' then 'HOLD_NOT_OPEN'
+      when h.expires_at <= p_now then 'HOLD_EXPIRED'
+      when p ? 'original' and coalesce(o.status, 'Failed') not in ('Successful', 'Reversed') then 'TRANSACTION_NOT_REFUNDABLE'
+      when o.refunded + (p ->> 'amount')::bigint > o.amount then 'REFUND_EXCEEDS'
+    end,
+    (select case
+        when count(a.id) < count(*) then 'ACCOUNT_NOT_FOUND'
+        when bool_or(a.currency <> p ->> 'currency') then 'CURRENCY_MISMATCH'
+        when bool_or(a.status = 'Blocked') then 'WALLET_BLOCKED'
+        when bool_or(a.status = 'PND' and l.amount < 0) then 'WALLET_PND'
+        when bool_or(a.status = 'PNC' and l.amount > 0) then 'WALLET_PNC'
+        when bool_or(a.id = h.account_id and h.amount + l.amount < 0) then 'HOLD_EXCEEDED'
+        when bool_or(l.amount < 0 and a.floor is not null and a.id is distinct from h.account_id
+                     and a.posted - a.suspended - a.liens + l.amount < a.floor) then 'INSUFFICIENT_FUNDS'
+        when h.id is null and bool_or(a.id = (p ->> 'spends')::bigint
+                     and ledger.spent_on(a, ledger.business_day(p_now)) - l.amount
+                         > coalesce(a.daily_limit, (p ->> 'dailyLimit')::bigint)) then 'LIMIT_EXCEEDED'
+      end
+      from jsonb_to_recordset(p -> 'legs') l(account bigint, amount bigint)
+      left join ledger.account a on a.id = l.account))
+$$;
+--> statement-breakpoint
+-- Writes the legs of a transaction whose accounts are locked: entries, balances, and the event of every movement of a
+-- wallet. `p_first` is the number of the first leg.
+create function ledger.write_legs(t ledger.transaction, p_legs jsonb, p_first int, p_now timestamptz)
+returns void language plpgsql as $$
+begin
+  insert into ledger.entry (transaction_id, leg, account_id, amount, fee, version, opening, closing, business_date, created_at)
+  select t.id, p_first + l.ordinal - 1, a.id, l.amount, coalesce(l.fee, 0),
+    case when a.lock_mode = 'strict' then a.version + 1 end,
+    case when a.lock_mode = 'strict' then a.posted end,
+    case when a.lock_mode = 'strict' then a.posted + l.amount end,
+    ledger.business_day(p_now), p_now
+  from rows from (jsonb_to_recordset(p_legs) as (account bigint, amount bigint, fee bigint))
+    with ordinality l(account, amount, fee, ordinal)
+  join ledger.account a on a.id = l.account;
+
+  update ledger.account a set posted = e.closing, version = e.version, updated_at = p_now
+    from ledger.entry e
+    where e.transaction_id = t.id and e.leg >= p_first and a.id = e.account_id and e.version is not null;
+
+  insert into ledger.deferred_delta (account_id, amount)
+    select e.account_id, e.amount from ledger.entry e
+    where e.transaction_id = t.id and e.leg >= p_first and e.version is null;
+
+  perform ledger.tell(array[t.id], p_first);
+end $$;
+--> statement-breakpoint
+-- Posts a whole batch at once when nothing in it is refused, replayed or more than a movement between accounts; answers
+-- false, having done nothing, when it must go one by one. All its strict accounts are locked by the caller. Balances run
+-- through the batch in its order, so every posting is judged by the money that those before it left.
+create function ledger.post_plain(p_postings jsonb, p_ids bigint[], p_now timestamptz)
+returns boolean language plpgsql as $$
+declare
+  v_done boolean;
+begin
+  with leg as materialized (
+    select p.ordinal, l.leg, l.amount, coalesce(l.fee, 0) as fee, a.id as account, a.lock_mode,
+      a.posted + sum(l.amount) over past as closing, a.version + row_number() over past as version,
+      case when (p.body ->> 'spends')::bigint = l.account then -l.amount else 0 end as spent,
+      p.body ->> 'currency' = a.currency
+        and a.status <> 'Blocked' and (a.status <> 'PND' or l.amount > 0) and (a.status <> 'PNC' or l.amount < 0)
+        and (l.amount > 0 or a.floor is null
+             or a.posted - a.suspended - a.liens + sum(l.amount) over past >= a.floor)
+        and (p.body ->> 'spends' is null or (p.body ->> 'spends')::bigint <> l.account
+             or coalesce(ledger.spent_on(a, ledger.business_day(p_now))
+                  - sum(l.amount) filter (where (p.body ->> 'spends')::bigint = l.account) over past
+                  <= coalesce(a.daily_limit, (p.body ->> 'dailyLimit')::bigint), true)) as plain
+    from jsonb_array_elements(p_postings) with ordinality p(body, ordinal),
+      rows from (jsonb_to_recordset(p.body -> 'legs') as (account bigint, amount bigint, fee bigint))
+        with ordinality l(account, amount, fee, leg)
+      left join ledger.account a on a.id = l.account
+    window past as (partition by l.account order by p.ordinal, l.leg)),
+  verdict as (select bool_and(coalesce(plain, false)) as plain from leg),
+  written as (
+    insert into ledger.entry (transaction_id, leg, account_id, amount, fee, version, opening, closing, business_date, created_at)
+    select p_ids[ordinal], leg, account, amount, fee,
+      case when lock_mode = 'strict' then version end,
+      case when lock_mode = 'strict' then closing - amount end,
+      case when lock_mode = 'strict' then closing end,
+      ledger.business_day(p_now), p_now
+    from leg, verdict where verdict.plain),
+  moved as (
+    update ledger.account a
+      set posted = a.posted + m.amount, version = a.version + m.entries, updated_at = p_now,
+        spent = case when m.spent > 0 then ledger.spent_on(a, ledger.business_day(p_now)) + m.spent else a.spent end,
+        spent_day = case when m.spent > 0 then ledger.business_day(p_now) else a.spent_day end
+      from (select account, sum(amount) as amount, count(*) as entries, sum(spent) as spent
+              from leg where lock_mode = 'strict' group by account) m, verdict
+      where a.id = m.account and verdict.plain),
+  put_off as (
+    insert into ledger.deferred_delta (account_id, amount)
+    select account, sum(amount) from leg, verdict where lock_mode = 'deferred' and verdict.plain group by account)
+  select plain into v_done from verdict;
+  if v_done then perform ledger.tell(p_ids); end if;
+  return v_done;
+end $$;
+--> statement-breakpoint
+-- The entries of a transaction, as JSON.
+create function ledger.entries_of(p_transaction bigint) returns jsonb language sql stable as $$
+  select jsonb_agg(jsonb_build_object('account', e.account_id, 'amount', e.amount,
+      'opening', e.opening, 'closing', e.closing) order by e.leg)
+    from ledger.entry e where e.transaction_id = p_transaction
+$$;
+--> statement-breakpoint
+-- Posts one posting whose reference is taken (`p_id`) and whose rows are locked, or answers for a reference that was taken
+-- before (null).
+create function ledger.post_one(p jsonb, p_id bigint, p_now timestamptz,
+  out outcome text, out replayed boolean, out transaction_id bigint, out created_at timestamptz, out entries jsonb)
+language plpgsql as $$
+declare
+  t ledger.transaction;
+  o ledger.transaction;
+  h ledger.hold;
+  v_legs jsonb := p -> 'legs';
+  v_parked boolean := false;
+  v_code text;
+begin
+  replayed := p_id is null;
+  if replayed then
+    select x.* into strict t from ledger.transaction x
+      where x.owner_id = (p ->> 'owner')::uuid and x.reference = p ->> 'reference';
+    v_code := case when t.request_hash <> decode(p ->> 'requestHash', 'hex') then 'REFERENCE_REUSED' else t.code end;
+  else
+    select x.* into o from ledger.transaction x where x.id = (p -> 'original')::bigint;
+    select x.* into h from ledger.hold x where x.id = (p -> 'hold')::bigint;
+    if p ? 'park' then
+      select jsonb_agg(case when r.waits then jsonb_set(r.leg, '{account}', p -> 'park') else r.leg end), bool_or(r.waits)
+        into v_legs, v_parked
+        from (select leg, a.kind = 'WALLET' and (leg ->> 'amount')::bigint > 0 and a.status in ('Blocked', 'PNC') as waits
+                from jsonb_array_elements(p -> 'legs') leg
+                join ledger.account a on a.id = (leg ->> 'account')::bigint) r;
+    end if;
+    v_code := ledger.refusal(jsonb_set(p, '{legs}', v_legs), o, h, p_now);
+
+    if v_code is not null then
+      update ledger.transaction x set status = 'Failed', code = v_code, completed_at = null
+        where x.id = p_id returning x.* into t;
+    else
+      if v_parked then
+        update ledger.transaction x set status = 'Pending', completed_at = null where x.id = p_id;
+      end if;
+      select x.* into t from ledger.transaction x where x.id = p_id;
+      update ledger.transaction x
+        set refunded = x.refunded + t.amount,
+          status = case when x.refunded + t.amount = x.amount then 'Reversed' else x.status end
+        where x.id = o.id;
+      update ledger.hold x set state = 'CAPTURED', closed_at = p_now where x.id = h.id;
+      update ledger.account a
+        set suspended = a.suspended - coalesce(h.amount, 0),
+          spent = case
+            when h.id is null then ledger.spent_on(a, ledger.business_day(p_now)) - l.amount
+            when h.counted and a.spent_day = h.held_day then a.spent - h.amount - l.amount
+            else a.spent end,
+          spent_day = case when h.id is null then ledger.business_day(p_now) else a.spent_day end
+        from jsonb_to_recordset(v_legs) l(account bigint, amount bigint)
+        where a.id = coalesce(h.account_id, (p -> 'spends')::bigint) and l.account = a.id;
+      perform ledger.write_legs(t, v_legs, 1, p_now);
+    end if;
+  end if;
+  outcome := coalesce(v_code, t.status);
+  transaction_id := t.id;
+  created_at := t.created_at;
+  entries := ledger.entries_of(t.id);
+end $$;
 --> statement-breakpoint
 -- Posts an array of postings in one call, each with its own outcome: a refused one leaves its reference and nothing else.
 --
--- Locks are taken in one order by every caller, so that no two can wait for each other: first the references,
--- sorted; then the strict accounts, by id. Deferred accounts are not locked at all.
+-- Locks are taken in one order by every caller, so that no two can wait for each other: the references, sorted; the
+-- transactions that are refunded, by id; the holds that are captured, by id; the strict accounts, by id. Deferred
+-- accounts are not locked at all.
 --
--- A posting: { owner, reference, partner?, type, requestHash (hex), amount, fee?, commission?, currency,
---              externalReference?, comment?, metadata?, original?, legs: [{ account, amount }] }
--- where a leg names each account once. outcome is Successful or the code of the refusal, the same on every replay;
--- REFERENCE_REUSED when the reference stands for another request. `p_now` is for tests; null is the clock.
+-- A posting: { owner, reference, requestHash (hex), type, partner?, amount, fee?, commission?, stampDuty?, currency,
+--   source?, destination? (accounts), externalReference?, comment?, metadata?,
+--   legs: [{ account, amount, fee? }]  each account once, the fee being part of the amount,
+--   original?     the transaction that this one refunds,
+--   park?         the account that keeps a refund which its wallet does not take now,
+--   hold?         the hold that this one captures,
+--   spends?, dailyLimit?  the account whose daily limit counts this, and the limit where the account has none of its own,
+--   refuse?       a code: it is refused already, and its reference is to say so for ever }
+-- outcome is Successful, Pending (parked) or the code of the refusal, the same on every replay; REFERENCE_REUSED when the
+-- reference stands for another request. `p_now` is for tests; null is the clock.
 create function ledger.post(p_postings jsonb, p_now timestamptz default null)
 returns table (ordinal int, outcome text, replayed boolean, transaction_id bigint, created_at timestamptz, entries jsonb)
-language plpgsql as $$
+language plpgsql
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
+as $$
 #variable_conflict use_column
 declare
   v_ids bigint[];
   v_now timestamptz;
-  v_posting jsonb;
-  v_transaction ledger.transaction;
-  v_code text;
+  v_posted boolean := false;
 begin
   with posting as (
-    select p.ordinal::int as ordinal, x.*,
-      row_number() over (partition by x.owner, x.reference order by p.ordinal) as turn
+    select p.ordinal, x.*, row_number() over (partition by x.owner, x.reference order by p.ordinal) as turn
     from jsonb_array_elements(p_postings) with ordinality p(body, ordinal),
       jsonb_to_record(p.body) x(owner uuid, reference text, partner uuid, type text, "requestHash" text,
-        amount bigint, fee bigint, commission bigint, currency text, "externalReference" text, comment text,
-        metadata jsonb, original bigint)),
+        amount bigint, fee bigint, commission bigint, "stampDuty" bigint, currency text, source bigint,
+        destination bigint, "externalReference" text, comment text, metadata jsonb, original bigint)),
   named as (
     insert into ledger.transaction as t (owner_id, reference, partner_id, type, status, request_hash, amount, fee,
-      commission, currency, external_reference, comment, metadata, original_id, created_at)
+      commission, stamp_duty, currency, source_id, destination_id, external_reference, comment, metadata, original_id,
+      created_at, completed_at)
     select owner, reference, partner, type, 'Successful', decode("requestHash", 'hex'), amount, coalesce(fee, 0),
-      coalesce(commission, 0), currency, "externalReference", comment, metadata, original,
-      coalesce(p_now, clock_timestamp())
+      coalesce(commission, 0), coalesce("stampDuty", 0), currency, source, destination, "externalReference", comment,
+      metadata, original, coalesce(p_now, clock_timestamp()), coalesce(p_now, clock_timestamp())
     from posting where turn = 1 order by owner, reference
     on conflict (owner_id, reference) do nothing
     returning t.id, t.owner_id, t.reference)
   select array_agg(n.id order by p.ordinal) into v_ids
     from posting p left join named n on n.owner_id = p.owner and n.reference = p.reference and p.turn = 1;
 
+  if jsonb_path_exists(p_postings, '$[*].original') then
+    perform 1 from ledger.transaction t
+      where t.id in (select (x -> 'original')::bigint from jsonb_array_elements(p_postings) x where x ? 'original')
+      order by t.id for no key update;
+  end if;
+  if jsonb_path_exists(p_postings, '$[*].hold') then
+    perform 1 from ledger.hold h
+      where h.id in (select (x -> 'hold')::bigint from jsonb_array_elements(p_postings) x where x ? 'hold')
+      order by h.id for no key update;
+  end if;
   perform 1 from ledger.account a
     where a.lock_mode = 'strict' and a.id in (
       select (leg ->> 'account')::bigint
-      from generate_series(1, cardinality(v_ids)) i, jsonb_array_elements(p_postings -> (i - 1) -> 'legs') leg
-      where v_ids[i] is not null)
+      from jsonb_array_elements(p_postings) with ordinality p(body, ordinal), jsonb_array_elements(p.body -> 'legs') leg
+      where v_ids[p.ordinal] is not null)
     order by a.id for no key update;
   v_now := coalesce(p_now, clock_timestamp());
 
-  for i in 1 .. cardinality(v_ids) loop
-    v_posting := p_postings -> (i - 1);
-
-    if v_ids[i] is null then
-      select t.* into strict v_transaction from ledger.transaction t
-        where t.owner_id = (v_posting ->> 'owner')::uuid and t.reference = v_posting ->> 'reference';
-      v_code := case when v_transaction.request_hash <> decode(v_posting ->> 'requestHash', 'hex')
-                     then 'REFERENCE_REUSED' else v_transaction.code end;
-    else
-      v_code := ledger.refusal(v_posting -> 'legs', v_posting ->> 'currency');
-      update ledger.transaction t
-        set created_at = v_now, code = v_code, status = case when v_code is null then 'Successful' else 'Failed' end
-        where t.id = v_ids[i] returning t.* into v_transaction;
-      if v_code is null then
-        insert into ledger.entry (transaction_id, leg, account_id, amount, version, opening, closing, business_date, created_at)
-        select v_transaction.id, l.leg, a.id, l.amount,
-          case when a.lock_mode = 'strict' then a.version + 1 end,
-          case when a.lock_mode = 'strict' then a.posted end,
-          case when a.lock_mode = 'strict' then a.posted + l.amount end,
-          (v_now at time zone 'Africa/Lagos')::date, v_now
-        from rows from (jsonb_to_recordset(v_posting -> 'legs') as (account bigint, amount bigint))
-          with ordinality l(account, amount, leg)
-        join ledger.account a on a.id = l.account;
-
-        update ledger.account a set posted = e.closing, version = e.version, updated_at = v_now
-          from ledger.entry e
-          where e.transaction_id = v_transaction.id and a.id = e.account_id and e.version is not null;
-
-        perform outbox.emit(a.partner_id, event.name, a.reference,
-            ledger.wallet_event(event.name, a.reference, v_transaction, e), e.version)
-          from ledger.entry e join ledger.account a on a.id = e.account_id,
-            lateral (select case when e.amount > 0 then 'wallet.credited' else 'wallet.debited' end) event(name)
-          where e.transaction_id = v_transaction.id and a.emits order by e.leg;
-      end if;
-    end if;
-
-    return query select i, coalesce(v_code, v_transaction.status), v_ids[i] is null, v_transaction.id,
-      v_transaction.created_at,
-      (select jsonb_agg(jsonb_build_object('account', e.account_id, 'amount', e.amount,
-                'opening', e.opening, 'closing', e.closing) order by e.leg)
-         from ledger.entry e where e.transaction_id = v_transaction.id);
-  end loop;
+  if array_position(v_ids, null) is null
+     and not jsonb_path_exists(p_postings, '$[*] ? (exists(@.original) || exists(@.hold) || exists(@.refuse))') then
+    v_posted := ledger.post_plain(p_postings, v_ids, v_now);
+  end if;
+  if not v_posted then
+    return query select i, r.* from generate_series(1, cardinality(v_ids)) i,
+      ledger.post_one(p_postings -> (i - 1), v_ids[i], v_now) r;
+    return;
+  end if;
+  return query
+    select i, 'Successful', false, v_ids[i], t.created_at, ledger.entries_of(t.id)
+      from generate_series(1, cardinality(v_ids)) i join ledger.transaction t on t.id = v_ids[i];
 end $$;
 --> statement-breakpoint
--- Where money enters and leaves the books. Deferred: no posting waits for another here.
-insert into ledger.account (kind, reference, currency, lock_mode)
-values ('CLEARING', 'clearing', 'NGN', 'deferred'), ('CLEARING', 'clearing', 'FP', 'deferred');
+-- Brings a parked refund to its wallet, once the wallet takes it. Answers the transaction's status.
+create function ledger.settle_parked(p_transaction bigint, p_park bigint, p_now timestamptz default null)
+returns text language plpgsql as $$
+declare
+  t ledger.transaction;
+  v_status text;
+  v_now timestamptz;
+begin
+  select * into t from ledger.transaction where id = p_transaction for no key update;
+  if t.status is distinct from 'Pending' then return t.status; end if;
+  select a.status into v_status from ledger.account a where a.id = t.destination_id for no key update;
+  if v_status in ('Blocked', 'PNC') then return t.status; end if;
+  v_now := coalesce(p_now, clock_timestamp());
+  update ledger.transaction set status = 'Successful', completed_at = v_now where id = t.id returning * into t;
+  perform ledger.write_legs(t, jsonb_build_array(
+      jsonb_build_object('account', p_park, 'amount', -t.amount),
+      jsonb_build_object('account', t.destination_id, 'amount', t.amount)),
+    (select count(*)::int + 1 from ledger.entry e where e.transaction_id = t.id), v_now);
+  return t.status;
+end $$;
+--> statement-breakpoint
+-- Where money enters and leaves the books, and where it is earned or waits. Their ids are fixed: postings name them
+-- without looking them up. Deferred: no posting waits for another here.
+insert into ledger.account (id, kind, reference, currency, lock_mode) overriding system value
+select row_number() over (order by k.place, c.place), k.kind, lower(k.kind), c.currency, 'deferred'
+from unnest(array['CLEARING', 'FEE', 'COMMISSION', 'STAMP_DUTY', 'SUSPENSE']) with ordinality k(kind, place),
+  unnest(array['NGN', 'FP']) with ordinality c(currency, place);
+--> statement-breakpoint
+alter table ledger.account alter column id restart with 1001;

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { createPoster, type Poster } from '#modules/ledger';
 import type { Config } from './config.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { createKeyring, type Keyring } from './lib/crypto/keyring.ts';
@@ -17,6 +18,8 @@ export interface Resources {
   readonly db: DatabaseHandle['db'];
   readonly pool: DatabaseHandle['pool'];
   readonly keyring: Keyring;
+  /** Posts movements that need no transaction of their own, many at a time. */
+  readonly poster: Poster;
   readonly bvn: BvnProvider;
   readonly messaging: MessagingProvider;
   /** Called after a commit that wrote events: the worker looks at once instead of at its next sweep. */
@@ -45,6 +48,7 @@ export function openResources(
     db: database.db,
     pool: database.pool,
     keyring: createKeyring(config.MASTER_KEY),
+    poster: createPoster(database.pool),
     bvn: bvnSimulator,
     messaging: messagingSimulator,
     wake: () => wakeUps.wake(),

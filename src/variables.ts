@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { parseCharge } from './charge.ts';
 
 /** Of a form; a missing one is refused by telling the form. */
 const formed = (pattern: RegExp, form: string) => z.string(form).regex(pattern, form);
@@ -27,6 +28,22 @@ const origin = url(/^https?$/, 'an origin, as https://pay.example.com').refine(
   (text) => /^\w+:\/\/[^/?#@]+\/?$/.test(text),
   'must be an origin, as https://pay.example.com, with nothing after it',
 );
+
+const naira = formed(/^\d{1,13}(\.\d{1,2})?$/, 'must be an amount in naira, with at most two decimals').transform(
+  (text) => {
+    const [whole = '0', fraction = ''] = text.split('.');
+    return BigInt(whole + fraction.padEnd(2, '0'));
+  },
+);
+const charge = z
+  .string()
+  .default('0')
+  .transform((text, context) => {
+    const parsed = parseCharge(text);
+    if (parsed !== undefined) return parsed;
+    context.addIssue('must be a charge, as 25 or 1.5% or 1.5%+100<=2000>=10000');
+    return z.NEVER;
+  });
 
 /**
  * Every variable the server reads. The unit is the last word of a name; the description says what it is for, and is
@@ -77,6 +94,16 @@ export const variables = z.object({
   NUBAN_INSTITUTION_CODE: formed(/^(\d{3}|\d{6})$/, 'must be 3 digits (a bank) or 6 (another institution)').describe(
     'our CBN code, which account numbers are checked with',
   ),
+  FEE_PARTNER_WALLET_CREDIT: charge.describe('fee of a credit, taken from the float'),
+  FEE_PARTNER_WALLET_DEBIT: charge.describe('fee of a debit, taken from the float'),
+  FEE_PARTNER_GATEWAY: charge.describe('fee of a gateway payment, taken from what arrives'),
+  FEE_PARTNER_TERMINAL: charge.describe('fee of a terminal payment, taken from what arrives'),
+  FEE_TRANSFER: charge.describe('fee of a transfer between PayTags, paid by the sender'),
+  FEE_COMMISSION: charge.describe('commission on a gateway or terminal payment, taken from what arrives'),
+  FEE_STAMP_DUTY: charge.describe('stamp duty on money that arrives by transfer or account number'),
+  DAILY_LIMIT_TIER_1: naira.default(5_000_000n).describe('daily limit without a verified BVN'),
+  DAILY_LIMIT_TIER_2: naira.default(20_000_000n).describe('daily limit with a verified BVN'),
+  DAILY_LIMIT_TIER_3: naira.default(500_000_000n).describe('daily limit by decision of the operator'),
   BVN_PROVIDER: choice('simulator').describe('who verifies BVNs'),
   MESSAGING_PROVIDER: choice('simulator').describe('who sends one-time passwords'),
 });

@@ -1,16 +1,33 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll } from 'vitest';
-import { asMinor, clearingAccount, OPERATOR, openFloatAccount, openWalletAccount, post } from '#modules/ledger';
+import {
+  asMinor,
+  OPERATOR,
+  openFloatAccount,
+  openWalletAccount,
+  type Posting,
+  post,
+  systemAccount,
+} from '#modules/ledger';
 import { type DatabaseHandle, openDatabase } from '../../src/lib/database.ts';
 import { randomId } from '../../src/lib/random.ts';
 import { useDatabase } from './database.ts';
+import { moving } from './moving.ts';
+
+/** A partner's float and one of its wallets. */
+export interface Book {
+  partner: string;
+  float: number;
+  wallet: number;
+  walletReference: string;
+}
 
 /** The ledger room alone, on a database of its own. */
 export interface TestLedger {
   readonly db: DatabaseHandle['db'];
   readonly pool: Pool;
   /** Opens a partner's float with `balance` minor units and one wallet for it; no partner need exist for that. */
-  newBook(balance?: bigint): Promise<{ partner: string; float: number; wallet: number; walletReference: string }>;
+  newBook(balance?: bigint): Promise<Book>;
   /** Opens one more wallet. */
   newWallet(partner: string): Promise<number>;
   balance(account: number): Promise<bigint>;
@@ -45,19 +62,8 @@ export function useLedger(poolMax = 20): TestLedger {
       const float = await live().db.transaction((tx) => openFloatAccount(tx, partner, 'NGN'));
       const wallet = await newWallet(partner, walletReference);
       if (balance > 0n) {
-        const clearing = await clearingAccount(live().db, 'NGN');
-        await post(live().db, {
-          owner: OPERATOR,
-          reference: `opening-${partner}`,
-          partner,
-          type: 'FLOAT_FUNDING',
-          amount: asMinor(balance),
-          currency: 'NGN',
-          legs: [
-            { account: clearing.id, amount: -balance },
-            { account: float.id, amount: balance },
-          ],
-        });
+        const opening = { owner: OPERATOR, partner, reference: `opening-${partner}`, type: 'FLOAT_FUNDING' } as const;
+        await post(live().db, moving(systemAccount('CLEARING', 'NGN'), float.id, balance, opening));
       }
       return { partner, float: float.id, wallet, walletReference };
     },

@@ -5,8 +5,6 @@ import { account } from './tables.ts';
 
 export type Account = typeof account.$inferSelect;
 
-const CLEARING = 'clearing';
-
 /** Opens a wallet's account: never below zero, and every movement is told to its partner under `reference`. */
 export async function openWalletAccount(
   tx: Tx,
@@ -23,13 +21,6 @@ export async function openFloatAccount(tx: Tx, partnerId: string, currency: Curr
 /** A partner's float, or undefined for a partner that does not exist. */
 export async function findFloat(db: Executor, partnerId: string, currency: Currency): Promise<Account | undefined> {
   return findAccount(db, 'FLOAT', partnerId, currency);
-}
-
-/** Where money enters and leaves the books. */
-export async function clearingAccount(db: Executor, currency: Currency): Promise<Account> {
-  const found = await findAccount(db, 'CLEARING', CLEARING, currency);
-  if (found === undefined) throw new Error(`no clearing account for ${currency}: the migrations were not applied`);
-  return found;
 }
 
 async function insertAccount(tx: Tx, values: typeof account.$inferInsert): Promise<Account> {

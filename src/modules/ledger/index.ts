@@ -1,5 +1,14 @@
-export { type Account, clearingAccount, findFloat, openFloatAccount, openWalletAccount } from './accounts.ts';
+export { type AccountRules, changeRules, lockAccount } from './account-rules.ts';
+export { type Account, findFloat, openFloatAccount, openWalletAccount } from './accounts.ts';
 export { type Amounts, amountsOf } from './amounts.ts';
+export { chargeOn } from './charge.ts';
+export { checkIntegrity, type IntegrityCheck } from './check-integrity.ts';
+export { expireHolds, type HoldRequest, placeHold, releaseHold } from './holds.ts';
+export { liftLien, placeLien } from './liens.ts';
 export { asMinor, type Currency, currencies, type Minor, negated } from './money.ts';
-export { balancesOf, OPERATOR, post } from './post.ts';
+export { assertPosted, balancesOf, type Posted } from './outcome.ts';
+export { post, tryPost } from './post.ts';
+export { createPoster, type Poster } from './poster.ts';
+export { type Leg, OPERATOR, type Posting, type TransactionType } from './posting.ts';
+export { systemAccount } from './system-accounts.ts';
 export { account } from './tables.ts';

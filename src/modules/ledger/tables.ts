@@ -25,7 +25,9 @@ export const account = ledgerSchema.table(
   'account',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    kind: text('kind', { enum: ['WALLET', 'FLOAT', 'CLEARING'] }).notNull(),
+    kind: text('kind', {
+      enum: ['WALLET', 'FLOAT', 'CLEARING', 'FEE', 'COMMISSION', 'STAMP_DUTY', 'SUSPENSE'],
+    }).notNull(),
     /** The partner whose book it stands in; null for our own accounts. */
     partnerId: uuid('partner_id'),
     /** What the events call it: the partner wallet reference. */
@@ -45,6 +47,11 @@ export const account = ledgerSchema.table(
     status: text('status', { enum: ['Enabled', 'Blocked', 'PND', 'PNC'] })
       .notNull()
       .default('Enabled'),
+    /** What may be spent in a day; null: what its holder's tier allows. */
+    dailyLimit: money('daily_limit'),
+    /** The last day, in Africa/Lagos, on which something was spent, and how much: with fees and holds. */
+    spentDay: date('spent_day', { mode: 'string' }),
+    spent: money('spent').notNull().default(sql`0`),
     /** True when every movement is told to the partner. */
     emits: boolean('emits').notNull().default(false),
     createdAt: moment('created_at').notNull().defaultNow(),
@@ -55,7 +62,7 @@ export const account = ledgerSchema.table(
     check('account_currency', sql`${t.currency} in ('NGN', 'FP')`),
     check('account_lock_mode', sql`${t.lockMode} in ('strict', 'deferred')`),
     check('account_status', sql`${t.status} in ('Enabled', 'Blocked', 'PND', 'PNC')`),
-    check('account_holds', sql`${t.suspended} >= 0 and ${t.liens} >= 0`),
+    check('account_holds', sql`${t.suspended} >= 0 and ${t.liens} >= 0 and ${t.spent} >= 0`),
     check(
       'account_floor',
       sql`${t.floor} is null or (${t.lockMode} = 'strict' and ${t.posted} - ${t.suspended} >= ${t.floor})`,
@@ -73,26 +80,37 @@ export const transaction = ledgerSchema.table(
     reference: text('reference').notNull(),
     partnerId: uuid('partner_id'),
     type: text('type').notNull(),
-    status: text('status', { enum: ['Successful', 'Failed'] }).notNull(),
+    status: text('status', { enum: ['Pending', 'Successful', 'Failed', 'Reversed'] }).notNull(),
     /** Why it was declined. */
     code: text('code'),
     requestHash: bytes('request_hash').notNull(),
     amount: money('amount').notNull(),
     fee: money('fee').notNull().default(sql`0`),
     commission: money('commission').notNull().default(sql`0`),
+    stampDuty: money('stamp_duty').notNull().default(sql`0`),
     currency: text('currency', { enum: ['NGN', 'FP'] }).notNull(),
+    /** The accounts that the principal left and reached: a refund goes back that way. */
+    sourceId: bigint('source_id', { mode: 'number' }).references(() => account.id),
+    destinationId: bigint('destination_id', { mode: 'number' }).references(() => account.id),
+    /** What its refunds have given back. */
+    refunded: money('refunded').notNull().default(sql`0`),
     externalReference: text('external_reference'),
     comment: text('comment'),
     metadata: jsonb('metadata').$type<Record<string, unknown>>(),
     originalId: bigint('original_id', { mode: 'number' }).references((): AnyPgColumn => transaction.id),
     createdAt: moment('created_at').notNull(),
+    /** Null while pending, and for a declined one. */
+    completedAt: moment('completed_at'),
   },
   (t) => [
     unique('transaction_reference').on(t.ownerId, t.reference),
-    check('transaction_status', sql`${t.status} in ('Successful', 'Failed')`),
+    check('transaction_status', sql`${t.status} in ('Pending', 'Successful', 'Failed', 'Reversed')`),
     check('transaction_code', sql`(${t.status} = 'Failed') = (${t.code} is not null)`),
-    check('transaction_amount', sql`${t.amount} > 0 and ${t.fee} >= 0 and ${t.commission} >= 0`),
+    check('transaction_amount', sql`${t.amount} > 0 and least(${t.fee}, ${t.commission}, ${t.stampDuty}) >= 0`),
+    check('transaction_refunded', sql`${t.refunded} between 0 and ${t.amount}`),
     index('transaction_partner').on(t.partnerId, t.createdAt),
+    index('transaction_ours').on(t.reference).where(sql`${t.ownerId} is distinct from ${t.partnerId}`),
+    index('transaction_parked').on(t.destinationId).where(sql`${t.status} = 'Pending'`),
   ],
 );
 
@@ -108,6 +126,8 @@ export const entry = ledgerSchema.table(
       .notNull()
       .references(() => account.id),
     amount: money('amount').notNull(),
+    /** The part of the amount that is a fee, unsigned. */
+    fee: money('fee').notNull().default(sql`0`),
     /** Position and balances in the account's history; null for a deferred account. */
     version: bigint('version', { mode: 'number' }),
     opening: money('opening'),
@@ -123,4 +143,60 @@ export const entry = ledgerSchema.table(
     check('entry_chain', sql`num_nulls(${t.version}, ${t.opening}, ${t.closing}) in (0, 3)`),
     check('entry_closing', sql`${t.closing} is null or ${t.closing} = ${t.opening} + ${t.amount}`),
   ],
+);
+
+/** Movements of deferred accounts that are not yet folded into their balances. */
+export const deferredDelta = ledgerSchema.table('deferred_delta', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  accountId: bigint('account_id', { mode: 'number' })
+    .notNull()
+    .references(() => account.id),
+  amount: money('amount').notNull(),
+});
+
+/** Money of an account that is set aside for a later capture. A refused one leaves its reference and holds nothing. */
+export const hold = ledgerSchema.table(
+  'hold',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    ownerId: uuid('owner_id').notNull(),
+    reference: text('reference').notNull(),
+    requestHash: bytes('request_hash').notNull(),
+    accountId: bigint('account_id', { mode: 'number' })
+      .notNull()
+      .references(() => account.id),
+    amount: money('amount').notNull(),
+    state: text('state', { enum: ['OPEN', 'CAPTURED', 'RELEASED', 'EXPIRED', 'REFUSED'] }).notNull(),
+    /** Why it was refused. */
+    code: text('code'),
+    /** Whether it counts against the daily limit, and of which day. */
+    counted: boolean('counted').notNull(),
+    heldDay: date('held_day', { mode: 'string' }).notNull(),
+    expiresAt: moment('expires_at').notNull(),
+    createdAt: moment('created_at').notNull(),
+    closedAt: moment('closed_at'),
+  },
+  (t) => [
+    unique('hold_reference').on(t.ownerId, t.reference),
+    check('hold_amount', sql`${t.amount} > 0`),
+    check('hold_state', sql`${t.state} in ('OPEN', 'CAPTURED', 'RELEASED', 'EXPIRED', 'REFUSED')`),
+    check('hold_closed', sql`(${t.state} = 'OPEN') = (${t.closedAt} is null)`),
+    index('hold_open').on(t.expiresAt).where(sql`${t.state} = 'OPEN'`),
+  ],
+);
+
+/** Money of an account that may not be spent until the lien is lifted. */
+export const lien = ledgerSchema.table(
+  'lien',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    accountId: bigint('account_id', { mode: 'number' })
+      .notNull()
+      .references(() => account.id),
+    amount: money('amount').notNull(),
+    reason: text('reason').notNull(),
+    createdAt: moment('created_at').notNull(),
+    liftedAt: moment('lifted_at'),
+  },
+  (t) => [check('lien_amount', sql`${t.amount} > 0`), index('lien_account').on(t.accountId)],
 );

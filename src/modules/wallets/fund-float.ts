@@ -2,12 +2,12 @@ import { recordChange } from '#modules/audit';
 import {
   balancesOf,
   type Currency,
-  clearingAccount,
   findFloat,
   type Minor,
   negated,
   OPERATOR,
   post,
+  systemAccount,
 } from '#modules/ledger';
 import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
@@ -31,7 +31,7 @@ export async function fundFloat({ db }: Pick<Resources, 'db'>, funding: FloatFun
   const { actor, partnerId, amount, currency, reference } = funding;
   const float = await findFloat(db, partnerId, currency);
   if (float === undefined) throw new DomainError('PARTNER_NOT_FOUND', 'there is no such partner');
-  const clearing = await clearingAccount(db, currency);
+  const clearing = systemAccount('CLEARING', currency);
 
   return db.transaction(async (tx) => {
     const posted = await post(tx, {
@@ -41,8 +41,10 @@ export async function fundFloat({ db }: Pick<Resources, 'db'>, funding: FloatFun
       type: 'FLOAT_FUNDING',
       amount,
       currency,
+      source: clearing,
+      destination: float.id,
       legs: [
-        { account: clearing.id, amount: negated(amount) },
+        { account: clearing, amount: negated(amount) },
         { account: float.id, amount },
       ],
     });

@@ -1,9 +1,19 @@
-import { balancesOf, type Currency, findFloat, type Minor, negated, post } from '#modules/ledger';
+import {
+  asMinor,
+  balancesOf,
+  chargeOn,
+  findFloat,
+  type Leg,
+  type Minor,
+  negated,
+  systemAccount,
+} from '#modules/ledger';
 import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { selectByReference } from './store.ts';
+import type { Transaction } from './transaction.ts';
 
-type Deps = Pick<Resources, 'db' | 'wake'>;
+type Deps = Pick<Resources, 'db' | 'config' | 'poster' | 'wake'>;
 
 export interface WalletMovement {
   partnerId: string;
@@ -17,53 +27,52 @@ export interface WalletMovement {
   metadata?: Record<string, unknown> | undefined;
 }
 
-/** A movement between float and wallet, with the wallet's balances around it. */
-export interface WalletTransaction extends Omit<WalletMovement, 'partnerId' | 'walletReference'> {
-  id: number;
-  type: 'PARTNER_WALLET_CREDIT' | 'PARTNER_WALLET_DEBIT';
-  currency: Currency;
-  openingBalance: Minor;
-  closingBalance: Minor;
-  createdAt: Date;
-}
-
 /**
- * Moves money from the partner's float into one of its wallets.
+ * Moves money from the partner's float into one of its wallets. A fee is taken from the float.
  *
  * @throws DomainError WALLET_NOT_FOUND, REFERENCE_REUSED, and what the ledger refuses a posting for
  */
-export async function creditWallet(deps: Deps, movement: WalletMovement): Promise<WalletTransaction> {
+export async function creditWallet(deps: Deps, movement: WalletMovement): Promise<Transaction> {
   return moveBetweenFloatAndWallet(deps, movement, 'PARTNER_WALLET_CREDIT');
 }
 
-/** Moves money from a wallet back into its partner's float. Refusals as `creditWallet`. */
-export async function debitWallet(deps: Deps, movement: WalletMovement): Promise<WalletTransaction> {
+/** Moves money from a wallet back into its partner's float. Fee and refusals as `creditWallet`. */
+export async function debitWallet(deps: Deps, movement: WalletMovement): Promise<Transaction> {
   return moveBetweenFloatAndWallet(deps, movement, 'PARTNER_WALLET_DEBIT');
 }
 
 async function moveBetweenFloatAndWallet(
-  { db, wake }: Deps,
+  { db, config, poster, wake }: Deps,
   { partnerId, walletReference, ...movement }: WalletMovement,
-  type: WalletTransaction['type'],
-): Promise<WalletTransaction> {
+  type: 'PARTNER_WALLET_CREDIT' | 'PARTNER_WALLET_DEBIT',
+): Promise<Transaction> {
   const parts = await selectByReference(db, partnerId, walletReference);
   if (parts === undefined || parts.wallet.revokedAt !== null) {
     throw new DomainError('WALLET_NOT_FOUND', 'there is no such wallet');
   }
   const { account } = parts;
-  const float = await findFloat(db, partnerId, account.currency);
-  if (float === undefined) throw new Error(`partner ${partnerId} has no ${account.currency} float`);
-  const effect = type === 'PARTNER_WALLET_CREDIT' ? movement.amount : negated(movement.amount);
-  const posted = await post(db, {
+  const { currency } = account;
+  const float = await findFloat(db, partnerId, currency);
+  if (float === undefined) throw new Error(`partner ${partnerId} has no ${currency} float`);
+  const isCredit = type === 'PARTNER_WALLET_CREDIT';
+  const { amount } = movement;
+  const fee = chargeOn(amount, config[`FEE_${type}`]);
+  const effect = isCredit ? amount : negated(amount);
+  const legs: Leg[] = [
+    { account: float.id, amount: asMinor(-effect - fee), fee },
+    { account: account.id, amount: effect },
+    { account: systemAccount('FEE', currency), amount: fee },
+  ];
+  const posted = await poster.post({
     ...movement,
     owner: partnerId,
     partner: partnerId,
     type,
-    currency: account.currency,
-    legs: [
-      { account: float.id, amount: negated(effect) },
-      { account: account.id, amount: effect },
-    ],
+    fee,
+    currency,
+    source: isCredit ? float.id : account.id,
+    destination: isCredit ? account.id : float.id,
+    legs: legs.filter((leg) => leg.amount !== 0n),
   });
   wake();
   const { opening, closing } = balancesOf(posted, account.id);
@@ -71,9 +80,14 @@ async function moveBetweenFloatAndWallet(
     ...movement,
     id: posted.id,
     type,
-    currency: account.currency,
+    fee,
+    commission: asMinor(0n),
+    net: amount,
+    currency,
+    status: posted.status,
     openingBalance: opening,
     closingBalance: closing,
     createdAt: posted.createdAt,
+    completedAt: posted.createdAt,
   };
 }

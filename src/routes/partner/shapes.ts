@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PartnerWalletView, WalletTransaction } from '#modules/wallets';
+import type { PartnerWalletView, Transaction } from '#modules/wallets';
 import { amountOut, toMajor } from '../../http/amount.ts';
 
 const moment = z.iso.datetime();
@@ -60,10 +60,10 @@ export const transactionShape = z
     Reference: z.string(),
     ExternalReference: z.string().optional(),
     Comment: z.string().optional(),
-    OpeningBalance: amountOut,
-    ClosingBalance: amountOut,
+    OpeningBalance: amountOut.optional(),
+    ClosingBalance: amountOut.optional(),
     CreatedAt: moment,
-    CompletedAt: moment,
+    CompletedAt: moment.optional(),
     Metadata: z.record(z.string(), z.unknown()).optional(),
   })
   .meta({ id: 'Transaction' });
@@ -109,23 +109,24 @@ export function toPartnerWallet(view: PartnerWalletView): z.input<typeof partner
   };
 }
 
-export function toTransaction(transaction: WalletTransaction): z.input<typeof transactionShape> {
-  return {
-    ID: transaction.id,
-    Type: transaction.type,
-    Amount: toMajor(transaction.amount),
-    Fee: 0,
-    Commission: 0,
-    Net: toMajor(transaction.amount),
-    Currency: transaction.currency,
-    Status: 'Successful',
-    Reference: transaction.reference,
-    ExternalReference: transaction.externalReference,
-    Comment: transaction.comment,
-    OpeningBalance: toMajor(transaction.openingBalance),
-    ClosingBalance: toMajor(transaction.closingBalance),
-    CreatedAt: transaction.createdAt.toISOString(),
-    CompletedAt: transaction.createdAt.toISOString(),
-    Metadata: transaction.metadata,
-  };
-}
+const majorOrNone = (amount: bigint | undefined): number | undefined =>
+  amount === undefined ? undefined : toMajor(amount);
+
+export const toTransaction = (transaction: Transaction): z.input<typeof transactionShape> => ({
+  ID: transaction.id,
+  Type: transaction.type,
+  Amount: toMajor(transaction.amount),
+  Fee: toMajor(transaction.fee),
+  Commission: toMajor(transaction.commission),
+  Net: toMajor(transaction.net),
+  Currency: transaction.currency,
+  Status: transaction.status,
+  Reference: transaction.reference,
+  ExternalReference: transaction.externalReference,
+  Comment: transaction.comment,
+  OpeningBalance: majorOrNone(transaction.openingBalance),
+  ClosingBalance: majorOrNone(transaction.closingBalance),
+  CreatedAt: transaction.createdAt.toISOString(),
+  CompletedAt: transaction.completedAt?.toISOString(),
+  Metadata: transaction.metadata,
+});

@@ -1,24 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { asMinor, post } from '#modules/ledger';
-import { useLedger } from '../../support/ledger.ts';
+import { type Book, useLedger } from '../../support/ledger.ts';
+import { moving } from '../../support/moving.ts';
 
 const ledger = useLedger();
-type Book = Awaited<ReturnType<typeof ledger.newBook>>;
-
 const credit = (book: Book, amount: bigint, reference: string, more: { comment?: string } = {}) =>
-  post(ledger.db, {
-    owner: book.partner,
-    partner: book.partner,
-    reference,
-    type: amount > 0n ? 'PARTNER_WALLET_CREDIT' : 'PARTNER_WALLET_DEBIT',
-    amount: asMinor(amount > 0n ? amount : -amount),
-    currency: 'NGN',
-    ...more,
-    legs: [
-      { account: book.float, amount: -amount },
-      { account: book.wallet, amount },
-    ],
-  });
+  post(
+    ledger.db,
+    moving(book.float, book.wallet, amount, { owner: book.partner, partner: book.partner, reference, ...more }),
+  );
 
 const count = async (table: string, where: string, ...values: unknown[]) => {
   const { rows } = await ledger.pool.query(`select count(*)::int as n from ${table} where ${where}`, values);
@@ -179,15 +169,12 @@ describe('several postings in one call', () => {
 describe('the books', () => {
   it('take no posting whose legs do not sum to zero', async () => {
     const book = await ledger.newBook(1_000n);
+    const straight = moving(book.float, book.wallet, 100n, { owner: book.partner, reference: 'lopsided' });
     const lopsided = post(ledger.db, {
-      owner: book.partner,
-      reference: 'lopsided',
-      type: 'PARTNER_WALLET_CREDIT',
-      amount: asMinor(100n),
-      currency: 'NGN',
+      ...straight,
       legs: [
-        { account: book.float, amount: -100n },
-        { account: book.wallet, amount: 99n },
+        { account: book.float, amount: asMinor(-100n) },
+        { account: book.wallet, amount: asMinor(99n) },
       ],
     });
     await expect(lopsided).rejects.toMatchObject({ cause: { code: 'PT001' } });

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
-import { asMinor, post } from '#modules/ledger';
+import { post } from '#modules/ledger';
 import { registerReceiver } from '#modules/outbox';
 import { createKeyring } from '../../../src/lib/crypto/keyring.ts';
 import { useLedger } from '../../support/ledger.ts';
+import { moving } from '../../support/moving.ts';
 
 const ledger = useLedger();
 const keyring = createKeyring(Buffer.alloc(32, 7));
@@ -19,20 +20,9 @@ async function eventsOf(amounts: readonly bigint[], comment?: string) {
     }),
   );
   for (const [index, amount] of amounts.entries()) {
-    await post(ledger.db, {
-      owner: book.partner,
-      partner: book.partner,
-      reference: `r${index}`,
-      type: amount > 0n ? 'PARTNER_WALLET_CREDIT' : 'PARTNER_WALLET_DEBIT',
-      amount: asMinor(amount > 0n ? amount : -amount),
-      currency: 'NGN',
-      comment,
-      externalReference: comment === undefined ? undefined : 'theirs',
-      legs: [
-        { account: book.float, amount: -amount },
-        { account: book.wallet, amount },
-      ],
-    });
+    const externalReference = comment === undefined ? undefined : 'theirs';
+    const names = { owner: book.partner, partner: book.partner, reference: `r${index}`, comment, externalReference };
+    await post(ledger.db, moving(book.float, book.wallet, amount, names));
   }
   const { rows } = await ledger.pool.query(
     'select event, reference, body, sequence::int from outbox.event where reference = $1 order by sequence',

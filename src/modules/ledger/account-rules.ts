@@ -1,0 +1,35 @@
+import { eq } from 'drizzle-orm';
+import type { Tx } from '../../lib/database.ts';
+import type { Account } from './accounts.ts';
+import type { Minor } from './money.ts';
+import { account } from './tables.ts';
+
+/** What an operator may change about an account. */
+export interface AccountRules {
+  status?: Account['status'] | undefined;
+  /** Minor units; null: what its holder's tier allows. */
+  dailyLimit?: Minor | null | undefined;
+}
+
+/** Locks an account until this transaction is over. */
+export async function lockAccount(tx: Tx, id: number): Promise<Account> {
+  const [locked] = await tx.select().from(account).where(eq(account.id, id)).for('no key update');
+  if (locked === undefined) throw new Error(`there is no account ${id}`);
+  return locked;
+}
+
+/** Changes the rules that later postings are held to. @returns the account as it is now */
+export async function changeRules(
+  tx: Tx,
+  id: number,
+  { status, dailyLimit }: AccountRules,
+  now: Date,
+): Promise<Account> {
+  const [changed] = await tx
+    .update(account)
+    .set({ ...(status && { status }), ...(dailyLimit !== undefined && { dailyLimit }), updatedAt: now })
+    .where(eq(account.id, id))
+    .returning();
+  if (changed === undefined) throw new Error(`there is no account ${id}`);
+  return changed;
+}

@@ -1,0 +1,40 @@
+import { sql } from 'drizzle-orm';
+import type { Database } from '../../lib/database.ts';
+import { invariants } from './invariants.ts';
+
+/** Rows shown of each invariant that is broken. */
+const SHOWN_MAX = 20;
+
+export interface IntegrityCheck {
+  name: string;
+  /** How many rows offend. */
+  violations: number;
+  /** The first of them. */
+  rows: readonly Record<string, unknown>[];
+}
+
+/**
+ * Proves every invariant of the books on the live database, at one moment, while it goes on working.
+ *
+ * @returns `ok` when none is broken
+ */
+export async function checkIntegrity(db: Database): Promise<{ ok: boolean; checks: IntegrityCheck[] }> {
+  const checks = await db.transaction(
+    async (tx) => {
+      const done: IntegrityCheck[] = [];
+      for (const { name, offenders } of invariants) {
+        const { rows } = await tx.execute<Record<string, unknown> & { violations: string }>(
+          sql.raw(`select count(*) over () as violations, x.* from (${offenders}) x limit ${SHOWN_MAX}`),
+        );
+        done.push({
+          name,
+          violations: Number(rows[0]?.violations ?? 0),
+          rows: rows.map(({ violations: _violations, ...row }) => row),
+        });
+      }
+      return done;
+    },
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  );
+  return { ok: checks.every(({ violations }) => violations === 0), checks };
+}

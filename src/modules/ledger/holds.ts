@@ -1,0 +1,61 @@
+import { sql } from 'drizzle-orm';
+import { sha256 } from '../../lib/crypto/digest.ts';
+import type { Executor } from '../../lib/database.ts';
+import type { Minor } from './money.ts';
+import { refuse } from './outcome.ts';
+
+export interface HoldRequest {
+  /** Whose names `reference` is unique among. */
+  owner: string;
+  reference: string;
+  account: number;
+  /** With the fee that its capture will take. */
+  amount: Minor;
+  expiresAt: Date;
+  /** The daily limit that it counts against where the account has none of its own; absent: it does not count. */
+  dailyLimit?: Minor | undefined;
+}
+
+/**
+ * Sets money aside for a later capture (a posting that names the hold). The same reference with the same content finds
+ * the hold again, whatever has become of it.
+ *
+ * @returns the hold's id
+ * @throws DomainError REFERENCE_REUSED, WALLET_BLOCKED, WALLET_PND, INSUFFICIENT_FUNDS, LIMIT_EXCEEDED
+ */
+export async function placeHold(db: Executor, request: HoldRequest, now?: Date): Promise<number> {
+  const { owner, reference, account, amount, expiresAt, dailyLimit } = request;
+  const hash = sha256(JSON.stringify([account, String(amount), expiresAt]));
+  const { rows } = await db.execute<{ outcome: string; hold_id: string }>(sql`
+    select outcome, hold_id from ledger.place_hold(${owner}::uuid, ${reference}, ${hash}, ${account}, ${amount},
+      ${expiresAt.toISOString()}::timestamptz, ${dailyLimit !== undefined}, ${dailyLimit ?? null}::bigint,
+      ${now?.toISOString() ?? null}::timestamptz)`);
+  const [row] = rows;
+  if (row === undefined) throw new Error('ledger.place_hold gave no outcome');
+  if (!HOLD_STATES.has(row.outcome)) throw refuse(row.outcome);
+  return Number(row.hold_id);
+}
+
+const HOLD_STATES = new Set(['OPEN', 'CAPTURED', 'RELEASED', 'EXPIRED']);
+
+/** Gives back what a hold holds, whatever the account's status. @returns false when it was not open any more */
+export async function releaseHold(db: Executor, hold: number, now?: Date): Promise<boolean> {
+  return (await closeHolds(db, [hold], 'RELEASED', now)) === 1;
+}
+
+/** Expires open holds whose time is over, at most `limit` of them. @returns how many */
+export async function expireHolds(db: Executor, limit: number, now?: Date): Promise<number> {
+  const at = now?.toISOString() ?? null;
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select id from ledger.hold where state = 'OPEN' and expires_at <= coalesce(${at}::timestamptz, clock_timestamp())
+    order by expires_at limit ${limit}`);
+  if (rows.length === 0) return 0;
+  const ids = rows.map(({ id }) => Number(id));
+  return closeHolds(db, ids, 'EXPIRED', now);
+}
+
+async function closeHolds(db: Executor, ids: readonly number[], state: string, now?: Date): Promise<number> {
+  const { rows } = await db.execute<{ closed: number }>(sql`
+    select ledger.close_holds(${`{${ids.join()}}`}::bigint[], ${state}, ${now?.toISOString() ?? null}::timestamptz) as closed`);
+  return rows[0]?.closed ?? 0;
+}

@@ -1,0 +1,38 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Tx } from '../../lib/database.ts';
+import type { Minor } from './money.ts';
+import { account, lien } from './tables.ts';
+
+/** Keeps an amount of an account from being spent, also when there is not as much in it yet. @returns the lien's id */
+export async function placeLien(
+  tx: Tx,
+  request: { account: number; amount: Minor; reason: string },
+  now: Date,
+): Promise<number> {
+  await addToLiens(tx, request.account, request.amount, now);
+  const [placed] = await tx
+    .insert(lien)
+    .values({ accountId: request.account, amount: request.amount, reason: request.reason, createdAt: now })
+    .returning({ id: lien.id });
+  if (placed === undefined) throw new Error('an insert returned nothing');
+  return placed.id;
+}
+
+/** Lifts a lien of this account. @returns false when it is not there, or lifted already */
+export async function liftLien(tx: Tx, request: { account: number; lien: number }, now: Date): Promise<boolean> {
+  const [lifted] = await tx
+    .update(lien)
+    .set({ liftedAt: now })
+    .where(and(eq(lien.id, request.lien), eq(lien.accountId, request.account), isNull(lien.liftedAt)))
+    .returning({ amount: lien.amount });
+  if (lifted === undefined) return false;
+  await addToLiens(tx, request.account, -lifted.amount, now);
+  return true;
+}
+
+async function addToLiens(tx: Tx, id: number, amount: bigint, now: Date): Promise<void> {
+  await tx
+    .update(account)
+    .set({ liens: sql`${account.liens} + ${amount}`, updatedAt: now })
+    .where(eq(account.id, id));
+}

@@ -1,0 +1,97 @@
+import { DomainError } from '../../lib/domain-error.ts';
+import { asMinor, type Minor } from './money.ts';
+
+/** The balances of one account before and after, in minor units; null for a deferred account. */
+export interface PostedEntry {
+  account: number;
+  amount: Minor;
+  opening: Minor | null;
+  closing: Minor | null;
+}
+
+export interface Posted {
+  id: number;
+  /** Pending: a refund that waits until its wallet takes it. Reversed: refunded whole since. */
+  status: 'Successful' | 'Pending' | 'Reversed';
+  createdAt: Date;
+  /** True when this reference had been posted before and no money moved now. */
+  replayed: boolean;
+  entries: readonly PostedEntry[];
+}
+
+/** A posting that was refused, and whose reference says so for ever. */
+export interface Refused {
+  id: number;
+  refusal: string;
+}
+
+export type Outcome = Posted | Refused;
+
+/** A row of `ledger.post`. */
+export interface OutcomeRow extends Record<string, unknown> {
+  ordinal: number;
+  outcome: string;
+  replayed: boolean;
+  transaction_id: string;
+  created_at: string | Date;
+  entries: { account: number; amount: number; opening: number | null; closing: number | null }[] | null;
+}
+
+const minorOrNull = (value: number | null): Minor | null => (value === null ? null : asMinor(BigInt(value)));
+
+export function toOutcome(row: OutcomeRow): Outcome {
+  const id = Number(row.transaction_id);
+  const { outcome: status } = row;
+  if (status !== 'Successful' && status !== 'Pending' && status !== 'Reversed') return { id, refusal: status };
+  return {
+    id,
+    status,
+    createdAt: new Date(row.created_at),
+    replayed: row.replayed,
+    entries: (row.entries ?? []).map((entry) => ({
+      account: entry.account,
+      amount: asMinor(BigInt(entry.amount)),
+      opening: minorOrNull(entry.opening),
+      closing: minorOrNull(entry.closing),
+    })),
+  };
+}
+
+/** What a posting can be refused for, in the codes of `ledger.post` and of those who refuse before it. */
+const refusals: Record<string, string> = {
+  REFERENCE_REUSED: 'this reference stands for another request: give a new one',
+  INSUFFICIENT_FUNDS: 'there is not enough available money',
+  LIMIT_EXCEEDED: 'this would exceed the daily limit of the wallet',
+  WALLET_BLOCKED: 'the wallet is blocked',
+  WALLET_PND: 'the wallet does not pay out (PND)',
+  WALLET_PNC: 'the wallet takes nothing in (PNC)',
+  CURRENCY_MISMATCH: 'the accounts are of another currency',
+  REFUND_EXCEEDS: 'this would give back more than the original transaction',
+  TRANSACTION_NOT_REFUNDABLE: 'a transaction that did not succeed cannot be refunded',
+  SPLIT_OVERPAYMENT: 'this is more than what remains of the split',
+  SPLIT_NOT_PAYABLE: 'the split is not pending: it is paid, cancelled or expired',
+  HOLD_NOT_OPEN: 'the hold is no longer open',
+  HOLD_EXPIRED: 'the hold has expired',
+  HOLD_EXCEEDED: 'this is more than what is held',
+};
+
+/** The refusal that a code stands for; a code nobody foresaw is a defect of ours. */
+export function refuse(code: string): Error {
+  const message = refusals[code];
+  return message === undefined ? new Error(`the ledger refused with ${code}`) : new DomainError(code, message);
+}
+
+/** @throws DomainError when it was refused */
+export function assertPosted(outcome: Outcome): Posted {
+  if ('refusal' in outcome) throw refuse(outcome.refusal);
+  return outcome;
+}
+
+/** The balances of a strict account around a posting, in minor units. */
+export function balancesOf(posted: Posted, account: number): { opening: Minor; closing: Minor } {
+  const entry = posted.entries.find((leg) => leg.account === account);
+  if (entry?.opening == null || entry.closing === null) {
+    throw new Error(`transaction ${posted.id} has no entry with balances in account ${account}`);
+  }
+  return { opening: entry.opening, closing: entry.closing };
+}

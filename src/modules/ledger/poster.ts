@@ -1,0 +1,73 @@
+import type { Pool } from 'pg';
+import { assertPosted, type Outcome, type OutcomeRow, type Posted, toOutcome } from './outcome.ts';
+import { type Posting, toWire } from './posting.ts';
+
+/** Postings in one call at most: it bounds how long its accounts stay locked. */
+const BATCH_MAX = 64;
+/** Calls under way at once. While they are, what comes is gathered for the next. */
+const CALLS_MAX = 2;
+
+interface Waiting {
+  posting: string;
+  resolve: (outcome: Outcome) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Posts what stands alone, gathering what comes at the same time into one transaction. */
+export interface Poster {
+  /**
+   * Moves money as `post` does, in a transaction of its own or shared with postings that came at the same time; none of
+   * them touches another's outcome. Waits for nobody when nobody is posting.
+   *
+   * @throws DomainError with the code of the refusal, whose reference stays refused
+   */
+  post(posting: Posting): Promise<Posted>;
+}
+
+const POST = {
+  name: 'ledger-post',
+  text: 'select ordinal, outcome, replayed, transaction_id, created_at, entries from ledger.post($1::jsonb)',
+};
+
+export function createPoster(pool: Pool): Poster {
+  const waiting: Waiting[] = [];
+  let calls = 0;
+
+  async function call(batch: readonly Waiting[]): Promise<Outcome[]> {
+    const { rows } = await pool.query<OutcomeRow>({ ...POST, values: [`[${batch.map((one) => one.posting).join()}]`] });
+    return rows.map(toOutcome);
+  }
+
+  async function settle(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const outcomes = await call(batch);
+      for (const [index, outcome] of outcomes.entries()) batch[index]?.resolve(outcome);
+    } catch (error) {
+      const [only, ...others] = batch;
+      // One by one, so that only the one it was about fails. Should the batch have been committed and its answer lost,
+      // each reference answers as it did.
+      if (others.length === 0) only?.reject(error);
+      else for (const one of batch) await settle([one]);
+    }
+  }
+
+  function pump(): void {
+    while (calls < CALLS_MAX && waiting.length > 0) {
+      calls += 1;
+      void settle(waiting.splice(0, BATCH_MAX)).finally(() => {
+        calls -= 1;
+        pump();
+      });
+    }
+  }
+
+  return {
+    async post(posting) {
+      const outcome = await new Promise<Outcome>((resolve, reject) => {
+        waiting.push({ posting: toWire(posting), resolve, reject });
+        pump();
+      });
+      return assertPosted(outcome);
+    },
+  };
+}
