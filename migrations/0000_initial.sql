@@ -16,11 +16,15 @@ CREATE SCHEMA "outbox";
 --> statement-breakpoint
 CREATE SCHEMA "partners";
 --> statement-breakpoint
+CREATE SCHEMA "payments";
+--> statement-breakpoint
 CREATE SCHEMA "sessions";
 --> statement-breakpoint
 CREATE SCHEMA "signing_keys";
 --> statement-breakpoint
 CREATE SCHEMA "tags";
+--> statement-breakpoint
+CREATE SCHEMA "terminals";
 --> statement-breakpoint
 CREATE SCHEMA "wallets";
 --> statement-breakpoint
@@ -314,6 +318,16 @@ CREATE TABLE "partners"."partner" (
 	CONSTRAINT "partner_status" CHECK ("partners"."partner"."status" in ('ACTIVE', 'SUSPENDED'))
 );
 --> statement-breakpoint
+CREATE TABLE "payments"."payment" (
+	"transaction_id" bigint PRIMARY KEY NOT NULL,
+	"terminal_id" bigint,
+	"split_id" bigint,
+	"sender_name" text,
+	"sender_paytag" text,
+	"sender_type" text,
+	CONSTRAINT "payment_split" CHECK ("payments"."payment"."split_id" is null or "payments"."payment"."terminal_id" is not null)
+);
+--> statement-breakpoint
 CREATE TABLE "sessions"."auth_code" (
 	"digest" "bytea" PRIMARY KEY NOT NULL,
 	"partner_id" uuid NOT NULL,
@@ -356,6 +370,43 @@ CREATE TABLE "tags"."tag" (
 	CONSTRAINT "tag_status" CHECK ("tags"."tag"."status" in ('ACTIVE', 'SUSPENDED', 'CLOSED'))
 );
 --> statement-breakpoint
+CREATE TABLE "terminals"."split" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "terminals"."split_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"terminal_id" bigint NOT NULL,
+	"reference" text NOT NULL,
+	"amount" bigint NOT NULL,
+	"total_paid" bigint DEFAULT 0 NOT NULL,
+	"currency" text DEFAULT 'NGN' NOT NULL,
+	"status" text DEFAULT 'Pending' NOT NULL,
+	"title" text NOT NULL,
+	"description" text,
+	"expires_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "split_reference" UNIQUE("terminal_id","reference"),
+	CONSTRAINT "split_currency" CHECK ("terminals"."split"."currency" = 'NGN'),
+	CONSTRAINT "split_paid" CHECK ("terminals"."split"."amount" > 0 and "terminals"."split"."total_paid" between 0 and "terminals"."split"."amount"),
+	CONSTRAINT "split_status" CHECK (case "terminals"."split"."status" when 'Pending' then "terminals"."split"."total_paid" < "terminals"."split"."amount" when 'Paid' then "terminals"."split"."total_paid" = "terminals"."split"."amount"
+        when 'Cancelled' then "terminals"."split"."total_paid" = 0 when 'Expired' then "terminals"."split"."total_paid" = 0 else false end)
+);
+--> statement-breakpoint
+CREATE TABLE "terminals"."terminal" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "terminals"."terminal_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"serial_number" text NOT NULL,
+	"partner_id" uuid NOT NULL,
+	"terminal_id" text,
+	"merchant" text,
+	"email_sealed" "bytea",
+	"phone_sealed" "bytea",
+	"paytag" text,
+	"status" text DEFAULT 'Active' NOT NULL,
+	"metadata" jsonb,
+	"balance" bigint DEFAULT 0 NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "terminal_serial_number_unique" UNIQUE("serial_number"),
+	CONSTRAINT "terminal_balance" CHECK ("terminals"."terminal"."balance" >= 0)
+);
+--> statement-breakpoint
 CREATE TABLE "wallets"."kyc_profile" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "wallets"."kyc_profile_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"partner_id" uuid NOT NULL,
@@ -374,12 +425,14 @@ CREATE TABLE "wallets"."partner_wallet" (
 	"account_id" bigint NOT NULL,
 	"nuban" text NOT NULL,
 	"is_primary" boolean DEFAULT false NOT NULL,
+	"tier" smallint NOT NULL,
 	"revoked_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "partner_wallet_reference_unique" UNIQUE("reference"),
 	CONSTRAINT "partner_wallet_account_id_unique" UNIQUE("account_id"),
 	CONSTRAINT "partner_wallet_nuban_unique" UNIQUE("nuban"),
+	CONSTRAINT "wallet_tier" CHECK ("wallets"."partner_wallet"."tier" between 1 and 3),
 	CONSTRAINT "wallet_holder" CHECK (num_nonnulls("wallets"."partner_wallet"."customer_id", "wallets"."partner_wallet"."kyc_profile_id") = 1)
 );
 --> statement-breakpoint
@@ -400,6 +453,9 @@ ALTER TABLE "outbox"."delivery" ADD CONSTRAINT "delivery_event_id_event_id_fk" F
 ALTER TABLE "outbox"."delivery" ADD CONSTRAINT "delivery_receiver_id_receiver_id_fk" FOREIGN KEY ("receiver_id") REFERENCES "outbox"."receiver"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "outbox"."event" ADD CONSTRAINT "event_receiver_id_receiver_id_fk" FOREIGN KEY ("receiver_id") REFERENCES "outbox"."receiver"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "partners"."api_key" ADD CONSTRAINT "api_key_partner_id_partner_id_fk" FOREIGN KEY ("partner_id") REFERENCES "partners"."partner"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payments"."payment" ADD CONSTRAINT "payment_transaction_id_transaction_id_fk" FOREIGN KEY ("transaction_id") REFERENCES "ledger"."transaction"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payments"."payment" ADD CONSTRAINT "payment_terminal_id_terminal_id_fk" FOREIGN KEY ("terminal_id") REFERENCES "terminals"."terminal"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payments"."payment" ADD CONSTRAINT "payment_split_id_split_id_fk" FOREIGN KEY ("split_id") REFERENCES "terminals"."split"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions"."auth_code" ADD CONSTRAINT "auth_code_partner_id_partner_id_fk" FOREIGN KEY ("partner_id") REFERENCES "partners"."partner"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions"."auth_code" ADD CONSTRAINT "auth_code_customer_id_customer_id_fk" FOREIGN KEY ("customer_id") REFERENCES "customers"."customer"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions"."auth_code" ADD CONSTRAINT "auth_code_session_id_session_id_fk" FOREIGN KEY ("session_id") REFERENCES "sessions"."session"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -407,6 +463,8 @@ ALTER TABLE "sessions"."session" ADD CONSTRAINT "session_partner_id_partner_id_f
 ALTER TABLE "sessions"."session" ADD CONSTRAINT "session_customer_id_customer_id_fk" FOREIGN KEY ("customer_id") REFERENCES "customers"."customer"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tags"."tag" ADD CONSTRAINT "tag_subject_id_subject_id_fk" FOREIGN KEY ("subject_id") REFERENCES "applications"."subject"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tags"."tag" ADD CONSTRAINT "tag_created_by_app_id_application_id_fk" FOREIGN KEY ("created_by_app_id") REFERENCES "applications"."application"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "terminals"."split" ADD CONSTRAINT "split_terminal_id_terminal_id_fk" FOREIGN KEY ("terminal_id") REFERENCES "terminals"."terminal"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "terminals"."terminal" ADD CONSTRAINT "terminal_partner_id_partner_id_fk" FOREIGN KEY ("partner_id") REFERENCES "partners"."partner"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "wallets"."kyc_profile" ADD CONSTRAINT "kyc_profile_partner_id_partner_id_fk" FOREIGN KEY ("partner_id") REFERENCES "partners"."partner"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "wallets"."partner_wallet" ADD CONSTRAINT "partner_wallet_partner_id_partner_id_fk" FOREIGN KEY ("partner_id") REFERENCES "partners"."partner"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "wallets"."partner_wallet" ADD CONSTRAINT "partner_wallet_customer_id_customer_id_fk" FOREIGN KEY ("customer_id") REFERENCES "customers"."customer"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -424,10 +482,15 @@ CREATE INDEX "delivery_parked" ON "outbox"."delivery" USING btree ("receiver_id"
 CREATE INDEX "delivery_event" ON "outbox"."delivery" USING btree ("event_id");--> statement-breakpoint
 CREATE INDEX "event_receiver" ON "outbox"."event" USING btree ("receiver_id","created_at");--> statement-breakpoint
 CREATE INDEX "api_key_partner" ON "partners"."api_key" USING btree ("partner_id");--> statement-breakpoint
+CREATE INDEX "payment_terminal" ON "payments"."payment" USING btree ("terminal_id") WHERE "payments"."payment"."terminal_id" is not null;--> statement-breakpoint
+CREATE INDEX "payment_split" ON "payments"."payment" USING btree ("split_id") WHERE "payments"."payment"."split_id" is not null;--> statement-breakpoint
 CREATE INDEX "session_customer" ON "sessions"."session" USING btree ("customer_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "one_current" ON "signing_keys"."signing_key" USING btree ("status") WHERE "signing_keys"."signing_key"."status" = 'CURRENT';--> statement-breakpoint
 CREATE UNIQUE INDEX "one_next" ON "signing_keys"."signing_key" USING btree ("status") WHERE "signing_keys"."signing_key"."status" = 'NEXT';--> statement-breakpoint
 CREATE INDEX "tag_subject" ON "tags"."tag" USING btree ("subject_id");--> statement-breakpoint
+CREATE INDEX "split_newest" ON "terminals"."split" USING btree ("terminal_id","id");--> statement-breakpoint
+CREATE INDEX "split_expiring" ON "terminals"."split" USING btree ("expires_at") WHERE "terminals"."split"."status" = 'Pending' and "terminals"."split"."total_paid" = 0;--> statement-breakpoint
+CREATE INDEX "terminal_partner" ON "terminals"."terminal" USING btree ("partner_id");--> statement-breakpoint
 CREATE INDEX "kyc_profile_partner" ON "wallets"."kyc_profile" USING btree ("partner_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "wallet_of_customer" ON "wallets"."partner_wallet" USING btree ("partner_id","customer_id") WHERE "wallets"."partner_wallet"."revoked_at" is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "primary_wallet" ON "wallets"."partner_wallet" USING btree ("customer_id") WHERE "wallets"."partner_wallet"."is_primary";--> statement-breakpoint

@@ -67,6 +67,9 @@ create function ledger.spent_on(a ledger.account, p_day date) returns bigint lan
   select case when a.spent_day = p_day then a.spent else 0 end
 $$;
 --> statement-breakpoint
+-- The largest balance: 9,999,999,999,999.99, the largest amount that the wire carries to the minor unit.
+create function ledger.balance_max() returns bigint language sql immutable as $$ select 999999999999999 $$;
+--> statement-breakpoint
 -- Why a posting is refused, or null when it is not. Everything it looks at is locked by the caller.
 create function ledger.refusal(p jsonb, o ledger.transaction, h ledger.hold, p_now timestamptz)
 returns text language sql stable as $$
@@ -80,14 +83,16 @@ returns text language sql stable as $$
       when o.refunded + (p ->> 'amount')::bigint > o.amount then 'REFUND_EXCEEDS'
     end,
     (select case
-        when count(a.id) < count(*) then 'ACCOUNT_NOT_FOUND'
+        when count(a.id) < greatest(count(*), 1) then 'ACCOUNT_NOT_FOUND'
         when bool_or(a.currency <> p ->> 'currency') then 'CURRENCY_MISMATCH'
+        when h.id is not null and not bool_or(a.id = h.account_id and l.amount < 0) then 'HOLD_NOT_FOUND'
         when bool_or(a.status = 'Blocked') then 'WALLET_BLOCKED'
         when bool_or(a.status = 'PND' and l.amount < 0) then 'WALLET_PND'
         when bool_or(a.status = 'PNC' and l.amount > 0) then 'WALLET_PNC'
         when bool_or(a.id = h.account_id and h.amount + l.amount < 0) then 'HOLD_EXCEEDED'
         when bool_or(l.amount < 0 and a.floor is not null and a.id is distinct from h.account_id
                      and a.posted - a.suspended - a.liens + l.amount < a.floor) then 'INSUFFICIENT_FUNDS'
+        when bool_or(a.lock_mode = 'strict' and a.posted + l.amount > ledger.balance_max()) then 'BALANCE_EXCEEDED'
         when h.id is null and bool_or(a.id = (p ->> 'spends')::bigint
                      and ledger.spent_on(a, ledger.business_day(p_now)) - l.amount
                          > coalesce(a.daily_limit, (p ->> 'dailyLimit')::bigint)) then 'LIMIT_EXCEEDED'
@@ -134,10 +139,11 @@ begin
     select p.ordinal, l.leg, l.amount, coalesce(l.fee, 0) as fee, a.id as account, a.lock_mode,
       a.posted + sum(l.amount) over past as closing, a.version + row_number() over past as version,
       case when (p.body ->> 'spends')::bigint = l.account then -l.amount else 0 end as spent,
-      p.body ->> 'currency' = a.currency
+      p.body ->> 'currency' = a.currency and lag(p.ordinal) over past is distinct from p.ordinal
         and a.status <> 'Blocked' and (a.status <> 'PND' or l.amount > 0) and (a.status <> 'PNC' or l.amount < 0)
         and (l.amount > 0 or a.floor is null
              or a.posted - a.suspended - a.liens + sum(l.amount) over past >= a.floor)
+        and (a.lock_mode = 'deferred' or a.posted + sum(l.amount) over past <= ledger.balance_max())
         and (p.body ->> 'spends' is null or (p.body ->> 'spends')::bigint <> l.account
              or coalesce(ledger.spent_on(a, ledger.business_day(p_now))
                   - sum(l.amount) filter (where (p.body ->> 'spends')::bigint = l.account) over past
@@ -147,7 +153,9 @@ begin
         with ordinality l(account, amount, fee, leg)
       left join ledger.account a on a.id = l.account
     window past as (partition by l.account order by p.ordinal, l.leg)),
-  verdict as (select bool_and(coalesce(plain, false)) as plain from leg),
+  verdict as (
+    select coalesce(bool_and(coalesce(plain, false)), false) and count(distinct ordinal) = jsonb_array_length(p_postings)
+      as plain from leg),
   written as (
     insert into ledger.entry (transaction_id, leg, account_id, amount, fee, version, opening, closing, business_date, created_at)
     select p_ids[ordinal], leg, account, amount, fee,
@@ -172,10 +180,10 @@ begin
   return v_done;
 end $$;
 --> statement-breakpoint
--- The entries of a transaction, as JSON.
+-- The entries of a transaction, as JSON; amounts as text, which JavaScript reads exactly.
 create function ledger.entries_of(p_transaction bigint) returns jsonb language sql stable as $$
-  select jsonb_agg(jsonb_build_object('account', e.account_id, 'amount', e.amount,
-      'opening', e.opening, 'closing', e.closing) order by e.leg)
+  select jsonb_agg(jsonb_build_object('account', e.account_id, 'amount', e.amount::text,
+      'opening', e.opening::text, 'closing', e.closing::text) order by e.leg)
     from ledger.entry e where e.transaction_id = p_transaction
 $$;
 --> statement-breakpoint
@@ -318,7 +326,8 @@ begin
       from generate_series(1, cardinality(v_ids)) i join ledger.transaction t on t.id = v_ids[i];
 end $$;
 --> statement-breakpoint
--- Brings a parked refund to its wallet, once the wallet takes it. Answers the transaction's status.
+-- Brings a parked refund to its wallet, once the wallet takes it. Answers the transaction's status, which is Pending too
+-- while somebody else is at it: whoever holds the account's lock can settle its refunds and waits for nobody.
 create function ledger.settle_parked(p_transaction bigint, p_park bigint, p_now timestamptz default null)
 returns text language plpgsql as $$
 declare
@@ -326,8 +335,9 @@ declare
   v_status text;
   v_now timestamptz;
 begin
-  select * into t from ledger.transaction where id = p_transaction for no key update;
-  if t.status is distinct from 'Pending' then return t.status; end if;
+  select * into t from ledger.transaction where id = p_transaction for no key update skip locked;
+  if t.id is null then return 'Pending'; end if;
+  if t.status <> 'Pending' then return t.status; end if;
   select a.status into v_status from ledger.account a where a.id = t.destination_id for no key update;
   if v_status in ('Blocked', 'PNC') then return t.status; end if;
   v_now := coalesce(p_now, clock_timestamp());
@@ -338,6 +348,9 @@ begin
     (select count(*)::int + 1 from ledger.entry e where e.transaction_id = t.id), v_now);
   return t.status;
 end $$;
+--> statement-breakpoint
+-- Room in each page for the next version of an account, so that a balance changes without touching an index.
+alter table ledger.account set (fillfactor = 60);
 --> statement-breakpoint
 -- Where money enters and leaves the books, and where it is earned or waits. Their ids are fixed: postings name them
 -- without looking them up. Deferred: no posting waits for another here.

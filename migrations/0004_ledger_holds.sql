@@ -71,19 +71,24 @@ begin
   return v_closed;
 end $$;
 --> statement-breakpoint
--- Folds the movements of deferred accounts into their balances, at most `p_limit` of them. Answers how many.
+-- Folds the movements of deferred accounts into their balances, at most `p_limit` of them. Answers how many. Waits for
+-- nobody: an account that somebody else is folding is left to them.
 create function ledger.roll_up(p_limit int) returns int language plpgsql as $$
 declare
+  v_accounts bigint[];
   v_folded int;
 begin
+  select array_agg(a.id) into v_accounts from (
+    select id from ledger.account
+      where id in (select d.account_id from (select account_id from ledger.deferred_delta order by id limit p_limit) d)
+      order by id for no key update skip locked) a;
   with picked as (
-    delete from ledger.deferred_delta d
-      where d.id in (select id from ledger.deferred_delta order by id limit p_limit for update skip locked)
-      returning d.account_id, d.amount),
+    delete from ledger.deferred_delta
+      where id in (select id from ledger.deferred_delta where account_id = any (v_accounts) order by id limit p_limit)
+      returning account_id, amount),
   summed as (select account_id, sum(amount)::bigint amount, count(*)::int folded from picked group by account_id),
   written as (
-    update ledger.account a set posted = a.posted + s.amount
-      from (select * from summed order by account_id) s where a.id = s.account_id)
+    update ledger.account a set posted = a.posted + s.amount from summed s where a.id = s.account_id)
   select coalesce(sum(folded), 0) into v_folded from summed;
   return v_folded;
 end $$;

@@ -9,7 +9,8 @@ export interface Charge {
 }
 
 const NUMBER = String.raw`(\d{1,13}(?:\.\d{1,2})?)`;
-const FORM = new RegExp(String.raw`^(?:(\d{1,3}(?:\.\d{1,4})?)%)?(?:\+?${NUMBER})?(?:<=${NUMBER})?(?:>=${NUMBER})?$`);
+const RATE = String.raw`(\d{1,3}(?:\.\d{1,4})?)%`;
+const FORM = new RegExp(`^(?:${NUMBER}|${RATE}(?:\\+${NUMBER})?)(?:<=${NUMBER})?(?:>=${NUMBER})?$`);
 
 /** Decimal text as a whole number of its last place. */
 const scaled = (text: string, decimals: number): bigint => {
@@ -23,11 +24,11 @@ const minor = (text: string): bigint => scaled(text, 2);
  * for the highest charge and `>=10000` for the least amount it is taken from. Undefined when the text is none.
  */
 export function parseCharge(text: string): Charge | undefined {
-  const [whole, rate, flat, cap, from] = FORM.exec(text) ?? [];
-  if (!whole || (rate === undefined && flat === undefined)) return undefined;
+  const [whole, alone, rate, added, cap, from] = FORM.exec(text) ?? [];
+  if (whole === undefined) return undefined;
   return {
     rateMillionths: rate === undefined ? 0n : scaled(rate, 4),
-    flat: minor(flat ?? '0'),
+    flat: minor(alone ?? added ?? '0'),
     cap: cap === undefined ? undefined : minor(cap),
     from: minor(from ?? '0'),
   };

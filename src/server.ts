@@ -10,6 +10,7 @@ import { migrateDatabase } from './migrate.ts';
 import { openResources } from './resources.ts';
 import { startJanitor } from './worker/janitor.ts';
 import { startWorker } from './worker/start-worker.ts';
+import { startUpkeep } from './worker/upkeep.ts';
 
 /** After this a shutdown that hangs is given up. */
 const SHUTDOWN_MAX_MS = 30_000;
@@ -26,6 +27,7 @@ async function main(): Promise<void> {
   await stampInstallation(resources.db, config.ENVIRONMENT, resources.keyring);
   const worker = works ? startWorker(resources) : undefined;
   const janitor = works ? startJanitor(resources) : undefined;
+  const upkeep = works ? startUpkeep(resources) : undefined;
   const app = serves ? await buildApp(resources) : buildHealthApp(resources);
 
   let closing: Promise<void> | undefined;
@@ -34,7 +36,7 @@ async function main(): Promise<void> {
     setTimeout(() => process.exit(1), SHUTDOWN_MAX_MS).unref();
     await app.close();
     await worker?.close();
-    await janitor?.close();
+    await Promise.all([janitor?.close(), upkeep?.close()]);
     await resources.close();
     await database.stop();
     process.exit(0);

@@ -11,7 +11,7 @@ const sources = globSync('src/**/*.ts').filter((name) => name !== 'src/http/erro
 const wordsIn = (section: string): Set<string> => {
   const text = readme.split(`\n## ${section}\n`)[1]?.split('\n## ')[0] ?? '';
   const rows = text.split('\n').filter((line) => line.startsWith('|'));
-  return new Set(rows.flatMap((row) => row.match(/\b[A-Z][A-Z_]{2,}\b/g) ?? []));
+  return new Set(rows.flatMap((row) => row.match(/\b[A-Z][A-Z0-9_]{2,}\b/g) ?? []));
 };
 
 it('names every variable that the server reads', () => {

@@ -1,14 +1,16 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { z } from 'zod';
 import { createPartner } from '#modules/partners';
-import { fundFloat } from '#modules/wallets';
+import { fundFloat, settleFloat } from '#modules/wallets';
 import { amountIn, toMajor } from '../http/amount.ts';
 import { reference, text, webUrl } from '../http/text.ts';
+import { ACTOR, print, readAs } from './arguments.ts';
 import { withResources } from './with-resources.ts';
 
-const ACTOR = 'cli';
-
-const print = (answer: unknown): void => console.log(JSON.stringify(answer, null, 2));
+const floatCommands = [
+  { name: 'fund', description: 'add to a partner’s float', move: fundFloat },
+  { name: 'settle', description: 'take from a partner’s float what was paid out to it', move: settleFloat },
+];
 
 /** `paytag partners …`: the operator's partner operations. */
 export function partnersCommand(): Command {
@@ -22,25 +24,18 @@ export function partnersCommand(): Command {
     .action(async (given: { name: string; redirectUrl: string; webhookUrl?: string }) =>
       print(await withResources((resources) => createPartner(resources, ACTOR, given))),
     );
-  partners
-    .command('fund')
-    .description('add to a partner’s float')
-    .argument('<partnerId>', 'the partner’s id', readAs(z.uuid()))
-    .requiredOption('--amount <naira>', 'major units, at most two decimals', readAs(amountIn, Number))
-    .requiredOption('--reference <reference>', 'names this funding, for ever', readAs(reference))
-    .addOption(new Option('--currency <currency>').choices(['NGN', 'FP']).default('NGN'))
-    .action(async (partnerId: string, given: Omit<Parameters<typeof fundFloat>[1], 'actor' | 'partnerId'>) => {
-      const balance = await withResources((resources) => fundFloat(resources, { ...given, actor: ACTOR, partnerId }));
-      print({ currency: given.currency, balance: toMajor(balance) });
-    });
+  for (const { name, description, move } of floatCommands) {
+    partners
+      .command(name)
+      .description(description)
+      .argument('<partnerId>', 'the partner’s id', readAs(z.uuid()))
+      .requiredOption('--amount <naira>', 'major units, at most two decimals', readAs(amountIn, Number))
+      .requiredOption('--reference <reference>', 'names this movement, for ever', readAs(reference))
+      .addOption(new Option('--currency <currency>').choices(['NGN', 'FP']).default('NGN'))
+      .action(async (partnerId: string, given: Omit<Parameters<typeof move>[1], 'actor' | 'partnerId'>) => {
+        const balance = await withResources((resources) => move(resources, { ...given, actor: ACTOR, partnerId }));
+        print({ currency: given.currency, balance: toMajor(balance) });
+      });
+  }
   return partners;
 }
-
-/** An argument read by the shape that the operator API reads it with. */
-const readAs =
-  <Shape extends z.ZodType>(shape: Shape, raw: (given: string) => unknown = (given) => given) =>
-  (given: string): z.output<Shape> => {
-    const read = shape.safeParse(raw(given));
-    if (!read.success) throw new InvalidArgumentError(read.error.issues[0]?.message ?? 'is not valid');
-    return read.data;
-  };

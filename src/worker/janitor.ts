@@ -1,33 +1,29 @@
 import { deleteRequestsExpiredBefore } from '#modules/idempotency';
 import { deleteCreationsExpiredBefore } from '#modules/onboarding';
 import { deleteSessionsExpiredBefore } from '#modules/sessions';
+import { expireSplits } from '#modules/terminals';
 import type { Resources } from '../resources.ts';
+import { type Rounds, startRounds } from './rounds.ts';
 
 const ROUND_MS = 10 * 60 * 1000;
 /** Codes, sessions and creations stay this long after their end, so that a late replay is still known for one. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
-type Deps = Pick<Resources, 'db' | 'clock' | 'log'>;
+type Deps = Pick<Resources, 'db' | 'clock'>;
 
-/** Deletes what is over: answers under idempotency keys, codes, sessions, and creations with the personal data in them. */
+/**
+ * Deletes what is over: answers under idempotency keys, codes, sessions, and creations with the personal data in them.
+ * Marks as expired the splits whose time is over.
+ */
 export async function tidy({ db, clock }: Deps): Promise<void> {
   const now = clock.now();
   const aDayAgo = new Date(now.getTime() - KEPT_MS);
   await deleteRequestsExpiredBefore(db, now);
   await deleteCreationsExpiredBefore(db, aDayAgo);
   await deleteSessionsExpiredBefore(db, aDayAgo);
+  await expireSplits(db, now);
 }
 
-/** Tidies now and then until closed; a round under way is waited for. */
-export function startJanitor(deps: Deps): { close(): Promise<void> } {
-  let round: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
-    round = tidy(deps).catch((err: unknown) => deps.log.warn({ err }, 'tidying failed; the next round tries again'));
-  }, ROUND_MS);
-  return {
-    close() {
-      clearInterval(timer);
-      return round;
-    },
-  };
-}
+/** Tidies now and then until closed. */
+export const startJanitor = (deps: Deps & Pick<Resources, 'log'>): Rounds =>
+  startRounds({ everyMs: ROUND_MS, log: deps.log, what: 'tidying' }, () => tidy(deps));

@@ -26,6 +26,13 @@ export async function createEmptyDatabase(): Promise<string> {
   return url;
 }
 
+/** A copy of a database that nobody is connected to. Resolves to its connection string. */
+export async function copyDatabase(original: string): Promise<string> {
+  const { url, create } = newDatabase(new URL(original).pathname.slice(1));
+  await create();
+  return url;
+}
+
 function newDatabase(template = TEMPLATE): { url: string; create: () => Promise<void> } {
   const server = inject('databaseServerUrl');
   const name = `test_${randomUUID().replaceAll('-', '')}`;

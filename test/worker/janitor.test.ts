@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { tidy } from '../../src/worker/janitor.ts';
 import { useApp } from '../support/app.ts';
 import { somebody } from '../support/people.ts';
+import { newSplit, newTerminal } from '../support/terminals.ts';
 
 const server = useApp();
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -35,4 +36,16 @@ it('what is over is deleted a day later, personal data with it, and what lives s
   server.clock.advance(DAY_MS + 2 * 60 * 60 * 1000);
   await tidy(server.resources);
   expect(await counts()).toEqual({ requests: 0, creations: 0, codes: 0, sessions: 0 });
+});
+
+it('a split whose time is over is marked as expired', async () => {
+  const terminal = await newTerminal(server, await server.newPartner());
+  const expiresAt = new Date(server.clock.now().getTime() + DAY_MS).toISOString();
+  const split = await newSplit(server, terminal, 10, { expiresAt });
+  server.clock.advance(DAY_MS);
+  await tidy(server.resources);
+  const { rows } = await server.resources.pool.query('select status from terminals.split where reference = $1', [
+    split,
+  ]);
+  expect(rows).toEqual([{ status: 'Expired' }]);
 });

@@ -1,7 +1,7 @@
 import type { Keyring } from '../../lib/crypto/keyring.ts';
 import type { Executor } from '../../lib/database.ts';
 import { indexOf, openValue } from './seals.ts';
-import { type CustomerParts, selectByBvn, selectByHandle, selectById } from './store.ts';
+import { type CustomerParts, selectByBvn, selectByHandle, selectByIds } from './store.ts';
 
 /** A customer, as the rules need her. */
 export interface Customer {
@@ -29,7 +29,8 @@ export interface PayTag {
 
 /** The customer with this BVN, eleven digits. */
 export async function findCustomerByBvn(db: Executor, keyring: Keyring, bvn: string): Promise<Customer | undefined> {
-  return toCustomer(keyring, await selectByBvn(db, indexOf(keyring, 'bvn', bvn)));
+  const found = await selectByBvn(db, indexOf(keyring, 'bvn', bvn));
+  return found && toCustomer(keyring, found);
 }
 
 /** The customer whose PayTag has this handle. A closed PayTag is nobody's. */
@@ -39,24 +40,35 @@ export async function findCustomerByPayTag(
   handle: string,
 ): Promise<Customer | undefined> {
   const found = await selectByHandle(db, handle);
-  return found?.tagStatus === 'CLOSED' ? undefined : toCustomer(keyring, found);
+  return found === undefined || found.tagStatus === 'CLOSED' ? undefined : toCustomer(keyring, found);
 }
 
 /** The PayTag of a customer, by her id. */
 export async function findPayTag(db: Executor, keyring: Keyring, customerId: string): Promise<PayTag | undefined> {
-  const found = toCustomer(keyring, await selectById(db, customerId));
-  if (found === undefined) return undefined;
-  const { tag, email, phone, imageUrl } = found;
-  return { tag, name: fullName(found), email, phone, imageUrl };
+  return (await findPayTags(db, keyring, [customerId])).get(customerId);
 }
+
+/** The PayTags of customers, by their ids. */
+export async function findPayTags(
+  db: Executor,
+  keyring: Keyring,
+  customerIds: readonly string[],
+): Promise<ReadonlyMap<string, PayTag>> {
+  if (customerIds.length === 0) return new Map();
+  const found = await selectByIds(db, customerIds);
+  return new Map(found.map((parts) => [parts.customer.id, toPayTag(toCustomer(keyring, parts))]));
+}
+
+const toPayTag = (customer: Customer): PayTag => {
+  const { tag, email, phone, imageUrl } = customer;
+  return { tag, name: fullName(customer), email, phone, imageUrl };
+};
 
 /** First, other and last name, as they are shown. */
 export const fullName = (names: { firstName: string; otherName?: string | undefined; lastName: string }): string =>
   [names.firstName, names.otherName, names.lastName].filter(Boolean).join(' ');
 
-function toCustomer(keyring: Keyring, parts: CustomerParts | undefined): Customer | undefined {
-  if (parts === undefined) return undefined;
-  const { customer, handle } = parts;
+function toCustomer(keyring: Keyring, { customer, handle }: CustomerParts): Customer {
   return {
     id: customer.id,
     tag: handle,

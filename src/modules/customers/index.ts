@@ -5,9 +5,11 @@ export {
   findCustomerByBvn,
   findCustomerByPayTag,
   findPayTag,
+  findPayTags,
   fullName,
   type PayTag,
 } from './customer.ts';
+export { findPayee } from './find-payee.ts';
 export { maskBvn, maskEmail, maskPhone } from './mask.ts';
 export { readBirthDate, readBvn, readEmail, readName, readPhone } from './normalise.ts';
 export { hashOfNobody, hashPassword, verifyPassword } from './password-hash.ts';

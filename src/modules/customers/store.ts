@@ -1,4 +1,4 @@
-import { and, eq, isNull, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, isNull, type SQL } from 'drizzle-orm';
 import { tag } from '#modules/tags';
 import type { Executor, Tx } from '../../lib/database.ts';
 import { customer } from './tables.ts';
@@ -6,7 +6,7 @@ import { customer } from './tables.ts';
 export type CustomerRow = typeof customer.$inferSelect;
 
 /** A customer with her tag. */
-export type CustomerParts = NonNullable<Awaited<ReturnType<typeof selectParts>>>;
+export type CustomerParts = Awaited<ReturnType<typeof selectParts>>[number];
 
 /** The new customer, or undefined when somebody has the BVN. */
 export async function insertCustomer(tx: Tx, values: typeof customer.$inferInsert): Promise<CustomerRow | undefined> {
@@ -18,9 +18,9 @@ export async function insertCustomer(tx: Tx, values: typeof customer.$inferInser
   return created;
 }
 
-export const selectById = (db: Executor, id: string) => selectParts(db, eq(customer.id, id));
-export const selectByBvn = (db: Executor, bvnIndex: Buffer) => selectParts(db, eq(customer.bvnIndex, bvnIndex));
-export const selectByHandle = (db: Executor, handle: string) => selectParts(db, eq(tag.handle, handle));
+export const selectByIds = (db: Executor, ids: readonly string[]) => selectParts(db, inArray(customer.id, [...ids]));
+export const selectByBvn = (db: Executor, bvnIndex: Buffer) => selectOne(db, eq(customer.bvnIndex, bvnIndex));
+export const selectByHandle = (db: Executor, handle: string) => selectOne(db, eq(tag.handle, handle));
 
 /** Sets a password where there is none. False when there is one. */
 export async function insertPasswordHash(tx: Tx, id: string, passwordHash: string, now: Date): Promise<boolean> {
@@ -40,11 +40,13 @@ export async function updateCustomer(
   await tx.update(customer).set(values).where(eq(customer.id, id));
 }
 
+const selectOne = async (db: Executor, condition: SQL): Promise<CustomerParts | undefined> =>
+  (await selectParts(db, condition))[0];
+
 async function selectParts(db: Executor, condition: SQL) {
-  const [found] = await db
+  return db
     .select({ customer, handle: tag.handle, tagStatus: tag.status })
     .from(customer)
     .innerJoin(tag, eq(tag.id, customer.tagId))
     .where(condition);
-  return found;
 }

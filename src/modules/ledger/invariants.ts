@@ -92,6 +92,7 @@ export const invariants: readonly Invariant[] = [
         join ledger.account a on a.id = e.account_id and a.emits
         join outbox.receiver r on r.owner_id = a.partner_id
         left join outbox.event v on v.receiver_id = r.id and v.reference = a.reference and v.sequence = e.version
+          and v.event = case when e.amount > 0 then 'wallet.credited' else 'wallet.debited' end
         group by 1, 2, 3 having count(v.id) <> 1
       union all
       select null, null, null, v.sequence from outbox.event v join outbox.receiver r on r.id = v.receiver_id

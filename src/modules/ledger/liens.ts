@@ -1,7 +1,9 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { Tx } from '../../lib/database.ts';
+import type { Executor, Tx } from '../../lib/database.ts';
 import type { Minor } from './money.ts';
 import { account, lien } from './tables.ts';
+
+export type Lien = typeof lien.$inferSelect;
 
 /** Keeps an amount of an account from being spent, also when there is not as much in it yet. @returns the lien's id */
 export async function placeLien(
@@ -28,6 +30,24 @@ export async function liftLien(tx: Tx, request: { account: number; lien: number 
   if (lifted === undefined) return false;
   await addToLiens(tx, request.account, -lifted.amount, now);
   return true;
+}
+
+/** The liens in force on an account, oldest first. */
+export async function liensOf(db: Executor, accountId: number): Promise<Lien[]> {
+  return db
+    .select()
+    .from(lien)
+    .where(and(eq(lien.accountId, accountId), isNull(lien.liftedAt)))
+    .orderBy(lien.id);
+}
+
+/** A lien of this account, lifted or not. */
+export async function findLien(db: Executor, request: { account: number; lien: number }): Promise<Lien | undefined> {
+  const [found] = await db
+    .select()
+    .from(lien)
+    .where(and(eq(lien.id, request.lien), eq(lien.accountId, request.account)));
+  return found;
 }
 
 async function addToLiens(tx: Tx, id: number, amount: bigint, now: Date): Promise<void> {

@@ -34,10 +34,10 @@ export interface OutcomeRow extends Record<string, unknown> {
   replayed: boolean;
   transaction_id: string;
   created_at: string | Date;
-  entries: { account: number; amount: number; opening: number | null; closing: number | null }[] | null;
+  entries: { account: number; amount: string; opening: string | null; closing: string | null }[] | null;
 }
 
-const minorOrNull = (value: number | null): Minor | null => (value === null ? null : asMinor(BigInt(value)));
+const minorOrNull = (value: string | null): Minor | null => (value === null ? null : asMinor(BigInt(value)));
 
 export function toOutcome(row: OutcomeRow): Outcome {
   const id = Number(row.transaction_id);
@@ -61,6 +61,7 @@ export function toOutcome(row: OutcomeRow): Outcome {
 const refusals: Record<string, string> = {
   REFERENCE_REUSED: 'this reference stands for another request: give a new one',
   INSUFFICIENT_FUNDS: 'there is not enough available money',
+  BALANCE_EXCEEDED: 'the balance would be more than 9999999999999.99',
   LIMIT_EXCEEDED: 'this would exceed the daily limit of the wallet',
   WALLET_BLOCKED: 'the wallet is blocked',
   WALLET_PND: 'the wallet does not pay out (PND)',
@@ -68,6 +69,8 @@ const refusals: Record<string, string> = {
   CURRENCY_MISMATCH: 'the accounts are of another currency',
   REFUND_EXCEEDS: 'this would give back more than the original transaction',
   TRANSACTION_NOT_REFUNDABLE: 'a transaction that did not succeed cannot be refunded',
+  AMOUNT_TOO_SMALL: 'the charges leave nothing of this amount',
+  PAYTAG_SUSPENDED: 'this PayTag is suspended: it is paid nothing',
   SPLIT_OVERPAYMENT: 'this is more than what remains of the split',
   SPLIT_NOT_PAYABLE: 'the split is not pending: it is paid, cancelled or expired',
   HOLD_NOT_OPEN: 'the hold is no longer open',

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import { DatabaseError, type Pool } from 'pg';
 import { assertPosted, type Outcome, type OutcomeRow, type Posted, toOutcome } from './outcome.ts';
 import { type Posting, toWire } from './posting.ts';
 
@@ -44,10 +44,27 @@ export function createPoster(pool: Pool): Poster {
       for (const [index, outcome] of outcomes.entries()) batch[index]?.resolve(outcome);
     } catch (error) {
       const [only, ...others] = batch;
-      // One by one, so that only the one it was about fails. Should the batch have been committed and its answer lost,
-      // each reference answers as it did.
       if (others.length === 0) only?.reject(error);
-      else for (const one of batch) await settle([one]);
+      else await settleEach(batch);
+    }
+  }
+
+  /**
+   * One by one, so that only the one it was about fails. Should the batch have been committed and its answer lost, each
+   * reference answers as it did. When the database is not there to answer at all, none of the rest tries.
+   */
+  async function settleEach(batch: readonly Waiting[]): Promise<void> {
+    let away: unknown;
+    for (const one of batch) {
+      if (away !== undefined) one.reject(away);
+      else
+        await call([one]).then(
+          ([outcome]) => outcome && one.resolve(outcome),
+          (error: unknown) => {
+            one.reject(error);
+            if (!(error instanceof DatabaseError)) away = error;
+          },
+        );
     }
   }
 

@@ -57,14 +57,34 @@ export interface Posting {
   dailyLimit?: Minor | undefined;
   /** A refusal that was decided already, and that the reference is to stand for. */
   refuse?: string | undefined;
+  /** What was asked for, where the above is not it or not all of it: by this a repeated request is known for the same. */
+  request?: Record<string, unknown> | undefined;
 }
 
 const toText = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
 
-/** What makes a repeated request the same request: not the limit, nor what was found out about it meanwhile. */
-const contentOf = ({ dailyLimit: _dailyLimit, refuse: _refuse, ...content }: Posting): string =>
-  JSON.stringify(content, toText);
+/** Members sorted by name: their order is no part of what was asked for. */
+const inOrder = (key: string, value: unknown): unknown =>
+  value === null || typeof value !== 'object' || Array.isArray(value)
+    ? toText(key, value)
+    : Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+
+/**
+ * What makes a repeated request the same request: what was asked for. Not the charges, which may have changed since, nor
+ * the legs and limits that follow from them, nor what was found out about it meanwhile.
+ */
+const contentOf = ({
+  legs: _legs,
+  fee: _fee,
+  commission: _commission,
+  stampDuty: _stampDuty,
+  dailyLimit: _dailyLimit,
+  park: _park,
+  refuse: _refuse,
+  request,
+  ...content
+}: Posting): string => JSON.stringify(request ?? content, inOrder);
 
 /** A posting as `ledger.post` reads it. */
 export const toWire = (posting: Posting): string =>
-  JSON.stringify({ ...posting, requestHash: sha256(contentOf(posting)).toString('hex') }, toText);
+  JSON.stringify({ ...posting, request: undefined, requestHash: sha256(contentOf(posting)).toString('hex') }, toText);

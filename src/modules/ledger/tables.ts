@@ -15,6 +15,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { bytes, moment } from '../../lib/columns.ts';
+import type { TransactionType } from './posting.ts';
 
 export const ledgerSchema = pgSchema('ledger');
 
@@ -79,7 +80,7 @@ export const transaction = ledgerSchema.table(
     ownerId: uuid('owner_id').notNull(),
     reference: text('reference').notNull(),
     partnerId: uuid('partner_id'),
-    type: text('type').notNull(),
+    type: text('type').$type<TransactionType>().notNull(),
     status: text('status', { enum: ['Pending', 'Successful', 'Failed', 'Reversed'] }).notNull(),
     /** Why it was declined. */
     code: text('code'),

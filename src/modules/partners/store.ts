@@ -1,5 +1,6 @@
+import { eq } from 'drizzle-orm';
 import type { Pool } from 'pg';
-import type { Tx } from '../../lib/database.ts';
+import type { Executor, Tx } from '../../lib/database.ts';
 import { apiKey, partner } from './tables.ts';
 
 export type PartnerRow = typeof partner.$inferSelect;
@@ -8,6 +9,11 @@ export async function insertPartner(tx: Tx, values: typeof partner.$inferInsert)
   const [created] = await tx.insert(partner).values(values).returning();
   if (created === undefined) throw new Error('an insert returned nothing');
   return created;
+}
+
+export async function selectPartner(db: Executor, id: string): Promise<PartnerRow | undefined> {
+  const [found] = await db.select().from(partner).where(eq(partner.id, id));
+  return found;
 }
 
 export async function insertApiKey(tx: Tx, partnerId: string, digest: Buffer): Promise<void> {

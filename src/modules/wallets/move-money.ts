@@ -1,19 +1,11 @@
-import {
-  asMinor,
-  balancesOf,
-  chargeOn,
-  findFloat,
-  type Leg,
-  type Minor,
-  negated,
-  systemAccount,
-} from '#modules/ledger';
-import { DomainError } from '../../lib/domain-error.ts';
+import { asMinor, balancesOf, chargeOn, type Leg, type Minor, negated, systemAccount } from '#modules/ledger';
 import type { Resources } from '../../resources.ts';
-import { selectByReference } from './store.ts';
-import type { Transaction } from './transaction.ts';
+import { readTransaction } from './get-transaction.ts';
+import { selectMovementAccounts } from './movement-store.ts';
+import { type Transaction, toTransaction } from './transaction.ts';
+import { walletNotFound } from './view-wallet.ts';
 
-type Deps = Pick<Resources, 'db' | 'config' | 'poster' | 'wake'>;
+type Deps = Pick<Resources, 'db' | 'pool' | 'config' | 'poster' | 'wake'>;
 
 export interface WalletMovement {
   partnerId: string;
@@ -42,25 +34,20 @@ export async function debitWallet(deps: Deps, movement: WalletMovement): Promise
 }
 
 async function moveBetweenFloatAndWallet(
-  { db, config, poster, wake }: Deps,
+  { db, pool, config, poster, wake }: Deps,
   { partnerId, walletReference, ...movement }: WalletMovement,
   type: 'PARTNER_WALLET_CREDIT' | 'PARTNER_WALLET_DEBIT',
 ): Promise<Transaction> {
-  const parts = await selectByReference(db, partnerId, walletReference);
-  if (parts === undefined || parts.wallet.revokedAt !== null) {
-    throw new DomainError('WALLET_NOT_FOUND', 'there is no such wallet');
-  }
-  const { account } = parts;
-  const { currency } = account;
-  const float = await findFloat(db, partnerId, currency);
-  if (float === undefined) throw new Error(`partner ${partnerId} has no ${currency} float`);
+  const accounts = await selectMovementAccounts(pool, { partnerId, walletReference });
+  if (accounts === undefined) throw walletNotFound();
+  const { wallet, float, currency } = accounts;
   const isCredit = type === 'PARTNER_WALLET_CREDIT';
   const { amount } = movement;
   const fee = chargeOn(amount, config[`FEE_${type}`]);
   const effect = isCredit ? amount : negated(amount);
   const legs: Leg[] = [
-    { account: float.id, amount: asMinor(-effect - fee), fee },
-    { account: account.id, amount: effect },
+    { account: float, amount: asMinor(negated(effect) - fee), fee },
+    { account: wallet, amount: effect },
     { account: systemAccount('FEE', currency), amount: fee },
   ];
   const posted = await poster.post({
@@ -70,12 +57,13 @@ async function moveBetweenFloatAndWallet(
     type,
     fee,
     currency,
-    source: isCredit ? float.id : account.id,
-    destination: isCredit ? account.id : float.id,
+    source: isCredit ? float : wallet,
+    destination: isCredit ? wallet : float,
     legs: legs.filter((leg) => leg.amount !== 0n),
   });
   wake();
-  const { opening, closing } = balancesOf(posted, account.id);
+  if (posted.replayed) return toTransaction(await readTransaction(db, { partnerId, id: posted.id }), partnerId);
+  const { opening, closing } = balancesOf(posted, wallet);
   return {
     ...movement,
     id: posted.id,

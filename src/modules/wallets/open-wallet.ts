@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts';
 import type { Tx } from '../../lib/database.ts';
 import { randomId } from '../../lib/random.ts';
 import { nubanOf } from './nuban.ts';
-import { countOfCustomer, insertWallet, lockCustomer, nextNubanSerial, selectByCustomer } from './store.ts';
+import { insertWallet, lockCustomer, nextNubanSerial, selectByCustomer, selectPrimary } from './store.ts';
 
 type NubanConfig = Pick<Config, 'NUBAN_INSTITUTION_CODE'>;
 
@@ -23,7 +23,7 @@ export async function openCustomerWallet(
   await lockCustomer(tx, customerId);
   const existing = await selectByCustomer(tx, partnerId, customerId);
   if (existing !== undefined) return existing.wallet.reference;
-  const isPrimary = (await countOfCustomer(tx, customerId)) === 0;
+  const isPrimary = (await selectPrimary(tx, customerId)) === undefined;
   return openWallet(tx, config, { partnerId, currency: 'NGN', holder: { customerId, isPrimary } });
 }
 
@@ -36,6 +36,7 @@ export async function openWallet(
   const reference = `PW-${randomId()}`;
   const account = await openWalletAccount(tx, { partnerId, reference, currency });
   const nuban = nubanOf(config.NUBAN_INSTITUTION_CODE, await nextNubanSerial(tx));
-  await insertWallet(tx, { partnerId, reference, accountId: account.id, nuban, ...holder });
+  const tier = 'customerId' in holder ? 2 : 1;
+  await insertWallet(tx, { partnerId, reference, accountId: account.id, nuban, tier, ...holder });
   return reference;
 }

@@ -1,15 +1,16 @@
-import { and, count, eq, isNull, sql } from 'drizzle-orm';
+import { and, count, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { account } from '#modules/ledger';
 import type { Executor, Tx } from '../../lib/database.ts';
+import type { Tier } from './daily-limit.ts';
 import { kycProfile, partnerWallet } from './tables.ts';
 
-export type PartnerWalletRow = typeof partnerWallet.$inferSelect;
+type PartnerWalletRow = typeof partnerWallet.$inferSelect;
 export type KycProfile = typeof kycProfile.$inferSelect;
 
 const walletParts = { wallet: partnerWallet, account, kycProfile };
 
 /** A wallet with its account and, when it is kept for one, its KYC profile. */
-export type WalletParts = Awaited<ReturnType<typeof selectByReference>>;
+export type WalletParts = Awaited<ReturnType<typeof selectParts>>[number];
 
 export async function nextNubanSerial(tx: Tx): Promise<number> {
   const { rows } = await tx.execute<{ serial: string }>(sql`select nextval('wallets.nuban_serial') as serial`);
@@ -36,37 +37,71 @@ export async function selectKycProfile(db: Executor, partnerId: string, id: numb
 }
 
 /** A wallet of this partner, and of no other. */
-export async function selectByReference(db: Executor, partnerId: string, reference: string) {
-  const [parts] = await selectParts(db).where(
-    and(eq(partnerWallet.partnerId, partnerId), eq(partnerWallet.reference, reference)),
-  );
-  return parts;
-}
+export const selectByReference = (db: Executor, partnerId: string, reference: string) =>
+  selectOne(db, and(eq(partnerWallet.partnerId, partnerId), eq(partnerWallet.reference, reference)));
+
+/** A wallet of whichever partner. */
+export const selectOfAnyone = (db: Executor, reference: string) =>
+  selectOne(db, eq(partnerWallet.reference, reference));
+
+/** A wallet by its account number. */
+export const selectByNuban = (db: Executor, nuban: string) => selectOne(db, eq(partnerWallet.nuban, nuban));
 
 /** The live wallet of a customer at a partner. */
-export async function selectByCustomer(db: Executor, partnerId: string, customerId: string): Promise<WalletParts> {
-  const [parts] = await selectParts(db).where(
+export const selectByCustomer = (db: Executor, partnerId: string, customerId: string) =>
+  selectOne(
+    db,
     and(
       eq(partnerWallet.partnerId, partnerId),
       eq(partnerWallet.customerId, customerId),
       isNull(partnerWallet.revokedAt),
     ),
   );
-  return parts;
+
+/** The live wallet that a customer is paid into from elsewhere. */
+export const selectPrimary = (db: Executor, customerId: string) =>
+  selectOne(
+    db,
+    and(eq(partnerWallet.customerId, customerId), eq(partnerWallet.isPrimary, true), isNull(partnerWallet.revokedAt)),
+  );
+
+/** A partner's wallets, newest first. `count` is of all. */
+export async function selectOfPartner(
+  db: Executor,
+  partnerId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ items: WalletParts[]; count: number }> {
+  const mine = eq(partnerWallet.partnerId, partnerId);
+  const items = await selectParts(db)
+    .where(mine)
+    .orderBy(desc(partnerWallet.createdAt), desc(partnerWallet.id))
+    .limit(limit)
+    .offset(offset);
+  const [total] = await db.select({ count: count() }).from(partnerWallet).where(mine);
+  return { items, count: total?.count ?? 0 };
 }
 
-export async function countOfCustomer(tx: Tx, customerId: string): Promise<number> {
-  const [row] = await tx
-    .select({ wallets: count() })
+/** Locks a wallet until this transaction is over. Comes before its account is locked. */
+export async function selectLocked(tx: Tx, reference: string): Promise<PartnerWalletRow | undefined> {
+  const [locked] = await tx
+    .select()
     .from(partnerWallet)
-    .where(eq(partnerWallet.customerId, customerId));
-  return row?.wallets ?? 0;
+    .where(eq(partnerWallet.reference, reference))
+    .for('no key update');
+  return locked;
+}
+
+export async function updateTier(tx: Tx, id: number, tier: Tier, now: Date): Promise<void> {
+  await tx.update(partnerWallet).set({ tier, updatedAt: now }).where(eq(partnerWallet.id, id));
 }
 
 /** Makes everyone who opens a wallet for this customer wait for this transaction. */
 export async function lockCustomer(tx: Tx, customerId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`wallets.open:${customerId}`}, 0))`);
 }
+
+const selectOne = async (db: Executor, condition: SQL | undefined): Promise<WalletParts | undefined> =>
+  (await selectParts(db).where(condition))[0];
 
 function selectParts(db: Executor) {
   return db

@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, check, index, pgSchema, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, check, index, pgSchema, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { customer } from '#modules/customers';
 import { account } from '#modules/ledger';
 import { partner } from '#modules/partners';
 import { moment } from '../../lib/columns.ts';
+import type { Tier } from './daily-limit.ts';
 
 export const walletsSchema = pgSchema('wallets');
 
@@ -44,11 +45,14 @@ export const partnerWallet = walletsSchema.table(
     nuban: text('nuban').notNull().unique(),
     /** Where money sent to the customer's PayTag from elsewhere arrives: her first wallet. */
     isPrimary: boolean('is_primary').notNull().default(false),
+    /** By which its daily limit goes where it has none of its own. */
+    tier: smallint('tier').$type<Tier>().notNull(),
     revokedAt: moment('revoked_at'),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
   (t) => [
+    check('wallet_tier', sql`${t.tier} between 1 and 3`),
     check('wallet_holder', sql`num_nonnulls(${t.customerId}, ${t.kycProfileId}) = 1`),
     uniqueIndex('wallet_of_customer').on(t.partnerId, t.customerId).where(sql`${t.revokedAt} is null`),
     uniqueIndex('primary_wallet').on(t.customerId).where(sql`${t.isPrimary}`),

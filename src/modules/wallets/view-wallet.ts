@@ -6,6 +6,9 @@ import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { selectByCustomer, selectByReference, type WalletParts } from './store.ts';
 
+/** The refusal of a wallet that is not there, or not the caller's. */
+export const walletNotFound = (): DomainError => new DomainError('WALLET_NOT_FOUND', 'there is no such wallet');
+
 /** A partner wallet as its partner may see it. */
 export interface PartnerWalletView {
   id: number;
@@ -34,7 +37,7 @@ export async function viewWallet(
   keyring: Keyring,
   { partnerId, reference }: { partnerId: string; reference: string },
 ): Promise<PartnerWalletView> {
-  return toView(db, keyring, await selectByReference(db, partnerId, reference));
+  return withPayTag(db, keyring, await selectByReference(db, partnerId, reference));
 }
 
 /** The wallet of a customer at a partner. @throws DomainError WALLET_NOT_FOUND */
@@ -42,13 +45,23 @@ export async function getCustomerWallet(
   { db, keyring }: Pick<Resources, 'db' | 'keyring'>,
   { partnerId, customerId }: { partnerId: string; customerId: string },
 ): Promise<PartnerWalletView> {
-  return toView(db, keyring, await selectByCustomer(db, partnerId, customerId));
+  return withPayTag(db, keyring, await selectByCustomer(db, partnerId, customerId));
 }
 
-async function toView(db: Executor, keyring: Keyring, parts: WalletParts): Promise<PartnerWalletView> {
-  if (parts === undefined) throw new DomainError('WALLET_NOT_FOUND', 'there is no such wallet');
+/** @throws DomainError WALLET_NOT_FOUND when there is none */
+export async function withPayTag(
+  db: Executor,
+  keyring: Keyring,
+  parts: WalletParts | undefined,
+): Promise<PartnerWalletView> {
+  if (parts === undefined) throw walletNotFound();
+  const { customerId } = parts.wallet;
+  return toView(parts, customerId === null ? undefined : await findPayTag(db, keyring, customerId));
+}
+
+/** A wallet with the PayTag of the customer it is kept for. */
+export function toView(parts: WalletParts, payTag: PayTag | undefined): PartnerWalletView {
   const { wallet, account, kycProfile: profile } = parts;
-  const payTag = wallet.customerId === null ? undefined : await findPayTag(db, keyring, wallet.customerId);
   const kycProfile = profile === null ? undefined : { id: profile.id, name: fullName(profile) };
   return {
     id: wallet.id,

@@ -4,11 +4,37 @@ import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { getDeliveries } from './get-deliveries.ts';
 import { getDelivery } from './get-delivery.ts';
+import { getLedgerCheck } from './get-ledger-check.ts';
+import { getWallet } from './get-wallet.ts';
+import { patchWallet } from './patch-wallet.ts';
 import { postDeliveryResend } from './post-delivery-resend.ts';
 import { postPartnerFloat } from './post-partner-float.ts';
+import { postPartnerSettlement } from './post-partner-settlement.ts';
 import { postPartners } from './post-partners.ts';
+import { postTerminalSplits } from './post-terminal-splits.ts';
+import { postTerminals } from './post-terminals.ts';
+import { postTransactionRefund } from './post-transaction-refund.ts';
+import { postTransactions } from './post-transactions.ts';
+import { postWalletLienLift } from './post-wallet-lien-lift.ts';
+import { postWalletLiens } from './post-wallet-liens.ts';
 
-const endpoints = [postPartners, postPartnerFloat, getDeliveries, getDelivery, postDeliveryResend];
+const endpoints = [
+  postPartners,
+  postPartnerFloat,
+  getDeliveries,
+  getDelivery,
+  postDeliveryResend,
+  postTerminals,
+  postTerminalSplits,
+  postTransactions,
+  getLedgerCheck,
+  getWallet,
+  patchWallet,
+  postPartnerSettlement,
+  postTransactionRefund,
+  postWalletLienLift,
+  postWalletLiens,
+];
 
 /** The operator API: camelCase in and out, behind the operator's bearer token. */
 export const operatorPlugin = (resources: Resources) => async (app: ZodApp) => {

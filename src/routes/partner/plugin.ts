@@ -2,13 +2,39 @@ import { requirePartner } from '../../http/auth/partner.ts';
 import { honourIdempotencyKeys } from '../../http/idempotency.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
+import { getFloat } from './get-float.ts';
+import { getTerminalSplit } from './get-terminal-split.ts';
+import { getTerminalSplits } from './get-terminal-splits.ts';
+import { getTransaction } from './get-transaction.ts';
+import { getWallet } from './get-wallet.ts';
+import { getWalletHistory } from './get-wallet-history.ts';
+import { getWalletReference } from './get-wallet-reference.ts';
 import { postPaytag } from './post-paytag.ts';
 import { postPaytagBvn } from './post-paytag-bvn.ts';
+import { postTerminalSplit } from './post-terminal-split.ts';
+import { postTerminalSplitCancel } from './post-terminal-split-cancel.ts';
+import { postTransactionRefund } from './post-transaction-refund.ts';
 import { postWallet } from './post-wallet.ts';
 import { postWalletCredit } from './post-wallet-credit.ts';
 import { postWalletDebit } from './post-wallet-debit.ts';
 
-const endpoints = [postPaytag, postPaytagBvn, postWallet, postWalletCredit, postWalletDebit];
+const endpoints = [
+  postPaytag,
+  postPaytagBvn,
+  postWallet,
+  postWalletCredit,
+  postWalletDebit,
+  getTerminalSplits,
+  getTerminalSplit,
+  postTerminalSplit,
+  postTerminalSplitCancel,
+  getFloat,
+  getTransaction,
+  getWallet,
+  getWalletHistory,
+  getWalletReference,
+  postTransactionRefund,
+];
 
 /** The partner API: PayTags and partner-scoped wallets. */
 export const partnerPlugin = (resources: Resources) => async (app: ZodApp) => {

@@ -7,12 +7,15 @@ import { getCreateTagOtp } from './get-create-tag-otp.ts';
 import { getSessionOtp } from './get-session-otp.ts';
 import { getSso } from './get-sso.ts';
 import { getToken } from './get-token.ts';
+import { getTransaction } from './get-transaction.ts';
 import { getVerifyTag } from './get-verify-tag.ts';
 import { getWallet } from './get-wallet.ts';
+import { getWalletLimit } from './get-wallet-limit.ts';
 import { postAuthCode } from './post-auth-code.ts';
 import { postCreateTag } from './post-create-tag.ts';
 import { postCreateTagComplete } from './post-create-tag-complete.ts';
 import { postSessionOtp } from './post-session-otp.ts';
+import { postTransaction } from './post-transaction.ts';
 
 const partnerEndpoints = [
   postAuthCode,
@@ -25,7 +28,7 @@ const partnerEndpoints = [
   postCreateTagComplete,
   getSso,
 ];
-const customerEndpoints = [getWallet];
+const customerEndpoints = [getWallet, getTransaction, getWalletLimit, postTransaction];
 
 /** The SSO API: PayTag onboarding, login, and the logged-in customer's wallet. */
 export const ssoPlugin = (resources: Resources) => async (app: ZodApp) => {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { asMinor, post } from '#modules/ledger';
+import { asMinor, type Posting, post, systemAccount } from '#modules/ledger';
+import { toWire } from '../../../src/modules/ledger/posting.ts';
 import { type Book, useLedger } from '../../support/ledger.ts';
 import { moving } from '../../support/moving.ts';
 
 const ledger = useLedger();
-const credit = (book: Book, amount: bigint, reference: string, more: { comment?: string } = {}) =>
+const credit = (book: Book, amount: bigint, reference: string, more: Partial<Posting> = {}) =>
   post(
     ledger.db,
     moving(book.float, book.wallet, amount, { owner: book.partner, partner: book.partner, reference, ...more }),
@@ -30,6 +31,25 @@ describe('a posting', () => {
     expect(await ledger.balance(book.float)).toBe(74_950n);
   });
 
+  it('says balances exactly up to the largest, and lets none grow beyond it, alone or in a batch', async () => {
+    const largest = 999_999_999_999_999n;
+    const book = await ledger.newBook(largest);
+    const { entries } = await credit(book, largest - 1n, 'large');
+    expect(entries).toEqual([
+      { account: book.float, amount: 1n - largest, opening: largest, closing: 1n },
+      { account: book.wallet, amount: largest - 1n, opening: 0n, closing: largest - 1n },
+    ]);
+    const other = await ledger.newBook(10n);
+    const more = (reference: string, amount: bigint) =>
+      credit({ ...other, wallet: book.wallet }, amount, reference).then(
+        () => 'posted',
+        (error: { code: string }) => error.code,
+      );
+    expect(await more('beyond', 2n)).toBe('BALANCE_EXCEEDED');
+    expect(await more('to the brim', 1n)).toBe('posted');
+    expect(await more('over it', 1n)).toBe('BALANCE_EXCEEDED');
+  });
+
   it('answers a repeated reference as it did the first time and moves nothing', async () => {
     const book = await ledger.newBook(100_000n);
     const first = await credit(book, 100n, 'again');
@@ -39,12 +59,39 @@ describe('a posting', () => {
     expect(await ledger.balance(book.wallet)).toBe(200n);
   });
 
+  it('knows a repeated request again when its metadata comes in another order', async () => {
+    const book = await ledger.newBook(100_000n);
+    const first = await credit(book, 100n, 'ordered', { metadata: { a: 1, b: { c: [1, 2], d: null } } });
+    const second = await credit(book, 100n, 'ordered', { metadata: { b: { d: null, c: [1, 2] }, a: 1 } });
+    expect(second).toEqual({ ...first, replayed: true });
+    const other = credit(book, 100n, 'ordered', { metadata: { a: 1, b: { c: [2, 1], d: null } } });
+    await expect(other).rejects.toMatchObject({ code: 'REFERENCE_REUSED' });
+  });
+
   it('refuses a reference that stands for another request', async () => {
     const book = await ledger.newBook(100_000n);
     await credit(book, 100n, 'mine');
     await expect(credit(book, 101n, 'mine')).rejects.toMatchObject({ code: 'REFERENCE_REUSED' });
     await expect(credit(book, 100n, 'mine', { comment: 'other' })).rejects.toMatchObject({ code: 'REFERENCE_REUSED' });
     expect(await ledger.balance(book.wallet)).toBe(100n);
+  });
+
+  it('answers a repeated reference as it did the first time, whatever it would be charged now', async () => {
+    const book = await ledger.newBook(100_000n);
+    const first = await credit(book, 100n, 'charged');
+    const dearer = moving(book.float, book.wallet, 100n, {
+      owner: book.partner,
+      partner: book.partner,
+      reference: 'charged',
+      fee: asMinor(25n),
+      legs: [
+        { account: book.float, amount: asMinor(-125n), fee: asMinor(25n) },
+        { account: book.wallet, amount: asMinor(100n) },
+        { account: systemAccount('FEE', 'NGN'), amount: asMinor(25n) },
+      ],
+    });
+    expect(await post(ledger.db, dearer)).toEqual({ ...first, replayed: true });
+    expect(await ledger.balance(book.float)).toBe(99_900n);
   });
 
   it('lets two partners use the same reference', async () => {
@@ -180,6 +227,23 @@ describe('the books', () => {
     await expect(lopsided).rejects.toMatchObject({ cause: { code: 'PT001' } });
     expect(await ledger.balance(book.wallet)).toBe(0n);
   });
+
+  it.each(['alone', 'among others'])(
+    'take no posting without legs, nor one that names a wallet twice: %s',
+    async (where) => {
+      const book = await ledger.newBook(1_000n);
+      const neighbour = moving(book.float, book.wallet, 1n, { owner: book.partner, reference: 'neighbour' });
+      const sent = async (odd: Posting) => {
+        const batch = where === 'alone' ? [odd] : [neighbour, odd];
+        const call = await ledger.pool.query('select * from ledger.post($1)', [`[${batch.map(toWire).join()}]`]);
+        return call.rows.at(-1);
+      };
+      const twice = { ...neighbour, reference: 'twice', legs: [...neighbour.legs, ...neighbour.legs] };
+      expect(await sent({ ...neighbour, reference: 'none', legs: [] })).toMatchObject({ outcome: 'ACCOUNT_NOT_FOUND' });
+      await expect(sent(twice)).rejects.toMatchObject({ code: '23505' });
+      expect(await ledger.balance(book.wallet)).toBe(where === 'alone' ? 0n : 1n);
+    },
+  );
 
   it.each(['update ledger.entry set amount = amount', 'delete from ledger.entry', 'truncate ledger.entry'])(
     'refuse to be rewritten: %s',

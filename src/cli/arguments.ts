@@ -1,0 +1,16 @@
+import { InvalidArgumentError } from 'commander';
+import type { z } from 'zod';
+
+/** Who did it, in the audit log. */
+export const ACTOR = 'cli';
+
+/** An argument read by the shape that the operator API reads it with. */
+export const readAs =
+  <Shape extends z.ZodType>(shape: Shape, raw: (given: string) => unknown = (given) => given) =>
+  (given: string): z.output<Shape> => {
+    const read = shape.safeParse(raw(given));
+    if (!read.success) throw new InvalidArgumentError(read.error.issues[0]?.message ?? 'is not valid');
+    return read.data;
+  };
+
+export const print = (answer: unknown): void => console.log(JSON.stringify(answer, null, 2));

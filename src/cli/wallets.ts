@@ -1,0 +1,40 @@
+import { Command, Option } from 'commander';
+import { changeWallet, getOperatedWallet } from '#modules/wallets';
+import { limitIn } from '../http/amount.ts';
+import { reason, tier, toWallet } from '../routes/operator/wallet-shapes.ts';
+import { ACTOR, print, readAs } from './arguments.ts';
+import { withResources } from './with-resources.ts';
+
+type Given = Omit<Parameters<typeof changeWallet>[1], 'actor' | 'reference' | 'dailyLimit'> & {
+  dailyLimit?: ReturnType<typeof readLimit>;
+};
+
+/** Instead of a daily limit: what the tier allows. */
+const TIER = 'tier';
+
+/** `paytag wallets …`: the operator's wallet operations. */
+export function walletsCommand(): Command {
+  const wallets = new Command('wallets').description('wallets of whichever partner');
+  wallets
+    .command('show')
+    .description('a wallet with its rules and liens')
+    .argument('<reference>', 'the wallet’s reference')
+    .action(async (reference: string) => {
+      print(toWallet(await withResources((resources) => getOperatedWallet(resources, resources.db, reference))));
+    });
+  wallets
+    .command('set')
+    .description('change the rules of a wallet; what is not given stays')
+    .argument('<reference>', 'the wallet’s reference')
+    .addOption(new Option('--status <status>').choices(['Enabled', 'Blocked', 'PND', 'PNC']))
+    .option('--daily-limit <naira>', 'major units, at most two decimals; "tier" for what the tier allows', readLimit)
+    .option('--tier <tier>', 'of daily limits: 1, 2 or 3', readAs(tier, Number))
+    .requiredOption('--reason <reason>', 'why, for the audit log', readAs(reason))
+    .action(async (reference: string, { dailyLimit: limit, ...given }: Given) => {
+      const change = { ...given, dailyLimit: limit === TIER ? null : limit, actor: ACTOR, reference };
+      print(toWallet(await withResources((resources) => changeWallet(resources, change))));
+    });
+  return wallets;
+}
+
+const readLimit = (given: string) => (given === TIER ? TIER : readAs(limitIn, Number)(given));

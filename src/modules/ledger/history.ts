@@ -1,0 +1,31 @@
+import { and, between, desc, eq } from 'drizzle-orm';
+import type { Executor } from '../../lib/database.ts';
+import type { Account } from './accounts.ts';
+import { entry, transaction } from './tables.ts';
+
+export type TransactionRow = typeof transaction.$inferSelect;
+export type EntryRow = typeof entry.$inferSelect;
+
+/** A transaction, and what it did to the account through which it is looked at. */
+export interface Movement {
+  transaction: TransactionRow;
+  entry: EntryRow;
+}
+
+/**
+ * A page of a strict account's history, newest first. It is found by the entries' numbers, so that it costs the same
+ * however long the history is; `account.version` is how many there are.
+ */
+export async function historyOf(
+  db: Executor,
+  { id, version }: Pick<Account, 'id' | 'version'>,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<Movement[]> {
+  const last = version - offset;
+  return db
+    .select({ transaction, entry })
+    .from(entry)
+    .innerJoin(transaction, eq(transaction.id, entry.transactionId))
+    .where(and(eq(entry.accountId, id), between(entry.version, last - limit + 1, last)))
+    .orderBy(desc(entry.version));
+}

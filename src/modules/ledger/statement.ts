@@ -1,0 +1,81 @@
+import { and, between, eq, sql } from 'drizzle-orm';
+import type { Executor } from '../../lib/database.ts';
+import type { Account } from './accounts.ts';
+import type { Movement } from './history.ts';
+import { asMinor, type Minor } from './money.ts';
+import { entry, transaction } from './tables.ts';
+
+/** Entries read at once: it bounds the memory that a statement of any length takes. */
+const PAGE = 500;
+
+/** What happened to a strict account in a period: from the entry numbered `first` to the one numbered `last`. */
+export interface Period {
+  first: number;
+  /** Less than `first` where nothing happened. */
+  last: number;
+  /** Minor units; both totals are unsigned. */
+  opening: Minor;
+  credits: Minor;
+  debits: Minor;
+  closing: Minor;
+}
+
+/**
+ * The balances and totals of an account between two moments, the later one not included. Entries are numbered in the
+ * order of their time, so the period is found by halving: it costs what happened in it, not what happened before.
+ */
+export async function periodOf(
+  db: Executor,
+  { id, version }: Pick<Account, 'id' | 'version'>,
+  { from, to }: { from: Date; to: Date },
+): Promise<Period> {
+  const first = await firstSince(db, id, version, from);
+  const last = (await firstSince(db, id, version, to)) - 1;
+  const { rows } = await db.execute<{ opening: string | null; credits: string; debits: string }>(sql`
+    select (select closing from ledger.entry where account_id = ${id} and version = ${first - 1}) as opening,
+      coalesce(sum(amount) filter (where amount > 0), 0) as credits,
+      coalesce(-sum(amount) filter (where amount < 0), 0) as debits
+    from ledger.entry where account_id = ${id} and version between ${first} and ${last}`);
+  const opening = BigInt(rows[0]?.opening ?? 0);
+  const credits = BigInt(rows[0]?.credits ?? 0);
+  const debits = BigInt(rows[0]?.debits ?? 0);
+  return {
+    first,
+    last,
+    opening: asMinor(opening),
+    credits: asMinor(credits),
+    debits: asMinor(debits),
+    closing: asMinor(opening + credits - debits),
+  };
+}
+
+/** The movements of a period, oldest first, read a page at a time while they are asked for. */
+export async function* movementsIn(
+  db: Executor,
+  account: number,
+  { first, last }: Pick<Period, 'first' | 'last'>,
+): AsyncGenerator<Movement> {
+  for (let next = first; next <= last; next += PAGE) {
+    yield* await db
+      .select({ transaction, entry })
+      .from(entry)
+      .innerJoin(transaction, eq(transaction.id, entry.transactionId))
+      .where(and(eq(entry.accountId, account), between(entry.version, next, Math.min(last, next + PAGE - 1))))
+      .orderBy(entry.version);
+  }
+}
+
+/** The number of the first entry at or after a moment; one more than there are, where there is none. */
+async function firstSince(db: Executor, account: number, version: number, at: Date): Promise<number> {
+  const { rows } = await db.execute<{ first: string }>(sql`
+    with recursive halving (low, high) as (
+      select 1::bigint, ${version}::bigint + 1
+      union all
+      select case when earlier then middle + 1 else low end, case when earlier then high else middle end
+        from (select low, high, (low + high) / 2 as middle,
+                (select e.created_at < ${at.toISOString()}::timestamptz from ledger.entry e
+                  where e.account_id = ${account} and e.version = (low + high) / 2) as earlier
+              from halving where low < high) step)
+    select low as first from halving where low = high`);
+  return Number(rows[0]?.first ?? 1);
+}

@@ -1,0 +1,28 @@
+import { asMinor, chargeOn, type Minor } from '#modules/ledger';
+import type { Charge } from '../../charge.ts';
+
+/** What is taken from money that comes in, in minor units. */
+export interface Charges {
+  fee: Minor;
+  commission: Minor;
+  stampDuty: Minor;
+  /** What is left, and reaches the destination. */
+  net: Minor;
+}
+
+const NOTHING: Charge = { rateMillionths: 0n, flat: 0n, cap: undefined, from: 0n };
+
+/** Charges on an amount, the fee first. They never take more than there is. */
+export function chargesOn(amount: Minor, given: { fee?: Charge; commission?: Charge; stampDuty?: Charge }): Charges {
+  let left: bigint = amount;
+  const take = (charge: Charge = NOTHING): Minor => {
+    const asked = chargeOn(amount, charge);
+    const taken = asMinor(asked < left ? asked : left);
+    left -= taken;
+    return taken;
+  };
+  const fee = take(given.fee);
+  const commission = take(given.commission);
+  const stampDuty = take(given.stampDuty);
+  return { fee, commission, stampDuty, net: asMinor(left) };
+}

@@ -1,0 +1,3 @@
+export { reportGatewayPayment } from './report-gateway-payment.ts';
+export { reportInbound } from './report-inbound.ts';
+export { reportTerminalPayment } from './report-terminal-payment.ts';

@@ -1,0 +1,43 @@
+import { OPERATOR } from '#modules/ledger';
+import { findWalletByNuban, type Transaction } from '#modules/wallets';
+import { sha256 } from '../../lib/crypto/digest.ts';
+import type { Resources } from '../../resources.ts';
+import { chargesOn } from './charges.ts';
+import { type Arrival, receiveMoney } from './receive-money.ts';
+import { receivedTransaction, walletBalances } from './received-transaction.ts';
+import type { Report } from './report.ts';
+
+export interface InboundPayment extends Report {
+  /** The account number it was sent to. */
+  nuban: string;
+}
+
+/**
+ * Credits the wallet of an account number with what arrived for it by bank transfer, less stamp duty. `reference` is the
+ * rails' name for it; ours is made from it, so that it comes in once.
+ *
+ * @throws DomainError WALLET_NOT_FOUND, REFERENCE_REUSED, and what the ledger refuses a posting for
+ */
+export async function reportInbound(
+  { db, config, wake }: Pick<Resources, 'db' | 'config' | 'wake'>,
+  { nuban, ...report }: InboundPayment,
+): Promise<Transaction> {
+  const wallet = await findWalletByNuban(db, nuban);
+  const arrival: Arrival = {
+    ...report,
+    type: 'INBOUND',
+    owner: OPERATOR,
+    partner: wallet.partnerId,
+    reference: ourReference(report.reference),
+    externalReference: report.reference,
+    charges: chargesOn(report.amount, { stampDuty: config.FEE_STAMP_DUTY }),
+    destination: wallet.account,
+    target: { wallet: wallet.reference },
+  };
+  const outcome = await db.transaction((tx) => receiveMoney(tx, arrival));
+  const transaction = receivedTransaction(outcome, arrival);
+  wake();
+  return { ...transaction, ...walletBalances(outcome, wallet.account) };
+}
+
+const ourReference = (theirs: string): string => `INB-${sha256(theirs).toString('hex').slice(0, 32)}`;

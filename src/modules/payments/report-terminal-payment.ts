@@ -1,0 +1,70 @@
+import { findFloat } from '#modules/ledger';
+import { findPartner } from '#modules/partners';
+import { addToTerminal, findTerminal, lockSplit, paySplit } from '#modules/terminals';
+import type { Transaction } from '#modules/wallets';
+import type { Resources } from '../../resources.ts';
+import { chargesOn } from './charges.ts';
+import { type Arrival, CURRENCY, isNew, receiveMoney } from './receive-money.ts';
+import { receivedTransaction } from './received-transaction.ts';
+import type { Report } from './report.ts';
+import { tellStatus } from './status-event.ts';
+
+export interface TerminalPayment extends Report {
+  /** Serial number. */
+  terminal: string;
+  /** Reference of the terminal's split of which it is an instalment. */
+  split?: string | undefined;
+}
+
+type Deps = Pick<Resources, 'db' | 'config' | 'clock' | 'keyring' | 'publicUrl' | 'wake'>;
+
+/**
+ * Takes in what a customer paid at a terminal, into the float of the terminal's partner, and tells the partner. An
+ * instalment is added to its split in the same transaction. The reference is the partner's.
+ *
+ * @throws DomainError TERMINAL_NOT_FOUND, SPLIT_NOT_FOUND, SPLIT_NOT_PAYABLE, SPLIT_OVERPAYMENT, REFERENCE_REUSED
+ */
+export async function reportTerminalPayment(
+  { db, config, clock, keyring, publicUrl, wake }: Deps,
+  { terminal: serialNumber, split: splitReference, ...report }: TerminalPayment,
+): Promise<Transaction> {
+  const terminal = await findTerminal(db, keyring, serialNumber);
+  const { partnerId } = terminal;
+  const [partner, float] = [await findPartner(db, partnerId), await findFloat(db, partnerId, CURRENCY)];
+  if (partner === undefined || float === undefined) throw new Error(`terminal ${serialNumber} has no partner's float`);
+  const { amount, sender } = report;
+  const now = clock.now();
+  const arrival: Arrival = {
+    ...report,
+    type: 'PARTNER_TERMINAL',
+    owner: partnerId,
+    partner: partnerId,
+    externalReference: splitReference,
+    charges: chargesOn(amount, { fee: config.FEE_PARTNER_TERMINAL, commission: config.FEE_COMMISSION }),
+    destination: float.id,
+    terminal: terminal.id,
+    target: { terminal: serialNumber, split: splitReference },
+  };
+
+  const outcome = await db.transaction(async (tx) => {
+    const wanted = splitReference && { terminalId: terminal.id, reference: splitReference, amount };
+    const split = wanted ? await lockSplit(tx, wanted, now) : undefined;
+    const received = await receiveMoney(tx, { ...arrival, split: split?.id, refuse: split?.refusal });
+    if (isNew(received)) {
+      const transaction = receivedTransaction(received, arrival);
+      if (split !== undefined) await paySplit(tx, split, amount, now);
+      const balance = await addToTerminal(tx, terminal.id, transaction.net);
+      await tellStatus(tx, transaction, {
+        partnerId,
+        sender,
+        recipient: terminal.merchant ?? partner.name,
+        terminal: { ...terminal, balance },
+        publicUrl,
+      });
+    }
+    return received;
+  });
+  const transaction = receivedTransaction(outcome, arrival);
+  wake();
+  return transaction;
+}

@@ -1,0 +1,20 @@
+import type { Minor } from '#modules/ledger';
+
+/** Who paid, as far as the rails know. */
+export interface Sender {
+  name?: string | undefined;
+  paytag?: string | undefined;
+  /** What kind of sender or instrument, in the rails' words. */
+  type?: string | undefined;
+}
+
+/** What rails report of any payment. */
+export interface Report {
+  /** The operator who reports it. */
+  actor: string;
+  amount: Minor;
+  reference: string;
+  sender: Sender;
+  comment?: string | undefined;
+  metadata?: Record<string, unknown> | undefined;
+}

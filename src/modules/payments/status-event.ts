@@ -1,0 +1,66 @@
+import { toMajor } from '#modules/ledger';
+import { emit } from '#modules/outbox';
+import type { Terminal } from '#modules/terminals';
+import type { Transaction } from '#modules/wallets';
+import type { Tx } from '../../lib/database.ts';
+import type { Sender } from './report.ts';
+
+/** What a transaction.status event tells besides the transaction. */
+export interface StatusDetails {
+  partnerId: string;
+  sender: Sender;
+  /** Who received it, as the partner calls them. */
+  recipient: string;
+  /** The terminal it was paid at, as it is after the payment. */
+  terminal?: Terminal | undefined;
+  publicUrl: string;
+}
+
+/** Tells a partner of a successful payment, in the transaction that makes it. Members without a value are left out. */
+export async function tellStatus(tx: Tx, transaction: Transaction, details: StatusDetails): Promise<void> {
+  const { reference } = transaction;
+  const body = JSON.stringify({ event: 'transaction.status', reference, data: statusData(transaction, details) });
+  await emit(tx, { ownerId: details.partnerId, event: 'transaction.status', reference, body });
+}
+
+/** The members of the contract, in its order. */
+const statusData = (transaction: Transaction, { sender, recipient, terminal, publicUrl }: StatusDetails) => ({
+  Amount: toMajor(transaction.amount),
+  Fee: toMajor(transaction.fee),
+  Commission: toMajor(transaction.commission),
+  Net: toMajor(transaction.net),
+  Reference: transaction.reference,
+  Sender: sender.name ?? sender.paytag,
+  SenderDetails: {
+    Name: sender.name,
+    Paytag: sender.paytag,
+    Type: sender.type,
+    Currency: transaction.currency,
+    Amount: toMajor(transaction.amount),
+    Fee: toMajor(transaction.fee),
+  },
+  Recipient: recipient,
+  Status: transaction.status,
+  Comment: transaction.comment,
+  Date: transaction.createdAt,
+  CompletedAt: transaction.completedAt,
+  Metadata: transaction.metadata,
+  Terminal: terminal && terminalData(terminal, publicUrl),
+});
+
+const terminalData = (terminal: Terminal, publicUrl: string) => ({
+  SerialNumber: terminal.serialNumber,
+  TerminalID: terminal.terminalId,
+  Merchant: terminal.merchant,
+  Email: terminal.email,
+  PhoneNumber: terminal.phoneNumber,
+  Status: terminal.status,
+  PayTag: terminal.paytag,
+  Qr: terminal.paytag && qrContent(terminal.paytag, publicUrl),
+  CreatedAt: terminal.createdAt,
+  Metadata: terminal.metadata,
+  Balance: toMajor(terminal.balance),
+});
+
+/** What a QR code of the terminal says: the public link of its PayTag. */
+const qrContent = (paytag: string, publicUrl: string): string => `${publicUrl}/api/v1/tags/${paytag}`;

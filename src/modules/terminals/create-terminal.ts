@@ -1,0 +1,48 @@
+import { recordChange } from '#modules/audit';
+import { findPartner } from '#modules/partners';
+import { readPayTag } from '#modules/tags';
+import { DomainError } from '../../lib/domain-error.ts';
+import type { Resources } from '../../resources.ts';
+import { insertTerminal } from './store.ts';
+import { sealContacts, type Terminal, toTerminal } from './terminal.ts';
+
+export interface NewTerminal {
+  partnerId: string;
+  serialNumber: string;
+  terminalId?: string | undefined;
+  merchant?: string | undefined;
+  email?: string | undefined;
+  phoneNumber?: string | undefined;
+  /** The handle it is paid under; nobody need have it yet. */
+  paytag?: string | undefined;
+  metadata?: Record<string, unknown> | undefined;
+}
+
+/**
+ * Gives a partner a terminal.
+ *
+ * @throws DomainError PARTNER_NOT_FOUND, INVALID_PAYTAG, TERMINAL_EXISTS for a serial number that is in use
+ */
+export async function createTerminal(
+  { db, keyring, clock }: Pick<Resources, 'db' | 'keyring' | 'clock'>,
+  actor: string,
+  { email, phoneNumber, ...given }: NewTerminal,
+): Promise<Terminal> {
+  const paytag = given.paytag === undefined ? undefined : readPayTag(given.paytag);
+  if ((await findPartner(db, given.partnerId)) === undefined) {
+    throw new DomainError('PARTNER_NOT_FOUND', 'there is no such partner');
+  }
+  const values = { ...given, paytag, ...sealContacts(keyring, { email, phoneNumber }), createdAt: clock.now() };
+  return db.transaction(async (tx) => {
+    const created = await insertTerminal(tx, values);
+    if (created === undefined) throw new DomainError('TERMINAL_EXISTS', 'a terminal has this serial number already');
+    const { partnerId, serialNumber, terminalId, merchant } = given;
+    await recordChange(tx, {
+      actor,
+      action: 'terminal.create',
+      target: serialNumber,
+      after: { partnerId, terminalId, merchant, paytag },
+    });
+    return toTerminal(keyring, created);
+  });
+}

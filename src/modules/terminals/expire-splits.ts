@@ -1,0 +1,20 @@
+import type { Resources } from '../../resources.ts';
+import { expireOverdue } from './store.ts';
+
+/** Splits in one statement at most: it bounds how long their rows stay locked. */
+const BATCH_MAX = 1_000;
+
+/**
+ * Marks as expired every split whose time is over and of which nothing is paid. Those that nobody marked yet count as
+ * expired already wherever they are asked for.
+ *
+ * @returns how many
+ */
+export async function expireSplits(db: Resources['db'], now: Date): Promise<number> {
+  let expired = 0;
+  for (;;) {
+    const batch = await expireOverdue(db, now, BATCH_MAX);
+    expired += batch;
+    if (batch < BATCH_MAX) return expired;
+  }
+}

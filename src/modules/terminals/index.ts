@@ -1,0 +1,10 @@
+export { cancelSplit } from './cancel-split.ts';
+export { createSplit } from './create-split.ts';
+export { createTerminal } from './create-terminal.ts';
+export { expireSplits } from './expire-splits.ts';
+export { getSplit } from './get-split.ts';
+export { listSplits } from './list-splits.ts';
+export { addToTerminal, lockSplit, paySplit } from './pay-split.ts';
+export type { Split } from './split.ts';
+export { split, terminal } from './tables.ts';
+export { findTerminal, type Terminal } from './terminal.ts';

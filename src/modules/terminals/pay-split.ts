@@ -1,0 +1,39 @@
+import { asMinor, type Minor } from '#modules/ledger';
+import type { Tx } from '../../lib/database.ts';
+import { splitNotFound } from './get-split.ts';
+import { statusAt } from './split.ts';
+import { addInstalment, addToBalance, selectSplitLocked } from './store.ts';
+
+/** A split on whose row nobody else can act until this transaction is over. */
+export interface LockedSplit {
+  id: number;
+  /** Why it does not take this instalment; undefined when it does. */
+  refusal: 'SPLIT_NOT_PAYABLE' | 'SPLIT_OVERPAYMENT' | undefined;
+}
+
+/**
+ * Locks a split and says whether it takes an instalment. Comes before the posting that pays it, since a split is locked
+ * before any reference or account.
+ *
+ * @throws DomainError SPLIT_NOT_FOUND
+ */
+export async function lockSplit(
+  tx: Tx,
+  { terminalId, reference, amount }: { terminalId: number; reference: string; amount: Minor },
+  now: Date,
+): Promise<LockedSplit> {
+  const row = await selectSplitLocked(tx, terminalId, reference);
+  if (row === undefined) throw splitNotFound();
+  if (statusAt(row, now) !== 'Pending') return { id: row.id, refusal: 'SPLIT_NOT_PAYABLE' };
+  return { id: row.id, refusal: amount > row.amount - row.totalPaid ? 'SPLIT_OVERPAYMENT' : undefined };
+}
+
+/** Adds an instalment that has been posted to the split that was locked for it. The last one makes it Paid. */
+export async function paySplit(tx: Tx, split: LockedSplit, amount: Minor, now: Date): Promise<void> {
+  await addInstalment(tx, split.id, amount, now);
+}
+
+/** Adds to a terminal's balance what a payment at it has brought into the float. @returns the balance after it */
+export async function addToTerminal(tx: Tx, terminalId: number, net: Minor): Promise<Minor> {
+  return asMinor(await addToBalance(tx, terminalId, net));
+}

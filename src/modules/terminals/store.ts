@@ -1,0 +1,120 @@
+import { and, count, desc, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm';
+import type { Executor, Tx } from '../../lib/database.ts';
+import { leadingTo } from './split-status.ts';
+import { split, terminal } from './tables.ts';
+
+export type TerminalRow = typeof terminal.$inferSelect;
+export type SplitRow = typeof split.$inferSelect;
+
+/** @returns undefined when the serial number is taken */
+export async function insertTerminal(tx: Tx, values: typeof terminal.$inferInsert): Promise<TerminalRow | undefined> {
+  const [created] = await tx.insert(terminal).values(values).onConflictDoNothing().returning();
+  return created;
+}
+
+export async function selectTerminal(db: Executor, serialNumber: string): Promise<TerminalRow | undefined> {
+  const [found] = await db.select().from(terminal).where(eq(terminal.serialNumber, serialNumber));
+  return found;
+}
+
+/** @returns the balance after it, minor units */
+export async function addToBalance(tx: Tx, id: number, amount: bigint): Promise<bigint> {
+  const [updated] = await tx
+    .update(terminal)
+    .set({ balance: sql`${terminal.balance} + ${amount}` })
+    .where(eq(terminal.id, id))
+    .returning({ balance: terminal.balance });
+  if (updated === undefined) throw new Error(`there is no terminal ${id}`);
+  return updated.balance;
+}
+
+/** @returns undefined when this terminal has a split of that reference */
+export async function insertSplit(tx: Tx, values: typeof split.$inferInsert): Promise<SplitRow | undefined> {
+  const [created] = await tx.insert(split).values(values).onConflictDoNothing().returning();
+  return created;
+}
+
+const named = (terminalId: number, reference: string) =>
+  and(eq(split.terminalId, terminalId), eq(split.reference, reference));
+
+export async function selectSplit(db: Executor, terminalId: number, reference: string): Promise<SplitRow | undefined> {
+  const [found] = await db.select().from(split).where(named(terminalId, reference));
+  return found;
+}
+
+/** Locked until this transaction is over. */
+export async function selectSplitLocked(tx: Tx, terminalId: number, reference: string): Promise<SplitRow | undefined> {
+  const [found] = await tx.select().from(split).where(named(terminalId, reference)).for('no key update');
+  return found;
+}
+
+/** Newest first. `count` is of all. */
+export async function selectSplits(
+  db: Executor,
+  terminalId: number,
+  page: { limit: number; offset: number },
+): Promise<{ items: SplitRow[]; count: number }> {
+  const ofTerminal = eq(split.terminalId, terminalId);
+  const items = await db
+    .select()
+    .from(split)
+    .where(ofTerminal)
+    .orderBy(desc(split.id))
+    .limit(page.limit)
+    .offset(page.offset);
+  const [total] = await db.select({ count: count() }).from(split).where(ofTerminal);
+  return { items, count: total?.count ?? 0 };
+}
+
+/** Adds an instalment; the last one makes it Paid. */
+export async function addInstalment(tx: Tx, id: number, amount: bigint, now: Date): Promise<void> {
+  const total = sql`${split.totalPaid} + ${amount}`;
+  const updated = await tx
+    .update(split)
+    .set({
+      totalPaid: total,
+      status: sql`case when ${total} = ${split.amount} then 'Paid' else ${split.status} end`,
+      updatedAt: now,
+    })
+    .where(and(eq(split.id, id), inArray(split.status, leadingTo('Paid'))))
+    .returning({ id: split.id });
+  if (updated.length !== 1) throw new Error(`split ${id} takes no instalment`);
+}
+
+/** @returns undefined when it is not there, not pending, overdue, or paid in part */
+export async function cancelUnpaid(
+  tx: Tx,
+  terminalId: number,
+  reference: string,
+  now: Date,
+): Promise<SplitRow | undefined> {
+  const [cancelled] = await tx
+    .update(split)
+    .set({ status: 'Cancelled', updatedAt: now })
+    .where(
+      and(
+        named(terminalId, reference),
+        inArray(split.status, leadingTo('Cancelled')),
+        eq(split.totalPaid, 0n),
+        or(isNull(split.expiresAt), gt(split.expiresAt, now)),
+      ),
+    )
+    .returning();
+  return cancelled;
+}
+
+/** At most `limit` of them; those that somebody is paying now are left to the next sweep. @returns how many */
+export async function expireOverdue(db: Executor, now: Date, limit: number): Promise<number> {
+  const overdue = db
+    .select({ id: split.id })
+    .from(split)
+    .where(and(inArray(split.status, leadingTo('Expired')), eq(split.totalPaid, 0n), lte(split.expiresAt, now)))
+    .limit(limit)
+    .for('no key update', { skipLocked: true });
+  const expired = await db
+    .update(split)
+    .set({ status: 'Expired', updatedAt: now })
+    .where(inArray(split.id, overdue))
+    .returning({ id: split.id });
+  return expired.length;
+}

@@ -1,0 +1,70 @@
+import { sql } from 'drizzle-orm';
+import { bigint, check, index, jsonb, pgSchema, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { partner } from '#modules/partners';
+import { bytes, moment } from '../../lib/columns.ts';
+import { splitStatuses } from './split-status.ts';
+
+export const terminalsSchema = pgSchema('terminals');
+
+/** Minor units. */
+const money = (name: string) => bigint(name, { mode: 'bigint' });
+
+/** A device of a partner's merchant at which customers pay. */
+export const terminal = terminalsSchema.table(
+  'terminal',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    /** Under which the device is known everywhere. */
+    serialNumber: text('serial_number').notNull().unique(),
+    partnerId: uuid('partner_id')
+      .notNull()
+      .references(() => partner.id),
+    /** What its acquirer calls it. */
+    terminalId: text('terminal_id'),
+    merchant: text('merchant'),
+    emailSealed: bytes('email_sealed'),
+    phoneSealed: bytes('phone_sealed'),
+    paytag: text('paytag'),
+    status: text('status').notNull().default('Active'),
+    metadata: jsonb('metadata').$type<Record<string, unknown>>(),
+    /** What its payments have brought into the float, charges taken off. */
+    balance: money('balance').notNull().default(sql`0`),
+    createdAt: moment('created_at').notNull().defaultNow(),
+  },
+  (t) => [check('terminal_balance', sql`${t.balance} >= 0`), index('terminal_partner').on(t.partnerId)],
+);
+
+/** A payment request of a terminal that is paid in instalments. What remains is the amount less what is paid. */
+export const split = terminalsSchema.table(
+  'split',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    terminalId: bigint('terminal_id', { mode: 'number' })
+      .notNull()
+      .references(() => terminal.id),
+    reference: text('reference').notNull(),
+    amount: money('amount').notNull(),
+    totalPaid: money('total_paid').notNull().default(sql`0`),
+    currency: text('currency', { enum: ['NGN'] })
+      .notNull()
+      .default('NGN'),
+    status: text('status', { enum: splitStatuses }).notNull().default('Pending'),
+    title: text('title').notNull(),
+    description: text('description'),
+    expiresAt: moment('expires_at'),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (t) => [
+    unique('split_reference').on(t.terminalId, t.reference),
+    check('split_currency', sql`${t.currency} = 'NGN'`),
+    check('split_paid', sql`${t.amount} > 0 and ${t.totalPaid} between 0 and ${t.amount}`),
+    check(
+      'split_status',
+      sql`case ${t.status} when 'Pending' then ${t.totalPaid} < ${t.amount} when 'Paid' then ${t.totalPaid} = ${t.amount}
+        when 'Cancelled' then ${t.totalPaid} = 0 when 'Expired' then ${t.totalPaid} = 0 else false end`,
+    ),
+    index('split_newest').on(t.terminalId, t.id),
+    index('split_expiring').on(t.expiresAt).where(sql`${t.status} = 'Pending' and ${t.totalPaid} = 0`),
+  ],
+);

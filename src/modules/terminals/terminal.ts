@@ -1,0 +1,69 @@
+import { asMinor, type Minor } from '#modules/ledger';
+import type { Keyring } from '../../lib/crypto/keyring.ts';
+import type { Executor } from '../../lib/database.ts';
+import { DomainError } from '../../lib/domain-error.ts';
+import { selectTerminal, type TerminalRow } from './store.ts';
+
+/** A device at which customers pay. */
+export interface Terminal {
+  id: number;
+  serialNumber: string;
+  partnerId: string;
+  terminalId: string | undefined;
+  merchant: string | undefined;
+  email: string | undefined;
+  phoneNumber: string | undefined;
+  paytag: string | undefined;
+  status: string;
+  metadata: Record<string, unknown> | undefined;
+  /** What its payments have brought into the float, charges taken off; minor units. */
+  balance: Minor;
+  createdAt: Date;
+}
+
+/** The purpose each sealed column is sealed for. */
+const EMAIL = 'terminal.email';
+const PHONE = 'terminal.phone';
+
+export const sealContacts = (
+  keyring: Keyring,
+  { email, phoneNumber }: { email?: string | undefined; phoneNumber?: string | undefined },
+) => ({
+  emailSealed: email === undefined ? null : keyring.seal(EMAIL, email),
+  phoneSealed: phoneNumber === undefined ? null : keyring.seal(PHONE, phoneNumber),
+});
+
+export const toTerminal = (keyring: Keyring, row: TerminalRow): Terminal => ({
+  id: row.id,
+  serialNumber: row.serialNumber,
+  partnerId: row.partnerId,
+  terminalId: row.terminalId ?? undefined,
+  merchant: row.merchant ?? undefined,
+  email: row.emailSealed === null ? undefined : keyring.open(EMAIL, row.emailSealed),
+  phoneNumber: row.phoneSealed === null ? undefined : keyring.open(PHONE, row.phoneSealed),
+  paytag: row.paytag ?? undefined,
+  status: row.status,
+  metadata: row.metadata ?? undefined,
+  balance: asMinor(row.balance),
+  createdAt: row.createdAt,
+});
+
+/** Which terminal: of this partner, or of whichever when none is named. */
+export interface TerminalName {
+  serialNumber: string;
+  partnerId?: string | undefined;
+}
+
+/** @throws DomainError TERMINAL_NOT_FOUND, also for a terminal of another partner */
+export async function requireTerminal(db: Executor, { serialNumber, partnerId }: TerminalName): Promise<TerminalRow> {
+  const found = await selectTerminal(db, serialNumber);
+  if (found === undefined || (partnerId !== undefined && found.partnerId !== partnerId)) {
+    throw new DomainError('TERMINAL_NOT_FOUND', 'there is no such terminal');
+  }
+  return found;
+}
+
+/** The terminal of a serial number, whichever partner has it. @throws DomainError TERMINAL_NOT_FOUND */
+export async function findTerminal(db: Executor, keyring: Keyring, serialNumber: string): Promise<Terminal> {
+  return toTerminal(keyring, await requireTerminal(db, { serialNumber }));
+}

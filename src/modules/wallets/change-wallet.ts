@@ -1,0 +1,60 @@
+import { recordChange } from '#modules/audit';
+import { type Account, changeRules, lockAccount, type Minor, settleParkedOf } from '#modules/ledger';
+import { DomainError } from '../../lib/domain-error.ts';
+import type { Resources } from '../../resources.ts';
+import type { Tier } from './daily-limit.ts';
+import { getOperatedWallet, type OperatedWallet } from './operated-wallet.ts';
+import { selectLocked, updateTier } from './store.ts';
+import { walletNotFound } from './view-wallet.ts';
+
+export interface WalletChange {
+  actor: string;
+  reference: string;
+  status?: Account['status'] | undefined;
+  /** Null: what the tier allows. */
+  dailyLimit?: Minor | null | undefined;
+  tier?: Tier | undefined;
+  reason: string;
+}
+
+/**
+ * Changes the rules that a wallet is held to. A wallet that takes money again gets the refunds that waited for it in the
+ * same transaction.
+ *
+ * @throws DomainError WALLET_NOT_FOUND, INVALID_PARAMETER when nothing is to change
+ */
+export async function changeWallet(
+  deps: Pick<Resources, 'db' | 'keyring' | 'config' | 'clock' | 'wake'>,
+  { actor, reference, status, dailyLimit, tier, reason }: WalletChange,
+): Promise<OperatedWallet> {
+  if (status === undefined && dailyLimit === undefined && tier === undefined) {
+    throw new DomainError('INVALID_PARAMETER', 'status: give a status, a dailyLimit or a tier');
+  }
+  const now = deps.clock.now();
+  const changed = await deps.db.transaction(async (tx) => {
+    const wallet = await selectLocked(tx, reference);
+    if (wallet === undefined) throw walletNotFound();
+    const before = await lockAccount(tx, wallet.accountId);
+    const after = await changeRules(tx, wallet.accountId, { status, dailyLimit }, now);
+    if (tier !== undefined) await updateTier(tx, wallet.id, tier, now);
+    await recordChange(tx, {
+      actor,
+      action: 'wallet.change',
+      target: reference,
+      before: rulesOf(before, wallet.tier),
+      after: rulesOf(after, tier ?? wallet.tier),
+      reason,
+    });
+    await settleParkedOf(tx, wallet.accountId);
+    return getOperatedWallet(deps, tx, reference);
+  });
+  deps.wake();
+  return changed;
+}
+
+/** `dailyLimit` in minor units; null: the tier's. */
+const rulesOf = ({ status, dailyLimit }: Account, tier: Tier) => ({
+  status,
+  dailyLimit: dailyLimit === null ? null : String(dailyLimit),
+  tier,
+});

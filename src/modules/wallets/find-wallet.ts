@@ -1,0 +1,30 @@
+import type { Executor } from '../../lib/database.ts';
+import { selectByNuban, selectByReference, type WalletParts } from './store.ts';
+import { walletNotFound } from './view-wallet.ts';
+
+/** As much of a wallet as money needs to reach it. */
+export interface FoundWallet {
+  reference: string;
+  partnerId: string;
+  /** The ledger's. */
+  account: number;
+}
+
+/** A wallet of this partner that is not revoked. @throws DomainError WALLET_NOT_FOUND */
+export async function findWallet(
+  db: Executor,
+  { partnerId, reference }: { partnerId: string; reference: string },
+): Promise<FoundWallet> {
+  return live(await selectByReference(db, partnerId, reference));
+}
+
+/** The wallet of an account number, if it is not revoked. @throws DomainError WALLET_NOT_FOUND */
+export async function findWalletByNuban(db: Executor, nuban: string): Promise<FoundWallet> {
+  return live(await selectByNuban(db, nuban));
+}
+
+function live(parts: WalletParts | undefined): FoundWallet {
+  if (parts === undefined || parts.wallet.revokedAt !== null) throw walletNotFound();
+  const { reference, partnerId, accountId } = parts.wallet;
+  return { reference, partnerId, account: accountId };
+}

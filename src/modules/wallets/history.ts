@@ -1,0 +1,41 @@
+import { type Account, historyOf } from '#modules/ledger';
+import type { Executor } from '../../lib/database.ts';
+import { selectByCustomer, selectByReference } from './store.ts';
+import { type Transaction, toTransaction } from './transaction.ts';
+import { walletNotFound } from './view-wallet.ts';
+
+interface Page {
+  limit: number;
+  offset: number;
+}
+
+export interface History {
+  /** Newest first, each with the wallet's balance before and after. */
+  items: Transaction[];
+  count: number;
+}
+
+/** What moved a partner's wallet. @throws DomainError WALLET_NOT_FOUND, also for a wallet of another partner */
+export async function getWalletHistory(
+  db: Executor,
+  { partnerId, reference, ...page }: { partnerId: string; reference: string } & Page,
+): Promise<History> {
+  const parts = await selectByReference(db, partnerId, reference);
+  if (parts === undefined) throw walletNotFound();
+  return pageOf(db, parts.account, page, partnerId);
+}
+
+/** What moved a customer's wallet at a partner, as she may see it. @throws DomainError WALLET_NOT_FOUND */
+export async function getCustomerHistory(
+  db: Executor,
+  { partnerId, customerId, ...page }: { partnerId: string; customerId: string } & Page,
+): Promise<History> {
+  const parts = await selectByCustomer(db, partnerId, customerId);
+  if (parts === undefined) throw walletNotFound();
+  return pageOf(db, parts.account, page);
+}
+
+async function pageOf(db: Executor, account: Account, page: Page, readerPartnerId?: string): Promise<History> {
+  const movements = await historyOf(db, account, page);
+  return { items: movements.map((movement) => toTransaction(movement, readerPartnerId)), count: account.version };
+}

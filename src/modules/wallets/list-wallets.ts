@@ -1,0 +1,15 @@
+import { findPayTags } from '#modules/customers';
+import type { Resources } from '../../resources.ts';
+import { selectOfPartner } from './store.ts';
+import { type PartnerWalletView, toView } from './view-wallet.ts';
+
+/** A partner's wallets, newest first, the revoked ones too. `count` is of all of them. */
+export async function listWallets(
+  { db, keyring }: Pick<Resources, 'db' | 'keyring'>,
+  { partnerId, ...page }: { partnerId: string; limit: number; offset: number },
+): Promise<{ items: PartnerWalletView[]; count: number }> {
+  const { items, count } = await selectOfPartner(db, partnerId, page);
+  const holders = items.map(({ wallet }) => wallet.customerId).filter((id) => id !== null);
+  const payTags = await findPayTags(db, keyring, holders);
+  return { items: items.map((parts) => toView(parts, payTags.get(parts.wallet.customerId ?? ''))), count };
+}

@@ -1,0 +1,79 @@
+import { recordChange } from '#modules/audit';
+import {
+  assertPosted,
+  balancesOf,
+  type Currency,
+  findFloat,
+  type Minor,
+  negated,
+  OPERATOR,
+  systemAccount,
+  tryPost,
+} from '#modules/ledger';
+import { DomainError } from '../../lib/domain-error.ts';
+import type { Resources } from '../../resources.ts';
+
+export interface FloatMovement {
+  actor: string;
+  partnerId: string;
+  amount: Minor;
+  currency: Currency;
+  /** Unique among the operator's references, for ever. */
+  reference: string;
+}
+
+/**
+ * Adds to a partner's float what the operator has received for it.
+ *
+ * @returns the float's new balance, minor units; on a repeated reference, the balance it gave then
+ * @throws DomainError PARTNER_NOT_FOUND, REFERENCE_REUSED
+ */
+export async function fundFloat(deps: Pick<Resources, 'db'>, movement: FloatMovement): Promise<Minor> {
+  return moveFloat(deps, movement, 'FLOAT_FUNDING');
+}
+
+/** Takes from a partner's float what the operator has paid out to it. As `fundFloat`, and INSUFFICIENT_FUNDS. */
+export async function settleFloat(deps: Pick<Resources, 'db'>, movement: FloatMovement): Promise<Minor> {
+  return moveFloat(deps, movement, 'FLOAT_SETTLEMENT');
+}
+
+async function moveFloat(
+  { db }: Pick<Resources, 'db'>,
+  { actor, partnerId, amount, currency, reference }: FloatMovement,
+  type: 'FLOAT_FUNDING' | 'FLOAT_SETTLEMENT',
+): Promise<Minor> {
+  const float = await findFloat(db, partnerId, currency);
+  if (float === undefined) throw new DomainError('PARTNER_NOT_FOUND', 'there is no such partner');
+  const clearing = systemAccount('CLEARING', currency);
+  const isFunding = type === 'FLOAT_FUNDING';
+  const [source, destination] = isFunding ? [clearing, float.id] : [float.id, clearing];
+
+  const outcome = await db.transaction(async (tx) => {
+    const tried = await tryPost(tx, {
+      owner: OPERATOR,
+      reference,
+      partner: partnerId,
+      type,
+      amount,
+      currency,
+      source,
+      destination,
+      legs: [
+        { account: source, amount: negated(amount) },
+        { account: destination, amount },
+      ],
+    });
+    if (!('refusal' in tried) && !tried.replayed) {
+      const { opening, closing } = balancesOf(tried, float.id);
+      await recordChange(tx, {
+        actor,
+        action: isFunding ? 'float.fund' : 'float.settle',
+        target: partnerId,
+        before: { currency, balance: String(opening) },
+        after: { currency, balance: String(closing), reference },
+      });
+    }
+    return tried;
+  });
+  return balancesOf(assertPosted(outcome), float.id).closing;
+}

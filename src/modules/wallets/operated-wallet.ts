@@ -1,0 +1,41 @@
+import { type Lien, liensOf } from '#modules/ledger';
+import type { Executor } from '../../lib/database.ts';
+import type { Resources } from '../../resources.ts';
+import { type DailyLimit, dailyLimitAt, type Tier } from './daily-limit.ts';
+import { selectOfAnyone } from './store.ts';
+import { type PartnerWalletView, walletNotFound, withPayTag } from './view-wallet.ts';
+
+/** A wallet of whichever partner, as the operator sees it. */
+export interface OperatedWallet {
+  view: PartnerWalletView;
+  partnerId: string;
+  customerId: string | undefined;
+  isPrimary: boolean;
+  tier: Tier;
+  dailyLimit: DailyLimit;
+  /** True when the limit is one that the operator set, not the tier's. */
+  hasOwnLimit: boolean;
+  /** Those in force, oldest first. */
+  liens: Lien[];
+}
+
+/** @throws DomainError WALLET_NOT_FOUND */
+export async function getOperatedWallet(
+  { keyring, config, clock }: Pick<Resources, 'keyring' | 'config' | 'clock'>,
+  db: Executor,
+  reference: string,
+): Promise<OperatedWallet> {
+  const parts = await selectOfAnyone(db, reference);
+  if (parts === undefined) throw walletNotFound();
+  const { wallet, account } = parts;
+  return {
+    view: await withPayTag(db, keyring, parts),
+    partnerId: wallet.partnerId,
+    customerId: wallet.customerId ?? undefined,
+    isPrimary: wallet.isPrimary,
+    tier: wallet.tier,
+    dailyLimit: dailyLimitAt(account, wallet.tier, config, clock.now()),
+    hasOwnLimit: account.dailyLimit !== null,
+    liens: await liensOf(db, account.id),
+  };
+}

@@ -1,0 +1,70 @@
+import { asMinor, chargeOn, type Leg, type Minor, negated, type Posting, systemAccount } from '#modules/ledger';
+import type { Config } from '../../config.ts';
+import { sha256 } from '../../lib/crypto/digest.ts';
+import { type LimitConfig, limitOfTier, type Tier } from './daily-limit.ts';
+
+export type TransferConfig = LimitConfig & Pick<Config, 'FEE_TRANSFER' | 'FEE_STAMP_DUTY'>;
+
+export interface TransferRequest {
+  /** Of the sender. */
+  partnerId: string;
+  customerId: string;
+  amount: Minor;
+  /** The customer's own name for this transfer, unique among hers for ever. */
+  reference: string;
+  comment?: string | undefined;
+}
+
+/** Between whom. */
+export interface Parties {
+  /** Accounts. */
+  sender: number;
+  receiver: number;
+  senderTier: Tier;
+}
+
+/** 128 bits of a digest: nobody else's references collide with it, and it tells nobody theirs. */
+const REFERENCE_HEX_DIGITS = 32;
+
+/** Our reference of a customer's transfer: always the same for the same reference of hers. */
+const transferReference = (customerId: string, theirs: string): string =>
+  `TRF-${sha256(JSON.stringify([customerId, theirs]))
+    .toString('hex')
+    .slice(0, REFERENCE_HEX_DIGITS)}`;
+
+/**
+ * The posting of a transfer in naira: the sender bears the fee on top, and both count against her daily limit; stamp duty
+ * is taken from what arrives.
+ */
+export function transferPosting(
+  { partnerId, customerId, amount, reference, comment }: TransferRequest,
+  { sender, receiver, senderTier }: Parties,
+  config: TransferConfig,
+): Posting {
+  const fee = chargeOn(amount, config.FEE_TRANSFER);
+  const stampDuty = chargeOn(amount, config.FEE_STAMP_DUTY);
+  const legs: Leg[] = [
+    { account: sender, amount: negated(asMinor(amount + fee)), fee },
+    { account: receiver, amount: asMinor(amount - stampDuty), fee: stampDuty },
+    { account: systemAccount('FEE', 'NGN'), amount: fee },
+    { account: systemAccount('STAMP_DUTY', 'NGN'), amount: stampDuty },
+  ];
+  return {
+    owner: customerId,
+    reference: transferReference(customerId, reference),
+    partner: partnerId,
+    type: 'TRANSFER',
+    amount,
+    fee,
+    stampDuty,
+    currency: 'NGN',
+    source: sender,
+    destination: receiver,
+    externalReference: reference,
+    comment,
+    legs: legs.filter((leg) => leg.amount !== 0n),
+    spends: sender,
+    dailyLimit: limitOfTier(senderTier, config),
+    refuse: stampDuty < amount ? undefined : 'AMOUNT_TOO_SMALL',
+  };
+}

@@ -1,0 +1,65 @@
+import { findPayee } from '#modules/customers';
+import { asMinor, balancesOf, type Posted, type Posting } from '#modules/ledger';
+import { DomainError } from '../../lib/domain-error.ts';
+import type { Resources } from '../../resources.ts';
+import { readTransaction } from './get-transaction.ts';
+import { selectByCustomer, selectPrimary } from './store.ts';
+import { type Transaction, toTransaction } from './transaction.ts';
+import { type TransferRequest, transferPosting } from './transfer-posting.ts';
+import { walletNotFound } from './view-wallet.ts';
+
+export interface Transfer extends TransferRequest {
+  /** Whom it is for. */
+  paytag: string;
+}
+
+/**
+ * Pays a PayTag out of a customer's wallet, into the primary wallet of whoever has it.
+ *
+ * @throws DomainError PAYTAG_NOT_FOUND, PAYTAG_SUSPENDED, SELF_TRANSFER, WALLET_NOT_FOUND, AMOUNT_TOO_SMALL,
+ *   REFERENCE_REUSED, and what the ledger refuses a posting for
+ */
+export async function transfer(
+  { db, config, poster, wake }: Pick<Resources, 'db' | 'config' | 'poster' | 'wake'>,
+  { paytag, ...request }: Transfer,
+): Promise<Transaction> {
+  const sender = await selectByCustomer(db, request.partnerId, request.customerId);
+  if (sender === undefined) throw walletNotFound();
+  const payee = await findPayee(db, paytag);
+  const receiver = payee && (await selectPrimary(db, payee.customerId));
+  if (payee === undefined || receiver === undefined) {
+    throw new DomainError('PAYTAG_NOT_FOUND', 'no customer has this PayTag');
+  }
+  if (payee.customerId === request.customerId) {
+    throw new DomainError('SELF_TRANSFER', 'paytag: this is the customer’s own PayTag');
+  }
+
+  const parties = { sender: sender.account.id, receiver: receiver.account.id, senderTier: sender.wallet.tier };
+  const posting = transferPosting(request, parties, config);
+  const posted = await poster.post(payee.isSuspended ? { ...posting, refuse: 'PAYTAG_SUSPENDED' } : posting);
+  wake();
+  if (!posted.replayed) return transferred(posting, posted);
+  return toTransaction(await readTransaction(db, { partnerId: request.partnerId, id: posted.id }));
+}
+
+function transferred(posting: Posting, posted: Posted): Transaction {
+  const { opening, closing } = balancesOf(posted, posting.source);
+  const { type, amount, fee = asMinor(0n), stampDuty = asMinor(0n) } = posting;
+  return {
+    id: posted.id,
+    type,
+    amount,
+    fee,
+    commission: asMinor(0n),
+    net: asMinor(amount - stampDuty),
+    currency: posting.currency,
+    status: posted.status,
+    reference: posting.reference,
+    externalReference: posting.externalReference,
+    comment: posting.comment,
+    openingBalance: opening,
+    closingBalance: closing,
+    createdAt: posted.createdAt,
+    completedAt: posted.createdAt,
+  };
+}

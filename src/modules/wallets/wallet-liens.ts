@@ -1,0 +1,58 @@
+import { recordChange } from '#modules/audit';
+import { findLien, type Lien, liftLien, type Minor, placeLien } from '#modules/ledger';
+import type { Tx } from '../../lib/database.ts';
+import { DomainError } from '../../lib/domain-error.ts';
+import type { Resources } from '../../resources.ts';
+import { selectLocked } from './store.ts';
+import { walletNotFound } from './view-wallet.ts';
+
+type Deps = Pick<Resources, 'db' | 'clock'>;
+
+interface LienChange {
+  actor: string;
+  walletReference: string;
+  reason: string;
+}
+
+/** Keeps an amount of a wallet from being spent, also when there is not as much in it yet. @throws DomainError WALLET_NOT_FOUND */
+export async function placeWalletLien(
+  { db, clock }: Deps,
+  { actor, walletReference, amount, reason }: LienChange & { amount: Minor },
+): Promise<Lien> {
+  return db.transaction(async (tx) => {
+    const account = await lockedAccount(tx, walletReference);
+    const id = await placeLien(tx, { account, amount, reason }, clock.now());
+    const after = { lien: id, amount: String(amount) };
+    await recordChange(tx, { actor, action: 'wallet.lien.place', target: walletReference, after, reason });
+    return requireLien(tx, account, id);
+  });
+}
+
+/** Lets the amount of a lien be spent again. @throws DomainError WALLET_NOT_FOUND, LIEN_NOT_FOUND, LIEN_LIFTED */
+export async function liftWalletLien(
+  { db, clock }: Deps,
+  { actor, walletReference, lien, reason }: LienChange & { lien: number },
+): Promise<Lien> {
+  return db.transaction(async (tx) => {
+    const account = await lockedAccount(tx, walletReference);
+    const { amount } = await requireLien(tx, account, lien);
+    if (!(await liftLien(tx, { account, lien }, clock.now()))) {
+      throw new DomainError('LIEN_LIFTED', 'this lien has been lifted already');
+    }
+    const before = { lien, amount: String(amount) };
+    await recordChange(tx, { actor, action: 'wallet.lien.lift', target: walletReference, before, reason });
+    return requireLien(tx, account, lien);
+  });
+}
+
+async function lockedAccount(tx: Tx, walletReference: string): Promise<number> {
+  const wallet = await selectLocked(tx, walletReference);
+  if (wallet === undefined) throw walletNotFound();
+  return wallet.accountId;
+}
+
+async function requireLien(tx: Tx, account: number, lien: number): Promise<Lien> {
+  const found = await findLien(tx, { account, lien });
+  if (found === undefined) throw new DomainError('LIEN_NOT_FOUND', 'this wallet has no such lien');
+  return found;
+}

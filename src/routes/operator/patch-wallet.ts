@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { changeWallet } from '#modules/wallets';
+import { limitIn } from '../../http/amount.ts';
+import { failuresFor } from '../../http/openapi-meta.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { reason, tier, toWallet, walletParams, walletShape } from './wallet-shapes.ts';
+
+const body = z.object({
+  status: z.enum(['Enabled', 'Blocked', 'PND', 'PNC']).optional(),
+  dailyLimit: limitIn.nullable().optional().meta({ description: 'null: what the tier allows' }),
+  tier: tier.optional(),
+  reason,
+});
+
+export function patchWallet(app: ZodApp, resources: Resources): void {
+  app.patch(
+    '/wallets/:reference',
+    {
+      schema: {
+        summary: 'Change the rules of a wallet; refunds that waited for it come in when it takes money again',
+        params: walletParams,
+        body,
+        response: { 200: walletShape, ...failuresFor(400, 401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const change = { ...request.body, reference: request.params.reference, actor: request.credential };
+      const wallet = await changeWallet(resources, change);
+      reply.header('cache-control', 'no-store');
+      return toWallet(wallet);
+    },
+  );
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { createSplit } from '#modules/terminals';
+import { failuresFor } from '../../http/openapi-meta.ts';
+import { text } from '../../http/text.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { splitBody, splitShape, toSplit } from '../partner/terminal-split.ts';
+
+export function postTerminalSplits(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/terminals/:serialNumber/splits',
+    {
+      schema: {
+        summary: 'Ask for a payment at a terminal, to be paid in instalments',
+        params: z.object({ serialNumber: text(100) }),
+        body: splitBody,
+        response: { 201: splitShape, ...failuresFor(400, 401, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      const { serialNumber } = request.params;
+      const actor = request.credential;
+      const split = await createSplit(resources, { ...request.body, terminal: { serialNumber }, actor });
+      reply.code(201);
+      return toSplit(split);
+    },
+  );
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { createTerminal, type Terminal } from '#modules/terminals';
+import { amountOut, toMajor } from '../../http/amount.ts';
+import { failuresFor } from '../../http/openapi-meta.ts';
+import { optional, reference, text } from '../../http/text.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+
+const metadata = z.record(z.string(), z.unknown()).optional();
+
+const body = z.object({
+  partnerId: z.uuid(),
+  serialNumber: reference,
+  terminalId: optional(text(100)),
+  merchant: optional(text(200)),
+  email: optional(z.email('must be an e-mail address').max(254)),
+  phoneNumber: optional(text(40)),
+  paytag: optional(text(40)),
+  metadata,
+});
+
+const shape = z.object({
+  partnerId: z.uuid(),
+  serialNumber: z.string(),
+  terminalId: z.string().optional(),
+  merchant: z.string().optional(),
+  email: z.string().optional(),
+  phoneNumber: z.string().optional(),
+  paytag: z.string().optional(),
+  status: z.string(),
+  balance: amountOut,
+  createdAt: z.iso.datetime(),
+  metadata,
+});
+
+export function postTerminals(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/terminals',
+    {
+      schema: {
+        summary: 'Give a partner a terminal',
+        body,
+        response: { 201: shape, ...failuresFor(400, 401, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      const terminal = await createTerminal(resources, request.credential, request.body);
+      reply.code(201).header('cache-control', 'no-store');
+      return toShape(terminal);
+    },
+  );
+}
+
+const toShape = ({ balance, createdAt, ...terminal }: Terminal): z.input<typeof shape> => ({
+  ...terminal,
+  balance: toMajor(balance),
+  createdAt: createdAt.toISOString(),
+});

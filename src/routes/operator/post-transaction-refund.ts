@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { refundForOperator } from '#modules/wallets';
+import { amountIn } from '../../http/amount.ts';
+import { failuresFor } from '../../http/openapi-meta.ts';
+import { optional, reference, text } from '../../http/text.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { toTransaction, transactionShape } from '../partner/shapes.ts';
+import { reason } from './wallet-shapes.ts';
+
+const body = z.object({
+  partnerId: z.uuid(),
+  reference,
+  amount: amountIn.nullish(),
+  comment: optional(text(500)),
+  reason,
+});
+
+export function postTransactionRefund(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/transactions/:reference/refund',
+    {
+      schema: {
+        summary: 'Give back a transaction that a partner knows by this reference: what is left of it, or an amount',
+        params: z.object({ reference }),
+        body,
+        response: { 200: transactionShape, ...failuresFor(400, 401, 404, 409, 422) },
+      },
+    },
+    async (request) => {
+      const { amount, ...rest } = request.body;
+      const original = request.params.reference;
+      const refund = { ...rest, amount: amount ?? undefined, original, actor: request.credential };
+      return toTransaction(await refundForOperator(resources, refund));
+    },
+  );
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { reportGatewayPayment, reportInbound, reportTerminalPayment } from '#modules/payments';
+import type { Transaction } from '#modules/wallets';
+import { amountIn } from '../../http/amount.ts';
+import { failuresFor } from '../../http/openapi-meta.ts';
+import { optional, reference, text } from '../../http/text.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { toTransaction, transactionShape } from '../partner/shapes.ts';
+
+const sender = z.object({ name: text(200), paytag: optional(text(40)), type: optional(text(40)) });
+
+const report = z.object({
+  amount: amountIn,
+  reference,
+  sender,
+  comment: optional(text(500)),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+});
+
+const body = z.discriminatedUnion(
+  'type',
+  [
+    report.extend({
+      type: z.literal('PARTNER_GATEWAY'),
+      partnerId: z.uuid(),
+      walletReference: optional(text(100)),
+    }),
+    report.extend({
+      type: z.literal('PARTNER_TERMINAL'),
+      terminal: text(100),
+      split: optional(text(100)),
+      // A card may not say whose it is.
+      sender: sender.partial().default({}),
+    }),
+    report.extend({ type: z.literal('INBOUND'), nuban: text(10).regex(/^\d{10}$/, 'must be 10 digits') }),
+  ],
+  { error: 'must be PARTNER_GATEWAY, PARTNER_TERMINAL or INBOUND' },
+);
+
+export function postTransactions(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/transactions',
+    {
+      schema: {
+        summary: 'Report a payment as the rails did: at a gateway, at a terminal, or to an account number',
+        body,
+        response: { 200: transactionShape, ...failuresFor(400, 401, 404, 409, 422) },
+      },
+    },
+    async (request) => toTransaction(await take(resources, request.body, request.credential)),
+  );
+}
+
+async function take(resources: Resources, given: z.output<typeof body>, actor: string): Promise<Transaction> {
+  if (given.type === 'PARTNER_GATEWAY') return reportGatewayPayment(resources, { ...given, actor });
+  if (given.type === 'PARTNER_TERMINAL') return reportTerminalPayment(resources, { ...given, actor });
+  return reportInbound(resources, { ...given, actor });
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { getFloats } from '#modules/wallets';
+import { amountOut, toMajor } from '../../http/amount.ts';
+import { partnerOf } from '../../http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+
+const floatShape = z
+  .object({
+    Currency: z.enum(['NGN', 'FP']),
+    Balance: amountOut.meta({ description: 'What can be paid out: AvailableAmount' }),
+    TotalAmount: amountOut,
+    SuspendedAmount: amountOut,
+    BlockedAmount: amountOut,
+    AvailableAmount: amountOut,
+  })
+  .meta({ id: 'Float' });
+
+export function getFloat(app: ZodApp, { db }: Resources): void {
+  app.get(
+    '/float',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: 'What this partner keeps with us, in each currency',
+        security: partnerOnly,
+        response: { 200: z.object({ items: z.array(floatShape) }), ...failuresFor(401, 403) },
+      },
+    },
+    async (request) => {
+      const floats = await getFloats(db, partnerOf(request).id);
+      const items = floats.map(({ currency, amounts }) => ({
+        Currency: currency,
+        Balance: toMajor(amounts.available),
+        TotalAmount: toMajor(amounts.total),
+        SuspendedAmount: toMajor(amounts.suspended),
+        BlockedAmount: toMajor(amounts.blocked),
+        AvailableAmount: toMajor(amounts.available),
+      }));
+      return { items };
+    },
+  );
+}

@@ -1,0 +1,23 @@
+import { getSplit } from '#modules/terminals';
+import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { splitParams, splitShape, terminalHeader, terminalOf, toSplit } from './terminal-split.ts';
+
+export function getTerminalSplit(app: ZodApp, resources: Resources): void {
+  app.get(
+    '/terminal/split/:split',
+    {
+      schema: {
+        tags: ['Terminals'],
+        summary: 'A split of a terminal, by its reference',
+        security: partnerOnly,
+        headers: terminalHeader,
+        params: splitParams,
+        response: { 200: splitShape, ...failuresFor(400, 401, 403, 404) },
+      },
+    },
+    async (request) =>
+      toSplit(await getSplit(resources, { terminal: terminalOf(request), reference: request.params.split })),
+  );
+}

@@ -1,0 +1,27 @@
+import { listSplits } from '#modules/terminals';
+import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
+import { listOf, paging } from '../../http/paging.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { splitShape, terminalHeader, terminalOf, toSplit } from './terminal-split.ts';
+
+export function getTerminalSplits(app: ZodApp, resources: Resources): void {
+  app.get(
+    '/terminal/splits',
+    {
+      schema: {
+        tags: ['Terminals'],
+        summary: 'Splits of a terminal, newest first',
+        security: partnerOnly,
+        headers: terminalHeader,
+        querystring: paging,
+        response: { 200: listOf(splitShape).meta({ id: 'SplitList' }), ...failuresFor(400, 401, 403, 404) },
+      },
+    },
+    async (request) => {
+      const { limit, offset } = request.query;
+      const { items, count } = await listSplits(resources, { terminal: terminalOf(request), limit, offset });
+      return { items: items.map(toSplit), count, limit, offset };
+    },
+  );
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { getTransaction as findTransaction } from '#modules/wallets';
+import { partnerOf } from '../../http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
+import { reference } from '../../http/text.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { toTransaction, transactionShape } from './shapes.ts';
+
+export function getTransaction(app: ZodApp, { db }: Resources): void {
+  app.get(
+    '/transaction/:reference',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: "A transaction of this partner by its own reference, or one of its wallets' by ours",
+        security: partnerOnly,
+        params: z.object({ reference }),
+        response: { 200: transactionShape, ...failuresFor(400, 401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const named = { partnerId: partnerOf(request).id, reference: request.params.reference };
+      const transaction = await findTransaction(db, named);
+      reply.header('cache-control', 'no-store');
+      return toTransaction(transaction);
+    },
+  );
+}

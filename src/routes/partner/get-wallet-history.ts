@@ -1,0 +1,32 @@
+import { getWalletHistory as historyOfWallet } from '#modules/wallets';
+import { partnerOf } from '../../http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
+import { listOf, paging } from '../../http/paging.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { movementParams } from './movement.ts';
+import { toTransaction, transactionShape } from './shapes.ts';
+
+export function getWalletHistory(app: ZodApp, { db }: Resources): void {
+  app.get(
+    '/wallet/:reference/history',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: 'What moved a wallet, newest first, with its balance before and after',
+        security: partnerOnly,
+        params: movementParams,
+        querystring: paging,
+        response: { 200: listOf(transactionShape), ...failuresFor(400, 401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { limit, offset } = request.query;
+      const { reference } = request.params;
+      const partnerId = partnerOf(request).id;
+      const { items, count } = await historyOfWallet(db, { partnerId, reference, limit, offset });
+      reply.header('cache-control', 'no-store');
+      return { items: items.map(toTransaction), count, limit, offset };
+    },
+  );
+}

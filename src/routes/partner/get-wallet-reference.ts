@@ -1,0 +1,28 @@
+import { viewWallet } from '#modules/wallets';
+import { partnerOf } from '../../http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { movementParams } from './movement.ts';
+import { partnerWalletShape, toPartnerWallet } from './shapes.ts';
+
+export function getWalletReference(app: ZodApp, { db, keyring }: Resources): void {
+  app.get(
+    '/wallet/:reference',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: 'A wallet of this partner',
+        security: partnerOnly,
+        params: movementParams,
+        response: { 200: partnerWalletShape, ...failuresFor(400, 401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { reference } = request.params;
+      const view = await viewWallet(db, keyring, { partnerId: partnerOf(request).id, reference });
+      reply.header('cache-control', 'no-store');
+      return toPartnerWallet(view);
+    },
+  );
+}

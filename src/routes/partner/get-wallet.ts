@@ -1,0 +1,28 @@
+import { listWallets } from '#modules/wallets';
+import { partnerOf } from '../../http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
+import { listOf, paging } from '../../http/paging.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { partnerWalletShape, toPartnerWallet } from './shapes.ts';
+
+export function getWallet(app: ZodApp, resources: Resources): void {
+  app.get(
+    '/wallet',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: "This partner's wallets, newest first",
+        security: partnerOnly,
+        querystring: paging,
+        response: { 200: listOf(partnerWalletShape), ...failuresFor(400, 401, 403) },
+      },
+    },
+    async (request, reply) => {
+      const { limit, offset } = request.query;
+      const { items, count } = await listWallets(resources, { partnerId: partnerOf(request).id, limit, offset });
+      reply.header('cache-control', 'no-store');
+      return { items: items.map(toPartnerWallet), count, limit, offset };
+    },
+  );
+}

@@ -1,0 +1,23 @@
+import { cancelSplit } from '#modules/terminals';
+import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { splitParams, splitShape, terminalHeader, terminalOf, toSplit } from './terminal-split.ts';
+
+export function postTerminalSplitCancel(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/terminal/split/:split/cancel',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: 'Cancel a split of which nothing is paid',
+        security: partnerOnly,
+        headers: terminalHeader,
+        params: splitParams,
+        response: { 200: splitShape, ...failuresFor(400, 401, 403, 404, 409) },
+      },
+    },
+    async (request) =>
+      toSplit(await cancelSplit(resources, { terminal: terminalOf(request), reference: request.params.split })),
+  );
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { refundTransaction } from '#modules/wallets';
+import { amountIn } from '../../http/amount.ts';
+import { partnerOf } from '../../http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
+import { optional, reference, text } from '../../http/text.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { toTransaction, transactionShape } from './shapes.ts';
+
+export function postTransactionRefund(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/transaction/:reference/refund',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: 'Give a transaction back: what is left of it, or an amount',
+        security: partnerOnly,
+        params: z.object({ reference }),
+        body: z.object({ reference, amount: amountIn.nullish(), comment: optional(text(500)) }),
+        response: { 200: transactionShape, ...failuresFor(400, 401, 403, 404, 409, 422) },
+      },
+    },
+    async (request) => {
+      const { amount, ...rest } = request.body;
+      const partnerId = partnerOf(request).id;
+      const refund = { ...rest, amount: amount ?? undefined, partnerId, original: request.params.reference };
+      return toTransaction(await refundTransaction(resources, refund));
+    },
+  );
+}

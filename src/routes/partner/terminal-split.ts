@@ -1,0 +1,59 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Split } from '#modules/terminals';
+import { amountIn, amountOut, toMajor } from '../../http/amount.ts';
+import { partnerOf } from '../../http/auth/partner.ts';
+import { optional, reference, text } from '../../http/text.ts';
+
+export const splitShape = z
+  .object({
+    Amount: amountOut,
+    Reference: z.string(),
+    TotalPaid: amountOut,
+    Remaining: amountOut,
+    Status: z.enum(['Pending', 'Paid', 'Cancelled', 'Expired']),
+    Title: z.string(),
+    Description: z.string().optional(),
+  })
+  .meta({ id: 'Split' });
+
+export const toSplit = (split: Split): z.input<typeof splitShape> => ({
+  Amount: toMajor(split.amount),
+  Reference: split.reference,
+  TotalPaid: toMajor(split.totalPaid),
+  Remaining: toMajor(split.remaining),
+  Status: split.status,
+  Title: split.title,
+  Description: split.description,
+});
+
+/** What is asked for a new split. */
+export const splitBody = z.object({
+  amount: amountIn,
+  title: text(200),
+  description: optional(text(1000)),
+  reference: optional(reference),
+  expiresAt: optional(
+    z.iso
+      .datetime({ offset: true, error: 'must be a date-time with its offset, as 2026-01-31T12:00:00Z' })
+      .transform((moment) => new Date(moment)),
+  ),
+});
+
+export const splitParams = z.object({ split: text(100) });
+
+/** The header that names the terminal; the others stay as they are. */
+export const terminalHeader = z.looseObject({
+  'x-terminal': z
+    .string('must be the serial number of a terminal')
+    .trim()
+    .min(1, 'must be the serial number of a terminal')
+    .max(100)
+    .meta({ description: 'Serial number of the terminal' }),
+});
+
+/** The terminal of a request behind `requirePartner`, if it is this partner's. */
+export const terminalOf = (request: FastifyRequest & { headers: z.output<typeof terminalHeader> }) => ({
+  serialNumber: request.headers['x-terminal'],
+  partnerId: partnerOf(request).id,
+});

@@ -1,0 +1,34 @@
+import { getCustomerHistory } from '#modules/wallets';
+import { partnerOf } from '../../http/auth/partner.ts';
+import { failuresFor, partnerAndCustomer } from '../../http/openapi-meta.ts';
+import { listOf, paging } from '../../http/paging.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { toTransaction, transactionShape } from '../partner/shapes.ts';
+
+export function getTransaction(app: ZodApp, { db }: Resources): void {
+  app.get(
+    '/transaction',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: "What moved the customer's wallet, newest first, with its balance before and after",
+        security: partnerAndCustomer,
+        querystring: paging,
+        response: { 200: listOf(transactionShape), ...failuresFor(400, 401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { limit, offset } = request.query;
+      const { customerId } = request;
+      const { items, count } = await getCustomerHistory(db, {
+        partnerId: partnerOf(request).id,
+        customerId,
+        limit,
+        offset,
+      });
+      reply.header('cache-control', 'no-store');
+      return { items: items.map(toTransaction), count, limit, offset };
+    },
+  );
+}

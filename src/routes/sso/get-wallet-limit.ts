@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { getDailyLimit } from '#modules/wallets';
+import { amountOut, toMajor } from '../../http/amount.ts';
+import { partnerOf } from '../../http/auth/partner.ts';
+import { failuresFor, partnerAndCustomer } from '../../http/openapi-meta.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+
+const dailyLimitShape = z
+  .object({ Limit: amountOut, Spent: amountOut, Remaining: amountOut })
+  .meta({ id: 'DailyLimit' });
+
+export function getWalletLimit(app: ZodApp, resources: Resources): void {
+  app.get(
+    '/wallet/limit',
+    {
+      schema: {
+        tags: ['Customer wallet'],
+        summary: 'What the customer may spend today, in Lagos, and what is left of it',
+        security: partnerAndCustomer,
+        response: { 200: dailyLimitShape, ...failuresFor(401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { customerId } = request;
+      const daily = await getDailyLimit(resources, { partnerId: partnerOf(request).id, customerId });
+      reply.header('cache-control', 'no-store');
+      return { Limit: toMajor(daily.limit), Spent: toMajor(daily.spent), Remaining: toMajor(daily.remaining) };
+    },
+  );
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { transfer } from '#modules/wallets';
+import { amountIn } from '../../http/amount.ts';
+import { partnerOf } from '../../http/auth/partner.ts';
+import { failuresFor, partnerAndCustomer } from '../../http/openapi-meta.ts';
+import { optional, reference, text } from '../../http/text.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { toTransaction, transactionShape } from '../partner/shapes.ts';
+
+const body = z.object({ paytag: text(40), amount: amountIn, reference, comment: optional(text(500)) });
+
+export function postTransaction(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/transaction',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: 'Pay another PayTag, into its primary wallet',
+        security: partnerAndCustomer,
+        body,
+        response: { 200: transactionShape, ...failuresFor(400, 401, 403, 404, 409, 422) },
+      },
+    },
+    async (request, reply) => {
+      const { customerId } = request;
+      const sent = await transfer(resources, { ...request.body, partnerId: partnerOf(request).id, customerId });
+      reply.header('cache-control', 'no-store');
+      return toTransaction(sent);
+    },
+  );
+}

@@ -1,0 +1,33 @@
+import { expireHolds, rollUp, settleAllParked } from '#modules/ledger';
+import type { Resources } from '../resources.ts';
+import { type Rounds, startRounds } from './rounds.ts';
+
+const ROUND_MS = 3_000;
+/** In one transaction at most: it bounds how long rows stay locked. */
+const HOLDS_MAX = 200;
+const DELTAS_MAX = 5_000;
+/** In one round at most; what is left waits for the next. */
+const REFUNDS_MAX = 500;
+const BATCHES_MAX = 20;
+
+type Deps = Pick<Resources, 'db' | 'clock' | 'wake'>;
+
+/**
+ * Keeps the books tidy: gives back holds whose time is over, folds what postings left to be added to deferred balances,
+ * and brings parked refunds to wallets that take them again. Any number of processes may do so at once.
+ */
+export async function keepUp({ db, clock, wake }: Deps): Promise<void> {
+  const now = clock.now();
+  await inBatches(HOLDS_MAX, (limit) => expireHolds(db, limit, now));
+  await inBatches(DELTAS_MAX, (limit) => rollUp(db, limit));
+  if ((await settleAllParked(db, REFUNDS_MAX)) > 0) wake();
+}
+
+/** Until a batch is not full, so that a backlog goes in few rounds. */
+async function inBatches(size: number, work: (limit: number) => Promise<number>): Promise<void> {
+  for (let batch = 0; batch < BATCHES_MAX; batch++) if ((await work(size)) < size) return;
+}
+
+/** Keeps up every few seconds until closed. */
+export const startUpkeep = (deps: Deps & Pick<Resources, 'log'>): Rounds =>
+  startRounds({ everyMs: ROUND_MS, log: deps.log, what: 'upkeep of the books' }, () => keepUp(deps));

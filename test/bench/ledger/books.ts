@@ -1,0 +1,54 @@
+import type { Pool } from 'pg';
+import { asMinor, OPERATOR, type Posting } from '#modules/ledger';
+import { randomId } from '../../../src/lib/random.ts';
+import { moving } from '../../support/moving.ts';
+
+const FLOAT_BALANCE = 1_000_000_000_00n;
+
+/** Many partners' floats and wallets, as a year of business leaves them, and postings between them. */
+export interface Books {
+  partner: string;
+  floats: readonly number[];
+  wallets: readonly number[];
+  /** A posting between the next float and wallet; with `hot` always the first float. */
+  next(hot: boolean): Posting;
+}
+
+/** Opens `count` floats and wallets of one partner that has a receiver, directly in the database. */
+export async function openBooks(pool: Pool, count: number): Promise<Books> {
+  const partner = crypto.randomUUID();
+  await pool.query(
+    `insert into outbox.receiver (owner_id, owner_kind, client_id_sealed, secret_sealed) values ($1, 'PARTNER', '', '')`,
+    [partner],
+  );
+  const open = async (kind: 'FLOAT' | 'WALLET') => {
+    const { rows } = await pool.query<{ id: string }>(
+      `insert into ledger.account (kind, partner_id, reference, currency, floor, emits)
+       select $1, $2, $3 || i, 'NGN', 0, $1 = 'WALLET' from generate_series(1, $4::int) i returning id`,
+      [kind, partner, `${kind}-${randomId()}-`, count],
+    );
+    return rows.map(({ id }) => Number(id));
+  };
+  const floats = await open('FLOAT');
+  const wallets = await open('WALLET');
+  await pool.query(
+    `select ledger.post(jsonb_agg(jsonb_build_object('owner', $1::text, 'reference', 'opening-' || f, 'type', 'FLOAT_FUNDING',
+       'requestHash', '00', 'amount', $2::bigint, 'currency', 'NGN', 'legs', jsonb_build_array(
+         jsonb_build_object('account', 1, 'amount', -$2::bigint), jsonb_build_object('account', f, 'amount', $2::bigint)))))
+     from unnest($3::bigint[]) f`,
+    [OPERATOR, FLOAT_BALANCE, floats],
+  );
+
+  let turn = 0;
+  return {
+    partner,
+    floats,
+    wallets,
+    next(hot) {
+      turn += 1;
+      const float = floats[hot ? 0 : turn % count] ?? 0;
+      const wallet = wallets[(turn * 7) % count] ?? 0;
+      return moving(float, wallet, asMinor(100n), { owner: partner, partner, reference: `b-${randomId()}` });
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPoster, post } from '#modules/ledger';
+import { startEmbedded } from '../../../src/embedded/index.ts';
+import { openDatabase } from '../../../src/lib/database.ts';
+import { migrateDatabase } from '../../../src/migrate.ts';
+import { moving } from '../../support/moving.ts';
+import { openBooks } from './books.ts';
+import { latencies, throughput } from './measure.ts';
+import { overHttp } from './over-http.ts';
+import { pgbench } from './pgbench.ts';
+
+const CALLERS = 64;
+const POOL = 8;
+const ACCOUNTS = 1_000;
+const LONE_ROUNDS = 500;
+const LONG_HISTORY = 1_000_000;
+
+const count = Number(process.argv[2] ?? 10_000);
+const rate = (perSecond: number): string => `${Math.round(perSecond)}/s`.padStart(10);
+const percent = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(0)} %`.padStart(7);
+const line = (name: string, value: string, ratio = ''): void => console.log(`${name.padEnd(28)}${value}${ratio}`);
+
+const root = await mkdtemp(join(tmpdir(), 'paytag-bench-'));
+const server = await startEmbedded(root, { shared_buffers: '512MB', max_wal_size: '4GB', max_connections: '200' });
+const url = server.url('postgres');
+await migrateDatabase(url);
+const { db, pool, close } = openDatabase(url, POOL, console.error);
+try {
+  const books = await openBooks(pool, ACCOUNTS);
+  const poster = createPoster(pool);
+  const gathered = (hot: boolean) => throughput(count, CALLERS, () => poster.post(books.next(hot)));
+  const alone = (hot: boolean) => throughput(count / 4, CALLERS, () => post(db, books.next(hot)));
+
+  await gathered(false); // seeded and warm before anything is measured
+  await pool.query('vacuum analyze');
+  for (const hot of [false, true]) {
+    const ceiling = await pgbench(url, books, hot);
+    const where = hot ? ', hot float' : '';
+    line(`pgbench${where}`, rate(ceiling));
+    const one = await alone(hot);
+    line(`alone${where}`, rate(one), percent(one, ceiling));
+    const many = await gathered(hot);
+    line(`gathered${where}`, rate(many), percent(many, ceiling));
+    if (hot) line('  hot of spread, gathered', '', percent(many, await gathered(false)));
+    else {
+      const http = await overHttp(url, count / 2);
+      line('HTTP credit', rate(http.spread), percent(http.spread, ceiling));
+      line('HTTP credit, hot float', rate(http.hot), percent(http.hot, http.spread));
+    }
+  }
+
+  const [lone, ungathered] = await latencies(
+    LONE_ROUNDS,
+    () => poster.post(books.next(false)),
+    () => post(db, books.next(false)),
+  );
+  line('lone caller, gathered', `${lone.toFixed(2)} ms`.padStart(10), percent(lone, ungathered));
+
+  const [float = 0] = books.floats;
+  const [short = 0, long = 0] = books.wallets;
+  await lengthen(long);
+  const on = (wallet: number) => () =>
+    poster.post(moving(float, wallet, 100n, { owner: books.partner, reference: crypto.randomUUID() }));
+  const [afterMany, afterFew] = await latencies(LONE_ROUNDS, on(long), on(short));
+  line('after 1,000,000 entries', `${afterMany.toFixed(2)} ms`.padStart(10), percent(afterMany, afterFew));
+} finally {
+  await close();
+  await server.stop();
+  await rm(root, { recursive: true });
+}
+
+/** Gives a wallet a history of a million entries, as if it had been posted: no event is told of them. */
+async function lengthen(wallet: number): Promise<void> {
+  const { rows } = await pool.query<{ transaction_id: string }>(
+    'select max(id) as transaction_id from ledger.transaction',
+  );
+  const client = await pool.connect();
+  try {
+    await client.query('set session_replication_role = replica');
+    await client.query(
+      `insert into ledger.entry (transaction_id, leg, account_id, amount, version, opening, closing, business_date, created_at)
+       select $1::bigint + 1000000 + i, 1, a.id, 1, a.version + i, a.posted + i - 1, a.posted + i, current_date, now()
+       from ledger.account a, generate_series(1, $3::int) i where a.id = $2`,
+      [rows[0]?.transaction_id, wallet, LONG_HISTORY],
+    );
+    await client.query('update ledger.account set posted = posted + $2, version = version + $2 where id = $1', [
+      wallet,
+      LONG_HISTORY,
+    ]);
+    await client.query('reset session_replication_role');
+  } finally {
+    client.release();
+  }
+  await pool.query('vacuum analyze ledger.entry');
+}

@@ -1,0 +1,153 @@
+import { randomInt } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseError } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  checkIntegrity,
+  createPoster,
+  OPERATOR,
+  openFloatAccount,
+  openWalletAccount,
+  type Posted,
+  type Posting,
+  post,
+  systemAccount,
+} from '#modules/ledger';
+import { type Embedded, startEmbedded } from '../../src/embedded/index.ts';
+import { type DatabaseHandle, openDatabase } from '../../src/lib/database.ts';
+import { DomainError } from '../../src/lib/domain-error.ts';
+import { migrateDatabase } from '../../src/migrate.ts';
+import { openAckLog } from '../support/ack-log.ts';
+import { eventually } from '../support/eventually.ts';
+import { moving } from '../support/moving.ts';
+
+const CLIENTS = 24;
+const WALLETS = 4;
+const FUNDING = 3_000n;
+/** The class of what PostgreSQL says when it goes. */
+const SHUTDOWN = '57';
+const OWNER = crypto.randomUUID();
+
+let root = '';
+let postgres: Embedded;
+let database: DatabaseHandle;
+let float = 0;
+const wallets: number[] = [];
+const acks = openAckLog<string>();
+const sent = new Map<string, Posting>();
+/** What its clients saw of the end. */
+const failures: unknown[] = [];
+
+/** A PostgreSQL as a fresh clone gets it: nothing is told to be quick, and a commit waits for the disk. */
+async function start(): Promise<void> {
+  postgres = await startEmbedded(root);
+  database = openDatabase(postgres.url('postgres'), 8, () => {});
+}
+
+/** Every process of it, the first one first, so that it starts no others. */
+async function killPostgres(): Promise<void> {
+  const [line = ''] = (await readFile(join(root, 'cluster/data/postmaster.pid'), 'utf8')).split('\n');
+  const children = await readFile(`/proc/${line}/task/${line}/children`, 'utf8');
+  for (const pid of [line, ...children.trim().split(' ')]) {
+    try {
+      process.kill(Number(pid), 'SIGKILL');
+    } catch {
+      // it had ended already
+    }
+  }
+}
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'paytag-test-kill-'));
+  await start();
+  await migrateDatabase(postgres.url('postgres'));
+  await database.db.transaction(async (tx) => {
+    float = (await openFloatAccount(tx, OWNER, 'NGN')).id;
+    while (wallets.length < WALLETS) {
+      const wallet = { partnerId: OWNER, reference: `PW-${wallets.length}`, currency: 'NGN' } as const;
+      wallets.push((await openWalletAccount(tx, wallet)).id);
+    }
+    const names = { owner: OPERATOR, reference: 'opening', type: 'FLOAT_FUNDING' } as const;
+    await post(tx, moving(systemAccount('CLEARING', 'NGN'), float, FUNDING, names));
+  });
+});
+afterAll(async () => {
+  await database.close();
+  await postgres.stop();
+  await rm(root, { recursive: true });
+  acks.remove();
+});
+
+/** What a posting came to, in words that must be the same for ever. */
+async function outcome(posted: Promise<Posted>): Promise<string> {
+  return posted.then(
+    ({ id, entries }) => `${id}: ${entries.map(({ opening, amount }) => `${opening}${amount}`).join()}`,
+    (error: unknown) => {
+      if (error instanceof DomainError) return error.code;
+      throw error;
+    },
+  );
+}
+
+/** Postings, new ones and now and then an old one again, gathered and alone, until PostgreSQL is gone. */
+async function load(send: (posting: Posting) => Promise<Posted>): Promise<void> {
+  for (;;) {
+    const old = [...sent.keys()];
+    const again = old.length > 0 && randomInt(100) < 30;
+    const reference = again ? (old[randomInt(old.length)] ?? '') : `r${sent.size}`;
+    const to = wallets[randomInt(WALLETS)] ?? 0;
+    const fresh = moving(float, to, BigInt(randomInt(1, 30)), { owner: OWNER, partner: OWNER, reference });
+    const posting = sent.get(reference) ?? fresh;
+    sent.set(reference, posting);
+    try {
+      acks.write(reference, await outcome(send(posting)));
+    } catch (error) {
+      failures.push(error);
+      return;
+    }
+  }
+}
+
+it('PostgreSQL killed with -9 under load loses nothing that was acknowledged, and doubles nothing', async () => {
+  const { rows } = await database.pool.query(
+    `select current_setting('fsync') as f, current_setting('synchronous_commit') as c`,
+  );
+  expect(rows).toEqual([{ f: 'on', c: 'on' }]);
+  for (let round = 0; round < 3; round += 1) {
+    const { db, pool } = database;
+    const poster = createPoster(pool);
+    const gathered = (posting: Posting) => poster.post(posting);
+    const alone = (posting: Posting) => post(db, posting);
+    const clients = Promise.all(Array.from({ length: CLIENTS }, (_, at) => load(at % 2 === 0 ? gathered : alone)));
+    const enough = acks.read().length + randomInt(100, 300);
+    await eventually(() => expect(acks.read().length).toBeGreaterThan(enough), { intervalMs: 1 });
+    await killPostgres();
+    await clients;
+    await database.close();
+    await eventually(start);
+  }
+
+  const refusals = failures.map((error) => (error instanceof Error ? (error.cause ?? error) : error));
+  const codes = refusals.filter((error) => error instanceof DatabaseError).map(({ code }) => code);
+  expect(codes.filter((code) => !code?.startsWith(SHUTDOWN))).toEqual([]);
+
+  const first = new Map<string, string>();
+  for (const { reference, answer } of acks.read()) {
+    expect(answer).toBe(first.get(reference) ?? answer);
+    first.set(reference, answer);
+  }
+  expect(sent.size).toBeGreaterThan(first.size);
+  expect([...first.values()]).toContain('INSUFFICIENT_FUNDS');
+  const { rows: kept } = await database.pool.query('select reference from ledger.transaction where owner_id = $1', [
+    OWNER,
+  ]);
+  const references = new Set(kept.map(({ reference }) => reference));
+  expect([...first.keys()].filter((reference) => !references.has(reference))).toEqual([]);
+  for (const [reference, posting] of sent) {
+    const answer = await outcome(post(database.db, posting));
+    expect(answer).toBe(first.get(reference) ?? answer);
+  }
+  expect(await checkIntegrity(database.db)).toMatchObject({ ok: true });
+}, 60_000);

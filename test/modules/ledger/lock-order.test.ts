@@ -1,0 +1,217 @@
+import { sql } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import {
+  asMinor,
+  changeRules,
+  checkIntegrity,
+  expireHolds,
+  type Leg,
+  lockAccount,
+  type Posting,
+  placeHold,
+  post,
+  rollUp,
+  settleParked,
+  settleParkedOf,
+  systemAccount,
+  tryPost,
+} from '#modules/ledger';
+import { toWire } from '../../../src/modules/ledger/posting.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type Book, useLedger } from '../../support/ledger.ts';
+import { lockedOf, openLocker, waitersFor } from '../../support/locked.ts';
+import { moving } from '../../support/moving.ts';
+
+const LOCK_TIMEOUT = '55P03';
+const ledger = useLedger();
+const owned = (book: Book, reference: string) => ({ owner: book.partner, partner: book.partner, reference });
+const postAll = async (postings: readonly Posting[]) =>
+  await ledger.db.execute(sql`select * from ledger.post(${`[${postings.map(toWire).join()}]`}::jsonb)`);
+
+/** None in the order of their ids. */
+const shuffled = <T>(all: readonly T[]): T[] =>
+  [...all.filter((_, at) => at % 2 === 1), ...all.filter((_, at) => at % 2 === 0)].toReversed();
+
+interface Locking {
+  /** The rows that `act` locks, of one table. */
+  ids: readonly number[];
+  act: () => Promise<unknown>;
+}
+
+/** Stops an act at each of the rows that it locks, by id: how many of the first of them are locked by then, and no other. */
+async function lockedInTurn(table: string, rows: number, prepare: () => Promise<Locking>): Promise<number[]> {
+  const counts: number[] = [];
+  for (let place = 0; place < rows; place += 1) {
+    const { ids, act } = await prepare();
+    const sorted = ids.toSorted((one, other) => one - other);
+    const locker = await openLocker(ledger.pool);
+    await locker.lock(table, sorted.slice(place, place + 1));
+    const acting = act();
+    await locker.waitedFor();
+    const locked = await lockedOf(ledger.pool, table, sorted);
+    await locker.release();
+    await acting;
+    counts.push(sorted.slice(0, locked.length).join() === locked.join() ? locked.length : Number.NaN);
+  }
+  return counts;
+}
+const inTurn = (rows: number) => Array.from({ length: rows }, (_, place) => place + 1);
+
+async function someWallets(book: Book, count: number): Promise<number[]> {
+  const wallets: number[] = [];
+  for (let one = 0; one < count; one += 1) wallets.push(await ledger.newWallet(book.partner));
+  return wallets;
+}
+
+describe('so that no two wait for each other, locks are taken in one order:', () => {
+  it('a posting takes its accounts by id, whatever the order of its legs', async () => {
+    const book = await ledger.newBook(1_000_000n);
+    const wallets = await someWallets(book, 7);
+    let posted = 0;
+    const act = () => {
+      const legs: Leg[] = shuffled(wallets).map((account) => ({ account, amount: asMinor(1n) }));
+      legs.splice(3, 0, { account: book.float, amount: asMinor(-7n) });
+      return post(ledger.db, { ...moving(book.float, book.wallet, 7n, owned(book, `legs-${++posted}`)), legs });
+    };
+    const ids = [book.float, ...wallets];
+    expect(await lockedInTurn('ledger.account', 8, async () => ({ ids, act }))).toEqual(inTurn(8));
+  });
+
+  it('a batch takes the accounts of all its postings by id', async () => {
+    const book = await ledger.newBook(1_000_000n);
+    const wallets = await someWallets(book, 6);
+    let posted = 0;
+    const act = () =>
+      postAll(shuffled(wallets).map((to) => moving(book.float, to, 1n, owned(book, `batch-${++posted}`))));
+    const ids = [book.float, ...wallets];
+    expect(await lockedInTurn('ledger.account', 7, async () => ({ ids, act }))).toEqual(inTurn(7));
+  });
+
+  it('a batch of refunds takes the transactions it refunds by id', async () => {
+    const book = await ledger.newBook(1_000_000n);
+    const ids: number[] = [];
+    for (let one = 0; one < 5; one += 1) {
+      ids.push((await post(ledger.db, moving(book.float, book.wallet, 100n, owned(book, `first-${one}`)))).id);
+    }
+    let posted = 0;
+    const refund = (original: number) =>
+      moving(book.wallet, book.float, 1n, { ...owned(book, `refund-${++posted}`), original });
+    const act = () => postAll(shuffled(ids).map(refund));
+    expect(await lockedInTurn('ledger.transaction', 5, async () => ({ ids, act }))).toEqual(inTurn(5));
+  });
+
+  it.each(['captures', 'expires'])('whoever %s holds takes them by id, and then their accounts by id', async (what) => {
+    const book = await ledger.newBook(1_000_000n);
+    const wallets = shuffled(await someWallets(book, 5));
+    const expiresAt = new Date(what === 'captures' ? '2120-01-01T00:00:00Z' : '2020-01-01T00:00:00Z');
+    let round = 0;
+    const place = async () => {
+      round += 1;
+      const holds: number[] = [];
+      for (const account of wallets) {
+        const reference = `${round}-${account}`;
+        await post(ledger.db, moving(book.float, account, 10n, owned(book, reference)));
+        const request = { owner: book.partner, reference, account, amount: asMinor(10n) };
+        holds.push(await placeHold(ledger.db, { ...request, expiresAt }));
+      }
+      const captures = wallets.map((from, at) =>
+        moving(from, book.float, 10n, { ...owned(book, `capture-${round}-${from}`), hold: holds[at] }),
+      );
+      const act = () => (what === 'captures' ? postAll(shuffled(captures)) : expireHolds(ledger.db, 100));
+      return { holds, act };
+    };
+    const ofHolds = async () => {
+      const { holds, act } = await place();
+      return { ids: holds, act };
+    };
+    const ofAccounts = async () => ({ ids: wallets, act: (await place()).act });
+    expect(await lockedInTurn('ledger.hold', 5, ofHolds)).toEqual(inTurn(5));
+    expect(await lockedInTurn('ledger.account', 5, ofAccounts)).toEqual(inTurn(5));
+
+    const { holds, act } = await place();
+    const locker = await openLocker(ledger.pool);
+    await locker.lock('ledger.account', wallets);
+    const acting = act();
+    await locker.waitedFor();
+    expect(await lockedOf(ledger.pool, 'ledger.hold', holds)).toEqual(holds);
+    await locker.release();
+    await acting;
+  });
+
+  it('a batch takes its references sorted', async () => {
+    const book = await ledger.newBook(1_000_000n);
+    const references = ['a', 'b', 'c', 'd', 'e'];
+    const first = await ledger.pool.connect();
+    await first.query('begin');
+    const one = moving(book.float, book.wallet, 1n, owned(book, 'c'));
+    await first.query('select * from ledger.post($1)', [`[${toWire(one)}]`]);
+    const { rows } = await first.query('select pg_backend_pid() as pid');
+    const batch = postAll(shuffled(references).map((name) => moving(book.float, book.wallet, 1n, owned(book, name))));
+    await eventually(async () => expect(await waitersFor(ledger.pool, rows[0].pid)).toBe(1));
+    const taken = await referencesTaken(book, references);
+    await first.query('rollback');
+    first.release();
+    await batch;
+    expect(taken).toEqual(['a', 'b', 'c']);
+  });
+});
+
+/** Those of these names that somebody who has not committed has taken. */
+async function referencesTaken(book: Book, references: readonly string[]): Promise<string[]> {
+  const taken: string[] = [];
+  for (const reference of references) {
+    const probe = await ledger.pool.connect();
+    await probe.query(`begin; set local lock_timeout = '50ms'`);
+    const one = {
+      ...moving(book.float, book.wallet, 1n, owned(book, reference)),
+      refuse: 'SPLIT_OVERPAYMENT',
+      legs: [],
+    };
+    const answer = probe.query('select * from ledger.post($1)', [`[${toWire(one)}]`]);
+    await answer.catch((error: { code?: string }) =>
+      taken.push(error.code === LOCK_TIMEOUT ? reference : String(error)),
+    );
+    await probe.query('rollback');
+    probe.release();
+  }
+  return taken;
+}
+
+describe('nobody waits in a circle', () => {
+  it('when a wallet is made creditable while a sweep is at its parked refund', async () => {
+    const book = await ledger.newBook(1_000n);
+    await post(ledger.db, moving(book.float, book.wallet, 500n, owned(book, 'credit')));
+    const debit = await post(ledger.db, moving(book.wallet, book.float, 200n, owned(book, 'debit')));
+    const now = new Date();
+    await ledger.db.transaction((tx) => changeRules(tx, book.wallet, { status: 'PNC' }, now));
+    const park = systemAccount('SUSPENSE', 'NGN');
+    const refund = moving(book.float, book.wallet, 200n, { ...owned(book, 'refund'), original: debit.id, park });
+    const { id } = await tryPost(ledger.db, refund);
+
+    let sweep: Promise<boolean> | undefined;
+    await ledger.db.transaction(async (tx) => {
+      await lockAccount(tx, book.wallet);
+      await changeRules(tx, book.wallet, { status: 'Enabled' }, now);
+      sweep = settleParked(ledger.db, id);
+      await eventually(async () => expect(await lockedOf(ledger.pool, 'ledger.transaction', [id])).toEqual([id]));
+      expect(await settleParkedOf(tx, book.wallet)).toBe(0);
+    });
+    expect(await sweep).toBe(true);
+    expect(await ledger.balance(book.wallet)).toBe(500n);
+    expect(await settleParked(ledger.db, id)).toBe(false);
+  });
+
+  it('when several fold what waits for the same deferred accounts', async () => {
+    const book = await ledger.newBook(1_000n);
+    await rollUp(ledger.db, 100);
+    const ours = (['FEE', 'COMMISSION', 'STAMP_DUTY'] as const).map((kind) => systemAccount(kind, 'NGN'));
+    for (const account of ours) await post(ledger.db, moving(book.float, account, 1n, owned(book, `to-${account}`)));
+    const other = await openLocker(ledger.pool);
+    await other.lock('ledger.account', ours.slice(0, 1));
+    expect(await rollUp(ledger.db, 100)).toBe(2);
+    expect(await rollUp(ledger.db, 100)).toBe(0);
+    await other.release();
+    expect(await rollUp(ledger.db, 100)).toBe(1);
+    expect(await checkIntegrity(ledger.db)).toMatchObject({ ok: true });
+  });
+});

@@ -1,0 +1,206 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { asMinor, checkIntegrity, createPoster, type Posted, type Poster, type Posting } from '#modules/ledger';
+import { type DatabaseHandle, openDatabase } from '../../../src/lib/database.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type Book, useLedger } from '../../support/ledger.ts';
+import { type Locker, openLocker } from '../../support/locked.ts';
+import { moving } from '../../support/moving.ts';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+
+const ledger = useLedger();
+const owned = (book: Book, reference: string) => ({ owner: book.partner, partner: book.partner, reference });
+const credit = (book: Book, amount: bigint, reference: string): Posting =>
+  moving(book.float, book.wallet, amount, owned(book, reference));
+
+/** A poster through a proxy, with connections of its own. */
+let proxy: TcpProxy;
+let database: DatabaseHandle;
+let poster: Poster;
+beforeAll(async () => {
+  proxy = await startTcpProxy(ledger.pool.options.connectionString ?? '');
+  database = openDatabase(proxy.url, 4, () => {});
+  poster = createPoster(database.pool);
+});
+afterEach(() => vi.useRealTimers());
+afterAll(async () => {
+  await database.close();
+  await proxy.close();
+});
+
+/** Makes the poster wait with both its calls for accounts that are locked, so that what comes next is gathered. */
+async function occupy(): Promise<{ release: () => Promise<Posted[]> }> {
+  const waiting: { locker: Locker; posted: Promise<Posted> }[] = [];
+  for (const name of ['one', 'other']) {
+    const book = await ledger.newBook(1_000n);
+    const locker = await openLocker(ledger.pool);
+    await locker.lock('ledger.account', [book.wallet]);
+    const posted = poster.post(credit(book, 1n, name));
+    await locker.waitedFor();
+    waiting.push({ locker, posted });
+  }
+  return {
+    release: () =>
+      Promise.all(
+        waiting.map(async ({ locker, posted }) => {
+          await locker.release();
+          return posted;
+        }),
+      ),
+  };
+}
+
+/** In how many database transactions these references were posted. */
+async function transactionsOf(book: Book, references: readonly string[]): Promise<number> {
+  const { rows } = await ledger.pool.query(
+    'select count(distinct xmin::text)::int as n from ledger.transaction where owner_id = $1 and reference = any ($2)',
+    [book.partner, references],
+  );
+  return Number(rows[0].n);
+}
+const outcome = (posted: Promise<Posted>) =>
+  posted.then(
+    ({ status }) => status,
+    (error: { code?: string }) => error.code ?? error,
+  );
+
+describe('a lone posting', () => {
+  it('waits for nobody: no time has to pass, and nothing else to come', async () => {
+    const book = await ledger.newBook(1_000n);
+    await poster.post(credit(book, 1n, 'connected'));
+    vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'setImmediate'] });
+    expect(await poster.post(credit(book, 1n, 'lone'))).toMatchObject({ status: 'Successful', replayed: false });
+  });
+
+  it('does not wait for one whose account is locked', async () => {
+    const [stuck, book] = [await ledger.newBook(1_000n), await ledger.newBook(1_000n)];
+    const locker = await openLocker(ledger.pool);
+    await locker.lock('ledger.account', [stuck.wallet]);
+    const waiting = poster.post(credit(stuck, 1n, 'stuck'));
+    await locker.waitedFor();
+    expect(await poster.post(credit(book, 1n, 'lone'))).toMatchObject({ status: 'Successful' });
+    await locker.release();
+    expect(await waiting).toMatchObject({ status: 'Successful' });
+  });
+});
+
+describe('postings that come while others are under way', () => {
+  it('go together in one transaction, each with its own outcome: one refused never touches its neighbours', async () => {
+    const book = await ledger.newBook(1_000n);
+    const busy = await occupy();
+    const references = ['a', 'b', 'c', 'd'];
+    const sent = [
+      poster.post(credit(book, 400n, 'a')),
+      poster.post(credit(book, 700n, 'b')),
+      poster.post(credit(book, 500n, 'c')),
+      poster.post(credit(book, 400n, 'a')),
+      poster.post(credit(book, 401n, 'a')),
+      poster.post(credit(book, 100n, 'd')),
+    ].map(outcome);
+    await busy.release();
+    expect(await Promise.all(sent)).toEqual([
+      'Successful',
+      'INSUFFICIENT_FUNDS',
+      'Successful',
+      'Successful',
+      'REFERENCE_REUSED',
+      'Successful',
+    ]);
+    expect(await transactionsOf(book, references)).toBe(1);
+    expect(await ledger.balance(book.wallet)).toBe(1_000n);
+  });
+
+  it('an unexpected error fails only the posting that it is about', async () => {
+    const book = await ledger.newBook(1_000n);
+    const busy = await occupy();
+    const straight = credit(book, 100n, 'odd');
+    const [from, to] = straight.legs;
+    const odd: Record<string, Partial<Posting>> = {
+      PT001: {
+        legs: [from, to].flatMap((leg) => (leg === undefined ? [] : [{ ...leg, amount: asMinor(leg.amount + 1n) }])),
+      },
+      '22P05': { comment: 'nothing \u0000 more' },
+      '23503': { destination: 987_654_321 },
+      '23514': { amount: asMinor(0n) },
+      '22P02': { owner: 'nobody' },
+    };
+    const sent = Object.entries(odd).flatMap(([code, members]) => [
+      poster.post(credit(book, 10n, `before-${code}`)),
+      poster.post({ ...straight, reference: `odd-${code}`, ...members }),
+    ]);
+    const last = poster.post(credit(book, 10n, 'last'));
+    await busy.release();
+    const outcomes = await Promise.all([...sent, last].map(outcome));
+    expect(outcomes).toEqual([...Object.keys(odd).flatMap((code) => ['Successful', code]), 'Successful']);
+    expect(await ledger.balance(book.wallet)).toBe(60n);
+    const { rows } = await ledger.pool.query(`select 1 from ledger.transaction where reference like 'odd-%'`);
+    expect(rows).toEqual([]);
+  });
+
+  it('are all posted, however many they are', async () => {
+    const book = await ledger.newBook(1_000n);
+    const references = Array.from({ length: 500 }, (_, at) => `of-many-${at}`);
+    await Promise.all(references.map((reference) => poster.post(credit(book, 1n, reference))));
+    expect(await ledger.balance(book.wallet)).toBe(500n);
+    expect(await transactionsOf(book, references)).toBeLessThan(250);
+  });
+});
+
+describe('when the connection breaks', () => {
+  it('after the commit, the same reference is answered with what came of it the first time', async () => {
+    const book = await ledger.newBook(1_000n);
+    for (const [amount, status] of [
+      [100n, 'Successful'],
+      [5_000n, 'INSUFFICIENT_FUNDS'],
+    ] as const) {
+      proxy.loseAnswers(1);
+      await expect(poster.post(credit(book, amount, status))).rejects.toThrow(/Connection terminated|ECONNRESET/);
+      expect(await transactionsOf(book, [status])).toBe(1);
+      expect(await ledger.balance(book.wallet)).toBe(100n);
+      expect(await outcome(poster.post(credit(book, amount, status)))).toBe(status);
+    }
+    expect(await poster.post(credit(book, 100n, 'Successful'))).toMatchObject({ replayed: true });
+    expect(await ledger.balance(book.wallet)).toBe(100n);
+  });
+
+  it('after the commit of many, each is answered by its reference, and none is posted twice', async () => {
+    const book = await ledger.newBook(1_000n);
+    const busy = await occupy();
+    const locker = await openLocker(ledger.pool);
+    await locker.lock('ledger.account', [book.wallet]);
+    const references = ['a', 'b', 'c', 'd'];
+    const sent = references.map((reference, at) =>
+      outcome(poster.post(credit(book, BigInt(at + 1) * 120n, reference))),
+    );
+    await busy.release();
+    await locker.waitedFor();
+    proxy.loseAnswers(1);
+    await locker.release();
+    expect(await Promise.all(sent)).toEqual(['Successful', 'Successful', 'Successful', 'INSUFFICIENT_FUNDS']);
+    expect(await transactionsOf(book, references)).toBe(1);
+    expect(await ledger.balance(book.wallet)).toBe(720n);
+  });
+
+  it('before the call arrives, nothing is posted, and the same reference posts it', async () => {
+    const book = await ledger.newBook(1_000n);
+    await poster.post(credit(book, 1n, 'connected'));
+    proxy.loseRequests(1);
+    await expect(poster.post(credit(book, 100n, 'lost'))).rejects.toThrow(/Connection terminated|ECONNRESET/);
+    expect(await transactionsOf(book, ['lost'])).toBe(0);
+    expect(await poster.post(credit(book, 100n, 'lost'))).toMatchObject({ replayed: false });
+  });
+
+  it('for good, what waits fails without each trying, and what comes when it is back is posted', async () => {
+    const book = await ledger.newBook(1_000n);
+    proxy.goAway();
+    const sent = Array.from({ length: 70 }, (_, at) => outcome(poster.post(credit(book, 1n, `away-${at}`))));
+    for (const failed of await Promise.all(sent)) expect(failed).not.toBe('Successful');
+    expect(proxy.turnedAway).toBeLessThan(10);
+    proxy.restore();
+    await eventually(() => poster.post(credit(book, 1n, 'back')));
+    expect(await ledger.balance(book.wallet)).toBe(1n);
+  });
+
+  it('and the books are right afterwards', async () => {
+    expect(await checkIntegrity(ledger.db)).toMatchObject({ ok: true });
+  });
+});

@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest';
+import {
+  asMinor,
+  checkIntegrity,
+  createPoster,
+  expireHolds,
+  type Minor,
+  type Posting,
+  placeHold,
+  post,
+  releaseHold,
+  systemAccount,
+} from '#modules/ledger';
+import { type Book, useLedger } from '../../support/ledger.ts';
+import { moving } from '../../support/moving.ts';
+
+const ROUNDS = 15;
+const ledger = useLedger(60);
+const posters = () => [createPoster(ledger.pool), createPoster(ledger.pool)] as const;
+
+const owned = (book: Book, reference: string) => ({ owner: book.partner, partner: book.partner, reference });
+async function funded(amount: bigint): Promise<Book> {
+  const book = await ledger.newBook(amount);
+  await post(ledger.db, moving(book.float, book.wallet, amount, owned(book, 'funds')));
+  return book;
+}
+const standing = async ({ wallet }: Book) => {
+  const { rows } = await ledger.pool.query('select posted, suspended, spent from ledger.account where id = $1', [
+    wallet,
+  ]);
+  return { posted: Number(rows[0].posted), suspended: Number(rows[0].suspended), spent: Number(rows[0].spent) };
+};
+
+/** How many of these succeeded; each of the others must have failed with `code`. */
+async function successes(attempts: readonly Promise<unknown>[], code: string): Promise<number> {
+  const results = await Promise.allSettled(attempts);
+  const failures = results.filter((result) => result.status === 'rejected');
+  for (const { reason } of failures) expect(reason).toMatchObject({ code });
+  return results.length - failures.length;
+}
+const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
+
+describe('exactly one wins', () => {
+  it('of captures, releases and expiries of one hold', async () => {
+    const [before, end] = [new Date('2026-03-01T10:00:00Z'), new Date('2026-03-01T12:00:00Z')];
+    const winners = new Set<string>();
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const book = await funded(1_000n);
+      const request = { owner: book.partner, reference: 'hold', account: book.wallet, amount: asMinor(400n) };
+      const hold = await placeHold(ledger.db, { ...request, expiresAt: end }, before);
+      const capture = async (at: number) => {
+        const posting = moving(book.wallet, book.float, 400n, { ...owned(book, `capture-${at}`), hold });
+        return post(ledger.db, posting, before).then(
+          () => true,
+          () => false,
+        );
+      };
+      const attempts: Record<string, () => Promise<boolean>[]> = {
+        captured: () => times(3, capture),
+        released: () => times(3, () => releaseHold(ledger.db, hold, before)),
+        expired: () => times(3, async () => (await expireHolds(ledger.db, 10, end)) === 1),
+      };
+      const order = Object.keys(attempts);
+      const names = [...order.slice(round % 3), ...order.slice(0, round % 3)];
+      const won = await Promise.all(
+        names.map(async (name) => (await Promise.all(attempts[name]?.() ?? [])).filter(Boolean).length),
+      );
+      expect(won.toSorted((one, other) => one - other)).toEqual([0, 0, 1]);
+      const winner = names[won.indexOf(1)] ?? '';
+      winners.add(winner);
+      const { rows } = await ledger.pool.query('select lower(state) as state from ledger.hold where id = $1', [hold]);
+      expect(rows).toEqual([{ state: winner }]);
+      expect(await standing(book)).toMatchObject({ posted: winner === 'captured' ? 600 : 1_000, suspended: 0 });
+    }
+    expect(winners.size).toBeGreaterThan(1);
+  });
+
+  it('of two refunds that together exceed, and of ten only as many as the original holds', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const book = await funded(10_000n);
+      const { id: original } = await post(ledger.db, moving(book.wallet, book.float, 1_000n, owned(book, 'debit')));
+      const [count, part] = round % 2 === 0 ? [2, 600n] : [10, 300n];
+      const gathered = posters();
+      const refunds = times(count, (at) => {
+        const refund = moving(book.float, book.wallet, part, { ...owned(book, `refund-${at}`), original });
+        return at % 3 === 0 ? post(ledger.db, refund) : (gathered[at % 2] ?? gathered[0]).post(refund);
+      });
+      expect(await successes(refunds, 'REFUND_EXCEEDS')).toBe(Number(1_000n / part));
+      expect(await standing(book)).toMatchObject({ posted: 9_000 + Number((1_000n / part) * part) });
+    }
+  });
+
+  it.each(['one at a time', 'gathered'])('of the same reference sent 50 times at once, %s', async (how) => {
+    for (let round = 0; round < 5; round += 1) {
+      const book = await ledger.newBook(100_000n);
+      const gathered = posters();
+      const twin = moving(book.float, book.wallet, 700n, owned(book, 'twins'));
+      const other = { ...twin, comment: 'another request' };
+      const send = (posting: Posting, at: number) =>
+        how === 'gathered' ? (gathered[at % 2] ?? gathered[0]).post(posting) : post(ledger.db, posting);
+      const all = await Promise.all(times(50, (at) => send(twin, at)));
+      expect(all.filter(({ replayed }) => !replayed)).toHaveLength(1);
+      for (const { replayed: _replayed, ...same } of all) expect(same).toEqual({ ...all[0], replayed: undefined });
+      await expect(send(other, 0)).rejects.toMatchObject({ code: 'REFERENCE_REUSED' });
+      expect(await standing(book)).toMatchObject({ posted: 700 });
+    }
+  });
+
+  it('of two different requests under one reference', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const book = await ledger.newBook(100_000n);
+      const sent = times(10, (at) =>
+        post(ledger.db, moving(book.float, book.wallet, BigInt(100 + (at % 2)), owned(book, 'both'))),
+      );
+      expect(await successes(sent, 'REFERENCE_REUSED')).toBe(5);
+      expect([100, 101]).toContain((await standing(book)).posted);
+    }
+  });
+
+  it('place of what remains under a daily limit, for spends and holds together', async () => {
+    const now = new Date('2026-03-01T12:00:00Z');
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const book = await funded(10_000n);
+      const dailyLimit = asMinor(1_000n);
+      const attempts = times(10, (at) => {
+        if (at % 2 === 0) return post(ledger.db, spending(book, `spend-${at}`, 300n, dailyLimit), now);
+        const request = { owner: book.partner, reference: `hold-${at}`, account: book.wallet, dailyLimit };
+        return placeHold(
+          ledger.db,
+          { ...request, amount: asMinor(300n), expiresAt: new Date('2120-01-01T00:00:00Z') },
+          now,
+        );
+      });
+      expect(await successes(attempts, 'LIMIT_EXCEEDED')).toBe(3);
+      expect(await standing(book)).toMatchObject({ spent: 900 });
+    }
+  });
+
+  it('and the books are right afterwards', async () => {
+    expect(await checkIntegrity(ledger.db)).toMatchObject({ ok: true });
+  });
+});
+
+const spending = (book: Book, reference: string, amount: bigint, dailyLimit: Minor): Posting =>
+  moving(book.wallet, book.float, amount, { ...owned(book, reference), spends: book.wallet, dailyLimit });
+
+describe('at midnight in Lagos', () => {
+  const evening = new Date('2026-03-01T22:59:59.999Z');
+  const midnight = new Date('2026-03-01T23:00:00.000Z');
+  const dailyLimit = asMinor(1_000n);
+  const fee = asMinor(25n);
+  const hold = (book: Book, amount: bigint, now: Date) => {
+    const request = { owner: book.partner, reference: `hold-${amount}`, account: book.wallet, dailyLimit };
+    return placeHold(
+      ledger.db,
+      { ...request, amount: asMinor(amount), expiresAt: new Date('2026-03-05T00:00:00Z') },
+      now,
+    );
+  };
+
+  it('the daily limit begins anew, and not a millisecond before; a fee counts', async () => {
+    const book = await funded(10_000n);
+    const withFee = {
+      ...spending(book, 'fee', 975n, dailyLimit),
+      fee,
+      legs: [
+        { account: book.wallet, amount: asMinor(-1_000n), fee },
+        { account: book.float, amount: asMinor(975n) },
+        { account: systemAccount('FEE', 'NGN'), amount: fee },
+      ],
+    };
+    await post(ledger.db, withFee, evening);
+    const one = (reference: string, now: Date) => post(ledger.db, spending(book, reference, 1n, dailyLimit), now);
+    await expect(one('late', evening)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    await one('early', midnight);
+    expect(await standing(book)).toMatchObject({ spent: 1, posted: 8_999 });
+    await expect(one('late', midnight)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+  });
+
+  it('a hold released on its day gives back what it counted; released the next day, it does not', async () => {
+    const book = await funded(10_000n);
+    await releaseHold(ledger.db, await hold(book, 900n, evening), evening);
+    const overnight = await hold(book, 950n, evening);
+    await expect(hold(book, 51n, evening)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    await post(ledger.db, spending(book, 'today', 800n, dailyLimit), midnight);
+    await releaseHold(ledger.db, overnight, midnight);
+    expect(await standing(book)).toEqual({ posted: 9_200, suspended: 0, spent: 800 });
+    await expect(hold(book, 201n, midnight)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    await hold(book, 200n, midnight);
+  });
+
+  it('a capture counts on the day of its hold: part of it gives back the rest on that day only', async () => {
+    const book = await funded(10_000n);
+    const capture = (held: number, now: Date) =>
+      post(ledger.db, moving(book.wallet, book.float, 100n, { ...owned(book, `capture-${held}`), hold: held }), now);
+    await capture(await hold(book, 600n, evening), evening);
+    expect(await standing(book)).toMatchObject({ spent: 100 });
+    const overnight = await hold(book, 900n, evening);
+    await post(ledger.db, spending(book, 'today', 1_000n, dailyLimit), midnight);
+    await capture(overnight, midnight);
+    expect(await standing(book)).toEqual({ posted: 8_800, suspended: 0, spent: 1_000 });
+  });
+});

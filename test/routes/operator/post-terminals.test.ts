@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+
+const server = useApp();
+const create = (body: object) => server.operate('POST', '/terminals', body);
+const full = {
+  serialNumber: 'PAX-A920-1',
+  terminalId: '2ABC0001',
+  merchant: 'Mama Nkechi Stores',
+  email: 'till@nkechi.example',
+  phoneNumber: '+2348031234567',
+  paytag: '@Nkechi',
+  metadata: { shelf: 4 },
+};
+
+describe('201', () => {
+  it('gives a partner a terminal, with everything that was said of it', async () => {
+    const { id: partnerId } = await server.newPartner();
+    const answer = await create({ partnerId, ...full });
+    expect(answer.statusCode).toBe(201);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.json()).toEqual({
+      partnerId,
+      ...full,
+      paytag: 'nkechi',
+      status: 'Active',
+      balance: 0,
+      createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+  });
+
+  it('needs only a serial number, and leaves out what has no value', async () => {
+    const { id: partnerId } = await server.newPartner();
+    const answer = await create({ partnerId, serialNumber: 'bare-1', merchant: '', email: null });
+    expect(Object.keys(answer.json())).toEqual(['partnerId', 'serialNumber', 'status', 'balance', 'createdAt']);
+  });
+
+  it('keeps e-mail address and phone number sealed', async () => {
+    const { id: partnerId } = await server.newPartner();
+    await create({ partnerId, ...full, serialNumber: 'sealed-1' });
+    const { rows } = await server.resources.pool.query(
+      `select t::text as plain, email_sealed, phone_sealed from terminals.terminal t where serial_number = 'sealed-1'`,
+    );
+    expect(rows[0].plain).not.toMatch(/nkechi\.example|8031234567/);
+    expect(rows[0].email_sealed.toString('latin1')).not.toContain(full.email);
+    expect(server.resources.keyring.open('terminal.phone', rows[0].phone_sealed)).toBe(full.phoneNumber);
+  });
+
+  it('is written to the audit log, without personal data', async () => {
+    const { id: partnerId } = await server.newPartner();
+    await create({ partnerId, ...full, serialNumber: 'audited-1' });
+    const { rows } = await server.resources.pool.query(
+      `select actor, action, after from audit.entry where target = 'audited-1'`,
+    );
+    expect(rows).toEqual([
+      {
+        actor: 'operator',
+        action: 'terminal.create',
+        after: { partnerId, terminalId: full.terminalId, merchant: full.merchant, paytag: 'nkechi' },
+      },
+    ]);
+  });
+});
+
+describe('400', () => {
+  it.each([
+    [{}, 'serialNumber'],
+    [{ serialNumber: 'with space' }, 'serialNumber'],
+    [{ serialNumber: 's', email: 'nobody' }, 'email'],
+    [{ serialNumber: 's', metadata: [1] }, 'metadata'],
+    [{ serialNumber: 's', partnerId: 'acme' }, 'partnerId'],
+  ])('%j', async (body, field) => {
+    const { id: partnerId } = await server.newPartner();
+    const answer = await create({ partnerId, ...body });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().errors[0]).toMatch(new RegExp(`^${field}: `));
+  });
+
+  it('a PayTag that could be nobody’s', async () => {
+    const { id: partnerId } = await server.newPartner();
+    const answer = await create({ partnerId, serialNumber: 's', paytag: 'a__b' });
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'INVALID_PAYTAG']);
+  });
+});
+
+it('401: without the operator token', async () => {
+  const answer = await server.call('POST', '/operator/v1/terminals', { payload: full });
+  expect(answer.statusCode).toBe(401);
+});
+
+it('404: for a partner nobody knows', async () => {
+  const answer = await create({ partnerId: '00000000-0000-7000-8000-000000000000', serialNumber: 'nobody-1' });
+  expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'PARTNER_NOT_FOUND']);
+});
+
+it('409: a serial number is one terminal’s, whichever partner has it, also when twenty ask for it at once', async () => {
+  const partners = [await server.newPartner(), await server.newPartner()];
+  const all = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => create({ partnerId: partners[index % 2]?.id, serialNumber: 'twin-1' })),
+  );
+  expect(all.filter(({ statusCode }) => statusCode === 201)).toHaveLength(1);
+  const others = all.filter(({ statusCode }) => statusCode !== 201).map((answer) => answer.json().errorCode);
+  expect(new Set(others)).toEqual(new Set(['TERMINAL_EXISTS']));
+});

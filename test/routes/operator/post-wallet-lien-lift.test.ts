@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { auditOf } from '../../support/audit.ts';
+import { brokenInvariants } from '../../support/books.ts';
+import { fundedWallet, kycWallet, moveMoney } from '../../support/wallets.ts';
+
+const server = useApp();
+const place = async (wallet: string, amount: number): Promise<number> =>
+  (await server.operate('POST', `/wallets/${wallet}/liens`, { amount, reason: 'debt' })).json().id;
+const lift = (wallet: string, lien: number | string, body: object = { reason: 'paid' }) =>
+  server.operate('POST', `/wallets/${wallet}/liens/${lien}/lift`, body);
+
+describe('200', () => {
+  it('lets the amount be spent again, and is audited with its reason', async () => {
+    const { partner, wallet } = await fundedWallet(server, 100);
+    const lien = await place(wallet, 80);
+    const answer = await lift(wallet, lien);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({ id: lien, amount: 80, reason: 'debt', liftedAt: expect.any(String) });
+    const all = await moveMoney(server, partner, wallet, 'debit', { amount: 100, reference: 'all' });
+    expect(all.statusCode).toBe(200);
+    expect((await auditOf(server, wallet)).at(-1)).toEqual({
+      actor: 'operator',
+      action: 'wallet.lien.lift',
+      before: { lien, amount: '8000' },
+      after: null,
+      reason: 'paid',
+    });
+  });
+});
+
+describe('409', () => {
+  it('LIEN_LIFTED: of ten lifts at once exactly one lifts it', async () => {
+    const { wallet } = await fundedWallet(server, 100);
+    const lien = await place(wallet, 80);
+    const all = await Promise.all(Array.from({ length: 10 }, () => lift(wallet, lien)));
+    expect(all.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
+    expect(all.filter((answer) => answer.json().errorCode === 'LIEN_LIFTED')).toHaveLength(9);
+    expect(await brokenInvariants(server)).toEqual([]);
+  });
+});
+
+describe('404', () => {
+  it('LIEN_NOT_FOUND: one that is not there, or another wallet’s', async () => {
+    const partner = await server.newPartner();
+    const [mine, other] = [await kycWallet(server, partner), await kycWallet(server, partner)];
+    const lien = await place(other, 1);
+    for (const id of [lien, 999_999_999]) {
+      const answer = await lift(mine, id);
+      expect(answer.statusCode).toBe(404);
+      expect(answer.json().errorCode).toBe('LIEN_NOT_FOUND');
+    }
+  });
+
+  it('WALLET_NOT_FOUND', async () => {
+    expect((await lift('PW-nobody', 1)).json().errorCode).toBe('WALLET_NOT_FOUND');
+  });
+});
+
+it('400: an id that is none, and no reason', async () => {
+  const wallet = await kycWallet(server, await server.newPartner());
+  expect((await lift(wallet, 'x')).statusCode).toBe(400);
+  expect((await lift(wallet, await place(wallet, 1), {})).statusCode).toBe(400);
+});

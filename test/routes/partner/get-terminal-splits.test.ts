@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { type TestPartner, useApp } from '../../support/app.ts';
+import { newSplit, newTerminal, payAt } from '../../support/terminals.ts';
+
+const server = useApp();
+const list = (partner: TestPartner, terminal: string | undefined, query = '') =>
+  server.call('GET', `/v2/partner/terminal/splits${query}`, {
+    headers: { ...partner.headers, ...(terminal === undefined ? {} : { 'x-terminal': terminal }) },
+  });
+
+async function tillWith(...amounts: number[]) {
+  const partner = await server.newPartner();
+  const terminal = await newTerminal(server, partner);
+  const splits: string[] = [];
+  for (const amount of amounts) splits.push(await newSplit(server, terminal, amount));
+  return { partner, terminal, splits };
+}
+
+describe('200', () => {
+  it('lists the splits of the terminal, newest first, with what is paid of each', async () => {
+    const { partner, terminal, splits } = await tillWith(10, 20, 30);
+    await newSplit(server, await newTerminal(server, partner), 99);
+    await payAt(server, terminal, { amount: 5, split: splits[0] ?? '' });
+    await payAt(server, terminal, { amount: 20, split: splits[1] ?? '' });
+    const answer = await list(partner, terminal);
+    expect(answer.statusCode).toBe(200);
+    const shown = { Title: 'Phone' };
+    expect(answer.json()).toEqual({
+      items: [
+        { ...shown, Amount: 30, Reference: splits[2], TotalPaid: 0, Remaining: 30, Status: 'Pending' },
+        { ...shown, Amount: 20, Reference: splits[1], TotalPaid: 20, Remaining: 0, Status: 'Paid' },
+        { ...shown, Amount: 10, Reference: splits[0], TotalPaid: 5, Remaining: 5, Status: 'Pending' },
+      ],
+      count: 3,
+      limit: 20,
+      offset: 0,
+    });
+  });
+
+  it('answers in pages: count is the total, a limit above 100 counts as 100, and 0 gives an empty page', async () => {
+    const { partner, terminal, splits } = await tillWith(1, 2, 3);
+    const references = async (query: string) => {
+      const { items, ...page } = (await list(partner, terminal, query)).json();
+      return { page, references: items.map(({ Reference }: { Reference: string }) => Reference) };
+    };
+    expect(await references('?limit=1&offset=1')).toEqual({
+      references: [splits[1]],
+      page: { count: 3, limit: 1, offset: 1 },
+    });
+    expect(await references('?limit=0')).toEqual({ references: [], page: { count: 3, limit: 0, offset: 0 } });
+    expect(await references('?limit=500&offset=9')).toEqual({
+      references: [],
+      page: { count: 3, limit: 100, offset: 9 },
+    });
+  });
+
+  it('is empty for a terminal without splits', async () => {
+    const { partner, terminal } = await tillWith();
+    expect((await list(partner, terminal)).json()).toEqual({ items: [], count: 0, limit: 20, offset: 0 });
+  });
+});
+
+describe('400', () => {
+  it.each([[undefined], [''], [' ']])('an x-terminal that is %j', async (terminal) => {
+    const { partner } = await tillWith();
+    const answer = await list(partner, terminal);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().errors[0]).toBe('x-terminal: must be the serial number of a terminal');
+  });
+
+  it.each(['?limit=-1', '?offset=-1', '?limit=1.5', '?offset=x', '?limit=1&limit=2'])('%s', async (query) => {
+    const { partner, terminal } = await tillWith();
+    const answer = await list(partner, terminal, query);
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'INVALID_PARAMETER']);
+  });
+});
+
+it('401: without credentials', async () => {
+  const { terminal } = await tillWith();
+  const answer = await server.call('GET', '/v2/partner/terminal/splits', { headers: { 'x-terminal': terminal } });
+  expect(answer.statusCode).toBe(401);
+});
+
+it('404: a terminal of another partner is as unknown as one that does not exist', async () => {
+  const [{ partner }, { terminal: theirs }] = [await tillWith(), await tillWith(10)];
+  for (const terminal of [theirs, 'SN-nobody']) {
+    const answer = await list(partner, terminal);
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'TERMINAL_NOT_FOUND']);
+  }
+});

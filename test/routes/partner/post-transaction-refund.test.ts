@@ -1,0 +1,239 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { brokenInvariants, eventsOf, leavesNothingBut } from '../../support/books.ts';
+import { changeWallet, fundedWallet, kycWallet, loggedIn, moveMoney, pay, refund } from '../../support/wallets.ts';
+
+const server = useApp();
+
+const transaction = async (headers: Record<string, string>, reference: string) =>
+  (await server.call('GET', `/v2/partner/transaction/${reference}`, { headers })).json();
+
+describe('200', () => {
+  it('gives a credit back whole by default: the original is Reversed and the wallet is told', async () => {
+    const { partner, wallet } = await fundedWallet(server, 500);
+    const answer = await refund(server, partner, 'opening', { reference: 'back', comment: 'Ordered twice' });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toEqual({
+      ID: expect.any(Number),
+      Type: 'PARTNER_REFUND',
+      Amount: 500,
+      Fee: 0,
+      Commission: 0,
+      Net: 500,
+      Currency: 'NGN',
+      Status: 'Successful',
+      Reference: 'back',
+      ExternalReference: 'opening',
+      Comment: 'Ordered twice',
+      OpeningBalance: 500,
+      ClosingBalance: 0,
+      CreatedAt: expect.any(String),
+      CompletedAt: expect.any(String),
+    });
+    expect(await transaction(partner.headers, 'opening')).toMatchObject({ Status: 'Reversed', Amount: 500 });
+    expect((await eventsOf(server, wallet)).at(-1)).toMatchObject({
+      event: 'wallet.debited',
+      data: { Amount: -500, Transaction: { Reference: 'back', ExternalReference: 'opening' } },
+    });
+  });
+
+  it('a refund that returns funds into a wallet credits it by the reversal, which names the original', async () => {
+    const { partner, wallet } = await fundedWallet(server, 500);
+    await moveMoney(server, partner, wallet, 'debit', { amount: 200, reference: 'order-1' });
+    const answer = await refund(server, partner, 'order-1', { reference: 'reversal-1', amount: 50.25 });
+    expect(answer.json()).toMatchObject({ Amount: 50.25, OpeningBalance: 300, ClosingBalance: 350.25 });
+    expect((await eventsOf(server, wallet)).at(-1)).toMatchObject({
+      event: 'wallet.credited',
+      reference: wallet,
+      data: {
+        Amount: 50.25,
+        Operation: 'Credit',
+        Transaction: { Amount: 50.25, Reference: 'reversal-1', ExternalReference: 'order-1', Status: 'Successful' },
+        OpeningBalance: 300,
+        ClosingBalance: 350.25,
+      },
+    });
+    expect(await transaction(partner.headers, 'order-1')).toMatchObject({ Status: 'Successful' });
+  });
+
+  it('parts up to the original, and then without an amount all that is left', async () => {
+    const { partner, wallet } = await fundedWallet(server, 100);
+    await moveMoney(server, partner, wallet, 'debit', { amount: 100, reference: 'order' });
+    await refund(server, partner, 'order', { reference: 'part-1', amount: 30 });
+    await refund(server, partner, 'order', { reference: 'part-2', amount: 30.5 });
+    const rest = await refund(server, partner, 'order', { reference: 'rest' });
+    expect(rest.json()).toMatchObject({ Amount: 39.5, ClosingBalance: 100 });
+    const again = await refund(server, partner, 'order', { reference: 'rest' });
+    expect(again.statusCode).toBe(200);
+    expect(again.json()).toEqual(rest.json());
+    expect(await transaction(partner.headers, 'order')).toMatchObject({ Status: 'Reversed' });
+  });
+
+  it('of 20 sent at once with one reference, one moves money and all answer the same', async () => {
+    const { partner, wallet } = await fundedWallet(server, 100);
+    const all = await Promise.all(
+      Array.from({ length: 20 }, () => refund(server, partner, 'opening', { reference: 'twins', amount: 10 })),
+    );
+    expect(new Set(all.map(({ body }) => body)).size).toBe(1);
+    expect(await eventsOf(server, wallet)).toHaveLength(2);
+  });
+
+  it.each(['Blocked', 'PNC'])(
+    'waits, Pending and untold, for a wallet in status %s, and comes when it is enabled',
+    async (status) => {
+      const { partner, wallet } = await fundedWallet(server, 100);
+      await moveMoney(server, partner, wallet, 'debit', { amount: 60, reference: 'order' });
+      await changeWallet(server, wallet, { status });
+      const waiting = await refund(server, partner, 'order', { reference: 'waits' });
+      expect(waiting.statusCode).toBe(200);
+      expect(waiting.json()).toMatchObject({ Status: 'Pending', Amount: 60 });
+      expect(waiting.json()).not.toHaveProperty('CompletedAt');
+      expect(waiting.json()).not.toHaveProperty('OpeningBalance');
+      expect(await eventsOf(server, wallet)).toHaveLength(2);
+      expect(await brokenInvariants(server)).toEqual([]);
+
+      const enabled = await changeWallet(server, wallet, { status: 'Enabled' });
+      expect(enabled.json()).toMatchObject({ status: 'Enabled', totalAmount: 100 });
+      const came = await refund(server, partner, 'order', { reference: 'waits' });
+      expect(came.json()).toMatchObject({ Status: 'Successful', ClosingBalance: 100, CompletedAt: expect.any(String) });
+      expect((await eventsOf(server, wallet)).at(-1)).toMatchObject({
+        event: 'wallet.credited',
+        data: { Amount: 60, Transaction: { Reference: 'waits', ExternalReference: 'order', Status: 'Successful' } },
+      });
+    },
+  );
+});
+
+describe('404', () => {
+  it('TRANSACTION_NOT_FOUND for one that is unknown, another partner’s, or between its float and us', async () => {
+    const [{ partner }, other] = [await fundedWallet(server, 100), await server.newPartner({ float: 5 })];
+    for (const [caller, original] of [
+      [partner, 'nothing'],
+      [other, 'opening'],
+      [other, `opening-${other.id}`],
+    ] as const) {
+      const answer = await leavesNothingBut(server, 0, () => refund(server, caller, original, { reference: 'r' }));
+      expect(answer.statusCode).toBe(404);
+      expect(answer.json().errorCode).toBe('TRANSACTION_NOT_FOUND');
+    }
+  });
+});
+
+describe('409', () => {
+  it('REFERENCE_REUSED for another original, another amount, or a reference that is a credit', async () => {
+    const { partner, wallet } = await fundedWallet(server, 100);
+    await moveMoney(server, partner, wallet, 'debit', { amount: 50, reference: 'order' });
+    await refund(server, partner, 'order', { reference: 'r', amount: 10 });
+    for (const [original, payload] of [
+      ['opening', { reference: 'r', amount: 10 }],
+      ['order', { reference: 'r', amount: 11 }],
+      ['order', { reference: 'opening', amount: 10 }],
+    ] as const) {
+      const answer = await leavesNothingBut(server, 0, () => refund(server, partner, original, payload));
+      expect(answer.statusCode).toBe(409);
+      expect(answer.json().errorCode).toBe('REFERENCE_REUSED');
+    }
+  });
+});
+
+describe('422', () => {
+  const refused = async (errorCode: string, work: Parameters<typeof leavesNothingBut>[2]) => {
+    const answer = (await leavesNothingBut(server, 1, work)) as Awaited<ReturnType<typeof refund>>;
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json().errorCode).toBe(errorCode);
+  };
+
+  it('REFUND_EXCEEDS for more than is left, and of two that together exceed exactly one comes through', async () => {
+    const { partner, wallet } = await fundedWallet(server, 100);
+    await moveMoney(server, partner, wallet, 'debit', { amount: 50, reference: 'order' });
+    await refused('REFUND_EXCEEDS', () => refund(server, partner, 'order', { reference: 'over', amount: 50.01 }));
+    const two = await Promise.all(
+      ['a', 'b'].map((reference) => refund(server, partner, 'order', { reference, amount: 30 })),
+    );
+    expect(two.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
+    expect(two.filter(({ statusCode }) => statusCode === 422)).toHaveLength(1);
+    expect((await refund(server, partner, 'order', { reference: 'rest' })).json()).toMatchObject({ Amount: 20 });
+    await refused('REFUND_EXCEEDS', () => refund(server, partner, 'order', { reference: 'nothing-left' }));
+  });
+
+  it('TRANSACTION_NOT_REFUNDABLE for one that failed, a refund, and a customer’s transfer; the reference stays declined', async () => {
+    const { partner, wallet } = await fundedWallet(server, 100);
+    await moveMoney(server, partner, wallet, 'debit', { amount: 500, reference: 'failed' });
+    await refund(server, partner, 'opening', { reference: 'refund', amount: 1 });
+    const payer = await loggedIn(server, partner, 0);
+    await moveMoney(server, partner, wallet, 'debit', { amount: 20, reference: 'to-float' });
+    await moveMoney(server, partner, payer.wallet, 'credit', { amount: 20, reference: 'to-payer' });
+    const payee = await loggedIn(server, partner);
+    const sent = await pay(server, payer, { paytag: payee.paytag, amount: 5, reference: 't' });
+    const originals = ['failed', 'refund', sent.json().Reference];
+    for (const original of originals) {
+      const again = () => refund(server, partner, original, { reference: `r-${original}`, amount: 1 });
+      await refused('TRANSACTION_NOT_REFUNDABLE', again);
+      expect((await leavesNothingBut(server, 0, again)).json().errorCode).toBe('TRANSACTION_NOT_REFUNDABLE');
+    }
+  });
+
+  it('a refusal of what another partner’s customer sent stands in the asking partner’s book alone', async () => {
+    const [here, there] = [await server.newPartner({ float: 50 }), await server.newPartner()];
+    const [payer, payee] = [await loggedIn(server, here, 50), await loggedIn(server, there)];
+    const sent = await pay(server, payer, { paytag: payee.paytag, amount: 5, reference: 't' });
+    await refused('TRANSACTION_NOT_REFUNDABLE', () =>
+      refund(server, there, sent.json().Reference, { reference: 'asked-there' }),
+    );
+    expect(await transaction(there.headers, 'asked-there')).toMatchObject({ Status: 'Failed' });
+    expect(await transaction(here.headers, 'asked-there')).toMatchObject({ errorCode: 'TRANSACTION_NOT_FOUND' });
+  });
+
+  it('INSUFFICIENT_FUNDS, WALLET_BLOCKED and WALLET_PND when the wallet cannot give it back', async () => {
+    const { partner, wallet } = await fundedWallet(server, 100);
+    for (const [status, errorCode] of [
+      ['Blocked', 'WALLET_BLOCKED'],
+      ['PND', 'WALLET_PND'],
+    ] as const) {
+      await changeWallet(server, wallet, { status });
+      await refused(errorCode, () => refund(server, partner, 'opening', { reference: status }));
+    }
+    await changeWallet(server, wallet, { status: 'Enabled' });
+    await moveMoney(server, partner, wallet, 'debit', { amount: 60, reference: 'spent' });
+    await refused('INSUFFICIENT_FUNDS', () => refund(server, partner, 'opening', { reference: 'late' }));
+    expect((await refund(server, partner, 'opening', { reference: 'part', amount: 40 })).statusCode).toBe(200);
+  });
+});
+
+describe('400', () => {
+  it.each([
+    ['three decimals', '10.005'],
+    ['zero', '0'],
+    ['a negative number', '-5'],
+    ['a string', '"100"'],
+    ['more than a number can be', '1e400'],
+    ['an unsafe integer', '9007199254740993'],
+  ])('an amount that is %s', async (_what, amount) => {
+    const { partner } = await fundedWallet(server, 100);
+    const answer = await leavesNothingBut(server, 0, () =>
+      refund(server, partner, 'opening', `{"amount":${amount},"reference":"r1"}`),
+    );
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().errors).toEqual([expect.stringMatching(/^amount: must be a JSON number above 0/)]);
+  });
+
+  it('no reference', async () => {
+    const { partner } = await fundedWallet(server, 100);
+    const answer = await refund(server, partner, 'opening', {});
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().errors[0]).toMatch(/^reference: /);
+  });
+});
+
+it('a refund in points gives back points', async () => {
+  const partner = await server.newPartner();
+  await server.operate('POST', `/partners/${partner.id}/float`, { amount: 9, currency: 'FP', reference: 'points' });
+  const wallet = await kycWallet(server, partner, 'FP');
+  await moveMoney(server, partner, wallet, 'credit', { amount: 9, reference: 'gift' });
+  const answer = await refund(server, partner, 'gift', { reference: 'gift-back' });
+  expect(answer.json()).toMatchObject({ Currency: 'FP', Amount: 9, ClosingBalance: 0 });
+});
+
+it('the books are in order after all this', async () => {
+  expect(await brokenInvariants(server)).toEqual([]);
+});

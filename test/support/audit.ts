@@ -1,0 +1,18 @@
+import type { TestApp } from './app.ts';
+
+export interface AuditEntry {
+  actor: string;
+  action: string;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+  reason: string | null;
+}
+
+/** What the audit log says of a target, oldest first. */
+export async function auditOf({ resources }: TestApp, target: string): Promise<AuditEntry[]> {
+  const { rows } = await resources.pool.query<AuditEntry>(
+    'select actor, action, before, after, reason from audit.entry where target = $1 order by id',
+    [target],
+  );
+  return rows;
+}

@@ -1,0 +1,221 @@
+import { type Account, asMinor, type Leg, negated, type Posting } from '#modules/ledger';
+
+type Status = Account['status'];
+
+export interface ModelAccount {
+  /** True of our own accounts: no floor, no balances in their entries. */
+  system: boolean;
+  posted: bigint;
+  suspended: bigint;
+  liens: bigint;
+  status: Status;
+  limit: bigint | null;
+  /** What each day has spent. */
+  spent: Map<number, bigint>;
+}
+
+export interface ModelTransaction {
+  posting: Posting;
+  status: 'Pending' | 'Successful' | 'Failed' | 'Reversed';
+  code: string | undefined;
+  refunded: bigint;
+  entries: { account: number; amount: bigint; opening: bigint | null; closing: bigint | null }[];
+}
+
+interface ModelHold {
+  content: string;
+  account: number;
+  amount: bigint;
+  state: string;
+  day: number | undefined;
+  expiresAt: Date;
+}
+
+export interface ModelOutcome {
+  outcome: string;
+  replayed: boolean;
+  entries: ModelTransaction['entries'];
+}
+
+/** What a repeated request must repeat: what was asked for, and not the charges or limits it met. */
+const contentOf = (p: Posting): string =>
+  [p.type, p.amount, p.source, p.destination, p.comment, p.original, p.hold, p.spends].join();
+
+/** Africa/Lagos is an hour before UTC all year round. */
+const dayOf = (at: Date): number => Math.floor((at.getTime() + 3_600_000) / 86_400_000);
+
+/** The rules of the ledger in their plainest form: one thing after another, in memory. Accounts go by their index. */
+export class LedgerModel {
+  readonly accounts: ModelAccount[] = [];
+  readonly transactions: ModelTransaction[] = [];
+  readonly holds: ModelHold[] = [];
+  readonly liens: { account: number; amount: bigint; lifted: boolean }[] = [];
+  /** Noon in Lagos: the first midnight is twelve hours off. */
+  readonly start = new Date('2026-03-01T11:00:00Z');
+  now = this.start;
+
+  open(system: boolean, posted = 0n): number {
+    const fresh = { system, posted, suspended: 0n, liens: 0n, status: 'Enabled', limit: null } as const;
+    return this.accounts.push({ ...fresh, spent: new Map() }) - 1;
+  }
+
+  account(id: number): ModelAccount {
+    const found = this.accounts[id];
+    if (found === undefined) throw new Error(`the model has no account ${id}`);
+    return found;
+  }
+
+  spentToday = (id: number): bigint => this.account(id).spent.get(dayOf(this.now)) ?? 0n;
+
+  available(id: number): bigint {
+    const { posted, suspended, liens } = this.account(id);
+    const free = posted - suspended - liens;
+    return free > 0n ? free : 0n;
+  }
+
+  post(posting: Posting): ModelOutcome {
+    const known = this.transactions.find((one) => one.posting.reference === posting.reference);
+    if (known !== undefined) {
+      if (contentOf(known.posting) === contentOf(posting)) return { ...answerOf(known), replayed: true };
+      return { outcome: 'REFERENCE_REUSED', replayed: true, entries: [] };
+    }
+    const original = posting.original === undefined ? undefined : this.transactions[posting.original];
+    const hold = posting.hold === undefined ? undefined : this.holds[posting.hold];
+    const waits = ({ account, amount }: Leg): boolean =>
+      posting.park !== undefined && amount > 0n && !this.takes(account) && !this.account(account).system;
+    const parked = posting.legs.some(waits);
+    const legs = posting.legs.map((leg) => (waits(leg) ? { ...leg, account: posting.park ?? 0 } : leg));
+    const code = this.refusal(posting, legs, original, hold);
+    const status = code === undefined ? (parked ? 'Pending' : 'Successful') : 'Failed';
+    const written: ModelTransaction = { posting, status, code, refunded: 0n, entries: [] };
+    this.transactions.push(written);
+    if (code !== undefined) return answerOf(written);
+
+    if (original !== undefined) {
+      original.refunded += posting.amount;
+      if (original.refunded === original.posting.amount) original.status = 'Reversed';
+    }
+    if (hold !== undefined) {
+      hold.state = 'CAPTURED';
+      const taken = legs.find((leg) => leg.account === hold.account)?.amount ?? 0n;
+      this.account(hold.account).suspended -= hold.amount;
+      this.spend(hold.account, -hold.amount - taken, hold.day);
+    } else if (posting.spends !== undefined) {
+      const taken = legs.find((leg) => leg.account === posting.spends)?.amount ?? 0n;
+      this.spend(posting.spends, negated(asMinor(taken)), dayOf(this.now));
+    }
+    this.write(written, legs);
+    return answerOf(written);
+  }
+
+  /** @returns the hold's state, or why it is refused */
+  hold(request: {
+    index: number;
+    account: number;
+    amount: bigint;
+    expiresAt: Date;
+    limit: bigint | undefined;
+  }): string {
+    const { index, account: id, amount, expiresAt, limit } = request;
+    const content = [id, amount, expiresAt.getTime()].join();
+    const known = this.holds[index];
+    if (known !== undefined) return known.content === content ? known.state : 'REFERENCE_REUSED';
+    const account = this.account(id);
+    const state = this.holdRefusal(id, amount, limit) ?? 'OPEN';
+    const day = limit === undefined ? undefined : dayOf(this.now);
+    this.holds.push({ content, account: id, amount, expiresAt, state, day });
+    if (state !== 'OPEN') return state;
+    account.suspended += amount;
+    this.spend(id, amount, day);
+    return state;
+  }
+
+  /** Ends the open holds of which `ends` is true. @returns how many */
+  close(state: 'RELEASED' | 'EXPIRED', ends: (hold: ModelHold, index: number) => boolean): number {
+    const ended = this.holds.filter((hold, index) => hold.state === 'OPEN' && ends(hold, index));
+    for (const hold of ended) {
+      hold.state = state;
+      this.account(hold.account).suspended -= hold.amount;
+      this.spend(hold.account, -hold.amount, hold.day);
+    }
+    return ended.length;
+  }
+
+  /** Brings to their wallet those parked refunds that it takes and of which `which` is true. @returns how many */
+  settle(which: (one: ModelTransaction, index: number) => boolean): number {
+    const due = this.transactions.filter(
+      (one, index) => one.status === 'Pending' && which(one, index) && this.takes(one.posting.destination),
+    );
+    for (const one of due) {
+      const { amount, destination, park = 0 } = one.posting;
+      one.status = 'Successful';
+      this.write(one, [
+        { account: park, amount: negated(amount) },
+        { account: destination, amount },
+      ]);
+    }
+    return due.length;
+  }
+
+  private takes = (id: number): boolean => !['Blocked', 'PNC'].includes(this.account(id).status);
+
+  private spend(id: number, amount: bigint, day: number | undefined): void {
+    if (day === undefined) return;
+    const { spent } = this.account(id);
+    spent.set(day, (spent.get(day) ?? 0n) + amount);
+  }
+
+  private write(one: ModelTransaction, legs: readonly { account: number; amount: bigint }[]): void {
+    for (const { account: id, amount } of legs) {
+      const account = this.account(id);
+      const opening = account.posted;
+      account.posted += amount;
+      const balances = account.system ? { opening: null, closing: null } : { opening, closing: account.posted };
+      one.entries.push({ account: id, amount, ...balances });
+    }
+  }
+
+  private refusal(
+    posting: Posting,
+    legs: readonly Leg[],
+    original: ModelTransaction | undefined,
+    hold: ModelHold | undefined,
+  ): string | undefined {
+    const { refuse, amount, spends, dailyLimit } = posting;
+    if (refuse !== undefined) return refuse;
+    if (hold !== undefined && hold.state !== 'OPEN') return 'HOLD_NOT_OPEN';
+    if (hold !== undefined && hold.expiresAt <= this.now) return 'HOLD_EXPIRED';
+    if (original !== undefined) {
+      if (original.status === 'Failed' || original.status === 'Pending') return 'TRANSACTION_NOT_REFUNDABLE';
+      if (original.refunded + amount > original.posting.amount) return 'REFUND_EXCEEDS';
+    }
+    const of = (leg: Leg): ModelAccount => this.account(leg.account);
+    if (legs.some((leg) => of(leg).status === 'Blocked')) return 'WALLET_BLOCKED';
+    if (legs.some((leg) => of(leg).status === 'PND' && leg.amount < 0n)) return 'WALLET_PND';
+    if (legs.some((leg) => of(leg).status === 'PNC' && leg.amount > 0n)) return 'WALLET_PNC';
+    const debits = legs.filter((leg) => leg.amount < 0n && !of(leg).system);
+    const takenFrom = (leg: Leg): bigint =>
+      leg.account === hold?.account ? hold.amount : of(leg).posted - of(leg).suspended - of(leg).liens;
+    const short = debits.find((leg) => takenFrom(leg) + leg.amount < 0n);
+    if (short !== undefined) return short.account === hold?.account ? 'HOLD_EXCEEDED' : 'INSUFFICIENT_FUNDS';
+    const spending = debits.find((leg) => hold === undefined && leg.account === spends);
+    const limit = spending === undefined ? undefined : (of(spending).limit ?? dailyLimit);
+    if (spending === undefined || limit === undefined) return undefined;
+    return this.spentToday(spending.account) - spending.amount > limit ? 'LIMIT_EXCEEDED' : undefined;
+  }
+
+  private holdRefusal(id: number, amount: bigint, limit: bigint | undefined): string | undefined {
+    const account = this.account(id);
+    if (account.status === 'Blocked') return 'WALLET_BLOCKED';
+    if (account.status === 'PND') return 'WALLET_PND';
+    if (account.posted - account.suspended - account.liens < amount) return 'INSUFFICIENT_FUNDS';
+    if (limit !== undefined && this.spentToday(id) + amount > (account.limit ?? limit)) return 'LIMIT_EXCEEDED';
+    return undefined;
+  }
+}
+
+const answerOf = ({ code, status, entries }: ModelTransaction): ModelOutcome => ({
+  outcome: code ?? status,
+  replayed: false,
+  entries: [...entries],
+});

@@ -1,0 +1,60 @@
+import type { Answer, TestApp, TestPartner } from './app.ts';
+
+let references = 0;
+
+/** A reference nobody else of this file has. */
+export const newReference = (): string => `ref-${++references}`;
+
+/** Payments as the rails report them through the operator API, each under a new reference unless it is given one. */
+export function paymentsOf(server: TestApp) {
+  const report = (body: object): Promise<Answer> =>
+    server.operate('POST', '/transactions', {
+      reference: newReference(),
+      sender: { name: 'Bola Ade', paytag: 'bola', type: 'CARD' },
+      ...body,
+    });
+  return {
+    report,
+    gateway: ({ id: partnerId }: TestPartner, given: object = {}) =>
+      report({ type: 'PARTNER_GATEWAY', partnerId, amount: 1000, ...given }),
+    atTerminal: (terminal: string, given: object = {}) =>
+      report({ type: 'PARTNER_TERMINAL', terminal, amount: 1000, ...given }),
+    inbound: (nuban: string, given: object = {}) => report({ type: 'INBOUND', nuban, amount: 1000, ...given }),
+  };
+}
+
+/** A new KYC wallet of a partner. */
+export async function newWallet(server: TestApp, { headers }: TestPartner, currency = 'NGN') {
+  const payload = { kyc: { firstName: 'Chidi', lastName: 'Okafor' }, currency };
+  const opened = await server.call('POST', '/v2/partner/wallet', { headers, payload });
+  const { Reference, Wallet } = opened.json<{ Reference: string; Wallet: { Nuban: string } }>();
+  return { reference: Reference, nuban: Wallet.Nuban };
+}
+
+/** What stands in the naira account of a wallet (its reference) or a float (its partner's id), and of how many entries. */
+export async function bookOf(server: TestApp, kind: 'WALLET' | 'FLOAT', reference: string) {
+  const { rows } = await server.resources.pool.query<{ posted: string; version: string }>(
+    `select posted, version from ledger.account where kind = $1 and reference = $2 and currency = 'NGN'`,
+    [kind, reference],
+  );
+  return { kobo: Number(rows[0]?.posted), entries: Number(rows[0]?.version) };
+}
+
+/** Of each transaction that a partner named: its reference and what became of it. */
+export async function transactionsOf(server: TestApp, partner: TestPartner): Promise<Record<string, string>> {
+  const { rows } = await server.resources.pool.query<{ reference: string; outcome: string }>(
+    `select reference, coalesce(code, status) as outcome from ledger.transaction where owner_id = $1`,
+    [partner.id],
+  );
+  return Object.fromEntries(rows.map(({ reference, outcome }) => [reference, outcome]));
+}
+
+/** The bodies of a partner's transaction.status events, the oldest first. */
+export async function statusEvents(server: TestApp, partner: TestPartner): Promise<string[]> {
+  const { rows } = await server.resources.pool.query<{ body: string }>(
+    `select e.body from outbox.event e join outbox.receiver r on r.id = e.receiver_id
+       where r.owner_id = $1 and e.event = 'transaction.status' order by e.id`,
+    [partner.id],
+  );
+  return rows.map(({ body }) => body);
+}

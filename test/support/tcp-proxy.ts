@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { listenLocally } from '../../src/embedded/port.ts';
+
+/** Stands between a client and a server of ours, and breaks connections at exact moments. */
+export interface TcpProxy {
+  /** The server's URL, through this proxy. */
+  readonly url: string;
+  /** Breaks the next `count` connections that the server answers on: what was asked is done, and nobody hears of it. */
+  loseAnswers(count: number): void;
+  /** Breaks the next `count` connections that the client asks on: what was asked is not done. */
+  loseRequests(count: number): void;
+  /** Connections that came while it was away. */
+  readonly turnedAway: number;
+  /** Breaks every connection, also new ones, until `restore`. */
+  goAway(): void;
+  restore(): void;
+  close(): Promise<void>;
+}
+
+export async function startTcpProxy(target: string): Promise<TcpProxy> {
+  const { hostname, port } = new URL(target);
+  const pairs = new Set<readonly [Socket, Socket]>();
+  const losing = { answers: 0, requests: 0 };
+  let away = false;
+  let turnedAway = 0;
+
+  const proxy = createServer((client) => {
+    if (away) {
+      turnedAway += 1;
+      client.destroy();
+      return;
+    }
+    const server = connect({ host: hostname, port: Number(port) });
+    const pair = [client, server] as const;
+    pairs.add(pair);
+    const breakIt = () => {
+      pairs.delete(pair);
+      for (const socket of pair) socket.destroy();
+    };
+    const pass = (from: Socket, to: Socket, lost: keyof typeof losing) => {
+      from.on('data', (part) => {
+        if (losing[lost] === 0) {
+          to.write(part);
+        } else {
+          losing[lost] -= 1;
+          breakIt();
+        }
+      });
+      from.on('error', breakIt).on('close', breakIt);
+    };
+    pass(client, server, 'requests');
+    pass(server, client, 'answers');
+  });
+  const url = new URL(target);
+  url.port = String(await listenLocally(proxy));
+
+  const breakAll = () => {
+    for (const [client, server] of pairs) {
+      client.destroy();
+      server.destroy();
+    }
+  };
+  return {
+    url: url.href,
+    get turnedAway() {
+      return turnedAway;
+    },
+    loseAnswers(count) {
+      losing.answers = count;
+    },
+    loseRequests(count) {
+      losing.requests = count;
+    },
+    goAway() {
+      away = true;
+      breakAll();
+    },
+    restore() {
+      away = false;
+    },
+    async close() {
+      proxy.close();
+      breakAll();
+      await once(proxy, 'close');
+    },
+  };
+}
