@@ -364,12 +364,16 @@ ALTER TABLE "wallets"."partner_wallet" ADD CONSTRAINT "partner_wallet_account_id
 CREATE INDEX "audit_target" ON "audit"."entry" USING btree ("target");--> statement-breakpoint
 CREATE INDEX "request_expiry" ON "idempotency"."request" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "transaction_partner" ON "ledger"."transaction" USING btree ("partner_id","created_at");--> statement-breakpoint
+CREATE INDEX "creation_session_expiry" ON "onboarding"."creation_session" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "delivery_due" ON "outbox"."delivery" USING btree ("receiver_id","due_at") WHERE "outbox"."delivery"."status" = 'PENDING' and "outbox"."delivery"."due_at" is not null;--> statement-breakpoint
 CREATE INDEX "delivery_parked" ON "outbox"."delivery" USING btree ("receiver_id") WHERE "outbox"."delivery"."status" = 'PENDING' and "outbox"."delivery"."due_at" is null;--> statement-breakpoint
 CREATE INDEX "delivery_event" ON "outbox"."delivery" USING btree ("event_id");--> statement-breakpoint
 CREATE INDEX "event_receiver" ON "outbox"."event" USING btree ("receiver_id","created_at");--> statement-breakpoint
 CREATE INDEX "api_key_partner" ON "partners"."api_key" USING btree ("partner_id");--> statement-breakpoint
+CREATE INDEX "auth_code_session" ON "sessions"."auth_code" USING btree ("session_id");--> statement-breakpoint
+CREATE INDEX "auth_code_expiry" ON "sessions"."auth_code" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "session_customer" ON "sessions"."session" USING btree ("customer_id");--> statement-breakpoint
+CREATE INDEX "session_expiry" ON "sessions"."session" USING btree ("expires_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "one_current" ON "signing_keys"."signing_key" USING btree ("status") WHERE "signing_keys"."signing_key"."status" = 'CURRENT';--> statement-breakpoint
 CREATE UNIQUE INDEX "one_next" ON "signing_keys"."signing_key" USING btree ("status") WHERE "signing_keys"."signing_key"."status" = 'NEXT';--> statement-breakpoint
 CREATE INDEX "tag_subject" ON "tags"."tag" USING btree ("subject_id");--> statement-breakpoint

@@ -26,7 +26,7 @@ export function partnersCommand(): Command {
     .command('fund')
     .description('add to a partner’s float')
     .argument('<partnerId>', 'the partner’s id', readAs(z.uuid()))
-    .requiredOption('--amount <naira>', 'major units, at most two decimals', readAs(amountIn, Number))
+    .requiredOption('--amount <naira>', 'major units, at most two decimals', readAs(amountIn, plainNumber))
     .requiredOption('--reference <reference>', 'names this funding, for ever', readAs(reference))
     .addOption(new Option('--currency <currency>').choices(['NGN', 'FP']).default('NGN'))
     .action(async (partnerId: string, given: Omit<Parameters<typeof fundFloat>[1], 'actor' | 'partnerId'>) => {
@@ -35,6 +35,9 @@ export function partnersCommand(): Command {
     });
   return partners;
 }
+
+/** A number as plain decimal text: nothing else that JavaScript would take for one, and nothing it would round. */
+const plainNumber = (given: string): number => (/^\d{1,13}(\.\d{1,2})?$/.test(given) ? Number(given) : Number.NaN);
 
 /** An argument read by the shape that the operator API reads it with. */
 const readAs =

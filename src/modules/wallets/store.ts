@@ -3,7 +3,6 @@ import { account } from '#modules/ledger';
 import type { Executor, Tx } from '../../lib/database.ts';
 import { kycProfile, partnerWallet } from './tables.ts';
 
-export type PartnerWalletRow = typeof partnerWallet.$inferSelect;
 export type KycProfile = typeof kycProfile.$inferSelect;
 
 const walletParts = { wallet: partnerWallet, account, kycProfile };
