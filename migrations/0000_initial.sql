@@ -477,6 +477,7 @@ CREATE INDEX "lien_account" ON "ledger"."lien" USING btree ("account_id");--> st
 CREATE INDEX "transaction_partner" ON "ledger"."transaction" USING btree ("partner_id","created_at");--> statement-breakpoint
 CREATE INDEX "transaction_ours" ON "ledger"."transaction" USING btree ("reference") WHERE "ledger"."transaction"."owner_id" is distinct from "ledger"."transaction"."partner_id";--> statement-breakpoint
 CREATE INDEX "transaction_parked" ON "ledger"."transaction" USING btree ("destination_id") WHERE "ledger"."transaction"."status" = 'Pending';--> statement-breakpoint
+CREATE INDEX "creation_session_expiry" ON "onboarding"."creation_session" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "delivery_due" ON "outbox"."delivery" USING btree ("receiver_id","due_at") WHERE "outbox"."delivery"."status" = 'PENDING' and "outbox"."delivery"."due_at" is not null;--> statement-breakpoint
 CREATE INDEX "delivery_parked" ON "outbox"."delivery" USING btree ("receiver_id") WHERE "outbox"."delivery"."status" = 'PENDING' and "outbox"."delivery"."due_at" is null;--> statement-breakpoint
 CREATE INDEX "delivery_event" ON "outbox"."delivery" USING btree ("event_id");--> statement-breakpoint
@@ -484,7 +485,10 @@ CREATE INDEX "event_receiver" ON "outbox"."event" USING btree ("receiver_id","cr
 CREATE INDEX "api_key_partner" ON "partners"."api_key" USING btree ("partner_id");--> statement-breakpoint
 CREATE INDEX "payment_terminal" ON "payments"."payment" USING btree ("terminal_id") WHERE "payments"."payment"."terminal_id" is not null;--> statement-breakpoint
 CREATE INDEX "payment_split" ON "payments"."payment" USING btree ("split_id") WHERE "payments"."payment"."split_id" is not null;--> statement-breakpoint
+CREATE INDEX "auth_code_session" ON "sessions"."auth_code" USING btree ("session_id");--> statement-breakpoint
+CREATE INDEX "auth_code_expiry" ON "sessions"."auth_code" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "session_customer" ON "sessions"."session" USING btree ("customer_id");--> statement-breakpoint
+CREATE INDEX "session_expiry" ON "sessions"."session" USING btree ("expires_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "one_current" ON "signing_keys"."signing_key" USING btree ("status") WHERE "signing_keys"."signing_key"."status" = 'CURRENT';--> statement-breakpoint
 CREATE UNIQUE INDEX "one_next" ON "signing_keys"."signing_key" USING btree ("status") WHERE "signing_keys"."signing_key"."status" = 'NEXT';--> statement-breakpoint
 CREATE INDEX "tag_subject" ON "tags"."tag" USING btree ("subject_id");--> statement-breakpoint

@@ -55,3 +55,22 @@ end $$;
 
 create trigger receiver_changed after update of url, status on outbox.receiver for each row
   when (outbox.deliverable(old) <> outbox.deliverable(new)) execute function outbox.receiver_changed();
+
+-- How attempt `p_number` of a delivery ended, and what becomes of the delivery, unless it has moved on. One row at a time,
+-- by key, so that no join of a batch with the tables is planned while these are small and kept when they are large; and
+-- "is not distinct from" keeps the planner from the index of what is pending, where it would read all of it for one row.
+create function outbox.record_outcome(p_delivery uuid, p_number int, p_status text, p_retry_in_ms int, p_status_code int,
+  p_duration_ms int, p_error text, p_response bytea)
+returns void language plpgsql as $$
+begin
+  update outbox.attempt
+     set status_code = p_status_code, duration_ms = p_duration_ms, error = p_error, response = p_response
+   where delivery_id = p_delivery and number = p_number and duration_ms is null;
+  update outbox.delivery
+     set status = p_status,
+         last_error = coalesce(p_error, last_error),
+         delivered_at = case when p_status = 'DELIVERED' then now() end,
+         due_at = coalesce(now() + p_retry_in_ms * interval '1 millisecond', due_at),
+         updated_at = now()
+   where id = p_delivery and attempts = p_number and status is not distinct from 'PENDING';
+end $$;

@@ -20,15 +20,23 @@ const names = Object.keys(shapes);
 
 /** A variable that begins like this and is none of ours is a misspelling, not somebody else's. */
 const OUR_PREFIX =
-  /^(APPLICATION|AUTH_CODE|BVN|CUSTOMER|DAILY_LIMIT|DATABASE|FEE|MASTER|MESSAGING|NUBAN|OPERATOR|RATE_LIMIT|REDIS|TRUSTED|WEBHOOK)_/;
+  /^((APPLICATION|AUTH_CODE|BANK|BVN|CUSTOMER|DAILY_LIMIT|DATA|DATABASE|EMAIL|FEE|LOG|MESSAGING|METRICS|NUBAN|PUBLIC|RATE_LIMIT|REDIS|TRUSTED|WEBHOOK)_|ENVIRO|MASTER_?KEY|OPERATOR_?TOKEN)/;
 /** What Kubernetes and Docker links set by themselves for a service called `redis` or `database`. */
 const SERVICE_LINK = /_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\d+_(TCP|UDP)(_\w+)?)?)$/;
 
-/** Where the embedded sandbox keeps its database and its secrets. */
-export const dataDir = (env: Env = process.env): string => env['DATA_DIR'] || '.data';
-
-/** True when no database was named, which means the embedded sandbox. */
-export const wantsEmbedded = (env: Env = process.env): boolean => !env['DATABASE_URL'] && !env['DATABASE_URL_FILE'];
+/**
+ * Where the embedded sandbox keeps its database and its secrets; undefined when a database was named.
+ *
+ * @throws ConfigError when it is no sandbox that asks for the embedded database
+ */
+export function embeddedDataDir(env: Env = process.env): string | undefined {
+  const { DATABASE_URL, ENVIRONMENT = 'sandbox', DATA_DIR = '.data' } = readGiven(env);
+  if (DATABASE_URL !== undefined) return undefined;
+  if (ENVIRONMENT === 'staging' || ENVIRONMENT === 'live') {
+    throw refusal('DATABASE_URL', `the embedded database is for the sandbox, not for ${ENVIRONMENT}`, {});
+  }
+  return DATA_DIR;
+}
 
 /**
  * Reads the environment once. `generated` stands in for what the embedded sandbox makes for itself, and counts only there.
@@ -37,11 +45,8 @@ export const wantsEmbedded = (env: Env = process.env): boolean => !env['DATABASE
  */
 export function readConfig(generated: Record<string, string> = {}, env: Env = process.env): Config {
   refuseUnknown(env);
-  const embedded = wantsEmbedded(env);
+  const embedded = embeddedDataDir(env) !== undefined;
   const given = { ...(embedded ? { ENVIRONMENT: 'sandbox', ...generated } : {}), ...readGiven(env) };
-  if (embedded && (given.ENVIRONMENT === 'staging' || given.ENVIRONMENT === 'live')) {
-    throw refusal('DATABASE_URL', `the embedded database is for the sandbox, not for ${given.ENVIRONMENT}`, given);
-  }
   const parsed = variables.safeParse({ ...assumed(given.ENVIRONMENT ?? '', embedded), ...given });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;

@@ -37,9 +37,10 @@ export function openResources(
   log: Logger,
   clock: Clock = systemClock,
 ): Resources & { close(): Promise<void> } {
-  const database = openDatabase(databaseUrl, config.DATABASE_POOL_MAX, (error) =>
-    log.warn({ err: error }, 'a database connection broke; the pool opens another'),
-  );
+  let closing = false;
+  const database = openDatabase(databaseUrl, config.DATABASE_POOL_MAX, (error) => {
+    if (!closing) log.warn({ err: error }, 'a database connection broke; the pool opens another');
+  });
   const wakeUps = openWakeUps({ config, databaseUrl, log });
   return {
     config,
@@ -55,6 +56,7 @@ export function openResources(
     databaseUrl,
     publicUrl: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
     close: async () => {
+      closing = true;
       await wakeUps.close();
       await database.close();
     },

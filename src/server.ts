@@ -1,13 +1,13 @@
-import { InstallationMismatch, stampInstallation } from '#modules/installation';
+import { assertInstallation, stampInstallation } from '#modules/installation';
 import { buildApp } from './app.ts';
 import { bootDatabase, loadConfig } from './boot-database.ts';
-import { ConfigError } from './config.ts';
 import { greeting } from './demo/greeting.ts';
 import { loadDemo } from './demo/load-demo.ts';
 import { buildHealthApp } from './health-app.ts';
 import { createLog } from './log.ts';
 import { migrateDatabase } from './migrate.ts';
 import { openResources } from './resources.ts';
+import { startFailure } from './start-failure.ts';
 import { startJanitor } from './worker/janitor.ts';
 import { startWorker } from './worker/start-worker.ts';
 import { startUpkeep } from './worker/upkeep.ts';
@@ -22,6 +22,7 @@ async function main(): Promise<void> {
   const serves = config.ROLE !== 'worker';
   const works = config.ROLE !== 'api';
 
+  await assertInstallation(database.url, config);
   await migrateDatabase(database.url);
   const resources = openResources(config, database.url, log);
   await stampInstallation(resources.db, config.ENVIRONMENT, resources.keyring);
@@ -41,6 +42,11 @@ async function main(): Promise<void> {
     await database.stop();
     process.exit(0);
   };
+  database.onEnd(() => {
+    if (closing !== undefined) return;
+    log.fatal('the embedded database ended by itself: start again, and what was committed is there');
+    process.exit(1);
+  });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void (closing ??= close(signal)));
 
   await app.listen({ host: config.HOST, port: config.PORT });
@@ -48,7 +54,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const expected = error instanceof ConfigError || error instanceof InstallationMismatch;
-  console.error(expected ? error.message : error);
+  console.error(startFailure(error));
   process.exit(1);
 });

@@ -71,7 +71,10 @@ export const variables = z.object({
     .optional()
     .describe('the Redis of the job queue; without it the queue is on PostgreSQL'),
   DATA_DIR: z.string().default('.data').describe('folder of the embedded database and the secrets made for it'),
-  OPERATOR_TOKEN: formed(/^\S{32,}$/, 'must have at least 32 characters').describe('bearer token of the operator API'),
+  OPERATOR_TOKEN: formed(
+    /^[\w.~+/-]{32,}=*$/,
+    'must have at least 32 characters, as a bearer token can carry them (letters, digits, - . _ ~ + /)',
+  ).describe('bearer token of the operator API'),
   MASTER_KEY: formed(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal characters, as "openssl rand -hex 32" prints')
     .transform((hex) => Buffer.from(hex, 'hex'))
     .describe('root of the keys that seal what the database holds'),

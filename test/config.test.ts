@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Config, ConfigError, readConfig, wantsEmbedded } from '../src/config.ts';
+import { type Config, ConfigError, embeddedDataDir, readConfig } from '../src/config.ts';
 import { variables } from '../src/variables.ts';
 import { runToEnd } from './support/process.ts';
 import { RANGES, validValues } from './support/variables.ts';
@@ -56,7 +56,21 @@ describe('with nothing given', () => {
 
   test('an empty variable is as none', () => {
     expect(readConfig(generated, { PORT: '', DATABASE_URL: '', MASTER_KEY_FILE: '' }).PORT).toBe(3000);
-    expect(wantsEmbedded({ DATABASE_URL: '' })).toBe(true);
+    expect(embeddedDataDir({ DATABASE_URL: '', DATA_DIR: '' })).toBe('.data');
+  });
+});
+
+describe('the folder of the embedded sandbox', () => {
+  test('is the one that was named, in a variable or in a file, and none with a database', async () => {
+    expect(embeddedDataDir({ DATA_DIR: '/srv/paytag' })).toBe('/srv/paytag');
+    expect(embeddedDataDir({ DATABASE_URL: 'postgres://x/y' })).toBeUndefined();
+    const file = join(folder, 'data-dir');
+    await writeFile(file, '/srv/other\n');
+    expect(embeddedDataDir({ DATA_DIR_FILE: file })).toBe('/srv/other');
+  });
+
+  test.each(['staging', 'live'])('is refused for %s, before anything is made in it', (ENVIRONMENT) => {
+    expect(() => embeddedDataDir({ ENVIRONMENT })).toThrow(/^DATABASE_URL is missing/);
   });
 });
 

@@ -19,8 +19,8 @@ const planted = {
   wrongOtp: '918273',
   junkCode: 'planted-auth-code-in-a-query',
   junkKey: 'sk_sandbox_planted-api-key-in-a-header',
-  junkTag: 'planted%00tag-in-a-path',
-  comment: 'planted-comment\u0001',
+  junkTag: 'planted-tag-in-a-path',
+  comment: 'planted-comment-of-a-credit',
 };
 
 it('no secret, password, OTP, code, token, BVN, contact or client id is in any log line of a whole run', async () => {

@@ -13,4 +13,8 @@ export const readAs =
     return read.data;
   };
 
+/** A number as plain decimal text: nothing else that JavaScript would take for one, and nothing it would round. */
+export const plainNumber = (given: string): number =>
+  /^\d{1,13}(\.\d{1,2})?$/.test(given) ? Number(given) : Number.NaN;
+
 export const print = (answer: unknown): void => console.log(JSON.stringify(answer, null, 2));

@@ -4,7 +4,7 @@ import { createPartner } from '#modules/partners';
 import { fundFloat, settleFloat } from '#modules/wallets';
 import { amountIn, toMajor } from '../http/amount.ts';
 import { reference, text, webUrl } from '../http/text.ts';
-import { ACTOR, print, readAs } from './arguments.ts';
+import { ACTOR, plainNumber, print, readAs } from './arguments.ts';
 import { withResources } from './with-resources.ts';
 
 const floatCommands = [
@@ -29,7 +29,7 @@ export function partnersCommand(): Command {
       .command(name)
       .description(description)
       .argument('<partnerId>', 'the partner’s id', readAs(z.uuid()))
-      .requiredOption('--amount <naira>', 'major units, at most two decimals', readAs(amountIn, Number))
+      .requiredOption('--amount <naira>', 'major units, at most two decimals', readAs(amountIn, plainNumber))
       .requiredOption('--reference <reference>', 'names this movement, for ever', readAs(reference))
       .addOption(new Option('--currency <currency>').choices(['NGN', 'FP']).default('NGN'))
       .action(async (partnerId: string, given: Omit<Parameters<typeof move>[1], 'actor' | 'partnerId'>) => {

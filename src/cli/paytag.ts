@@ -1,30 +1,29 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
-import { ConfigError } from '../config.ts';
-import { DomainError } from '../lib/domain-error.ts';
-import { healthCommand } from './health.ts';
-import { ledgerCommand } from './ledger.ts';
-import { migrateCommand } from './migrate.ts';
-import { partnersCommand } from './partners.ts';
-import { secretsCommand } from './secrets.ts';
-import { walletsCommand } from './wallets.ts';
+
+const commands: Record<string, () => Promise<Command>> = {
+  migrate: async () => (await import('./migrate.ts')).migrateCommand(),
+  health: async () => (await import('./health.ts')).healthCommand(),
+  partners: async () => (await import('./partners.ts')).partnersCommand(),
+  wallets: async () => (await import('./wallets.ts')).walletsCommand(),
+  ledger: async () => (await import('./ledger.ts')).ledgerCommand(),
+  secrets: async () => (await import('./secrets.ts')).secretsCommand(),
+};
 
 const program = new Command('paytag')
   .description(
     'The operator’s command line: the same operations as the operator API. Answers are JSON, but for tables made for reading.',
   )
-  .version('0.1.0')
-  .addCommand(migrateCommand())
-  .addCommand(healthCommand())
-  .addCommand(partnersCommand())
-  .addCommand(walletsCommand())
-  .addCommand(ledgerCommand())
-  .addCommand(secretsCommand());
+  .version('0.1.0');
+
+// A container asks for its health every few seconds: a command that was named is loaded alone.
+const named = commands[process.argv[2] ?? ''];
+for (const load of named === undefined ? Object.values(commands) : [named]) program.addCommand(await load());
 
 try {
   await program.parseAsync();
 } catch (error) {
-  if (error instanceof DomainError) console.error(`${error.code}: ${[error.message, ...error.errors].join('\n')}`);
-  else console.error(error instanceof ConfigError ? error.message : error);
+  const { startFailure } = await import('../start-failure.ts');
+  console.error(startFailure(error));
   process.exitCode = 1;
 }

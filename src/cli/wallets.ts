@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { changeWallet, getOperatedWallet } from '#modules/wallets';
 import { limitIn } from '../http/amount.ts';
 import { reason, tier, toWallet } from '../routes/operator/wallet-shapes.ts';
-import { ACTOR, print, readAs } from './arguments.ts';
+import { ACTOR, plainNumber, print, readAs } from './arguments.ts';
 import { withResources } from './with-resources.ts';
 
 type Given = Omit<Parameters<typeof changeWallet>[1], 'actor' | 'reference' | 'dailyLimit'> & {
@@ -28,7 +28,7 @@ export function walletsCommand(): Command {
     .argument('<reference>', 'the wallet’s reference')
     .addOption(new Option('--status <status>').choices(['Enabled', 'Blocked', 'PND', 'PNC']))
     .option('--daily-limit <naira>', 'major units, at most two decimals; "tier" for what the tier allows', readLimit)
-    .option('--tier <tier>', 'of daily limits: 1, 2 or 3', readAs(tier, Number))
+    .option('--tier <tier>', 'of daily limits: 1, 2 or 3', readAs(tier, plainNumber))
     .requiredOption('--reason <reason>', 'why, for the audit log', readAs(reason))
     .action(async (reference: string, { dailyLimit: limit, ...given }: Given) => {
       const change = { ...given, dailyLimit: limit === TIER ? null : limit, actor: ACTOR, reference };
@@ -37,4 +37,4 @@ export function walletsCommand(): Command {
   return wallets;
 }
 
-const readLimit = (given: string) => (given === TIER ? TIER : readAs(limitIn, Number)(given));
+const readLimit = (given: string) => (given === TIER ? TIER : readAs(limitIn, plainNumber)(given));

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { stampInstallation } from '#modules/installation';
+import { assertInstallation, stampInstallation } from '#modules/installation';
 import { type BootedDatabase, bootDatabase, loadConfig } from '../boot-database.ts';
 import type { Config } from '../config.ts';
 import { createLog } from '../log.ts';
@@ -11,6 +11,7 @@ export async function withResources<T>(work: (resources: Resources) => Promise<T
   const config = await loadConfig();
   const database = await attachOrBoot(config);
   try {
+    await assertInstallation(database.url, config);
     await migrateDatabase(database.url);
     const resources = openResources(config, database.url, createLog('warn'));
     try {
@@ -28,7 +29,7 @@ async function attachOrBoot(config: Config): Promise<BootedDatabase> {
   if (config.embedded) {
     const { runningEmbedded } = await import('../embedded/attach.ts');
     const url = await runningEmbedded(resolve(config.DATA_DIR));
-    if (url !== undefined) return { url, stop: async () => {} };
+    if (url !== undefined) return { url, onEnd: () => {}, stop: async () => {} };
   }
   return bootDatabase(config);
 }

@@ -9,14 +9,25 @@ declare module 'fastify' {
   }
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function decode(body: Buffer): string {
+  try {
+    return utf8.decode(body);
+  } catch (cause) {
+    throw new DomainError('MALFORMED_JSON', 'the body is not valid UTF-8', { cause });
+  }
+}
+
 /** JSON bodies, and empty ones under any content type. Everything else is 415. */
 export function readBodies(app: FastifyInstance): void {
   app.decorateRequest('rawBody', '');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
-    { parseAs: 'string' },
-    async (request: { rawBody: string }, text: string) => {
+    { parseAs: 'buffer' },
+    async (request: { rawBody: string }, body: Buffer) => {
+      const text = decode(body);
       request.rawBody = text;
       return text.trim() === '' ? undefined : parseExactJson(text);
     },

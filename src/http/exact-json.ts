@@ -3,15 +3,19 @@ import { DomainError } from '../lib/domain-error.ts';
 
 /**
  * A number whose text JavaScript would change: `1e400`, `10.000`, 9007199254740993.
- * It fails wherever a number is asked for, and passes as its value through free-form members.
+ * It fails wherever a number is asked for, and passes through free-form members without loss.
  */
 class InexactNumber {
   readonly #value: number;
-  constructor(value: number) {
+  readonly #source: string;
+  constructor(value: number, source: string) {
     this.#value = value;
+    this.#source = source;
   }
-  toJSON(): number {
-    return this.#value;
+  /** Its value where only the writing differs (`10.000`), else the text it came as, so that it is not lost. */
+  toJSON(): number | string {
+    const plain = this.#source.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
+    return String(this.#value) === plain ? this.#value : this.#source;
   }
 }
 
@@ -23,7 +27,7 @@ const isExact = (value: number, source: string): boolean =>
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
 /**
- * JSON.parse that loses nothing silently.
+ * JSON.parse that changes no number silently. Of a member that stands twice the last counts, as everywhere in JavaScript.
  *
  * @throws DomainError MALFORMED_JSON
  */
@@ -35,7 +39,7 @@ export function parseExactJson(text: string): unknown {
       throw new DomainError('MALFORMED_JSON', `${key || 'body'}: holds a NUL or half a character`);
     }
     if (typeof value === 'number' && context?.source !== undefined && !isExact(value, context.source)) {
-      return new InexactNumber(value);
+      return new InexactNumber(value, context.source);
     }
     return value;
   };

@@ -26,8 +26,7 @@ declare module 'fastify' {
 const frameworkCodes: Record<string, [code: string, message: string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['BODY_TOO_LARGE', 'the body is larger than 32 KiB'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'send the body as application/json'],
-  FST_ERR_CTP_INVALID_JSON_BODY: ['MALFORMED_JSON', 'the body is not valid JSON'],
-  FST_ERR_CTP_EMPTY_JSON_BODY: ['MALFORMED_JSON', 'the body is empty'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['BAD_REQUEST', 'the body is not as long as Content-Length says'],
   FST_ERR_BAD_URL: ['BAD_REQUEST', 'the path is not well encoded'],
 };
 
@@ -41,7 +40,7 @@ function toDomainError(error: unknown, requestId: string): DomainError {
     });
     return new DomainError('INVALID_PARAMETER', errors[0] ?? 'a parameter is not valid', { errors });
   }
-  const { code, statusCode, message } = error as Partial<FastifyError>;
+  const { code, statusCode } = error as Partial<FastifyError>;
   const known = code === undefined ? undefined : frameworkCodes[code];
   if (known) return new DomainError(known[0], known[1], { cause: error });
   if (isStoreDown(error)) {
@@ -51,14 +50,15 @@ function toDomainError(error: unknown, requestId: string): DomainError {
     });
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new DomainError('BAD_REQUEST', message ?? 'the request is not valid', { cause: error });
+    return new DomainError('BAD_REQUEST', 'the request is not valid', { cause: error });
   }
   return new DomainError('INTERNAL_ERROR', `something went wrong on our side: tell us the request id ${requestId}`, {
     cause: error,
   });
 }
 
-function failure(error: DomainError, requestId: string): Failure {
+/** An error in the one shape. */
+export function failure(error: DomainError, requestId: string): Failure {
   return {
     success: false,
     message: error.message,

@@ -3,6 +3,8 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import type { Resources } from '../resources.ts';
 import { logAccess } from './access-log.ts';
 import { answerFailures, sendFailure } from './failures.ts';
+import { hangUpWhenClosing } from './hang-up-when-closing.ts';
+import { refuseUnreadable } from './refuse-unreadable.ts';
 import { requestId } from './request-id.ts';
 import type { ZodApp } from './zod-app.ts';
 
@@ -25,7 +27,12 @@ export function newServer({ config, log }: Pick<Resources, 'config' | 'log'>): Z
     exposeHeadRoutes: false, // a HEAD that exchanged a code or sent an OTP would act unseen
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX, ignoreTrailingSlash: true },
     trustProxy: config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false,
-    frameworkErrors: (error, request, reply) => void sendFailure(error, request, reply),
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id);
+      request.log.info({ method: request.method, route: 'unknown', errorCode: error.code }, 'refused');
+      sendFailure(error, request, reply);
+    },
+    clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, log),
   }).withTypeProvider();
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -34,6 +41,7 @@ export function newServer({ config, log }: Pick<Resources, 'config' | 'log'>): Z
   app.decorateRequest('customerId', '');
   app.decorateRequest('idempotentRun', null);
   logAccess(app);
+  hangUpWhenClosing(app);
   answerFailures(app);
   return app;
 }

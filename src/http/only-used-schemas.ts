@@ -23,5 +23,13 @@ export const onlyUsed: TransformObject = (document) => {
   };
   reach(whole.paths);
   const schemas = Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));
-  return { ...whole, components: { ...whole.components, schemas } } as Document;
+  return open({ ...whole, components: { ...whole.components, schemas } }) as Document;
 };
+
+/** Leaves every object open: a later version may add members, and the failures of a surface have some of their own. */
+const open = (part: unknown): unknown =>
+  JSON.parse(JSON.stringify(part), (_key, value) => {
+    if (value?.additionalProperties !== false) return value;
+    const { additionalProperties: _closed, ...rest } = value;
+    return rest;
+  });

@@ -19,10 +19,12 @@ const descriptions = {
   404: 'Unknown, or somebody else’s',
   409: 'In conflict with what is there',
   410: 'Expired',
+  413: 'The body is larger than 32 KiB',
   415: 'Not a content type of this operation',
   422: 'Refused by a money rule',
   429: 'Too many: see Retry-After',
   502: 'A provider is down: safe to send again',
+  503: 'Busy, or the store is down: safe to send again',
 } as const;
 
 /** The failures a route can answer, for its `response` schema. */

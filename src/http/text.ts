@@ -18,13 +18,18 @@ export const optional = <Shape extends z.ZodType>(shape: Shape) =>
   );
 
 /** An http or https address without userinfo. */
-export const webUrl = text(2048).refine(
-  (value) => {
-    const url = URL.parse(value);
-    return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
-  },
-  { error: 'must be an http or https URL' },
-);
+export const webUrl = text(2048)
+  .regex(/^[\x21-\x7e]+$/, 'must be an http or https URL')
+  .refine(
+    (value) => {
+      const url = URL.parse(value);
+      return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+    },
+    { error: 'must be an http or https URL' },
+  );
+
+/** An e-mail address, trimmed. */
+export const emailAddress = text(254).pipe(z.email('must be an e-mail address'));
 
 /** A name for an operation, unique among its owner's for ever. */
 export const reference = text(100).regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces');

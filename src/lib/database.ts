@@ -28,5 +28,7 @@ export function openDatabase(url: string, poolMax: number, onError: (error: Erro
     application_name: 'paytag',
   });
   pool.on('error', onError);
+  // One that breaks in a transaction fails its statement; without a listener of its own it would end the process too.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return { db: drizzle(pool), pool, close: () => pool.end() };
 }

@@ -2,7 +2,7 @@
  * A refusal that the caller can act on.
  *
  * `code` is stable and public (listed in the README); `message` is public too and says what to do next.
- * `detail` is for our log alone. Each surface maps the code to its status and body in one place.
+ * `cause` is for our log alone. Each surface maps the code to its status and body in one place.
  */
 export class DomainError extends Error {
   override readonly name = 'DomainError';

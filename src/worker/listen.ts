@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { incident } from '../lib/incident.ts';
-import { within } from '../lib/within.ts';
 import { openWorker, type QueuePlace, type WakeUpWorker } from './queue.ts';
 
 const REOPEN_MS = 1_000;
-const CLOSE_MAX_MS = 3_000;
 
 /**
  * Calls `onWake` for every wake-up until closed. Does not fail when the queue cannot be reached: it is tried again, each
@@ -15,7 +13,7 @@ export function listen(
   { log, ...place }: QueuePlace & { readonly log: Logger },
   onWake: () => Promise<void>,
 ): { close(): Promise<void> } {
-  const queueing = incident(log, 'the queue of webhook wake-ups');
+  const queueing = incident(log, 'taking webhook wake-ups');
   const closing = new AbortController();
   const closed = new Promise<void>((resolve) => {
     closing.signal.addEventListener('abort', () => resolve(), { once: true });
@@ -36,7 +34,7 @@ export function listen(
     while (!closing.signal.aborted) {
       const worker = openWorker(place, wake, queueing.failed);
       await Promise.race([takeWakeUps(worker).catch(queueing.failed), closed]);
-      await within(worker.close().catch(queueing.failed), CLOSE_MAX_MS);
+      await worker.close();
       await sleep(REOPEN_MS, undefined, { signal: closing.signal }).catch(() => undefined); // cut short by close
     }
   }

@@ -1,5 +1,14 @@
-import { createPostgresBackend, Queue, type QueueOptions, Worker, type WorkerOptions, withBackend } from 'bullmq';
+import {
+  createPostgresBackend,
+  type PostgresQueueBackend,
+  Queue,
+  type QueueOptions,
+  Worker,
+  type WorkerOptions,
+  withBackend,
+} from 'bullmq';
 import type { Config } from '../config.ts';
+import { within } from '../lib/within.ts';
 
 const QUEUE = 'webhooks';
 const JOB = 'drain';
@@ -14,6 +23,8 @@ const EVENTS_MAX = 100;
 /** A wake-up is short: one that takes longer belongs to a process that died, and is given to another. */
 const LOCK_MS = 10_000;
 const RECONNECT_MAX_MS = 2_000;
+const CLOSE_MAX_MS = 2_000;
+const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Where the queue lives: in Redis when REDIS_URL is set, else in our database. */
 export interface QueuePlace {
@@ -23,7 +34,20 @@ export interface QueuePlace {
 
 const onPostgres = withBackend(createPostgresBackend);
 
-const postgres = (connectionString: string, max: number) => ({ connectionString, schema: SCHEMA, migrate: true, max });
+const postgres = (connectionString: string, max: number) => ({
+  connectionString,
+  schema: SCHEMA,
+  migrate: true,
+  max,
+  connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  application_name: 'paytag-queue',
+});
+
+/** A connection that breaks while the backend prepares its tables would end the process: it has no listener for that. */
+function survivable<T extends { getBackend(): PostgresQueueBackend }>(end: T): T {
+  end.getBackend().connection.pool.on('connect', (client) => client.on('error', () => undefined));
+  return end;
+}
 
 const redis = (url: string) => ({
   url,
@@ -34,6 +58,7 @@ const redis = (url: string) => ({
 export interface WakeUpQueue {
   /** One wake-up waits at most, whoever adds it; one that comes while another is being worked on is worked on after it. */
   add(): Promise<unknown>;
+  /** Takes a few seconds at most, and never rejects. */
   close(): Promise<void>;
 }
 
@@ -43,10 +68,10 @@ export function openQueue({ config, databaseUrl }: QueuePlace, onError: (error: 
   } satisfies Omit<QueueOptions, 'connection'>;
   const queue =
     config.REDIS_URL === undefined
-      ? new onPostgres.Queue(QUEUE, { ...options, connection: postgres(databaseUrl, 1) })
+      ? survivable(new onPostgres.Queue(QUEUE, { ...options, connection: postgres(databaseUrl, 1) }))
       : new Queue(QUEUE, { ...options, connection: { ...redis(config.REDIS_URL), enableOfflineQueue: false } });
   queue.on('error', onError);
-  return { add: () => queue.add(JOB, {}, JOB_OPTIONS), close: () => queue.close() };
+  return { add: () => queue.add(JOB, {}, JOB_OPTIONS), close: () => close(queue) };
 }
 
 /** The receiving end. */
@@ -55,6 +80,7 @@ export interface WakeUpWorker {
   ready(): Promise<unknown>;
   /** Hands out wake-ups until closed. */
   run(): Promise<void>;
+  /** Waits for the wake-up under way, a few seconds at most, and never rejects. */
   close(): Promise<void>;
 }
 
@@ -71,11 +97,18 @@ export function openWorker(
   } satisfies Omit<WorkerOptions, 'connection'>;
   const worker =
     config.REDIS_URL === undefined
-      ? new onPostgres.Worker(QUEUE, onWake, { ...options, connection: postgres(databaseUrl, 2) })
+      ? survivable(new onPostgres.Worker(QUEUE, onWake, { ...options, connection: postgres(databaseUrl, 2) }))
       : new Worker(QUEUE, onWake, {
           ...options,
           connection: { ...redis(config.REDIS_URL), maxRetriesPerRequest: null },
         });
   worker.on('error', onError);
-  return { ready: () => worker.waitUntilReady(), run: () => worker.run(), close: () => worker.close() };
+  return { ready: () => worker.waitUntilReady(), run: () => worker.run(), close: () => close(worker) };
+}
+
+/** Closes in good order where that can be done in time, and cuts the connection then. Never rejects. */
+async function close(end: { close(): Promise<unknown>; disconnect(): Promise<unknown> }): Promise<void> {
+  const ignored = () => undefined;
+  await within(end.close().catch(ignored), CLOSE_MAX_MS);
+  void end.disconnect().catch(ignored); // of a store that is away, it may never hear the end
 }

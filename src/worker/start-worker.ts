@@ -13,11 +13,11 @@ const SLOTS = 64;
 const PER_RECEIVER = 16;
 /** One connection claims while the other records. */
 const POOL_MAX = 2;
-/** Their statements go by index. Planned while the tables were small, they would scan them when they are large. */
+/** Their statements go by index, in its order. Planned while the tables were small, they would scan them when large. */
 const PLANNER = {
   enable_seqscan: 'off',
-  enable_hashjoin: 'off',
-  enable_mergejoin: 'off',
+  enable_bitmapscan: 'off',
+  enable_sort: 'off',
   plan_cache_mode: 'force_generic_plan',
 };
 

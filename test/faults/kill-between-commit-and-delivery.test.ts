@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientOf, remotePartner } from '../support/client.ts';
 import { useDatabase } from '../support/database.ts';
@@ -85,7 +86,34 @@ describe('a process killed with -9', () => {
   });
 });
 
-it('SIGTERM lets the request and the delivery under way end', async () => {
+it('SIGTERM lets the request under way end, and its event is delivered by then or after', async () => {
+  receiver.reset();
+  const server = await start('all');
+  const blocker = new Client({ connectionString: database.url });
+  await blocker.connect();
+  await blocker.query('begin');
+  await blocker.query(`select 1 from ledger.account where reference = $1 for update`, [wallet]);
+  const answer = clientOf(server.url)('POST', `/v2/partner/wallet/${wallet}/credit`, {
+    headers: partner.headers,
+    json: { amount: 1, reference: 'under-way' },
+  });
+  await eventually(async () => {
+    const { rows } = await blocker.query(`select 1 from pg_stat_activity where wait_event_type = 'Lock'`);
+    expect(rows).toHaveLength(1);
+  });
+
+  const stopped = server.stop();
+  await eventually(() => expect(server.stdout).toContain('closing'));
+  await blocker.query('commit');
+  await blocker.end();
+  expect((await answer).status).toBe(200);
+  expect(await stopped).toBe(0);
+  const next = await start('all');
+  await eventually(() => expect(deliveriesOf('under-way').length).toBeGreaterThanOrEqual(1));
+  await next.stop();
+});
+
+it('SIGTERM lets the delivery under way end', async () => {
   receiver.reset();
   receiver.answer([{ status: 200, afterMs: 300 }]);
   const server = await start('all');

@@ -1,7 +1,8 @@
 import { frontDoor, type Rule, roomOf, type Source } from './source.ts';
 
 /** What the rooms never ask: the wire, the queue's worker and the programs that put everything together. */
-const OUTSIDE = /^src\/(routes|http|worker|cli)\/|^src\/(app|health-app|server|demo)\.ts$/;
+const OUTSIDE =
+  /^src\/(routes|http|worker|cli|demo|embedded)\/|^src\/(app|boot-database|generated-secrets|health-app|log|migrate|server)\.ts$/;
 /** What the rooms may know the shape of, and no more. */
 const SHAPES_ONLY = /^src\/(config|resources)\.ts$/;
 

@@ -51,4 +51,7 @@ export async function createCustomer(tx: Tx, keyring: Keyring, person: NewCustom
 
 /** The refusal of a BVN that is somebody's already. */
 export const bvnAlreadyRegistered = (): DomainError =>
-  new DomainError('BVN_ALREADY_REGISTERED', 'a customer has this BVN already: link her by the bvn operation');
+  new DomainError(
+    'BVN_ALREADY_REGISTERED',
+    'a customer has this BVN already: she logs in with her PayTag, and a partner links her by POST /partner/paytag/bvn/{bvn}',
+  );

@@ -6,7 +6,7 @@ const refuse = (problem: string): DomainError => new DomainError('INVALID_PARAME
 /** Trimmed, with single spaces inside. @throws DomainError INVALID_PARAMETER */
 export function readName(member: string, text: string): string {
   const name = text.trim().replaceAll(/\s+/g, ' ');
-  if (name === '' || !/\p{L}/u.test(name) || /\p{Cc}/u.test(name)) throw refuse(`${member}: must be a name`);
+  if (name === '' || !/\p{L}/u.test(name) || /[\p{Cc}\p{Cf}<>]/u.test(name)) throw refuse(`${member}: must be a name`);
   return name;
 }
 

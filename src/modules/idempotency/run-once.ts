@@ -27,7 +27,7 @@ export interface Answer {
   body: string;
 }
 
-/** This request was let in: it must end with `keepAnswer` or `forget`. */
+/** This request was let in: it must end with `keepAnswer` or `forgetRun`. */
 export interface Run {
   scope: Buffer;
   runId: string;

@@ -1,1 +1,1 @@
-export { InstallationMismatch, stampInstallation } from './stamp-installation.ts';
+export { assertInstallation, InstallationMismatch, stampInstallation } from './stamp-installation.ts';

@@ -1,11 +1,42 @@
-import type { Environment } from '../../config.ts';
-import type { Keyring } from '../../lib/crypto/keyring.ts';
+import pg from 'pg';
+import type { Config } from '../../config.ts';
+import { createKeyring, type Keyring } from '../../lib/crypto/keyring.ts';
 import type { Database } from '../../lib/database.ts';
 import { stamp } from './tables.ts';
+
+const CONNECT_TIMEOUT_MS = 10_000;
 
 /** This process and this database do not belong together. `message` is one line that says why. */
 export class InstallationMismatch extends Error {
   override readonly name = 'InstallationMismatch';
+}
+
+interface Stamp {
+  environment: string;
+  masterKeyFingerprint: string;
+}
+
+/**
+ * Holds a database against what this process is, before anything in it is changed: a new one passes.
+ *
+ * @throws InstallationMismatch
+ */
+export async function assertInstallation(
+  databaseUrl: string,
+  { ENVIRONMENT, MASTER_KEY }: Pick<Config, 'ENVIRONMENT' | 'MASTER_KEY'>,
+): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  await client.connect();
+  try {
+    const { rows: known } = await client.query(`select to_regclass('installation.stamp') as stamp`);
+    if (known[0]?.stamp === null) return;
+    const { rows } = await client.query<Stamp>(
+      'select environment, master_key_fingerprint as "masterKeyFingerprint" from installation.stamp',
+    );
+    if (rows[0] !== undefined) assertOurs(rows[0], ENVIRONMENT, createKeyring(MASTER_KEY));
+  } finally {
+    await client.end();
+  }
 }
 
 /**
@@ -14,12 +45,21 @@ export class InstallationMismatch extends Error {
  *
  * @throws InstallationMismatch
  */
-export async function stampInstallation(db: Database, environment: Environment, keyring: Keyring): Promise<void> {
+export async function stampInstallation(
+  db: Database,
+  environment: Config['ENVIRONMENT'],
+  keyring: Keyring,
+): Promise<void> {
   await db.insert(stamp).values({ environment, masterKeyFingerprint: keyring.fingerprint }).onConflictDoNothing();
   const [stamped] = await db.select().from(stamp);
-  if (stamped?.environment !== environment) {
+  if (stamped === undefined) throw new Error('the stamp of this installation is missing');
+  assertOurs(stamped, environment, keyring);
+}
+
+function assertOurs(stamped: Stamp, environment: string, keyring: Keyring): void {
+  if (stamped.environment !== environment) {
     throw new InstallationMismatch(
-      `ENVIRONMENT is ${environment}, but this database is the ${stamped?.environment} one: correct ENVIRONMENT or DATABASE_URL`,
+      `ENVIRONMENT is ${environment}, but this database is the ${stamped.environment} one: correct ENVIRONMENT or DATABASE_URL`,
     );
   }
   if (stamped.masterKeyFingerprint !== keyring.fingerprint) {

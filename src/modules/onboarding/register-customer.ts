@@ -23,11 +23,7 @@ export async function registerCustomer(
     displayName: fullName(person),
     imageUrl: person.imageUrl,
   });
-  const tag = await createTag(
-    tx,
-    { handle, subjectId: subject.id, createdByAppId: payTagApplicationId },
-    'PAYTAG_TAKEN',
-  );
+  const tag = await createTag(tx, { handle, subjectId: subject.id, createdByAppId: payTagApplicationId });
   await createCustomer(tx, keyring, { ...person, id, tagId: tag.id, passwordHash }, clock.now());
   return id;
 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, jsonb, pgSchema, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import { check, index, jsonb, pgSchema, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { customer } from '#modules/customers';
 import { partner } from '#modules/partners';
 import { bytes, moment } from '../../lib/columns.ts';
@@ -39,5 +39,8 @@ export const creationSession = onboardingSchema.table(
     createdAt: moment('created_at').notNull(),
     expiresAt: moment('expires_at').notNull(),
   },
-  (t) => [check('creation_session_status', sql`${t.status} in ('STARTED', 'VALIDATED', 'COMPLETED')`)],
+  (t) => [
+    check('creation_session_status', sql`${t.status} in ('STARTED', 'VALIDATED', 'COMPLETED')`),
+    index('creation_session_expiry').on(t.expiresAt),
+  ],
 );

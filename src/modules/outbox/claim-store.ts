@@ -21,7 +21,7 @@ export interface ClaimedRow {
 // $1 limit, $2 at most in flight per receiver, $3 and $4 the receivers in flight here and how many each, $5 lease in ms,
 // $6 the moment (tests). `waiting` hops along the index from receiver to receiver, whatever their backlogs, and reads of
 // each when its first delivery is due; `chosen` takes the least busy first and gives each its share; only then are rows
-// locked. Joins are lateral with a limit, so that they are index look-ups whatever the planner thinks of the tables.
+// locked. All look-ups are lateral with a limit, or by ctid: nothing is left to a planner that saw the tables small.
 const CLAIM = `
 with recursive
 instant as (select coalesce($6::timestamptz, now()) as now),
@@ -35,17 +35,17 @@ waiting as (
      order by receiver_id, due_at limit 1) d),
 room as (
   select w.receiver_id as id, coalesce(b.busy, 0) as busy, w.due_at
-    from waiting w
+    from instant join waiting w on w.due_at <= instant.now
    cross join lateral (select 1 from outbox.receiver r
                         where r.id = w.receiver_id and r.status = 'ACTIVE' and r.url is not null limit 1) r
     left join unnest($3::uuid[], $4::int[]) as b (id, busy) on b.id = w.receiver_id
    where coalesce(b.busy, 0) < $2::int),
 chosen as (
   select id, least($2::int - busy, ceil($1::numeric / count(*) over ())::int) as share
-    from room, instant where due_at <= instant.now order by busy, due_at limit $1),
+    from room order by busy, due_at limit $1),
 picked as materialized (
-  select d.id from chosen c, instant
-   cross join lateral (select id from outbox.delivery
+  select d.at from chosen c, instant
+   cross join lateral (select ctid as at from outbox.delivery
                         where receiver_id = c.id and status = 'PENDING' and due_at <= instant.now
                         order by due_at limit c.share for update skip locked) d
    limit $1),
@@ -57,21 +57,26 @@ claimed as (
          last_attempt_at = case when d.attempts < ${ATTEMPTS_MAX} then instant.now else d.last_attempt_at end,
          due_at = instant.now + $5::int * interval '1 millisecond',
          updated_at = instant.now
-    from picked p, instant where d.id = p.id
+    from instant where d.ctid = any (array(select at from picked))
   returning d.id, d.status, d.attempts as number, d.event_id, d.receiver_id, old.attempts as before),
 interrupted as (
-  update outbox.attempt a set error = 'interrupted' from claimed c
-   where a.delivery_id = c.id and a.number = c.before and a.duration_ms is null),
+  update outbox.attempt set error = 'interrupted'
+   where ctid = any (array(
+           select a.at from claimed c cross join lateral (
+             select ctid as at from outbox.attempt
+              where delivery_id = c.id and number = c.before and duration_ms is null limit 1) a))),
 begun as (
   insert into outbox.attempt (delivery_id, number, at)
   select c.id, c.number, instant.now from claimed c, instant where c.status = 'PENDING')
 select ahead.due_in_ms as "dueInMs", c.*
-  from (select ceil(extract(epoch from min(room.due_at) - instant.now) * 1000)::float8 as due_in_ms
-          from instant left join room on room.due_at > instant.now group by instant.now) ahead
+  from (select ceil(extract(epoch from min(w.due_at) - instant.now) * 1000)::float8 as due_in_ms
+          from instant left join waiting w on w.due_at > instant.now group by instant.now) ahead
   left join lateral (
-    select c.id as "deliveryId", c.status, c.number, e.id as "eventId", e.body, e.sequence, r.id as "receiverId", r.url,
-           r.client_id_sealed as "clientIdSealed", r.secret_sealed as "secretSealed"
-      from claimed c join outbox.event e on e.id = c.event_id join outbox.receiver r on r.id = c.receiver_id) c on true`;
+    select c.id as "deliveryId", c.status, c.number, c.event_id as "eventId", e.*, c.receiver_id as "receiverId", r.*
+      from claimed c
+     cross join lateral (select body, sequence from outbox.event where id = c.event_id limit 1) e
+     cross join lateral (select url, client_id_sealed as "clientIdSealed", secret_sealed as "secretSealed"
+                           from outbox.receiver where id = c.receiver_id limit 1) r) c on true`;
 
 export interface ClaimRequest {
   limit: number;
@@ -111,23 +116,10 @@ export interface Outcome {
   response: Buffer | null;
 }
 
-// "is not distinct from" keeps the planner from the index of what is pending, where it would read all of it for every row.
 const RECORD = `
-with outcome as (
-  select * from unnest($1::uuid[], $2::int[], $3::text[], $4::int[], $5::int[], $6::int[], $7::text[], $8::bytea[])
-      as o (delivery_id, number, status, retry_in_ms, status_code, duration_ms, error, response)),
-told as (
-  update outbox.attempt a
-     set status_code = o.status_code, duration_ms = o.duration_ms, error = o.error, response = o.response
-    from outcome o where a.delivery_id = o.delivery_id and a.number = o.number and a.duration_ms is null)
-update outbox.delivery d
-   set status = o.status,
-       last_error = coalesce(o.error, d.last_error),
-       delivered_at = case when o.status = 'DELIVERED' then now() end,
-       due_at = coalesce(now() + o.retry_in_ms * interval '1 millisecond', d.due_at),
-       updated_at = now()
-  from outcome o where d.id = o.delivery_id and d.attempts = o.number
-   and d.status is not distinct from 'PENDING'`;
+select outbox.record_outcome(o.delivery_id, o.number, o.status, o.retry_in_ms, o.status_code, o.duration_ms, o.error, o.response)
+  from unnest($1::uuid[], $2::int[], $3::text[], $4::int[], $5::int[], $6::int[], $7::text[], $8::bytea[])
+    as o (delivery_id, number, status, retry_in_ms, status_code, duration_ms, error, response)`;
 
 /** Writes many outcomes in one statement. One that comes too late changes its own attempt, never the delivery. */
 export async function writeOutcomes(pool: Pool, batch: readonly Outcome[]): Promise<void> {

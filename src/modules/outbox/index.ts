@@ -1,14 +1,13 @@
-export { type Claim, type Claimed, claimDue } from './claim-due.ts';
+export { type Claim, claimDue } from './claim-due.ts';
 export { ATTEMPTS_MAX, type Outcome } from './claim-store.ts';
 export { emit } from './emit.ts';
-export { type Attempt, getDelivery } from './get-delivery.ts';
+export { getDelivery } from './get-delivery.ts';
 export { listDeliveries } from './list-deliveries.ts';
-export { type Receiver, readReceiver } from './read-receiver.ts';
+export { readReceiver } from './read-receiver.ts';
 export { openReceiverKeys, type ReceiverKeys } from './receiver-keys.ts';
 export { recordOutcomes } from './record-outcomes.ts';
-export { type NewReceiver, registerReceiver } from './register-receiver.ts';
+export { registerReceiver } from './register-receiver.ts';
 export { resendDelivery } from './resend-delivery.ts';
-export type { DeliveryFilter, DeliveryRow, DeliveryStatus, EmittedEvent } from './store.ts';
 export * from './tables.ts';
 export { updateReceiverUrl } from './update-receiver-url.ts';
 export { newWebhookSecret } from './webhook-secret.ts';

@@ -63,16 +63,12 @@ export async function createPartner(
 function assertRedirectUrl(redirectUrl: string, httpsOnly: boolean): void {
   const url = URL.parse(redirectUrl);
   const schemes = httpsOnly ? ['https:'] : ['https:', 'http:'];
-  if (
-    url === null ||
-    !schemes.includes(url.protocol) ||
-    url.username !== '' ||
-    url.password !== '' ||
-    url.hash !== ''
-  ) {
+  const isAddress = url !== null && schemes.includes(url.protocol) && /^[\x21-\x7e]+$/.test(redirectUrl);
+  const isPlain = url?.username === '' && url.password === '' && url.hash === '' && !url.searchParams.has('auth-code');
+  if (!isAddress || !isPlain) {
     throw new DomainError(
       'REDIRECT_URL_REFUSED',
-      `redirectUrl: must be an ${httpsOnly ? 'https' : 'http or https'} URL without userinfo and fragment`,
+      `redirectUrl: must be an ${httpsOnly ? 'https' : 'http or https'} URL without userinfo, fragment and auth-code`,
     );
   }
 }

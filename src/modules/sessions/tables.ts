@@ -20,21 +20,25 @@ export const session = sessionsSchema.table(
     expiresAt: moment('expires_at').notNull(),
     revokedAt: moment('revoked_at'),
   },
-  (t) => [index('session_customer').on(t.customerId)],
+  (t) => [index('session_customer').on(t.customerId), index('session_expiry').on(t.expiresAt)],
 );
 
 /** An authorization code, known by its digest alone, bound to a partner, exchanged once. */
-export const authCode = sessionsSchema.table('auth_code', {
-  digest: bytes('digest').primaryKey(),
-  partnerId: uuid('partner_id')
-    .notNull()
-    .references(() => partner.id),
-  customerId: uuid('customer_id')
-    .notNull()
-    .references(() => customer.id),
-  scope: text('scope').notNull(),
-  createdAt: moment('created_at').notNull(),
-  expiresAt: moment('expires_at').notNull(),
-  exchangedAt: moment('exchanged_at'),
-  sessionId: uuid('session_id').references(() => session.id),
-});
+export const authCode = sessionsSchema.table(
+  'auth_code',
+  {
+    digest: bytes('digest').primaryKey(),
+    partnerId: uuid('partner_id')
+      .notNull()
+      .references(() => partner.id),
+    customerId: uuid('customer_id')
+      .notNull()
+      .references(() => customer.id),
+    scope: text('scope').notNull(),
+    createdAt: moment('created_at').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+    exchangedAt: moment('exchanged_at'),
+    sessionId: uuid('session_id').references(() => session.id),
+  },
+  (t) => [index('auth_code_session').on(t.sessionId), index('auth_code_expiry').on(t.expiresAt)],
+);

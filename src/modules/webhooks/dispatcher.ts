@@ -109,7 +109,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   async function deliver(claimed: Claim): Promise<void> {
     const outcome = outcomeOf(claimed, await sendOnce(claimed), options);
     recorder.add(outcome);
-    log.info(lineOf(claimed, outcome), 'webhook attempt');
+    log[outcome.status === 'FAILED' ? 'warn' : 'info'](lineOf(claimed, outcome), 'webhook attempt');
   }
 
   async function sendOnce(claimed: Claim): Promise<SendResult> {

@@ -15,11 +15,11 @@ export interface Message {
 }
 
 /** R-Signature: HMAC-SHA512 of the raw body, lower-case hex, keyed with the client id (interface.md, Delivery). */
-export const contractSignature = (clientId: string, body: Buffer): string =>
+const contractSignature = (clientId: string, body: Buffer): string =>
   createHmac('sha512', clientId).update(body).digest('hex');
 
 /** webhook-signature of Standard Webhooks: `v1,` and base64 of HMAC-SHA256 over id, timestamp and body. */
-export function standardSignature(secret: string, { eventId, body }: Message, timestampS: number): string {
+function standardSignature(secret: string, { eventId, body }: Message, timestampS: number): string {
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
   return `v1,${createHmac('sha256', key).update(`${eventId}.${timestampS}.`).update(body).digest('base64')}`;
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { registerApplication } from '#modules/applications';
 import { failuresFor } from '../../http/openapi-meta.ts';
-import { optional, text, webUrl } from '../../http/text.ts';
+import { emailAddress, optional, text, webUrl } from '../../http/text.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { enveloped, envelopeOf } from '../switch/envelope.ts';
 
 const body = z.object({
-  applicationName: text(100),
-  email: optional(z.email('must be an e-mail address').max(254)),
+  applicationName: text(100).regex(/^[^\p{Cc}\p{Cf}<>]+$/u, 'holds a character that is not allowed'),
+  email: optional(emailAddress),
   imageUrl: optional(webUrl),
   webhookUrl: optional(webUrl),
 });

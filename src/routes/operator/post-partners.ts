@@ -29,7 +29,7 @@ export function postPartners(app: ZodApp, resources: Resources): void {
     },
     async (request, reply) => {
       const partner = await createPartner(resources, request.credential, request.body);
-      reply.code(201).header('cache-control', 'no-store');
+      reply.code(201);
       return { ...partner, createdAt: partner.createdAt.toISOString() };
     },
   );

@@ -10,5 +10,5 @@ export const movementBody = z.object({
   reference,
   externalReference: optional(reference),
   comment: optional(text(500)),
-  metadata: z.record(z.string(), z.unknown()).optional(),
+  metadata: optional(z.record(z.string(), z.unknown())),
 });

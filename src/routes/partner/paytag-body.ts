@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optional, text, webUrl } from '../../http/text.ts';
+import { emailAddress, optional, text, webUrl } from '../../http/text.ts';
 
 export const bvn = z
   .string()
@@ -11,7 +11,7 @@ export const payTagBody = z.object({
   firstName: text(100),
   lastName: text(100),
   otherName: optional(text(100)),
-  email: optional(z.email('must be an e-mail address').max(254)),
+  email: optional(emailAddress),
   phone: text(40),
   bvn,
   dateOfBirth: optional(text(40)),

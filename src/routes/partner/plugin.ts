@@ -1,5 +1,6 @@
 import { requirePartner } from '../../http/auth/partner.ts';
 import { honourIdempotencyKeys } from '../../http/idempotency.ts';
+import { neverStore } from '../../http/never-store.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { getFloat } from './get-float.ts';
@@ -38,6 +39,7 @@ const endpoints = [
 
 /** The partner API: PayTags and partner-scoped wallets. */
 export const partnerPlugin = (resources: Resources) => async (app: ZodApp) => {
+  neverStore(app);
   requirePartner(app, resources);
   honourIdempotencyKeys(app, resources);
   for (const endpoint of endpoints) endpoint(app, resources);

@@ -19,9 +19,8 @@ export function postPaytagBvn(app: ZodApp, resources: Resources): void {
         response: { 200: partnerWalletShape, ...failuresFor(400, 401, 403, 404) },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const view = await linkPayTagByBvn(resources, { partnerId: partnerOf(request).id, bvn: request.params.bvn });
-      reply.header('cache-control', 'no-store');
       return toPartnerWallet(view);
     },
   );

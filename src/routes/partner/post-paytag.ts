@@ -18,9 +18,8 @@ export function postPaytag(app: ZodApp, resources: Resources): void {
         response: { 200: partnerWalletShape, ...failuresFor(400, 401, 403, 409, 502) },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const view = await createPayTag(resources, { ...request.body, partnerId: partnerOf(request).id });
-      reply.header('cache-control', 'no-store');
       return toPartnerWallet(view);
     },
   );

@@ -25,7 +25,7 @@ export function postWallet(app: ZodApp, resources: Resources): void {
         response: { 200: partnerWalletShape, ...failuresFor(400, 401, 403, 404, 409) },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const { kyc, profileId, currency } = request.body;
       const view = await createKycWallet(resources, {
         partnerId: partnerOf(request).id,
@@ -33,7 +33,6 @@ export function postWallet(app: ZodApp, resources: Resources): void {
         profileId: profileId ?? undefined,
         currency,
       });
-      reply.header('cache-control', 'no-store');
       return toPartnerWallet(view);
     },
   );

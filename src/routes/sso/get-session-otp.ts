@@ -10,7 +10,6 @@ export function getSessionOtp(app: ZodApp, resources: Resources): void {
   app.get(
     '/:session/otp',
     {
-      exposeHeadRoute: false, // it sends a message
       schema: {
         tags: ['Onboarding'],
         summary: 'Send a one-time password',
@@ -20,8 +19,7 @@ export function getSessionOtp(app: ZodApp, resources: Resources): void {
         response: { 200: otpDispatchShape, ...failuresFor(400, 401, 403, 404, 409, 410, 429, 502) },
       },
     },
-    async (request, reply) => {
-      reply.header('cache-control', 'no-store');
+    async (request) => {
       return sendOtp(resources, {
         partnerId: partnerOf(request).id,
         session: request.params.session,

@@ -30,10 +30,9 @@ export function getSso(app: ZodApp, resources: Resources): void {
         response: { 200: payloadShape, ...failuresFor(400, 401, 403, 404, 410) },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const { session } = request.query;
       const creation = await getCreation(resources, { partnerId: partnerOf(request).id, session });
-      reply.header('cache-control', 'no-store');
       return { ...creation, session, onboarding: session, expiresAt: creation.expiresAt.toISOString() };
     },
   );

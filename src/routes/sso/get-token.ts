@@ -10,7 +10,6 @@ export function getToken(app: ZodApp, resources: Resources): void {
   app.get(
     '/token',
     {
-      exposeHeadRoute: false, // it uses the code up
       schema: {
         tags: ['Login'],
         summary: 'Exchange an authorization code for the customer token',
@@ -22,7 +21,7 @@ export function getToken(app: ZodApp, resources: Resources): void {
     async (request, reply) => {
       const partnerId = partnerOf(request).id;
       const token = await exchangeAuthCode(resources, { partnerId, code: request.query['auth-code'] });
-      return reply.type('text/plain; charset=utf-8').header('cache-control', 'no-store').send(token);
+      return reply.type('text/plain; charset=utf-8').send(token);
     },
   );
 }

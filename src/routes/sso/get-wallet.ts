@@ -19,10 +19,9 @@ export function getWallet(app: ZodApp, resources: Resources): void {
         response: { 200: customerWalletShape, ...failuresFor(401, 403, 404) },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const { customerId } = request;
       const wallet = toWallet(await getCustomerWallet(resources, { partnerId: partnerOf(request).id, customerId }));
-      reply.header('cache-control', 'no-store');
       return { ...wallet, Balance: wallet.AvailableAmount };
     },
   );

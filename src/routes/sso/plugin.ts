@@ -1,6 +1,7 @@
 import { requireCustomer } from '../../http/auth/customer.ts';
 import { requirePartner } from '../../http/auth/partner.ts';
 import { honourIdempotencyKeys } from '../../http/idempotency.ts';
+import { neverStore } from '../../http/never-store.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { getCreateTagOtp } from './get-create-tag-otp.ts';
@@ -32,6 +33,7 @@ const customerEndpoints = [getWallet, getTransaction, getWalletLimit, postTransa
 
 /** The SSO API: PayTag onboarding, login, and the logged-in customer's wallet. */
 export const ssoPlugin = (resources: Resources) => async (app: ZodApp) => {
+  neverStore(app);
   requirePartner(app, resources);
   honourIdempotencyKeys(app, resources);
   for (const endpoint of partnerEndpoints) endpoint(app, resources);

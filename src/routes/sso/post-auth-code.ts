@@ -32,7 +32,7 @@ export function postAuthCode(app: ZodApp, resources: Resources): void {
       const { paytag, password } = request.body;
       const { scope } = request.query;
       const redirectUrl = await issueAuthCode(resources, { partner: partnerOf(request), paytag, password, scope });
-      return reply.type('text/plain; charset=utf-8').header('cache-control', 'no-store').send(redirectUrl);
+      return reply.type('text/plain; charset=utf-8').send(redirectUrl);
     },
   );
 }

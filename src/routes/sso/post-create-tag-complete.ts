@@ -28,14 +28,13 @@ export function postCreateTagComplete(app: ZodApp, resources: Resources): void {
         response: { 200: payTagShape, ...failuresFor(400, 401, 403, 404, 409, 410) },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const { session } = request.params;
       const payTag = await completeCreation(resources, {
         ...request.body,
         partnerId: partnerOf(request).id,
         session,
       });
-      reply.header('cache-control', 'no-store');
       return toPayTag(payTag);
     },
   );

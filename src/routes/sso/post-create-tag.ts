@@ -30,9 +30,8 @@ export function postCreateTag(app: ZodApp, resources: Resources): void {
         response: { 200: creationShape, ...failuresFor(400, 401, 403, 409, 502) },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const created = await startCreation(resources, { ...request.body, partnerId: partnerOf(request).id });
-      reply.header('cache-control', 'no-store');
       return { ...created, onboarding: created.session, expiresAt: created.expiresAt.toISOString() };
     },
   );

@@ -27,8 +27,7 @@ export function postSessionOtp(app: ZodApp, resources: Resources): void {
         response: { 200: otpDispatchShape, ...failuresFor(400, 401, 403, 404, 409, 410, 429) },
       },
     },
-    async (request, reply) => {
-      reply.header('cache-control', 'no-store');
+    async (request) => {
       const { session } = request.params;
       return validateOtp(resources, { partnerId: partnerOf(request).id, session, otp: request.body.otp });
     },

@@ -169,7 +169,7 @@ async function referencesTaken(book: Book, references: readonly string[]): Promi
     };
     const answer = probe.query('select * from ledger.post($1)', [`[${toWire(one)}]`]);
     await answer.catch((error: { code?: string }) =>
-      taken.push(error.code === LOCK_TIMEOUT ? reference : String(error)),
+      taken.push(error.code === LOCK_TIMEOUT ? reference : `${error.code}`),
     );
     await probe.query('rollback');
     probe.release();

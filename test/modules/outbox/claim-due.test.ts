@@ -194,7 +194,7 @@ describe('an outcome', () => {
     expect(done.deliveredAt).toBeInstanceOf(Date);
     const waiting = await read(retried.deliveryId);
     expect(waiting).toMatchObject({ status: 'PENDING', lastError: 'status 503', deliveredAt: null });
-    expect(waiting.dueAt.getTime() - waiting.updatedAt.getTime()).toBe(60_000);
+    expect(Number(waiting.dueAt) - Number(waiting.updatedAt)).toBe(60_000);
     expect(await read(failed.deliveryId)).toMatchObject({ status: 'FAILED', lastError: 'status 503' });
   });
 

@@ -95,3 +95,15 @@ describe('404', () => {
     expect(answer.json()).toMatchObject({ errorCode: 'PAYTAG_NOT_FOUND' });
   });
 });
+
+describe('503', () => {
+  it('when more logins come than passwords can be checked, for an unknown PayTag as for a known one', async () => {
+    const partner = await server.newPartner();
+    const answers = await Promise.all(Array.from({ length: 200 }, () => logIn(server, partner, 'nobody.has.this')));
+    const statuses = new Set(answers.map(({ statusCode }) => statusCode));
+    expect(statuses).toEqual(new Set([404, 503]));
+    const busy = answers.find(({ statusCode }) => statusCode === 503);
+    expect(busy?.json().errorCode).toBe('BUSY');
+    expect(busy?.headers['retry-after']).toBeDefined();
+  });
+});

@@ -1,0 +1,41 @@
+import { Client } from 'pg';
+import { expect, it } from 'vitest';
+import { migrateDatabase } from '../../src/migrate.ts';
+import { createEmptyDatabase } from '../support/database.ts';
+import { runToEnd, serverEnv, startServer } from '../support/process.ts';
+
+it('eight processes that start at once on a new database migrate it once', async () => {
+  const url = await createEmptyDatabase();
+  await Promise.all(Array.from({ length: 8 }, () => migrateDatabase(url)));
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query(
+    'select hash, count(*)::int as times from drizzle.__drizzle_migrations group by 1',
+  );
+  await client.end();
+  expect(rows.length).toBeGreaterThan(1);
+  expect(rows.filter(({ times }) => times !== 1)).toEqual([]);
+});
+
+it('a database of another environment is refused in one line, and nothing in it is changed', async () => {
+  const url = await createEmptyDatabase();
+  const first = await startServer({ ...serverEnv(url), ENVIRONMENT: 'staging', WEBHOOK_ALLOWED_CIDRS: '' });
+  await first.stop();
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query('delete from drizzle.__drizzle_migrations');
+  for (const program of [['src/server.ts'], ['src/cli/paytag.ts', 'migrate']]) {
+    const { code, stderr } = await runToEnd(program, serverEnv(url));
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^ENVIRONMENT is sandbox, but this database is the staging one[^\n]*\n$/);
+  }
+  const { rows } = await client.query('select 1 from drizzle.__drizzle_migrations');
+  await client.end();
+  expect(rows).toEqual([]);
+});
+
+it('a database that is not there is one line that says which variable names it', async () => {
+  const { code, stderr } = await runToEnd(['src/server.ts'], serverEnv('postgresql://nobody@127.0.0.1:9/none'));
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^DATABASE_URL: the database cannot be reached[^\n]*\n$/);
+});

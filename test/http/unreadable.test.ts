@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { beforeAll, expect, it } from 'vitest';
+import { useApp } from '../support/app.ts';
+
+const server = useApp();
+let port = 0;
+beforeAll(async () => {
+  port = Number(new URL(await server.app.listen({ host: '127.0.0.1', port: 0 })).port);
+});
+
+/** Sends bytes as they are, and gives what comes back until the server hangs up. */
+async function raw(bytes: string): Promise<{ status: number; head: string; body: Record<string, unknown> }> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(bytes);
+  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+  return { status: Number(head.split(' ')[1]), head, body: JSON.parse(body) };
+}
+
+it.each([
+  ['a header that is too large', `GET / HTTP/1.1\r\nhost: x\r\nx-large: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  ['a header line that is none', 'GET / HTTP/1.1\r\nhost: x\r\nno colon here\r\n\r\n', 400],
+  [
+    'a length and chunks at once',
+    'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n\r\n',
+    400,
+  ],
+  ['what is not HTTP at all', 'hello\r\n\r\n', 400],
+])('%s is refused in the one error shape', async (_what, bytes, status) => {
+  const answer = await raw(bytes);
+  expect(answer.status).toBe(status);
+  expect(answer.head).toMatch(/x-request-id: [0-9a-f-]{36}/);
+  expect(answer.body).toMatchObject({ success: false, errorCode: 'BAD_REQUEST', errors: [expect.any(String)] });
+  expect(server.logged).toContain(String(answer.body['requestId']));
+});
+
+it.each(['/v2/%zz', `/v2/partner/paytag/bvn/${'22212345678'.repeat(40)}`])(
+  'a path that cannot be routed is refused with its request id, logged, and not repeated: %s',
+  async (url) => {
+    const answer = await server.call('GET', url);
+    expect([400, 404, 414]).toContain(answer.statusCode);
+    expect(answer.headers['x-request-id']).toBe(answer.json().requestId);
+    expect(server.logged).toContain(answer.json().requestId);
+    expect(answer.body).not.toContain(url.slice(4));
+  },
+);
+
+it('a body that is not UTF-8 is refused', async () => {
+  const { headers } = await server.newPartner();
+  const payload = Buffer.concat([Buffer.from('{"kyc":{"firstName":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}}')]);
+  const answer = await server.call('POST', '/v2/partner/wallet', {
+    headers: { ...headers, 'content-type': 'application/json' },
+    payload,
+  });
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json().errorCode).toBe('MALFORMED_JSON');
+});
