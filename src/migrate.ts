@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { runMigrations } from 'bullmq';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
@@ -7,13 +8,18 @@ import pg from 'pg';
 const MIGRATION_LOCK = '7236514021';
 const MIGRATIONS_FOLDER = fileURLToPath(new URL('../migrations', import.meta.url));
 
-/** Applies the pending migrations, one process at a time: the others wait, then find nothing to do. */
+/** Where BullMQ keeps its queues when there is no Redis. */
+export const QUEUE_SCHEMA = 'bullmq';
+
+/** Applies the pending migrations, ours and the queue's, one process at a time: the others wait, then find nothing to do. */
 export async function migrateDatabase(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000, options: '-c lock_timeout=60s' });
+  client.on('error', () => undefined); // a cut connection fails the statement under way, and so this call
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await migrate(drizzle(client), { migrationsFolder: MIGRATIONS_FOLDER, migrationsSchema: 'drizzle' });
+    await runMigrations(client, QUEUE_SCHEMA);
   } finally {
     await client.end(); // ends the session, and with it the lock
   }

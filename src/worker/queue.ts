@@ -1,14 +1,17 @@
 import {
   createPostgresBackend,
-  type PostgresQueueBackend,
+  isPgPool,
+  type PgPool,
   Queue,
   type QueueOptions,
   Worker,
   type WorkerOptions,
   withBackend,
 } from 'bullmq';
+import pg from 'pg';
 import type { Config } from '../config.ts';
 import { within } from '../lib/within.ts';
+import { QUEUE_SCHEMA } from '../migrate.ts';
 
 const QUEUE = 'webhooks';
 const JOB = 'drain';
@@ -17,7 +20,6 @@ const JOB_OPTIONS = {
   removeOnComplete: true,
   removeOnFail: true,
 };
-const SCHEMA = 'bullmq';
 /** What the queue tells of itself is for nobody: it keeps little of it. */
 const EVENTS_MAX = 100;
 /** A wake-up is short: one that takes longer belongs to a process that died, and is given to another. */
@@ -34,19 +36,22 @@ export interface QueuePlace {
 
 const onPostgres = withBackend(createPostgresBackend);
 
-const postgres = (connectionString: string, max: number) => ({
-  connectionString,
-  schema: SCHEMA,
-  migrate: true,
-  max,
-  connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-  application_name: 'paytag-queue',
-});
-
-/** A connection that breaks while the backend prepares its tables would end the process: it has no listener for that. */
-function survivable<T extends { getBackend(): PostgresQueueBackend }>(end: T): T {
-  end.getBackend().connection.pool.on('connect', (client) => client.on('error', () => undefined));
-  return end;
+/**
+ * A pool of our own for the backend, LISTEN included: a connection that breaks while it has no listener for that would
+ * end the process, and the backend attaches its own a moment too late. With Redis it stays empty.
+ */
+function postgres(connectionString: string, max: number): PgPool {
+  const pool: unknown = new pg.Pool({
+    connectionString,
+    max,
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'paytag-queue',
+    options: `-c search_path=${QUEUE_SCHEMA}`,
+  });
+  if (!isPgPool(pool)) throw new Error('BullMQ does not know the pool of pg for one');
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
 }
 
 const redis = (url: string) => ({
@@ -63,15 +68,15 @@ export interface WakeUpQueue {
 }
 
 export function openQueue({ config, databaseUrl }: QueuePlace, onError: (error: Error) => void): WakeUpQueue {
-  const options = {
-    streams: { events: { maxLen: EVENTS_MAX } },
-  } satisfies Omit<QueueOptions, 'connection'>;
+  const options = { streams: { events: { maxLen: EVENTS_MAX } } } satisfies Omit<QueueOptions, 'connection'>;
+  const { REDIS_URL } = config;
+  const pool = postgres(databaseUrl, 1);
   const queue =
-    config.REDIS_URL === undefined
-      ? survivable(new onPostgres.Queue(QUEUE, { ...options, connection: postgres(databaseUrl, 1) }))
-      : new Queue(QUEUE, { ...options, connection: { ...redis(config.REDIS_URL), enableOfflineQueue: false } });
+    REDIS_URL === undefined
+      ? new onPostgres.Queue(QUEUE, { ...options, connection: pool })
+      : new Queue(QUEUE, { ...options, connection: { ...redis(REDIS_URL), enableOfflineQueue: false } });
   queue.on('error', onError);
-  return { add: () => queue.add(JOB, {}, JOB_OPTIONS), close: () => close(queue) };
+  return { add: () => queue.add(JOB, {}, JOB_OPTIONS), close: () => close(queue, pool) };
 }
 
 /** The receiving end. */
@@ -95,20 +100,20 @@ export function openWorker(
     stalledInterval: LOCK_MS,
     runRetryDelay: RECONNECT_MAX_MS,
   } satisfies Omit<WorkerOptions, 'connection'>;
+  const { REDIS_URL } = config;
+  const pool = postgres(databaseUrl, 3);
   const worker =
-    config.REDIS_URL === undefined
-      ? survivable(new onPostgres.Worker(QUEUE, onWake, { ...options, connection: postgres(databaseUrl, 2) }))
-      : new Worker(QUEUE, onWake, {
-          ...options,
-          connection: { ...redis(config.REDIS_URL), maxRetriesPerRequest: null },
-        });
+    REDIS_URL === undefined
+      ? new onPostgres.Worker(QUEUE, onWake, { ...options, connection: pool })
+      : new Worker(QUEUE, onWake, { ...options, connection: { ...redis(REDIS_URL), maxRetriesPerRequest: null } });
   worker.on('error', onError);
-  return { ready: () => worker.waitUntilReady(), run: () => worker.run(), close: () => close(worker) };
+  return { ready: () => worker.waitUntilReady(), run: () => worker.run(), close: () => close(worker, pool) };
 }
 
 /** Closes in good order where that can be done in time, and cuts the connection then. Never rejects. */
-async function close(end: { close(): Promise<unknown>; disconnect(): Promise<unknown> }): Promise<void> {
+async function close(end: { close(): Promise<unknown>; disconnect(): Promise<unknown> }, pool: PgPool): Promise<void> {
   const ignored = () => undefined;
   await within(end.close().catch(ignored), CLOSE_MAX_MS);
   void end.disconnect().catch(ignored); // of a store that is away, it may never hear the end
+  void pool.end().catch(ignored);
 }

@@ -37,6 +37,9 @@ export interface ModelOutcome {
   entries: ModelTransaction['entries'];
 }
 
+/** Minor units: the largest amount that a JSON number of naira carries exactly. */
+export const BALANCE_MAX = 999_999_999_999_999n;
+
 /** What a repeated request must repeat: what was asked for, and not the charges or limits it met. */
 const contentOf = (p: Posting): string =>
   [p.type, p.amount, p.source, p.destination, p.comment, p.original, p.hold, p.spends].join();
@@ -198,6 +201,8 @@ export class LedgerModel {
       leg.account === hold?.account ? hold.amount : of(leg).posted - of(leg).suspended - of(leg).liens;
     const short = debits.find((leg) => takenFrom(leg) + leg.amount < 0n);
     if (short !== undefined) return short.account === hold?.account ? 'HOLD_EXCEEDED' : 'INSUFFICIENT_FUNDS';
+    const over = legs.some((leg) => !of(leg).system && of(leg).posted + leg.amount > BALANCE_MAX);
+    if (over) return 'BALANCE_EXCEEDED';
     const spending = debits.find((leg) => hold === undefined && leg.account === spends);
     const limit = spending === undefined ? undefined : (of(spending).limit ?? dailyLimit);
     if (spending === undefined || limit === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { asMinor, type Leg, type Posting } from '#modules/ledger';
 import { CLEARING, COMMISSION, FEE, FLOAT, STAMP_DUTY, SUSPENSE, WALLETS } from './ledger-copy.ts';
-import type { LedgerModel } from './ledger-model.ts';
+import { BALANCE_MAX, type LedgerModel } from './ledger-model.ts';
 import type { PostingSpec } from './ledger-steps.ts';
 
 /** The postings that specs come to in these books; none of those that would be about nothing in them. */
@@ -54,9 +54,11 @@ function madeOf(spec: PostingSpec, model: LedgerModel): Made | undefined {
     return { type: 'TRANSFER', ...charges, stampDuty: asMinor(tax), source: from, destination: to, legs, ...limited };
   }
   if (kind === 'gateway') {
-    const legs = [leg(CLEARING, -value), leg(from, value - fee - tax), leg(FEE, fee), leg(COMMISSION, tax)];
-    const commission = asMinor(tax);
-    return { type: 'PARTNER_GATEWAY', ...charges, commission, source: CLEARING, destination: from, legs };
+    const brim = BALANCE_MAX - model.account(from).posted + fee + tax;
+    const paid = spec.fills && brim > 0n ? brim + (spec.whole ? 0n : 1n) : value;
+    const legs = [leg(CLEARING, -paid), leg(from, paid - fee - tax), leg(FEE, fee), leg(COMMISSION, tax)];
+    const names = { type: 'PARTNER_GATEWAY', commission: asMinor(tax), source: CLEARING, destination: from } as const;
+    return { ...charges, ...names, amount: asMinor(paid), legs };
   }
   return kind === 'refund' ? refundOf(spec, model) : captureOf(spec, model);
 }

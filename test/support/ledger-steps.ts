@@ -15,6 +15,8 @@ export interface PostingSpec {
   pick: number;
   /** Whether a refund or capture takes all that is left. */
   whole: boolean;
+  /** Whether a gateway payment fills the wallet to the brim; one that is not whole spills over. */
+  fills: boolean;
   /** What a repeated reference comes with. */
   change: 'nothing' | 'amount' | 'comment' | 'fee';
   refuse: boolean;
@@ -44,6 +46,8 @@ const always = <const T>(value: T): fc.Arbitrary<T> => fc.constant(value);
 const seldom = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 
+const sometimes = seldom(always(true)).map((given) => given ?? false);
+
 const wallet = fc.constantFrom(...WALLETS);
 const amount = fc.bigInt(1n, 4_000n);
 const limit = fc.option(fc.bigInt(500n, 6_000n), { nil: undefined, freq: 2 });
@@ -65,8 +69,9 @@ const spec: fc.Arbitrary<PostingSpec> = fc.record({
   limit,
   pick,
   whole: fc.boolean(),
+  fills: sometimes,
   change: fc.constantFrom('nothing', 'nothing', 'amount', 'comment', 'fee'),
-  refuse: seldom(always(true)).map((given) => given ?? false),
+  refuse: sometimes,
 });
 
 /** Something in every wallet, so that sequences get somewhere. */
@@ -82,6 +87,7 @@ export const opening: Extract<Step, { do: 'post' }> = {
     limit: undefined,
     pick: 0,
     whole: true,
+    fills: false,
     change: 'nothing',
     refuse: false,
   })),

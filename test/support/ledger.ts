@@ -1,14 +1,6 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll } from 'vitest';
-import {
-  asMinor,
-  OPERATOR,
-  openFloatAccount,
-  openWalletAccount,
-  type Posting,
-  post,
-  systemAccount,
-} from '#modules/ledger';
+import { OPERATOR, openFloatAccount, openWalletAccount, post, systemAccount } from '#modules/ledger';
 import { type DatabaseHandle, openDatabase } from '../../src/lib/database.ts';
 import { randomId } from '../../src/lib/random.ts';
 import { useDatabase } from './database.ts';

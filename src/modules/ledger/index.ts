@@ -1,4 +1,4 @@
-export { type AccountRules, changeRules, lockAccount } from './account-rules.ts';
+export { changeRules, lockAccount } from './account-rules.ts';
 export { type Account, findFloat, openFloatAccount, openWalletAccount } from './accounts.ts';
 export { type Amounts, amountsOf } from './amounts.ts';
 export { businessDay, spentOn } from './business-day.ts';
@@ -6,7 +6,7 @@ export { chargeOn } from './charge.ts';
 export { checkIntegrity, type IntegrityCheck } from './check-integrity.ts';
 export { findTransactionOf, type SeenTransaction, seeTransaction } from './find-transaction.ts';
 export { historyOf } from './history.ts';
-export { expireHolds, type HoldRequest, placeHold, releaseHold } from './holds.ts';
+export { expireHolds, placeHold, releaseHold } from './holds.ts';
 export { findLien, type Lien, liensOf, liftLien, placeLien } from './liens.ts';
 export { asMinor, type Currency, currencies, type Minor, negated, toMajor } from './money.ts';
 export { assertPosted, balancesOf, type Outcome, type Posted } from './outcome.ts';

@@ -26,6 +26,7 @@ select * from ledger.post(jsonb_build_array(jsonb_build_object('owner', '${partn
   const file = join(folder, 'post.sql');
   await writeFile(file, script);
   const flags = ['-n', '-M', 'prepared', '-c', String(CLIENTS), '-j', '2', '-T', String(SECONDS), '-f', file, url];
-  const { stdout } = await run('pgbench', flags).finally(() => rm(folder, { recursive: true }));
+  const { stdout } = await run('pgbench', flags);
+  await rm(folder, { recursive: true });
   return Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
 }

@@ -26,7 +26,8 @@ const root = await mkdtemp(join(tmpdir(), 'paytag-bench-'));
 const server = await startEmbedded(root, { shared_buffers: '512MB', max_wal_size: '4GB', max_connections: '200' });
 const url = server.url('postgres');
 await migrateDatabase(url);
-const { db, pool, close } = openDatabase(url, POOL, console.error);
+const database = openDatabase(url, POOL, console.error);
+const { db, pool } = database;
 try {
   const books = await openBooks(pool, ACCOUNTS);
   const poster = createPoster(pool);
@@ -66,7 +67,7 @@ try {
   const [afterMany, afterFew] = await latencies(LONE_ROUNDS, on(long), on(short));
   line('after 1,000,000 entries', `${afterMany.toFixed(2)} ms`.padStart(10), percent(afterMany, afterFew));
 } finally {
-  await close();
+  await database.close();
   await server.stop();
   await rm(root, { recursive: true });
 }

@@ -16,6 +16,7 @@ const REPLAY: fc.Parameters<unknown> = {};
 const FUNDING = 50_000n;
 /** What a posting can come to, save for one that names what there is not. */
 const OUTCOMES = [
+  'BALANCE_EXCEEDED',
   'HOLD_EXCEEDED',
   'HOLD_EXPIRED',
   'HOLD_NOT_OPEN',
