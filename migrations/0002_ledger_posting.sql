@@ -305,10 +305,10 @@ begin
       order by h.id for no key update;
   end if;
   perform 1 from ledger.account a
-    where a.lock_mode = 'strict' and a.id in (
+    where a.lock_mode = 'strict' and a.id = any (array(
       select (leg ->> 'account')::bigint
       from jsonb_array_elements(p_postings) with ordinality p(body, ordinal), jsonb_array_elements(p.body -> 'legs') leg
-      where v_ids[p.ordinal] is not null)
+      where v_ids[p.ordinal] is not null))
     order by a.id for no key update;
   v_now := coalesce(p_now, clock_timestamp());
 

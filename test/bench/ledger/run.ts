@@ -36,21 +36,22 @@ try {
 
   await gathered(false); // seeded and warm before anything is measured
   await pool.query('vacuum analyze');
-  for (const hot of [false, true]) {
-    const ceiling = await pgbench(url, books, hot);
-    const where = hot ? ', hot float' : '';
-    line(`pgbench${where}`, rate(ceiling));
-    const one = await alone(hot);
-    line(`alone${where}`, rate(one), percent(one, ceiling));
-    const many = await gathered(hot);
-    line(`gathered${where}`, rate(many), percent(many, ceiling));
-    if (hot) line('  hot of spread, gathered', '', percent(many, await gathered(false)));
-    else {
-      const http = await overHttp(url, count / 2);
-      line('HTTP credit', rate(http.spread), percent(http.spread, ceiling));
-      line('HTTP credit, hot float', rate(http.hot), percent(http.hot, http.spread));
-    }
-  }
+  const spread = await gathered(false);
+  const hot = await gathered(true);
+  const http = await overHttp(url, count / 2);
+  const lonely = [await alone(false), await alone(true)] as const;
+  // Last, for it leaves the hot row with a long tail of dead versions.
+  const ceiling = [await pgbench(url, books, false), await pgbench(url, books, true)] as const;
+
+  line('pgbench', rate(ceiling[0]));
+  line('alone', rate(lonely[0]), percent(lonely[0], ceiling[0]));
+  line('gathered', rate(spread), percent(spread, ceiling[0]));
+  line('HTTP credit', rate(http.spread), percent(http.spread, ceiling[0]));
+  line('one hot float', '', '   of spread');
+  line('  pgbench', rate(ceiling[1]), percent(ceiling[1], ceiling[0]));
+  line('  alone', rate(lonely[1]), percent(lonely[1], lonely[0]));
+  line('  gathered', rate(hot), percent(hot, spread));
+  line('  HTTP credit', rate(http.hot), percent(http.hot, http.spread));
 
   const [lone, ungathered] = await latencies(
     LONE_ROUNDS,

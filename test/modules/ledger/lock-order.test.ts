@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   asMinor,
   changeRules,
@@ -27,6 +27,14 @@ const ledger = useLedger();
 const owned = (book: Book, reference: string) => ({ owner: book.partner, partner: book.partner, reference });
 const postAll = async (postings: readonly Posting[]) =>
   await ledger.db.execute(sql`select * from ledger.post(${`[${postings.map(toWire).join()}]`}::jsonb)`);
+
+/** Indexes give their order by themselves; without them only what is asked for does. */
+beforeAll(async () => {
+  const client = await ledger.pool.connect();
+  const { rows } = await client.query('select current_database() as name');
+  await client.query(`alter database ${rows[0].name} set enable_indexscan = off`);
+  client.release(true);
+});
 
 /** None in the order of their ids. */
 const shuffled = <T>(all: readonly T[]): T[] =>
@@ -57,9 +65,12 @@ async function lockedInTurn(table: string, rows: number, prepare: () => Promise<
 }
 const inTurn = (rows: number) => Array.from({ length: rows }, (_, place) => place + 1);
 
+/** Wallets whose rows do not lie in the order of their ids. */
 async function someWallets(book: Book, count: number): Promise<number[]> {
   const wallets: number[] = [];
   for (let one = 0; one < count; one += 1) wallets.push(await ledger.newWallet(book.partner));
+  for (const id of shuffled(wallets))
+    await ledger.pool.query('update ledger.account set updated_at = now() where id = $1', [id]);
   return wallets;
 }
 
