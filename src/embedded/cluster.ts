@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Binaries } from './binaries.ts';
@@ -9,6 +9,9 @@ import { chooseIdentity, type Identity } from './identity.ts';
 import { asIdentity } from './keeper.ts';
 
 const run = promisify(execFile);
+
+/** What the folder of an unfinished first start begins with. */
+const DRAFT = 'cluster.new.';
 
 export interface Cluster {
   /** PostgreSQL's data directory. */
@@ -30,12 +33,13 @@ export async function openCluster(home: string, bin: Binaries): Promise<Cluster>
   const runsAs = join(home, 'runs-as');
   if (!existsSync(cluster)) {
     const identity = await chooseIdentity(undefined);
-    const draft = join(home, 'cluster.new');
-    await rm(draft, { recursive: true, force: true });
+    // A name of its own: an initdb whose parent was killed goes on for a while, and must not be met.
+    const draft = join(home, `${DRAFT}${randomUUID()}`);
     await initialise(draft, bin, identity);
     await writeFile(runsAs, `${identity.name}\n`);
     await rename(draft, cluster);
   }
+  await removeDrafts(home);
   try {
     const identity = await chooseIdentity((await readFile(runsAs, 'utf8')).trim());
     const password = (await readFile(join(cluster, 'password'), 'utf8')).trim();
@@ -45,6 +49,13 @@ export async function openCluster(home: string, bin: Binaries): Promise<Cluster>
       `${cause instanceof Error ? cause.message : String(cause)}: start it as the user who made it, or remove ${home} to begin with an empty one`,
       { cause },
     );
+  }
+}
+
+/** What interrupted first starts left; one that is still being written goes at a later start. */
+async function removeDrafts(home: string): Promise<void> {
+  for (const name of await readdir(home)) {
+    if (name.startsWith(DRAFT)) await rm(join(home, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
