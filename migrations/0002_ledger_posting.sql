@@ -208,6 +208,13 @@ begin
   else
     select x.* into o from ledger.transaction x where x.id = (p -> 'original')::bigint;
     select x.* into h from ledger.hold x where x.id = (p -> 'hold')::bigint;
+    if p ? 'rest' and o.refunded < o.amount then
+      p := p || jsonb_build_object('amount', o.amount - o.refunded, 'legs', (
+        select jsonb_agg(leg || jsonb_build_object('amount', sign((leg ->> 'amount')::bigint)::bigint * (o.amount - o.refunded)))
+          from jsonb_array_elements(p -> 'legs') leg));
+      v_legs := p -> 'legs';
+      update ledger.transaction x set amount = o.amount - o.refunded where x.id = p_id;
+    end if;
     if p ? 'park' then
       select jsonb_agg(case when r.waits then jsonb_set(r.leg, '{account}', p -> 'park') else r.leg end), bool_or(r.waits)
         into v_legs, v_parked
@@ -242,7 +249,7 @@ begin
       perform ledger.write_legs(t, v_legs, 1, p_now);
     end if;
   end if;
-  outcome := coalesce(v_code, t.status);
+  outcome := coalesce(v_code, case when t.status = 'Reversed' then 'Successful' else t.status end);
   transaction_id := t.id;
   created_at := t.created_at;
   entries := ledger.entries_of(t.id);
@@ -258,11 +265,13 @@ end $$;
 --   source?, destination? (accounts), externalReference?, comment?, metadata?,
 --   legs: [{ account, amount, fee? }]  each account once, the fee being part of the amount,
 --   original?     the transaction that this one refunds,
+--   rest?         with it: of whatever is left of the original when this is posted,
 --   park?         the account that keeps a refund which its wallet does not take now,
 --   hold?         the hold that this one captures,
 --   spends?, dailyLimit?  the account whose daily limit counts this, and the limit where the account has none of its own,
 --   refuse?       a code: it is refused already, and its reference is to say so for ever }
--- outcome is Successful, Pending (parked) or the code of the refusal, the same on every replay; REFERENCE_REUSED when the
+-- outcome is Successful, Pending (parked, until it is settled) or the code of the refusal, the same on every replay,
+-- whatever was refunded of it since; REFERENCE_REUSED when the
 -- reference stands for another request. `p_now` is for tests; null is the clock.
 create function ledger.post(p_postings jsonb, p_now timestamptz default null)
 returns table (ordinal int, outcome text, replayed boolean, transaction_id bigint, created_at timestamptz, entries jsonb)
@@ -323,7 +332,7 @@ begin
   end if;
   return query
     select i, 'Successful', false, v_ids[i], t.created_at, ledger.entries_of(t.id)
-      from generate_series(1, cardinality(v_ids)) i join ledger.transaction t on t.id = v_ids[i];
+      from generate_series(1, cardinality(v_ids)) i join ledger.transaction t on t.id = v_ids[i] order by i;
 end $$;
 --> statement-breakpoint
 -- Brings a parked refund to its wallet, once the wallet takes it. Answers the transaction's status, which is Pending too

@@ -220,7 +220,7 @@ export class LedgerModel {
 }
 
 const answerOf = ({ code, status, entries }: ModelTransaction): ModelOutcome => ({
-  outcome: code ?? status,
+  outcome: code ?? (status === 'Reversed' ? 'Successful' : status),
   replayed: false,
   entries: [...entries],
 });

@@ -11,8 +11,8 @@ export interface PostedEntry {
 
 export interface Posted {
   id: number;
-  /** Pending: a refund that waits until its wallet takes it. Reversed: refunded whole since. */
-  status: 'Successful' | 'Pending' | 'Reversed';
+  /** Pending: a refund that waits until its wallet takes it. */
+  status: 'Successful' | 'Pending';
   createdAt: Date;
   /** True when this reference had been posted before and no money moved now. */
   replayed: boolean;
@@ -42,7 +42,7 @@ const minorOrNull = (value: string | null): Minor | null => (value === null ? nu
 export function toOutcome(row: OutcomeRow): Outcome {
   const id = Number(row.transaction_id);
   const { outcome: status } = row;
-  if (status !== 'Successful' && status !== 'Pending' && status !== 'Reversed') return { id, refusal: status };
+  if (status !== 'Successful' && status !== 'Pending') return { id, refusal: status };
   return {
     id,
     status,

@@ -33,15 +33,15 @@ export function createPoster(pool: Pool): Poster {
   const waiting: Waiting[] = [];
   let calls = 0;
 
-  async function call(batch: readonly Waiting[]): Promise<Outcome[]> {
+  async function call(batch: readonly Waiting[]): Promise<void> {
     const { rows } = await pool.query<OutcomeRow>({ ...POST, values: [`[${batch.map((one) => one.posting).join()}]`] });
-    return rows.map(toOutcome);
+    if (rows.length !== batch.length) throw new Error('ledger.post gave not one outcome for each posting');
+    for (const row of rows) batch[row.ordinal - 1]?.resolve(toOutcome(row));
   }
 
   async function settle(batch: readonly Waiting[]): Promise<void> {
     try {
-      const outcomes = await call(batch);
-      for (const [index, outcome] of outcomes.entries()) batch[index]?.resolve(outcome);
+      await call(batch);
     } catch (error) {
       const [only, ...others] = batch;
       if (others.length === 0) only?.reject(error);
@@ -58,13 +58,10 @@ export function createPoster(pool: Pool): Poster {
     for (const one of batch) {
       if (away !== undefined) one.reject(away);
       else
-        await call([one]).then(
-          ([outcome]) => outcome && one.resolve(outcome),
-          (error: unknown) => {
-            one.reject(error);
-            if (!(error instanceof DatabaseError)) away = error;
-          },
-        );
+        await call([one]).catch((error: unknown) => {
+          one.reject(error);
+          if (!(error instanceof DatabaseError)) away = error;
+        });
     }
   }
 

@@ -48,6 +48,8 @@ export interface Posting {
   legs: readonly Leg[];
   /** The transaction that this one refunds. */
   original?: number | undefined;
+  /** With `original`: of whatever is left of it when this is posted; amount and legs say what was left when asked. */
+  rest?: true | undefined;
   /** The account that keeps a refund which its wallet does not take now. */
   park?: number | undefined;
   /** The hold that this one captures. */

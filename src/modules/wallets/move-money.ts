@@ -62,7 +62,10 @@ async function moveBetweenFloatAndWallet(
     legs: legs.filter((leg) => leg.amount !== 0n),
   });
   wake();
-  if (posted.replayed) return toTransaction(await readTransaction(db, { partnerId, id: posted.id }), partnerId);
+  if (posted.replayed) {
+    const first = toTransaction(await readTransaction(db, { partnerId, id: posted.id }), partnerId);
+    return { ...first, status: posted.status };
+  }
   const { opening, closing } = balancesOf(posted, wallet);
   return {
     ...movement,

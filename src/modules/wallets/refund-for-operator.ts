@@ -1,5 +1,5 @@
 import { recordChange } from '#modules/audit';
-import { assertPosted, type Minor, OPERATOR, type TransactionType, tryPost } from '#modules/ledger';
+import { assertPosted, type Minor, negated, OPERATOR, type TransactionType, tryPost } from '#modules/ledger';
 import type { Resources } from '../../resources.ts';
 import { readTransaction, requireTransaction } from './get-transaction.ts';
 import { refundPosting } from './refund-posting.ts';
@@ -39,7 +39,8 @@ export async function refundForOperator(
   const outcome = await db.transaction(async (tx) => {
     const tried = await tryPost(tx, posting);
     if (!('refusal' in tried) && !tried.replayed) {
-      const after = { partnerId, amount: String(posting.amount), reference: refund.reference, status: tried.status };
+      const amount = String(negated(tried.entries[0]?.amount ?? posting.amount)); // the first leg takes it back
+      const after = { partnerId, amount, reference: refund.reference, status: tried.status };
       await recordChange(tx, { actor, action: 'transaction.refund', target: originalReference, after, reason });
     }
     return tried;

@@ -39,7 +39,8 @@ export async function transfer(
   const posted = await poster.post(payee.isSuspended ? { ...posting, refuse: 'PAYTAG_SUSPENDED' } : posting);
   wake();
   if (!posted.replayed) return transferred(posting, posted);
-  return toTransaction(await readTransaction(db, { partnerId: request.partnerId, id: posted.id }));
+  const first = toTransaction(await readTransaction(db, { partnerId: request.partnerId, id: posted.id }));
+  return { ...first, status: posted.status };
 }
 
 function transferred(posting: Posting, posted: Posted): Transaction {

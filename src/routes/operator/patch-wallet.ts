@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { changeWallet } from '#modules/wallets';
 import { limitIn } from '../../http/amount.ts';
 import { failuresFor } from '../../http/openapi-meta.ts';
+import { optional } from '../../http/text.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { reason, tier, toWallet, walletParams, walletShape } from './wallet-shapes.ts';
 
 const body = z.object({
-  status: z.enum(['Enabled', 'Blocked', 'PND', 'PNC']).optional(),
+  status: optional(z.enum(['Enabled', 'Blocked', 'PND', 'PNC'])),
   dailyLimit: limitIn.nullable().optional().meta({ description: 'null: what the tier allows' }),
   tier: tier.optional(),
   reason,

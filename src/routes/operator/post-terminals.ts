@@ -2,21 +2,21 @@ import { z } from 'zod';
 import { createTerminal, type Terminal } from '#modules/terminals';
 import { amountOut, toMajor } from '../../http/amount.ts';
 import { failuresFor } from '../../http/openapi-meta.ts';
-import { optional, reference, text } from '../../http/text.ts';
+import { emailAddress, optional, reference, text } from '../../http/text.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 
-const metadata = z.record(z.string(), z.unknown()).optional();
+const metadata = z.record(z.string(), z.unknown());
 
 const body = z.object({
   partnerId: z.uuid(),
   serialNumber: reference,
   terminalId: optional(text(100)),
   merchant: optional(text(200)),
-  email: optional(z.email('must be an e-mail address').max(254)),
+  email: optional(emailAddress),
   phoneNumber: optional(text(40)),
   paytag: optional(text(40)),
-  metadata,
+  metadata: optional(metadata),
 });
 
 const shape = z.object({
@@ -30,7 +30,7 @@ const shape = z.object({
   status: z.string(),
   balance: amountOut,
   createdAt: z.iso.datetime(),
-  metadata,
+  metadata: metadata.optional(),
 });
 
 export function postTerminals(app: ZodApp, resources: Resources): void {

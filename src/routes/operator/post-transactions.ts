@@ -15,7 +15,7 @@ const report = z.object({
   reference,
   sender,
   comment: optional(text(500)),
-  metadata: z.record(z.string(), z.unknown()).optional(),
+  metadata: optional(z.record(z.string(), z.unknown())),
 });
 
 const body = z.discriminatedUnion(

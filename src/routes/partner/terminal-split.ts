@@ -27,6 +27,10 @@ export const toSplit = (split: Split): z.input<typeof splitShape> => ({
   Description: split.description,
 });
 
+/** What a date may be and still be one in our database. */
+const EARLIEST_EXPIRY = new Date('2000-01-01T00:00:00Z');
+const LATEST_EXPIRY = new Date('2200-01-01T00:00:00Z');
+
 /** What is asked for a new split. */
 export const splitBody = z.object({
   amount: amountIn,
@@ -36,7 +40,11 @@ export const splitBody = z.object({
   expiresAt: optional(
     z.iso
       .datetime({ offset: true, error: 'must be a date-time with its offset, as 2026-01-31T12:00:00Z' })
-      .transform((moment) => new Date(moment)),
+      .transform((moment) => new Date(moment))
+      .refine(
+        (moment) => LATEST_EXPIRY > moment && moment > EARLIEST_EXPIRY,
+        'must lie between the years 2000 and 2200',
+      ),
   ),
 });
 

@@ -64,6 +64,8 @@ describe('400', () => {
     ['no title', { amount: 1 }, 'title'],
     ['an empty title', { amount: 1, title: ' ' }, 'title'],
     ['an expiry without its offset', { amount: 1, title: 'x', expiresAt: '2099-01-01T10:00:00' }, 'expiresAt'],
+    ['an expiry before all time', { amount: 1, title: 'x', expiresAt: '0001-01-01T00:00:00+23:59' }, 'expiresAt'],
+    ['an expiry after all time', { amount: 1, title: 'x', expiresAt: '9999-12-31T23:59:59-23:59' }, 'expiresAt'],
     ['an expiry in the past', { amount: 1, title: 'x', expiresAt: '2020-01-01T10:00:00Z' }, 'expiresAt'],
   ])('%s', async (_what, payload, field) => {
     const { partner, terminal } = await till();

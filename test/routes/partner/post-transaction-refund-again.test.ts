@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { brokenInvariants, eventsOf } from '../../support/books.ts';
+import { fundedWallet, refund } from '../../support/wallets.ts';
+
+const server = useApp();
+
+const transaction = async (headers: Record<string, string>, reference: string) =>
+  (await server.call('GET', `/v2/partner/transaction/${reference}`, { headers })).json();
+
+describe('a refund of all that is left', () => {
+  it('takes what is left at that moment: a part refunded at the same time never makes it fail', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { partner, wallet } = await fundedWallet(server, 100);
+      const [part, whole] = await Promise.all([
+        refund(server, partner, 'opening', { reference: 'part', amount: 1 }),
+        refund(server, partner, 'opening', { reference: 'whole' }),
+      ]);
+      const first = part.statusCode === 200 ? part.json().Amount : 0;
+      expect(whole.statusCode).toBe(200);
+      expect(first + whole.json().Amount).toBe(100);
+      expect((await transaction(partner.headers, 'opening')).Status).toBe('Reversed');
+      expect((await eventsOf(server, wallet)).at(-1)).toMatchObject({ data: { ClosingBalance: 0 } });
+    }
+    expect(await brokenInvariants(server)).toEqual([]);
+  });
+});
+
+describe('a movement that was refunded since', () => {
+  it('answers its repeated reference as it did, and a read shows what became of it', async () => {
+    const { partner, wallet } = await fundedWallet(server, 100);
+    const { headers } = partner;
+    const debit = () =>
+      server.call('POST', `/v2/partner/wallet/${wallet}/debit`, {
+        headers,
+        payload: { amount: 40, reference: 'rent' },
+      });
+    const before = (await debit()).json();
+    await refund(server, partner, 'rent', { reference: 'rent-back' });
+    expect((await debit()).json()).toEqual(before);
+    expect((await transaction(headers, 'rent')).Status).toBe('Reversed');
+  });
+});
