@@ -93,9 +93,16 @@ export const opening: Extract<Step, { do: 'post' }> = {
   })),
 };
 
-/** Movements alone: batches of these are refused seldom. */
+/** Movements out of two wallets that come to about what is in them and what they may spend, one after the other. */
 export const movements = fc.array(
-  spec.filter(({ kind }) => ['credit', 'debit', 'transfer', 'gateway'].includes(kind)),
+  spec.chain((made) => {
+    const some = {
+      kind: fc.constantFrom('credit', 'debit', 'transfer', 'debit', 'transfer'),
+      wallet: fc.constantFrom(1, 2),
+    };
+    const much = { amount: fc.bigInt(1_500n, 4_500n), limit: fc.constantFrom(undefined, undefined, 9_000n) };
+    return fc.record({ ...some, ...much }).map((members) => ({ ...made, ...members, refuse: false }));
+  }),
   { minLength: 2, maxLength: 6 },
 );
 

@@ -13,6 +13,8 @@ import { take } from '../../support/ledger-take.ts';
  */
 const REPLAY: fc.Parameters<unknown> = {};
 
+/** A failure is made smaller for so long at most; then it is printed. */
+const SHRINK_MS = 60_000;
 const FUNDING = 50_000n;
 /** What a posting can come to, save for one that names what there is not. */
 const OUTCOMES = [
@@ -53,7 +55,7 @@ it('the ledger does what the model does, in one call, in calls of their own and 
       if (step.do === 'post') for (const { outcome } of expected as ModelOutcome[]) seen.add(outcome);
     }
   });
-  await fc.assert(property, { numRuns: 40, ...REPLAY });
+  await fc.assert(property, { numRuns: 40, interruptAfterTimeLimit: SHRINK_MS, ...REPLAY });
   expect(OUTCOMES.filter((outcome) => !seen.has(outcome))).toEqual([]);
   expect(await checkIntegrity(ledger.db)).toMatchObject({ ok: true });
-}, 90_000);
+}, 120_000);
