@@ -63,6 +63,11 @@ it('a posting reads no more when the books have grown, on a connection that has 
   }
   const grown = await measure();
   client.release();
-  const more = Object.entries(grown).map(([name, rows]) => [name, rows > (small[name] ?? 0) * 1.2 ? rows : 'as many']);
+  // A scan would read each of the many. Dead versions that no vacuum has met yet are a few, and come and go.
+  const spare = (name: string) => ((calls[name]?.length ?? 0) * MANY) / 4;
+  const more = Object.entries(grown).map(([name, rows]) => [
+    name,
+    rows > (small[name] ?? 0) + spare(name) ? rows : 'as many',
+  ]);
   expect(Object.fromEntries(more)).toEqual(Object.fromEntries(Object.keys(calls).map((name) => [name, 'as many'])));
 });
