@@ -1,3 +1,4 @@
+import { readName } from '#modules/customers';
 import type { Currency } from '#modules/ledger';
 import type { Tx } from '../../lib/database.ts';
 import { DomainError } from '../../lib/domain-error.ts';
@@ -43,7 +44,13 @@ export async function createKycWallet(
 async function profileFor(tx: Tx, { partnerId, kyc, profileId }: KycWalletRequest): Promise<KycProfile> {
   const existing = profileId === undefined ? undefined : await selectKycProfile(tx, partnerId, profileId);
   if (existing !== undefined) return existing;
-  if (kyc !== undefined) return insertKycProfile(tx, { partnerId, ...kyc });
+  if (kyc !== undefined) return insertKycProfile(tx, { partnerId, ...readNames(kyc) });
   if (profileId !== undefined) throw new DomainError('PROFILE_NOT_FOUND', 'there is no such KYC profile');
   throw new DomainError('INVALID_PARAMETER', 'kyc: give kyc {firstName, lastName} or a profileId');
 }
+
+const readNames = ({ firstName, lastName, otherName }: KycNames): KycNames => ({
+  firstName: readName('kyc.firstName', firstName),
+  lastName: readName('kyc.lastName', lastName),
+  otherName: otherName === undefined ? undefined : readName('kyc.otherName', otherName),
+});

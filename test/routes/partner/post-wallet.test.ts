@@ -73,6 +73,9 @@ describe('400', () => {
     ['an empty last name', { kyc: { firstName: 'Chidi', lastName: ' ' } }, 'kyc.lastName'],
     ['a number for a name', { kyc: { firstName: 1, lastName: 'Okafor' } }, 'kyc.firstName'],
     ['a name that is too long', { kyc: { firstName: 'x'.repeat(101), lastName: 'Okafor' } }, 'kyc.firstName'],
+    ['a name of digits', { kyc: { firstName: '123', lastName: 'Okafor' } }, 'kyc.firstName'],
+    ['a name that turns the text round', { kyc: { firstName: 'Ada', lastName: 'O\u202ebi' } }, 'kyc.lastName'],
+    ['a name with markup', { kyc: { firstName: '<b>Ada', lastName: 'Obi' } }, 'kyc.firstName'],
     ['a profileId that is no integer', { profileId: 1.5 }, 'profileId'],
     ['a currency we do not keep', { kyc, currency: 'USD' }, 'currency'],
   ])('%s names the field', async (_what, payload, field) => {
