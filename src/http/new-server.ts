@@ -37,6 +37,7 @@ export function newServer({ config, log }: Pick<Resources, 'config' | 'log'>): Z
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.decorateRequest('partner', null);
+  app.decorateRequest('application', null);
   app.decorateRequest('credential', '');
   app.decorateRequest('customerId', '');
   app.decorateRequest('idempotentRun', null);

@@ -5,10 +5,20 @@ export interface TestApplication {
   namespace: string;
   client_id: string;
   client_secret: string;
+  webhookSecret: string;
+  /** Its token, ready to send. */
+  headers: { authorization: string };
 }
 
-/** A new application, through `POST /v1/applications`. */
-export async function newApplication(server: TestApp, applicationName = 'Acme'): Promise<TestApplication> {
-  const answer = await server.call('POST', '/api/v1/applications', { payload: { applicationName } });
-  return answer.json<{ data: TestApplication }>().data;
+/** A new application, through `POST /v1/applications`, with a token from `POST /v1/auth/token`. */
+export async function newApplication(
+  server: TestApp,
+  applicationName = 'Acme',
+  given: { webhookUrl?: string } = {},
+): Promise<TestApplication> {
+  const answer = await server.call('POST', '/api/v1/applications', { payload: { applicationName, ...given } });
+  const { data } = answer.json<{ data: Omit<TestApplication, 'headers'> }>();
+  const { client_id, client_secret } = data;
+  const token = await server.call('POST', '/api/v1/auth/token', { payload: { client_id, client_secret } });
+  return { ...data, headers: { authorization: `Bearer ${token.json<{ access_token: string }>().access_token}` } };
 }

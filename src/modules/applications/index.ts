@@ -1,3 +1,4 @@
+export { type AuthenticatedApplication, authenticateApplication } from './authenticate-application.ts';
 export { payTagApplicationId } from './built-in.ts';
 export { changeSubjectImage, createSubject } from './create-subject.ts';
 export { issueApplicationToken } from './issue-application-token.ts';

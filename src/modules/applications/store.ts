@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm';
+import type { Pool } from 'pg';
 import type { Executor, Tx } from '../../lib/database.ts';
 import { application, subject } from './tables.ts';
 
@@ -21,6 +22,17 @@ export async function insertApplication(
 export async function selectByClientId(db: Executor, clientId: string): Promise<ApplicationRow | undefined> {
   const [found] = await db.select().from(application).where(eq(application.clientId, clientId));
   return found;
+}
+
+const CALLER = 'select id, name, namespace, status from applications.application where id = $1';
+
+/** An application by its id. Prepared: every call with its token asks for it. */
+export async function selectCaller(
+  pool: Pool,
+  id: string,
+): Promise<Pick<ApplicationRow, 'id' | 'name' | 'namespace' | 'status'> | undefined> {
+  const { rows } = await pool.query({ name: 'application-caller', text: CALLER, values: [id] });
+  return rows[0];
 }
 
 export async function insertSubject(tx: Tx, values: typeof subject.$inferInsert): Promise<SubjectRow> {

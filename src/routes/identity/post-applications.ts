@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { registerApplication } from '#modules/applications';
+import { enveloped, envelopeOf } from '../../http/envelope.ts';
 import { failuresFor } from '../../http/openapi-meta.ts';
 import { emailAddress, optional, text, webUrl } from '../../http/text.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
-import { enveloped, envelopeOf } from '../switch/envelope.ts';
 
 const body = z.object({
   applicationName: text(100).regex(/^[^\p{Cc}\p{Cf}<>]+$/u, 'holds a character that is not allowed'),

@@ -4,9 +4,9 @@ import type { Transaction } from '#modules/wallets';
 import { amountIn } from '../../http/amount.ts';
 import { failuresFor } from '../../http/openapi-meta.ts';
 import { optional, reference, text } from '../../http/text.ts';
+import { toTransaction, transactionShape } from '../../http/wallet-shapes.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
-import { toTransaction, transactionShape } from '../partner/shapes.ts';
 
 const sender = z.object({ name: text(200), paytag: optional(text(40)), type: optional(text(40)) });
 

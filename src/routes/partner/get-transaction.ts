@@ -3,9 +3,9 @@ import { getTransaction as findTransaction } from '#modules/wallets';
 import { partnerOf } from '../../http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
 import { reference } from '../../http/text.ts';
+import { toTransaction, transactionShape } from '../../http/wallet-shapes.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
-import { toTransaction, transactionShape } from './shapes.ts';
 
 export function getTransaction(app: ZodApp, { db }: Resources): void {
   app.get(

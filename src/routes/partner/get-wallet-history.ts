@@ -2,10 +2,10 @@ import { getWalletHistory as historyOfWallet } from '#modules/wallets';
 import { partnerOf } from '../../http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
 import { listOf, paging } from '../../http/paging.ts';
+import { toTransaction, transactionShape } from '../../http/wallet-shapes.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { movementParams } from './movement.ts';
-import { toTransaction, transactionShape } from './shapes.ts';
 
 export function getWalletHistory(app: ZodApp, { db }: Resources): void {
   app.get(

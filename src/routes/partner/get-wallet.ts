@@ -2,9 +2,9 @@ import { listWallets } from '#modules/wallets';
 import { partnerOf } from '../../http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
 import { listOf, paging } from '../../http/paging.ts';
+import { partnerWalletShape, toPartnerWallet } from '../../http/wallet-shapes.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
-import { partnerWalletShape, toPartnerWallet } from './shapes.ts';
 
 export function getWallet(app: ZodApp, resources: Resources): void {
   app.get(

@@ -1,10 +1,10 @@
 import { createPayTag } from '#modules/onboarding';
 import { partnerOf } from '../../http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
+import { partnerWalletShape, toPartnerWallet } from '../../http/wallet-shapes.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { payTagBody } from './paytag-body.ts';
-import { partnerWalletShape, toPartnerWallet } from './shapes.ts';
 
 export function postPaytag(app: ZodApp, resources: Resources): void {
   app.post(

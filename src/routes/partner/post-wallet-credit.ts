@@ -1,10 +1,10 @@
 import { creditWallet } from '#modules/wallets';
 import { partnerOf } from '../../http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
+import { toTransaction, transactionShape } from '../../http/wallet-shapes.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { movementBody, movementParams } from './movement.ts';
-import { toTransaction, transactionShape } from './shapes.ts';
 
 export function postWalletCredit(app: ZodApp, resources: Resources): void {
   app.post(

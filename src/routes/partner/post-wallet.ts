@@ -3,9 +3,9 @@ import { createKycWallet } from '#modules/wallets';
 import { partnerOf } from '../../http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
 import { optional, text } from '../../http/text.ts';
+import { partnerWalletShape, toPartnerWallet } from '../../http/wallet-shapes.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
-import { partnerWalletShape, toPartnerWallet } from './shapes.ts';
 
 const body = z.object({
   kyc: z.object({ firstName: text(100), lastName: text(100), otherName: optional(text(100)) }).nullish(),

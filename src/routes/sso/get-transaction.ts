@@ -2,9 +2,9 @@ import { getCustomerHistory } from '#modules/wallets';
 import { partnerOf } from '../../http/auth/partner.ts';
 import { failuresFor, partnerAndCustomer } from '../../http/openapi-meta.ts';
 import { listOf, paging } from '../../http/paging.ts';
+import { toTransaction, transactionShape } from '../../http/wallet-shapes.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
-import { toTransaction, transactionShape } from '../partner/shapes.ts';
 
 export function getTransaction(app: ZodApp, { db }: Resources): void {
   app.get(

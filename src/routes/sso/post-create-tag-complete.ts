@@ -3,9 +3,9 @@ import { completeCreation } from '#modules/onboarding';
 import { partnerOf } from '../../http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
 import { optional, text, webUrl } from '../../http/text.ts';
+import { payTagShape, toPayTag } from '../../http/wallet-shapes.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
-import { payTagShape, toPayTag } from '../partner/shapes.ts';
 import { sessionId } from './shapes.ts';
 
 const body = z.object({

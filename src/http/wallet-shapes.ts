@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PartnerWalletView, Transaction } from '#modules/wallets';
-import { amountOut, toMajor } from '../../http/amount.ts';
+import { amountOut, toMajor } from './amount.ts';
 
 const moment = z.iso.datetime();
 

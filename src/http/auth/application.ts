@@ -1,0 +1,26 @@
+import type { FastifyRequest } from 'fastify';
+import { type AuthenticatedApplication, authenticateApplication } from '#modules/applications';
+import type { Resources } from '../../resources.ts';
+import type { ZodApp } from '../zod-app.ts';
+import { bearerOf } from './bearer.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    application: AuthenticatedApplication | null;
+  }
+}
+
+/** Asks every route of this instance for an application token as a bearer token. */
+export function requireApplication(app: ZodApp, resources: Resources): void {
+  app.addHook('onRequest', async (request) => {
+    const application = await authenticateApplication(resources, bearerOf(request));
+    request.application = application;
+    request.credential = `application:${application.id}`;
+  });
+}
+
+/** The caller of a route behind `requireApplication`. */
+export function applicationOf(request: FastifyRequest): AuthenticatedApplication {
+  if (request.application === null) throw new Error('this route is not behind requireApplication');
+  return request.application;
+}

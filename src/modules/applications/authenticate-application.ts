@@ -1,0 +1,34 @@
+import { verify } from '#modules/signing-keys';
+import { DomainError } from '../../lib/domain-error.ts';
+import type { Resources } from '../../resources.ts';
+import { selectCaller } from './store.ts';
+import { applicationTokenKind } from './token-kind.ts';
+
+/** An application that proved itself. */
+export interface AuthenticatedApplication {
+  id: string;
+  name: string;
+  namespace: string;
+}
+
+/**
+ * The application whose token this is. Its status is read on every call, so that a suspended one is refused at once.
+ *
+ * @throws DomainError INVALID_APPLICATION_TOKEN, the same for a missing, forged, expired or foreign token;
+ *   APPLICATION_NOT_ACTIVE for one that was suspended after it got its token
+ */
+export async function authenticateApplication(
+  deps: Pick<Resources, 'db' | 'pool' | 'keyring' | 'clock' | 'publicUrl'>,
+  token: string | undefined,
+): Promise<AuthenticatedApplication> {
+  const claims = token === undefined ? undefined : await verify(deps, token, applicationTokenKind(deps.publicUrl));
+  const caller = claims && (await selectCaller(deps.pool, claims.sub));
+  if (caller === undefined) {
+    throw new DomainError(
+      'INVALID_APPLICATION_TOKEN',
+      'the application token is missing or not valid: get one from POST /api/v1/auth/token',
+    );
+  }
+  if (caller.status !== 'ACTIVE') throw new DomainError('APPLICATION_NOT_ACTIVE', 'the application is suspended');
+  return { id: caller.id, name: caller.name, namespace: caller.namespace };
+}
