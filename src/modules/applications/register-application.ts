@@ -1,3 +1,4 @@
+import { currencies, openApplicationAccount } from '#modules/ledger';
 import { newWebhookSecret, registerReceiver } from '#modules/outbox';
 import { assertWebhookTarget } from '#modules/webhooks';
 import { sha256 } from '../../lib/crypto/digest.ts';
@@ -8,6 +9,7 @@ import { newClientId, newClientSecret } from './credentials.ts';
 import { namespaceOf } from './namespace.ts';
 import { type ApplicationRow, insertApplication } from './store.ts';
 import type { application } from './tables.ts';
+import { giveTestMoney } from './test-money.ts';
 
 const EMAIL_PURPOSE = 'application.email';
 /** Hexadecimal digits after a namespace that is taken. */
@@ -34,8 +36,8 @@ export interface RegisteredApplication {
 }
 
 /**
- * Signs an application up, with its credentials and its webhook receiver, all at once. Where
- * APPLICATION_REGISTRATION is `approval` it stays PENDING, and gets no token, until the operator approves it.
+ * Signs an application up, with its credentials, its webhook receiver and a settlement wallet in every currency, all at
+ * once. In the sandbox the one in naira starts with test money. Where APPLICATION_REGISTRATION is `approval` it stays PENDING, and gets no token, until the operator approves it.
  *
  * @throws DomainError WEBHOOK_TARGET_REFUSED
  */
@@ -65,6 +67,8 @@ export async function registerApplication(
       clientId,
       secret: webhookSecret,
     });
+    for (const currency of currencies) await openApplicationAccount(tx, row.id, currency);
+    if (config.ENVIRONMENT === 'sandbox') await giveTestMoney(tx, row.id);
     return row;
   });
   const { id, namespace, status, createdAt } = created;

@@ -23,6 +23,20 @@ export async function findFloat(db: Executor, partnerId: string, currency: Curre
   return findAccount(db, 'FLOAT', partnerId, currency);
 }
 
+/** Opens the account that an application settles its transactions from: never below zero, told to nobody. */
+export async function openApplicationAccount(tx: Tx, applicationId: string, currency: Currency): Promise<Account> {
+  return insertAccount(tx, { kind: 'APPLICATION', reference: applicationId, currency, floor: 0n });
+}
+
+/** The account of an application, or undefined for one that has none. */
+export async function findApplicationAccount(
+  db: Executor,
+  applicationId: string,
+  currency: Currency,
+): Promise<Account | undefined> {
+  return findAccount(db, 'APPLICATION', applicationId, currency);
+}
+
 async function insertAccount(tx: Tx, values: typeof account.$inferInsert): Promise<Account> {
   const [opened] = await tx.insert(account).values(values).returning();
   if (opened === undefined) throw new Error('an insert returned nothing');

@@ -1,5 +1,12 @@
 export { changeRules, lockAccount } from './account-rules.ts';
-export { type Account, findFloat, openFloatAccount, openWalletAccount } from './accounts.ts';
+export {
+  type Account,
+  findApplicationAccount,
+  findFloat,
+  openApplicationAccount,
+  openFloatAccount,
+  openWalletAccount,
+} from './accounts.ts';
 export { type Amounts, amountsOf } from './amounts.ts';
 export { businessDay, spentOn } from './business-day.ts';
 export { chargeOn } from './charge.ts';

@@ -12,6 +12,7 @@ export type TransactionType =
   | 'INBOUND'
   | 'FLOAT_FUNDING'
   | 'FLOAT_SETTLEMENT'
+  | 'APPLICATION_FUNDING'
   | 'SWITCH';
 
 /** Owns the references that our own operator gives. */

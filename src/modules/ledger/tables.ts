@@ -27,9 +27,9 @@ export const account = ledgerSchema.table(
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     kind: text('kind', {
-      enum: ['WALLET', 'FLOAT', 'CLEARING', 'FEE', 'COMMISSION', 'STAMP_DUTY', 'SUSPENSE'],
+      enum: ['WALLET', 'FLOAT', 'APPLICATION', 'CLEARING', 'FEE', 'COMMISSION', 'STAMP_DUTY', 'SUSPENSE'],
     }).notNull(),
-    /** The partner whose book it stands in; null for our own accounts. */
+    /** The partner whose book it stands in; null for our own accounts and those of applications. */
     partnerId: uuid('partner_id'),
     /** What the events call it: the partner wallet reference. */
     reference: text('reference').notNull(),

@@ -8,6 +8,7 @@ import { getDelivery } from './get-delivery.ts';
 import { getLedgerCheck } from './get-ledger-check.ts';
 import { getWallet } from './get-wallet.ts';
 import { patchWallet } from './patch-wallet.ts';
+import { postApplicationFund } from './post-application-fund.ts';
 import { postDeliveryResend } from './post-delivery-resend.ts';
 import { postPartnerFloat } from './post-partner-float.ts';
 import { postPartnerSettlement } from './post-partner-settlement.ts';
@@ -32,6 +33,7 @@ const endpoints = [
   getWallet,
   patchWallet,
   postPartnerSettlement,
+  postApplicationFund,
   postTransactionRefund,
   postWalletLienLift,
   postWalletLiens,

@@ -1,0 +1,66 @@
+import { recordChange } from '#modules/audit';
+import {
+  assertPosted,
+  balancesOf,
+  type Currency,
+  findApplicationAccount,
+  type Minor,
+  negated,
+  OPERATOR,
+  systemAccount,
+  tryPost,
+} from '#modules/ledger';
+import { DomainError } from '../../lib/domain-error.ts';
+import type { Resources } from '../../resources.ts';
+
+export interface ApplicationFunding {
+  actor: string;
+  applicationId: string;
+  amount: Minor;
+  currency: Currency;
+  /** Unique among the operator's references, for ever. */
+  reference: string;
+}
+
+/**
+ * Adds to an application's settlement wallet what the operator has received for it.
+ *
+ * @returns the wallet's new balance, minor units; on a repeated reference, the balance it gave then
+ * @throws DomainError APPLICATION_NOT_FOUND, REFERENCE_REUSED, BALANCE_EXCEEDED
+ */
+export async function fundApplication(
+  { db }: Pick<Resources, 'db'>,
+  { actor, applicationId, amount, currency, reference }: ApplicationFunding,
+): Promise<Minor> {
+  const wallet = await findApplicationAccount(db, applicationId, currency);
+  if (wallet === undefined) throw new DomainError('APPLICATION_NOT_FOUND', 'there is no such application');
+  const clearing = systemAccount('CLEARING', currency);
+
+  const outcome = await db.transaction(async (tx) => {
+    const tried = await tryPost(tx, {
+      owner: OPERATOR,
+      reference,
+      type: 'APPLICATION_FUNDING',
+      amount,
+      currency,
+      source: clearing,
+      destination: wallet.id,
+      legs: [
+        { account: clearing, amount: negated(amount) },
+        { account: wallet.id, amount },
+      ],
+    });
+    if (!('refusal' in tried) && !tried.replayed) {
+      const { opening, closing } = balancesOf(tried, wallet.id);
+      await recordChange(tx, {
+        actor,
+        action: 'application.fund',
+        target: applicationId,
+        before: { currency, balance: String(opening) },
+        after: { currency, balance: String(closing), reference },
+      });
+    }
+    return tried;
+  });
+  return balancesOf(assertPosted(outcome), wallet.id).closing;
+}

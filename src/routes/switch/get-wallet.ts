@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { getSettlementWallet, type SettlementWallet } from '#modules/applications';
+import { amountOut, toMajor } from '../../http/amount.ts';
+import { applicationOf } from '../../http/auth/application.ts';
+import { enveloped, envelopeOf } from '../../http/envelope.ts';
+import { applicationOnly, failuresFor } from '../../http/openapi-meta.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+
+const currency = z.enum(['NGN', 'FP']);
+
+const settlementWalletShape = z
+  .object({
+    id: z.int(),
+    currency,
+    totalAmount: amountOut,
+    suspendedAmount: amountOut.meta({ description: 'Held for transactions that wait for acceptance' }),
+    blockedAmount: amountOut,
+    availableAmount: amountOut,
+    amount: amountOut,
+    status: z.enum(['Enabled', 'Blocked', 'PND', 'PNC']),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'SettlementWallet' });
+
+const toSettlementWallet = (wallet: SettlementWallet): z.input<typeof settlementWalletShape> => ({
+  id: wallet.id,
+  currency: wallet.currency,
+  totalAmount: toMajor(wallet.amounts.total),
+  suspendedAmount: toMajor(wallet.amounts.suspended),
+  blockedAmount: toMajor(wallet.amounts.blocked),
+  availableAmount: toMajor(wallet.amounts.available),
+  amount: toMajor(wallet.amounts.total),
+  status: wallet.status,
+  createdAt: wallet.createdAt.toISOString(),
+  updatedAt: wallet.updatedAt.toISOString(),
+});
+
+export function getWallet(app: ZodApp, { db, clock }: Resources): void {
+  app.get(
+    '/wallet',
+    {
+      schema: {
+        tags: ['Transactions'],
+        summary: 'The settlement wallet of the calling application',
+        security: applicationOnly,
+        querystring: z.object({ currency: currency.default('NGN') }),
+        response: { 200: envelopeOf(settlementWalletShape), ...failuresFor(400, 401, 403) },
+      },
+    },
+    async (request) => {
+      const wallet = await getSettlementWallet(db, applicationOf(request).id, request.query.currency);
+      return enveloped(clock, 'settlement wallet', toSettlementWallet(wallet));
+    },
+  );
+}
