@@ -1,6 +1,7 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { giveExamples } from './examples.ts';
 import { onlyUsed } from './only-used-schemas.ts';
 import { failuresFor } from './openapi-meta.ts';
 import type { ZodApp } from './zod-app.ts';
@@ -23,18 +24,29 @@ const idempotencyKey = z.object({
 
 type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>;
 
+/** What a request can be refused with before its route is asked: by its path, its credentials, its key, its body. */
+function commonFailures({ secured, idempotent, body }: { secured: boolean; idempotent: boolean; body: boolean }) {
+  return failuresFor(
+    400,
+    503,
+    ...(secured ? ([401, 403, 429] as const) : []),
+    ...(idempotent ? ([409] as const) : []),
+    ...(body ? ([413, 415] as const) : []),
+  );
+}
+
 /** Adds what every route of its kind has, so that no route must say it: Idempotency-Key, and the failures of any request. */
 const withCommonParts: Transform = (route) => {
   const { schema, route: options } = route;
   if (schema.hide === true) return jsonSchemaTransform(route);
-  const isIdempotent =
-    options.method === 'POST' && schema.security !== undefined && options.config?.idempotent !== false;
-  const response = { ...failuresFor(...(schema.body ? ([413, 415, 503] as const) : ([503] as const))) };
+  const secured = schema.security !== undefined;
+  const idempotent = options.method === 'POST' && secured && options.config?.idempotent !== false;
+  const response = commonFailures({ secured, idempotent, body: schema.body !== undefined });
   return jsonSchemaTransform({
     ...route,
     schema: {
       ...schema,
-      ...(isIdempotent ? { headers: idempotencyKey } : {}),
+      ...(idempotent ? { headers: idempotencyKey } : {}),
       response: { ...response, ...(schema.response as object) },
     },
   });
@@ -54,5 +66,6 @@ export async function documented(
     transform: withCommonParts,
     transformObject: onlyUsed,
   });
+  app.addHook('onReady', async () => giveExamples(app.swagger()));
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
 }

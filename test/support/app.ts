@@ -7,6 +7,7 @@ import { createLog } from '../../src/log.ts';
 import { openResources, type Resources } from '../../src/resources.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { useDatabase } from './database.ts';
+import { describedAnswers } from './described.ts';
 import { OPERATOR_TOKEN, serverEnv } from './process.ts';
 
 export type Call = Omit<InjectOptions, 'method' | 'url'>;
@@ -28,6 +29,7 @@ export interface TestApp {
   readonly clock: TestClock;
   /** Everything it logged, as written. */
   readonly logged: string;
+  /** Every answer is held against the OpenAPI description of its operation. */
   call(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD', url: string, call?: Call): Promise<Answer>;
   operate(method: 'GET' | 'POST' | 'PATCH', url: string, body?: object): Promise<Answer>;
   /** A new partner, through the operator API, with a float of `float` naira. */
@@ -40,7 +42,13 @@ export function useApp(env: Record<string, string> = {}): TestApp {
   const clock = testClock();
   const lines: string[] = [];
   let partners = 0;
-  let running: { app: ZodApp; resources: ReturnType<typeof openResources> } | undefined;
+  let running:
+    | {
+        app: ZodApp;
+        resources: ReturnType<typeof openResources>;
+        assertDescribed: Awaited<ReturnType<typeof describedAnswers>>;
+      }
+    | undefined;
   const live = () => {
     if (running === undefined) throw new Error('the app runs from beforeAll to afterAll');
     return running;
@@ -50,15 +58,20 @@ export function useApp(env: Record<string, string> = {}): TestApp {
     const config = readConfig({}, { ...serverEnv(database.url), ...env });
     const log = createLog('debug', { write: (line: string) => void lines.push(line) });
     const resources = openResources(config, database.url, log, clock);
-    running = { resources, app: await buildApp(resources) };
-    await running.app.ready();
+    const app = await buildApp(resources);
+    await app.ready();
+    running = { resources, app, assertDescribed: await describedAnswers(app) };
   });
   afterAll(async () => {
     await running?.app.close();
     await running?.resources.close();
   });
 
-  const call: TestApp['call'] = (method, url, options = {}) => live().app.inject({ ...options, method, url });
+  const call: TestApp['call'] = async (method, url, options = {}) => {
+    const answer = await live().app.inject({ ...options, method, url });
+    live().assertDescribed(method, url, answer);
+    return answer;
+  };
   const operate: TestApp['operate'] = (method, url, body) =>
     call(method, `/operator/v1${url}`, {
       headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },

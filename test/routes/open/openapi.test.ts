@@ -1,19 +1,13 @@
+import { createRequire } from 'node:module';
+import type OpenApi from 'openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
+import { type Document, type Media, type Operation, operationsOf, schemasOf } from '../../support/described.ts';
+
+// It is CommonJS with a default export, which Node and the test runner import differently.
+const { default: OpenApiSchemaValidator }: typeof OpenApi = createRequire(import.meta.url)('openapi-schema-validator');
 
 const server = useApp();
-
-interface Operation {
-  security?: unknown[];
-  parameters?: { name: string; in: string }[];
-  responses: Record<string, unknown>;
-}
-interface Document {
-  openapi: string;
-  info: { version: string };
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, unknown>; securitySchemes: Record<string, unknown> };
-}
 
 const documents = [
   ['/v2/openapi.json', '/v2', ['clientId', 'apiKey', 'customer']],
@@ -32,23 +26,48 @@ describe.each(documents)('%s', (url, prefix, schemes) => {
     for (const [, name = ''] of references) expect(document.components.schemas).toHaveProperty(name);
   });
 
+  it('is valid to an independent validator', async () => {
+    const validator = new OpenApiSchemaValidator({ version: 3 });
+    const document = await read();
+    expect(validator.validate(document as never).errors).toEqual([]);
+    const broken = structuredClone(document);
+    for (const { operation } of operationsOf(broken)) Object.assign(operation, { responses: 'none' });
+    expect(validator.validate(broken as never).errors).not.toEqual([]);
+  });
+
   it('describes every route under its prefix, with what it can refuse, and closes no object', async () => {
     const document = await read();
-    const described = Object.entries(document.paths).flatMap(([path, operations]) =>
-      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
-    );
+    const described = operationsOf(document);
     expect(described.length).toBeGreaterThan(2);
-    for (const route of described) {
-      const [method, path = ''] = route.split(' ');
+    for (const { method, path, operation } of described) {
       expect(path.startsWith(prefix)).toBe(true);
-      expect(server.app.hasRoute({ method: method as 'GET', url: path })).toBe(true);
+      expect(server.app.hasRoute({ method: method, url: path.replaceAll(/\{(\w+)\}/g, ':$1') })).toBe(true);
+      expect(operation.responses).toHaveProperty('503');
     }
     expect(JSON.stringify(document)).not.toContain('"additionalProperties":false');
-    for (const operations of Object.values(document.paths)) {
-      for (const { responses } of Object.values(operations)) expect(responses).toHaveProperty('503');
+  });
+
+  it('shows an example of every body and every JSON answer, and each is as its schema says', async () => {
+    const document = await read();
+    const compile = schemasOf(document);
+    const shown = operationsOf(document).flatMap(({ method, path, operation }) =>
+      mediaOf(operation).map((media) => ({ where: `${method} ${path}`, ...media })),
+    );
+    expect(shown.length).toBeGreaterThan(2);
+    for (const { where, schema, example } of shown) {
+      const validate = compile(schema);
+      expect({ where, example, valid: validate(example), errors: validate.errors }).toMatchObject({ valid: true });
     }
   });
 });
+
+/** The bodies and the successful JSON answers of an operation. */
+function mediaOf({ requestBody, responses }: Operation): Media[] {
+  const successes = Object.entries(responses).flatMap(([status, { content }]) => (status < '3' ? [content] : []));
+  return [requestBody?.content, ...successes].flatMap((content) =>
+    Object.entries(content ?? {}).flatMap(([type, media]) => (type === 'application/json' ? [media] : [])),
+  );
+}
 
 it('documents Idempotency-Key where it is honoured, and only there', async () => {
   const { paths } = (await server.call('GET', '/v2/openapi.json')).json<Document>();

@@ -1,0 +1,110 @@
+/** A JSON schema as our documents hold it, as far as an example needs it. */
+interface Schema {
+  $ref?: string;
+  allOf?: Schema[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  type?: string;
+  format?: string;
+  enum?: unknown[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  maxItems?: number;
+  minimum?: number;
+  example?: unknown;
+  default?: unknown;
+}
+
+/** What members are called by in every surface, whatever case its words are in, and what stands there for example. */
+const samples: Readonly<Record<string, string>> = {
+  accesstoken: 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl',
+  accountname: 'ADA OBI',
+  accountnumber: '0123456789',
+  address: '12 Marina Road, Lagos',
+  applicationname: 'Market',
+  authcode: 'Vt3pZ0b6xkPq9m1s',
+  bankcode: '058',
+  bvn: '22212345678',
+  clientid: 'app_0f8c2d6b7a914e35b2c1d0e9f8a7b6c5',
+  comment: 'Lunch',
+  dateofbirth: '1994-05-17',
+  displayname: 'Ada Obi',
+  email: 'ada@example.com',
+  errorcode: '',
+  externalid: 'customer-7',
+  externalreference: 'order-7',
+  firstname: 'Ada',
+  imageurl: 'https://example.com/ada.png',
+  lastname: 'Obi',
+  message: 'done',
+  name: 'Ada Obi',
+  namespace: 'market',
+  narration: 'Two baskets',
+  nuban: '1000000014',
+  otp: '123456',
+  password: 'correct horse battery staple',
+  paytag: 'ada',
+  phone: '+2348031234567',
+  qualifiedaddress: 'ada@paytag',
+  reference: 'salary-7',
+  tag: 'ada',
+  tagstring: 'ada',
+  title: 'Fridge',
+};
+const byFormat: Readonly<Record<string, string>> = {
+  'date-time': '2026-01-15T09:30:00.000Z',
+  uuid: '0199c2f4-6d1e-7a3b-9c5d-1e2f3a4b5c6d',
+  email: 'ada@example.com',
+  uri: 'https://example.com/ada',
+};
+
+const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, '');
+
+/** An example of a schema, made of the examples of its parts. `name` is the member it is the value of. */
+function exampleOf(schema: Schema, named: Readonly<Record<string, Schema>>, name = ''): unknown {
+  if (schema.example !== undefined) return schema.example;
+  if (schema.default !== undefined) return schema.default;
+  if (schema.$ref !== undefined) return exampleOf(named[schema.$ref.split('/').pop() ?? ''] ?? {}, named, name);
+  const [alternative] = schema.anyOf ?? schema.oneOf ?? [];
+  if (alternative !== undefined) return exampleOf(alternative, named, name);
+  if (schema.allOf !== undefined) return merged(schema.allOf.map((part) => exampleOf(part, named, name)));
+  if (schema.enum !== undefined) return schema.enum[0];
+  if (schema.type === 'object') {
+    const members = Object.entries(schema.properties ?? {});
+    return Object.fromEntries(members.map(([member, part]) => [member, exampleOf(part, named, member)]));
+  }
+  if (schema.type === 'array') return schema.maxItems === 0 ? [] : [exampleOf(schema.items ?? {}, named, name)];
+  if (schema.type === 'integer' || schema.type === 'number') return Math.max(1, schema.minimum ?? 1);
+  if (schema.type === 'boolean') return true;
+  return byFormat[schema.format ?? ''] ?? samples[lettersOf(name)] ?? 'text';
+}
+
+const merged = (parts: unknown[]): unknown =>
+  parts.every((part) => typeof part === 'object' && part !== null && !Array.isArray(part))
+    ? Object.assign({}, ...parts)
+    : parts[0];
+
+interface Operation {
+  requestBody?: { content?: Record<string, Media> };
+  responses?: Record<string, { content?: Record<string, Media> }>;
+}
+interface Media {
+  schema?: Schema;
+  example?: unknown;
+}
+
+/** Gives every request body and every successful JSON answer of a document an example, unless it has one. */
+export function giveExamples(document: {
+  paths?: Record<string, unknown>;
+  components?: { schemas?: Record<string, unknown> };
+}): void {
+  const named = (document.components?.schemas ?? {}) as Record<string, Schema>;
+  for (const operation of Object.values(document.paths ?? {}).flatMap((path) => Object.values(path as object))) {
+    const { requestBody, responses = {} } = operation as Operation;
+    const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+    const contents = [requestBody?.content, ...successes.map(([, response]) => response.content)];
+    for (const [type, media] of contents.flatMap((content) => Object.entries(content ?? {}))) {
+      if (type !== 'text/plain' && media.schema !== undefined) media.example ??= exampleOf(media.schema, named);
+    }
+  }
+}

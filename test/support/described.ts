@@ -1,0 +1,104 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import type { ZodApp } from '../../src/http/zod-app.ts';
+import type { Answer } from './app.ts';
+
+/** The OpenAPI documents that the server publishes, and where. */
+export const documentUrls = ['/v2/openapi.json', '/api/openapi.json'] as const;
+
+export interface Media {
+  schema: object;
+  example?: unknown;
+}
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+  schema: object;
+}
+export interface Operation {
+  tags?: string[];
+  security?: Record<string, string[]>[];
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, { content?: Record<string, Media> }>;
+}
+export interface Document {
+  openapi: string;
+  info: { version: string };
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, object>; securitySchemes: Record<string, object> };
+}
+
+/** A described operation and where it stands in its document. */
+export interface Described {
+  method: string;
+  /** As the document writes it: `/v2/partner/wallet/{reference}`. */
+  path: string;
+  operation: Operation;
+  document: Document;
+}
+
+export function operationsOf(document: Document): Described[] {
+  return Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation,
+      document,
+    })),
+  );
+}
+
+/** Validates values against schemas that stand in a document, however they refer to each other. */
+export function schemasOf(document: Document): (schema: object) => ValidateFunction {
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  const { schemas } = document.components;
+  return (schema) => ajv.compile({ ...schema, components: { schemas } });
+}
+
+type Check = (method: string, url: string, answer: Answer) => void;
+
+/**
+ * Reads the documents of a server. What it gives throws when an answer of a described operation has a status, a content
+ * type or a body that its description does not have.
+ */
+export async function describedAnswers(app: ZodApp): Promise<Check> {
+  const documents = await Promise.all(
+    documentUrls.map(async (url) => (await app.inject({ method: 'GET', url })).json<Document>()),
+  );
+  const operations = documents.flatMap(operationsOf).toSorted((a, b) => parametersIn(a) - parametersIn(b));
+  const validators = new Map<object, ValidateFunction>();
+  const compilers = new Map(documents.map((document) => [document, schemasOf(document)]));
+
+  return (method, url, answer) => {
+    const path = url.replace(/[?#].*/, '');
+    const described = operations.find((operation) => operation.method === method && isAt(operation.path, path));
+    if (described === undefined) return;
+    const { operation, document } = described;
+    const where = `${method} ${described.path} answered ${answer.statusCode}`;
+    const response = operation.responses[String(answer.statusCode)];
+    if (response === undefined) throw new Error(`${where}, which is not described: ${answer.body}`);
+    if (response.content === undefined || answer.body === '') return;
+    const type = String(answer.headers['content-type']).replace(/;.*/, '');
+    const media = response.content[type];
+    if (media === undefined) throw new Error(`${where} as ${type}, which is not described`);
+    const validate = validators.get(media) ?? compilers.get(document)?.(media.schema);
+    if (validate === undefined) throw new Error('a document has no compiler');
+    validators.set(media, validate);
+    const body: unknown = type === 'application/json' ? JSON.parse(answer.body) : answer.body;
+    if (!validate(body)) throw new Error(`${where} with a body that is not as described: ${tell(validate)}`);
+  };
+}
+
+const tell = ({ errors }: ValidateFunction): string =>
+  (errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`).join('; ');
+
+const parametersIn = ({ path }: Described): number => path.match(/\{/g)?.length ?? 0;
+
+function isAt(template: string, path: string): boolean {
+  const wanted = template.split('/');
+  const given = path.replace(/\/$/, '').split('/');
+  return wanted.length === given.length && wanted.every((part, at) => part.startsWith('{') || part === given[at]);
+}

@@ -1,0 +1,126 @@
+import type { Described, Operation } from './described.ts';
+
+/** A request that a confused or hostile client might send. `what` names what is wrong with it. */
+export interface Hostile {
+  what: string;
+  url: string;
+  headers: Record<string, string>;
+  payload?: string;
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const OVERLONG = 'a'.repeat(10_000);
+
+/** As JSON text, so that they reach the server as they stand here. */
+const values: Readonly<Record<string, string>> = {
+  'an empty string': '""',
+  blanks: '"   "',
+  null: 'null',
+  'a number': '42',
+  'a number beyond all doubles': '1e400',
+  'a negative number': '-1',
+  true: 'true',
+  'an array for a string': '["ada"]',
+  'an object for a string': '{"$ne":""}',
+  'an over-long string': `"${OVERLONG}"`,
+  'emoji and combining marks': '"\u{1f9d1}\u{1f3ff}‍\u{1f680} e\u0301"',
+  'right-to-left and Cyrillic look-alikes': '"\u202eаda"',
+  'a null byte': '"a\\u0000b"',
+  'half a character': '"\\ud800"',
+  'what SQL would read': `"'; drop table ledger.entry; --"`,
+  'a prototype': '{"__proto__":{"admin":true}}',
+};
+
+const segments = [
+  '%00',
+  '%2e%2e%2f%2e%2e',
+  '%252e',
+  '%E0%A4%A',
+  '%F0%9F%A6%84',
+  OVERLONG.slice(0, 400),
+  '%20',
+  "'%3b--",
+];
+const queries = ['', '%00', OVERLONG, '-1', '1e9', 'NaN', '%F0%9F%A6%84', '%E0%A4', "' or 1=1"];
+
+/** The url of an operation with its path parameters filled in. */
+const urlOf = (path: string, fill: (name: string) => string): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => fill(name));
+
+/** Whatever can be done wrong to an operation, one thing at a time. `good` fills in its path parameters. */
+export function hostileRequests({ path, operation }: Described, good: Readonly<Record<string, string>>): Hostile[] {
+  const url = urlOf(path, (name) => good[name] ?? 'nothing');
+  const media = operation.requestBody?.content['application/json'];
+  return [
+    ...inThePath(path, good),
+    ...inTheQuery(url, operation),
+    ...(media === undefined ? withoutBody(url) : inTheBody(url, media.example as Record<string, unknown>)),
+  ];
+}
+
+function inThePath(path: string, good: Readonly<Record<string, string>>): Hostile[] {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  return names.flatMap((hit) =>
+    segments.map((segment) => ({
+      what: `path ${hit} is ${segment.slice(0, 40)}`,
+      url: urlOf(path, (name) => (name === hit ? segment : (good[name] ?? 'nothing'))),
+      headers: JSON_TYPE,
+      payload: '{}',
+    })),
+  );
+}
+
+function inTheQuery(url: string, { parameters = [], requestBody }: Operation): Hostile[] {
+  const example = requestBody?.content['application/json']?.example;
+  const sent = example === undefined ? { headers: {} } : { headers: JSON_TYPE, payload: JSON.stringify(example) };
+  const names = parameters.flatMap((parameter) => (parameter.in === 'query' ? [parameter.name] : []));
+  return [...names, 'unknown'].flatMap((name) => [
+    { what: `query ${name} stands twice`, url: `${url}?${name}=1&${name}=2`, ...sent },
+    { what: `query ${name} as an array`, url: `${url}?${name}[]=1&${name}[a]=2`, ...sent },
+    ...queries.map((value) => ({
+      what: `query ${name} is ${value.slice(0, 40)}`,
+      url: `${url}?${name}=${value}`,
+      ...sent,
+    })),
+  ]);
+}
+
+const withoutBody = (url: string): Hostile[] => [
+  { what: 'an empty body said to be JSON', url, headers: JSON_TYPE, payload: '' },
+  { what: 'a body where none is asked for', url, headers: JSON_TYPE, payload: '{"a":[]}' },
+  { what: 'another content type without a body', url, headers: { 'content-type': 'application/xml' }, payload: '' },
+];
+
+function inTheBody(url: string, example: Record<string, unknown>): Hostile[] {
+  const whole = ['', '[]', '"text"', 'null', '42', '{', '{}', '[[[[', `{"a":"${OVERLONG}"}`, '{"a":1,}', '\ufeff{}'];
+  const bodies = whole.map((payload) => ({
+    what: `the body is ${payload.slice(0, 20)}`,
+    url,
+    headers: JSON_TYPE,
+    payload,
+  }));
+  const typed = [
+    'text/plain',
+    'application/xml',
+    'multipart/form-data; boundary=x',
+    'application/json; charset=latin1',
+  ];
+  const types = typed.map((type) => ({
+    what: `the body is ${type}`,
+    url,
+    headers: { 'content-type': type },
+    payload: JSON.stringify(example),
+  }));
+  const members = Object.keys(example).flatMap((member) => {
+    const { [member]: _left, ...rest } = example;
+    const missing = { what: `${member} is missing`, url, headers: JSON_TYPE, payload: JSON.stringify(rest) };
+    const bad = Object.entries(values).map(([what, value]) => ({
+      what: `${member} is ${what}`,
+      url,
+      headers: JSON_TYPE,
+      payload: `${JSON.stringify(rest).slice(0, -1)}${Object.keys(rest).length > 0 ? ',' : ''}"${member}":${value}}`,
+    }));
+    return [missing, ...bad];
+  });
+  return [...bodies, ...types, ...members];
+}
