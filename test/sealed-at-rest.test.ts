@@ -45,8 +45,18 @@ it('no BVN, phone, e-mail, birth date, address, key or secret stands in any tabl
   const payload = { applicationName: 'Market', email: 'market.sealed@example.com' };
   const { data } = (await server.call('POST', '/api/v1/applications', { payload })).json();
 
+  const { client_id, client_secret } = data;
+  const token = (await server.call('POST', '/api/v1/auth/token', { payload: { client_id, client_secret } })).json();
+  const subject = { externalId: 'customer-1', email: 'subject.sealed@example.com' };
+  const authorization = `Bearer ${token.access_token}`;
+  const registered = await server.call('POST', '/api/v1/subjects', {
+    headers: { authorization, 'idempotency-key': 'subject' },
+    payload: subject,
+  });
+  expect(registered.statusCode).toBe(201);
+
   const secrets = [session, password, partner.apiKey, partner.webhookSecret, data.client_secret, data.webhookSecret];
   const stored = await everythingStored();
   expect(stored).toContain(person.tag);
-  expect([...plain, ...secrets, payload.email].filter((value) => stored.includes(value))).toEqual([]);
+  expect([...plain, ...secrets, payload.email, subject.email].filter((value) => stored.includes(value))).toEqual([]);
 });

@@ -4,5 +4,7 @@ export { changeSubjectImage, createSubject } from './create-subject.ts';
 export { fundApplication } from './fund-application.ts';
 export { issueApplicationToken } from './issue-application-token.ts';
 export { registerApplication } from './register-application.ts';
+export { registerSubject } from './register-subject.ts';
 export { getSettlementWallet, type SettlementWallet } from './settlement-wallet.ts';
+export { findSubject, type Subject, type SubjectChoice, toSubject } from './subject.ts';
 export { application, subject } from './tables.ts';

@@ -41,6 +41,39 @@ export async function insertSubject(tx: Tx, values: typeof subject.$inferInsert)
   return created;
 }
 
+/** The new subject, or undefined when its application knows one by that name. */
+export async function insertNewSubject(
+  db: Executor,
+  values: typeof subject.$inferInsert,
+): Promise<SubjectRow | undefined> {
+  const [created] = await db
+    .insert(subject)
+    .values(values)
+    .onConflictDoNothing({ target: [subject.applicationId, subject.externalId] })
+    .returning();
+  return created;
+}
+
+/** A subject of this application, by whichever of its two names is given; by both, when both are. */
+export async function selectSubject(
+  db: Executor,
+  applicationId: string,
+  { subjectId, externalId }: { subjectId?: string | undefined; externalId?: string | undefined },
+): Promise<SubjectRow | undefined> {
+  const [found] = await db
+    .select()
+    .from(subject)
+    .where(
+      and(
+        eq(subject.applicationId, applicationId),
+        subjectId === undefined ? undefined : eq(subject.id, subjectId),
+        externalId === undefined ? undefined : eq(subject.externalId, externalId),
+      ),
+    )
+    .limit(1);
+  return found;
+}
+
 export async function updateSubject(
   tx: Tx,
   { applicationId, externalId }: { applicationId: string; externalId: string },

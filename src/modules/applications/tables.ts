@@ -35,6 +35,8 @@ export const subject = applicationsSchema.table(
     /** The application's own name for it; for the built-in application, the customer's id. */
     externalId: text('external_id').notNull(),
     displayName: text('display_name'),
+    /** Shown to its own application alone. */
+    emailSealed: bytes('email_sealed'),
     imageUrl: text('image_url'),
     metadata: jsonb('metadata').$type<Record<string, unknown>>(),
     createdAt: moment('created_at').notNull().defaultNow(),

@@ -30,14 +30,15 @@ export function isReserved(handle: string): boolean {
   return beside !== false && reservedSkeletons.has(beside);
 }
 
+/** What `parseHandle` asks for, as a refusal says it. */
+export const TAG_GRAMMAR =
+  'has 3 to 30 letters, digits, dots, dashes or underscores, begins and ends with a letter or digit, and doubles no separator';
+
 /** The handle of a PayTag that is asked for. @throws DomainError INVALID_PAYTAG */
 export function readPayTag(text: string): string {
   const handle = parseHandle(text);
   if (handle !== undefined) return handle;
-  throw new DomainError(
-    'INVALID_PAYTAG',
-    'a PayTag has 3 to 30 letters, digits, dots, dashes or underscores, begins and ends with a letter or digit, and doubles no separator',
-  );
+  throw new DomainError('INVALID_PAYTAG', `a PayTag ${TAG_GRAMMAR}`);
 }
 
 /** The handle of a PayTag that is to be made. @throws DomainError INVALID_PAYTAG, PAYTAG_RESERVED */

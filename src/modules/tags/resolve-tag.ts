@@ -1,7 +1,6 @@
 import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
-import { parseHandle } from './handle.ts';
-import { selectTagWithOwner } from './store.ts';
+import { findTag } from './find-tag.ts';
 
 /** A tag's owner as the public may see her. */
 export interface PublicSubject {
@@ -31,11 +30,9 @@ export interface PublicTag {
  * @throws DomainError TAG_NOT_FOUND, also for a closed tag, another namespace, and what cannot be an address
  */
 export async function resolveTag({ db }: Pick<Resources, 'db'>, address: string): Promise<PublicTag> {
-  const { handle, namespace } = parseAddress(address);
-  const found = handle === undefined ? undefined : await selectTagWithOwner(db, handle);
+  const found = await findTag(db, address);
   const status = found?.tag.status;
-  const elsewhere = namespace !== undefined && namespace !== found?.ownerApp.namespace;
-  if (found === undefined || status === undefined || status === 'CLOSED' || elsewhere) {
+  if (found === undefined || status === undefined || status === 'CLOSED') {
     throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
   }
   const { tag, owner, ownerApp, creator } = found;
@@ -57,11 +54,4 @@ export async function resolveTag({ db }: Pick<Resources, 'db'>, address: string)
     createdByAppName: creator.name,
     createdAt: tag.createdAt,
   };
-}
-
-function parseAddress(address: string): { handle: string | undefined; namespace: string | undefined } {
-  const bare = address.startsWith('@') ? address.slice(1) : address;
-  const [name = '', namespace, ...more] = bare.split('@');
-  const handle = more.length === 0 && !bare.startsWith('@') ? parseHandle(name) : undefined;
-  return { handle, namespace: namespace?.toLowerCase() };
 }

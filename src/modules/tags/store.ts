@@ -1,15 +1,16 @@
 import { eq } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { application, subject } from '#modules/applications';
-import type { Executor, Tx } from '../../lib/database.ts';
+import type { Executor } from '../../lib/database.ts';
 import { tag } from './tables.ts';
 
 export type TagRow = typeof tag.$inferSelect;
+export type TagWithOwner = NonNullable<Awaited<ReturnType<typeof selectTagWithOwner>>>;
 
 /** The new tag, or undefined when the handle is somebody's. */
 export async function insertTag(
-  tx: Tx,
-  values: { handle: string; subjectId: string; createdByAppId: string },
+  tx: Executor,
+  values: Pick<typeof tag.$inferInsert, 'handle' | 'subjectId' | 'createdByAppId' | 'createdAt'>,
 ): Promise<TagRow | undefined> {
   const [created] = await tx.insert(tag).values(values).onConflictDoNothing({ target: tag.handle }).returning();
   return created;

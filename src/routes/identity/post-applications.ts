@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { registerApplication } from '#modules/applications';
 import { enveloped, envelopeOf } from '../../http/envelope.ts';
 import { failuresFor } from '../../http/openapi-meta.ts';
-import { emailAddress, optional, text, webUrl } from '../../http/text.ts';
+import { emailAddress, optional, webUrl } from '../../http/text.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
+import { shownName } from './shown-name.ts';
 
 const body = z.object({
-  applicationName: text(100).regex(/^[^\p{Cc}\p{Cf}<>]+$/u, 'holds a character that is not allowed'),
+  applicationName: shownName,
   email: optional(emailAddress),
   imageUrl: optional(webUrl),
   webhookUrl: optional(webUrl),

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { resolveTag } from '#modules/tags';
 import { enveloped, envelopeOf } from '../../http/envelope.ts';
 import { failuresFor } from '../../http/openapi-meta.ts';
+import { tagShape, toTag } from '../../http/tag-shapes.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { entityTag, isUnchanged } from './entity-tag.ts';
-import { tagShape, toTag } from './shapes.ts';
 
 export function getTags(app: ZodApp, resources: Resources): void {
   app.get(

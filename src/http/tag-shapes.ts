@@ -1,15 +1,19 @@
 import { z } from 'zod';
-import type { PublicTag } from '#modules/tags';
+import type { Subject } from '#modules/applications';
+import type { OwnedTag, PublicTag } from '#modules/tags';
 
 const moment = z.iso.datetime();
 
-const subjectShape = z
+export const subjectShape = z
   .object({
     id: z.uuid(),
     applicationId: z.uuid(),
     applicationName: z.string(),
+    externalId: z.string().optional().meta({ description: 'Shown to its own application' }),
     displayName: z.string().optional(),
+    email: z.string().optional().meta({ description: 'Shown to its own application' }),
     imageUrl: z.string().optional(),
+    metadata: z.record(z.string(), z.unknown()).optional().meta({ description: 'Shown to its own application' }),
     createdAt: moment,
   })
   .meta({ id: 'Subject' });
@@ -28,7 +32,12 @@ export const tagShape = z
   })
   .meta({ id: 'Tag' });
 
-export function toTag({ canonicalOwner, createdAt, ...tag }: PublicTag): z.input<typeof tagShape> {
+export const toSubject = ({ createdAt, ...subject }: Subject): z.input<typeof subjectShape> => ({
+  ...subject,
+  createdAt: createdAt.toISOString(),
+});
+
+export function toTag({ canonicalOwner, createdAt, ...tag }: PublicTag | OwnedTag): z.input<typeof tagShape> {
   return {
     ...tag,
     canonicalOwner: canonicalOwner && { ...canonicalOwner, createdAt: canonicalOwner.createdAt.toISOString() },

@@ -1,0 +1,1 @@
+ALTER TABLE "applications"."subject" ADD COLUMN "email_sealed" "bytea";

@@ -1,0 +1,35 @@
+import { type AuthenticatedApplication, findSubject, type SubjectChoice, toSubject } from '#modules/applications';
+import { DomainError } from '../../lib/domain-error.ts';
+import type { Resources } from '../../resources.ts';
+import { isReserved, parseHandle, TAG_GRAMMAR } from './handle.ts';
+import type { OwnedTag } from './owned-tag.ts';
+import { insertTag } from './store.ts';
+
+/**
+ * Gives a handle to a subject of the calling application. Of any number at once, one gets it.
+ *
+ * @throws DomainError INVALID_TAG, TAG_RESERVED, INVALID_PARAMETER, SUBJECT_NOT_FOUND, TAG_ALREADY_EXISTS
+ */
+export async function createApplicationTag(
+  { db, keyring, clock }: Pick<Resources, 'db' | 'keyring' | 'clock'>,
+  application: AuthenticatedApplication,
+  { tagString, ...choice }: SubjectChoice & { tagString: string },
+): Promise<OwnedTag> {
+  const handle = parseHandle(tagString);
+  if (handle === undefined) throw new DomainError('INVALID_TAG', `tagString: ${TAG_GRAMMAR}`);
+  if (isReserved(handle)) throw new DomainError('TAG_RESERVED', 'this tag is reserved: choose another');
+  const owner = await findSubject(db, application.id, choice);
+  const values = { handle, subjectId: owner.id, createdByAppId: application.id, createdAt: clock.now() };
+  const made = await insertTag(db, values);
+  if (made === undefined) throw new DomainError('TAG_ALREADY_EXISTS', `${handle} is taken: choose another`);
+  return {
+    id: made.id,
+    tagString: made.handle,
+    qualifiedAddress: `${made.handle}@${application.namespace}`,
+    status: 'ACTIVE',
+    canonicalOwner: toSubject(keyring, owner, application.name),
+    createdByAppId: application.id,
+    createdByAppName: application.name,
+    createdAt: made.createdAt,
+  };
+}

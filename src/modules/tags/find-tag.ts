@@ -1,0 +1,14 @@
+import type { Executor } from '../../lib/database.ts';
+import { parseAddress } from './address.ts';
+import { selectTagWithOwner, type TagWithOwner } from './store.ts';
+
+/**
+ * The tag of an address (`ada`, `@ada`, `ada@acme`) with its owner, her application and the application that made it.
+ * A suspended one is found; undefined for a closed tag, another namespace, and what cannot be an address.
+ */
+export async function findTag(db: Executor, address: string): Promise<TagWithOwner | undefined> {
+  const { handle, namespace } = parseAddress(address);
+  const found = handle === undefined ? undefined : await selectTagWithOwner(db, handle);
+  const elsewhere = namespace !== undefined && namespace !== found?.ownerApp.namespace;
+  return found === undefined || found.tag.status === 'CLOSED' || elsewhere ? undefined : found;
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { registerSubject } from '#modules/applications';
+import { applicationOf } from '../../http/auth/application.ts';
+import { enveloped, envelopeOf } from '../../http/envelope.ts';
+import { metadata } from '../../http/metadata.ts';
+import { applicationOnly, failuresFor } from '../../http/openapi-meta.ts';
+import { subjectShape, toSubject } from '../../http/tag-shapes.ts';
+import { emailAddress, optional, text, webUrl } from '../../http/text.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { shownName } from './shown-name.ts';
+
+const body = z.object({
+  externalId: text(200).meta({ description: 'Your own name for it, unique among your subjects' }),
+  displayName: optional(shownName),
+  email: optional(emailAddress),
+  imageUrl: optional(webUrl),
+  metadata: optional(metadata),
+});
+
+export function postSubjects(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/subjects',
+    {
+      schema: {
+        tags: ['Application identity'],
+        summary: 'Register a subject: somebody who can own tags and have claims on them',
+        security: applicationOnly,
+        body,
+        response: {
+          200: envelopeOf(subjectShape).describe('It was there already, with this content'),
+          201: envelopeOf(subjectShape),
+          ...failuresFor(400, 401, 403, 409),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { subject, created } = await registerSubject(resources, applicationOf(request), request.body);
+      const message = created ? 'subject registered' : 'subject already registered';
+      return reply.code(created ? 201 : 200).send(enveloped(resources.clock, message, toSubject(subject)));
+    },
+  );
+}

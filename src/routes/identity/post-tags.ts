@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { createApplicationTag } from '#modules/tags';
+import { applicationOf } from '../../http/auth/application.ts';
+import { enveloped, envelopeOf } from '../../http/envelope.ts';
+import { applicationOnly, failuresFor } from '../../http/openapi-meta.ts';
+import { subjectChoice } from '../../http/subject-choice.ts';
+import { tagShape, toTag } from '../../http/tag-shapes.ts';
+import { text } from '../../http/text.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+
+const body = z.object({ tagString: text(100).meta({ example: 'ada' }), ...subjectChoice });
+
+export function postTags(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/tags',
+    {
+      schema: {
+        tags: ['Application identity'],
+        summary: 'Create a tag, owned by a subject of yours',
+        security: applicationOnly,
+        body,
+        response: { 201: envelopeOf(tagShape), ...failuresFor(400, 401, 403, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      const tag = await createApplicationTag(resources, applicationOf(request), request.body);
+      return reply.code(201).send(enveloped(resources.clock, 'tag created', toTag(tag)));
+    },
+  );
+}

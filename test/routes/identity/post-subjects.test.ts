@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { newApplication, type TestApplication } from '../../support/application.ts';
+import { another } from '../../support/tags.ts';
+
+const server = useApp();
+const register = ({ headers }: Pick<TestApplication, 'headers'>, payload: object, more: Record<string, string> = {}) =>
+  server.call('POST', '/api/v1/subjects', { headers: { ...headers, ...more }, payload });
+
+const whole = () => ({
+  externalId: another('customer-'),
+  displayName: 'Bola Ade',
+  email: 'bola.private@example.com',
+  imageUrl: 'https://img.example/bola.png',
+  metadata: { tier: 'gold', nested: { z: [1, 2.5, null], a: true }, huge: 1 },
+});
+
+describe('201', () => {
+  it('answers the subject with all that its application gave', async () => {
+    const acme = await newApplication(server);
+    const given = whole();
+    const answer = await register(acme, given);
+    expect(answer.statusCode).toBe(201);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.json()).toEqual({
+      success: true,
+      message: expect.any(String),
+      errorCode: '',
+      errors: [],
+      timestamp: expect.any(String),
+      data: {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        applicationId: acme.applicationId,
+        applicationName: 'Acme',
+        ...given,
+        createdAt: expect.any(String),
+      },
+    });
+  });
+
+  it('leaves out what was not given', async () => {
+    const { data } = (
+      await register(await newApplication(server), { externalId: 'x', email: '', metadata: null })
+    ).json();
+    expect(Object.keys(data).toSorted()).toEqual(['applicationId', 'applicationName', 'createdAt', 'externalId', 'id']);
+  });
+
+  it('is one subject for each application: the same name at another is another', async () => {
+    const given = whole();
+    const answers = [
+      await register(await newApplication(server), given),
+      await register(await newApplication(server), given),
+    ];
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201]);
+    expect(new Set(answers.map((answer) => answer.json().data.id)).size).toBe(2);
+  });
+
+  it('is made once though fifty ask at once', async () => {
+    const acme = await newApplication(server);
+    const given = whole();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => register(acme, given)));
+    const withStatus = (status: number) => answers.filter(({ statusCode }) => statusCode === status).length;
+    expect([withStatus(201), withStatus(200)]).toEqual([1, 49]);
+    expect(new Set(answers.map((answer) => answer.json().data.id)).size).toBe(1);
+  });
+});
+
+describe('200', () => {
+  it('answers the same subject to the same content, in whatever order its members stand', async () => {
+    const acme = await newApplication(server);
+    const { metadata, ...given } = whole();
+    const first = await register(acme, { ...given, metadata });
+    const { tier, nested, huge } = metadata;
+    const again = await register(acme, { metadata: { huge, nested: { a: nested.a, z: nested.z }, tier }, ...given });
+    expect(again.statusCode).toBe(200);
+    expect(again.json().data).toEqual(first.json().data);
+  });
+
+  it('keeps numbers in metadata that a double would change', async () => {
+    const acme = await newApplication(server);
+    const payload = '{"externalId":"exact","metadata":{"a":10.000,"b":9007199254740993,"c":-0}}';
+    const headers = { ...acme.headers, 'content-type': 'application/json' };
+    const send = () => server.call('POST', '/api/v1/subjects', { headers, payload });
+    expect((await send()).json().data.metadata).toEqual({ a: 10, b: '9007199254740993', c: '-0' });
+    expect((await send()).statusCode).toBe(200);
+  });
+});
+
+describe('400', () => {
+  it.each([
+    [{}, 'externalId'],
+    [{ externalId: '' }, 'externalId'],
+    [{ externalId: 'a'.repeat(201) }, 'externalId'],
+    [{ externalId: 'a', displayName: 'Ada\u202Ebola' }, 'displayName'],
+    [{ externalId: 'a', displayName: '<b>Ada</b>' }, 'displayName'],
+    [{ externalId: 'a', email: 'ada' }, 'email'],
+    [{ externalId: 'a', imageUrl: 'javascript:alert(1)' }, 'imageUrl'],
+    [{ externalId: 'a', metadata: [] }, 'metadata'],
+    [{ externalId: 'a', metadata: 'gold' }, 'metadata'],
+    [{ externalId: 'a', metadata: { long: 'x'.repeat(4096) } }, 'metadata'],
+  ])('refuses %j', async (payload, named) => {
+    const answer = await register(await newApplication(server), payload);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ success: false, data: null, errorCode: 'INVALID_PARAMETER' });
+    expect(answer.json().message).toContain(named);
+  });
+
+  it('refuses metadata that is nested without end', async () => {
+    const { headers } = await newApplication(server);
+    const payload = `{"externalId":"deep","metadata":{"a":${'['.repeat(15_000)}${']'.repeat(15_000)}}}`;
+    const answer = await server.call('POST', '/api/v1/subjects', {
+      headers: { ...headers, 'content-type': 'application/json' },
+      payload,
+    });
+    expect(answer.statusCode).toBe(400);
+  });
+});
+
+describe('401', () => {
+  it.each([undefined, 'Bearer nonsense', 'Basic YTpi'])('refuses the authorization %j', async (authorization) => {
+    const answer = await server.call('POST', '/api/v1/subjects', {
+      headers: authorization === undefined ? {} : { authorization },
+      payload: whole(),
+    });
+    expect(answer.statusCode).toBe(401);
+    expect(answer.json()).toMatchObject({ errorCode: 'INVALID_APPLICATION_TOKEN', data: null });
+  });
+});
+
+describe('409', () => {
+  it('refuses other content under the same externalId', async () => {
+    const acme = await newApplication(server);
+    const given = whole();
+    await register(acme, given);
+    for (const change of [
+      { displayName: 'Bola' },
+      { email: '' },
+      { imageUrl: null },
+      { metadata: { tier: 'silver' } },
+    ]) {
+      const answer = await register(acme, { ...given, ...change });
+      expect(answer.statusCode).toBe(409);
+      expect(answer.json()).toMatchObject({ errorCode: 'SUBJECT_EXISTS', data: null });
+    }
+  });
+
+  it('honours Idempotency-Key', async () => {
+    const acme = await newApplication(server);
+    const key = { 'idempotency-key': 'one' };
+    const given = whole();
+    const first = await register(acme, given, key);
+    const replay = await register(acme, given, key);
+    expect(replay.statusCode).toBe(201);
+    expect(replay.headers['idempotency-replayed']).toBe('true');
+    expect(replay.body).toBe(first.body);
+    expect((await register(acme, whole(), key)).json()).toMatchObject({ errorCode: 'IDEMPOTENCY_KEY_REUSED' });
+  });
+});
