@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { createPoster, type Poster } from '#modules/ledger';
+import { createLocalThrottle, createThrottles, type LocalThrottle, type Throttles } from '#modules/throttles';
 import type { Config } from './config.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { createKeyring, type Keyring } from './lib/crypto/keyring.ts';
@@ -20,6 +21,10 @@ export interface Resources {
   readonly keyring: Keyring;
   /** Posts movements that need no transaction of their own, many at a time. */
   readonly poster: Poster;
+  /** Limits that hold across processes. */
+  readonly throttles: Throttles;
+  /** Authenticated calls by credential, in this process. */
+  readonly callLimit: LocalThrottle;
   readonly bvn: BvnProvider;
   readonly messaging: MessagingProvider;
   /** Called after a commit that wrote events: the worker looks at once instead of at its next sweep. */
@@ -41,6 +46,8 @@ export function openResources(
   const database = openDatabase(databaseUrl, config.DATABASE_POOL_MAX, (error) => {
     if (!closing) log.warn({ err: error }, 'a database connection broke; the pool opens another');
   });
+  const keyring = createKeyring(config.MASTER_KEY);
+  const throttles = createThrottles({ pool: database.pool, keyring, clock, log, redisUrl: config.REDIS_URL });
   const wakeUps = openWakeUps({ config, databaseUrl, log });
   return {
     config,
@@ -48,8 +55,10 @@ export function openResources(
     log,
     db: database.db,
     pool: database.pool,
-    keyring: createKeyring(config.MASTER_KEY),
+    keyring,
     poster: createPoster(database.pool),
+    throttles,
+    callLimit: createLocalThrottle({ name: 'calls', points: config.RATE_LIMIT_CALLS_PER_S, windowS: 1 }, clock),
     bvn: bvnSimulator,
     messaging: messagingSimulator,
     wake: () => wakeUps.wake(),
@@ -58,6 +67,7 @@ export function openResources(
     close: async () => {
       closing = true;
       await wakeUps.close();
+      throttles.close();
       await database.close();
     },
   };

@@ -11,6 +11,8 @@ const integer = (min: number, max: number) => {
   return formed(/^\d+$/, range).transform(Number).pipe(z.number().min(min, range).max(max, range));
 };
 
+const limit = integer(0, 1_000_000);
+
 const list = (isMember: (part: string) => boolean, what: string) =>
   z
     .string()
@@ -69,7 +71,7 @@ export const variables = z.object({
   DATABASE_POOL_MAX: integer(2, 200).default(8).describe('most connections to the database'),
   REDIS_URL: url(/^rediss?$/, 'a redis:// URL')
     .optional()
-    .describe('the Redis of the job queue; without it the queue is on PostgreSQL'),
+    .describe('the Redis of the job queue and the throttles; without it both are on PostgreSQL'),
   DATA_DIR: z.string().default('.data').describe('folder of the embedded database and the secrets made for it'),
   OPERATOR_TOKEN: formed(
     /^[\w.~+/-]{32,}=*$/,
@@ -94,6 +96,12 @@ export const variables = z.object({
   CUSTOMER_TOKEN_TTL_S: integer(60, 86_400).default(1800).describe('life of a customer token'),
   APPLICATION_TOKEN_TTL_S: integer(60, 86_400).default(3600).describe('life of an application token'),
   AUTH_CODE_TTL_S: integer(10, 600).default(120).describe('life of an authorization code'),
+  RATE_LIMIT_CALLS_PER_S: limit.describe(
+    'authenticated calls of one credential in a second, by process; 0: any number',
+  ),
+  RATE_LIMIT_UNKNOWN_BVNS_PER_D: limit.describe('BVNs new to a partner that it may try in a day; 0: any number'),
+  RATE_LIMIT_REGISTRATIONS_PER_H: limit.describe('applications one address may register in an hour; 0: any number'),
+  RATE_LIMIT_VERIFY_TAGS_PER_M: limit.describe('PayTags a partner may look up in a minute; 0: any number'),
   NUBAN_INSTITUTION_CODE: formed(/^(\d{3}|\d{6})$/, 'must be 3 digits (a bank) or 6 (another institution)').describe(
     'our CBN code, which account numbers are checked with',
   ),
@@ -118,9 +126,22 @@ export function assumed(environment: string, embedded: boolean): Record<string, 
     WEBHOOK_BACKOFF_BASE_MS: embedded ? '1000' : '30000',
     WEBHOOK_ALLOWED_CIDRS: embedded ? '127.0.0.0/8,::1/128' : '',
   };
-  if (environment === 'live') return { ...anywhere, APPLICATION_REGISTRATION: 'approval' };
+  if (environment === 'live') {
+    return {
+      ...anywhere,
+      APPLICATION_REGISTRATION: 'approval',
+      RATE_LIMIT_CALLS_PER_S: '1000',
+      RATE_LIMIT_UNKNOWN_BVNS_PER_D: '100',
+      RATE_LIMIT_REGISTRATIONS_PER_H: '10',
+      RATE_LIMIT_VERIFY_TAGS_PER_M: '600',
+    };
+  }
   return {
     ...anywhere,
+    RATE_LIMIT_CALLS_PER_S: '0',
+    RATE_LIMIT_UNKNOWN_BVNS_PER_D: '0',
+    RATE_LIMIT_REGISTRATIONS_PER_H: '0',
+    RATE_LIMIT_VERIFY_TAGS_PER_M: '0',
     APPLICATION_REGISTRATION: 'open',
     NUBAN_INSTITUTION_CODE: '999',
     BVN_PROVIDER: 'simulator',

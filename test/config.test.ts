@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Config, ConfigError, embeddedDataDir, readConfig } from '../src/config.ts';
-import { variables } from '../src/variables.ts';
+import { assumed, variables } from '../src/variables.ts';
 import { runToEnd } from './support/process.ts';
 import { RANGES, validValues } from './support/variables.ts';
 
@@ -111,6 +111,18 @@ describe('live', () => {
   test.each(['NUBAN_INSTITUTION_CODE', 'BVN_PROVIDER', 'MESSAGING_PROVIDER'])('%s has no default', (name) => {
     const given = { NUBAN_INSTITUTION_CODE: '058', BVN_PROVIDER: 'simulator', MESSAGING_PROVIDER: 'simulator' };
     expect(refused({ ...live, ...given, [name]: '' })).toMatch(new RegExp(`^${name} is missing: `));
+  });
+
+  test('the limits are on that sandbox and staging leave off', () => {
+    const limits = {
+      RATE_LIMIT_CALLS_PER_S: 1000,
+      RATE_LIMIT_UNKNOWN_BVNS_PER_D: 100,
+      RATE_LIMIT_REGISTRATIONS_PER_H: 10,
+    };
+    expect(assumed('live', false)).toMatchObject(
+      Object.fromEntries(Object.entries(limits).map(([k, v]) => [k, String(v)])),
+    );
+    expect(readConfig({}, staging)).toMatchObject(Object.fromEntries(Object.keys(limits).map((name) => [name, 0])));
   });
 
   test('a simulator never runs', () => {

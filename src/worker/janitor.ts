@@ -2,6 +2,7 @@ import { deleteRequestsExpiredBefore } from '#modules/idempotency';
 import { deleteCreationsExpiredBefore } from '#modules/onboarding';
 import { deleteSessionsExpiredBefore } from '#modules/sessions';
 import { expireSplits } from '#modules/terminals';
+import { deleteCountersExpiredBefore } from '#modules/throttles';
 import type { Resources } from '../resources.ts';
 import { type Rounds, startRounds } from './rounds.ts';
 
@@ -12,7 +13,8 @@ const KEPT_MS = 24 * 60 * 60 * 1000;
 type Deps = Pick<Resources, 'db' | 'clock'>;
 
 /**
- * Deletes what is over: answers under idempotency keys, codes, sessions, and creations with the personal data in them.
+ * Deletes what is over: answers under idempotency keys, codes, sessions, counts of limits, and creations with the personal
+ * data in them.
  * Marks as expired the splits whose time is over.
  */
 export async function tidy({ db, clock }: Deps): Promise<void> {
@@ -21,6 +23,7 @@ export async function tidy({ db, clock }: Deps): Promise<void> {
   await deleteRequestsExpiredBefore(db, now);
   await deleteCreationsExpiredBefore(db, aDayAgo);
   await deleteSessionsExpiredBefore(db, aDayAgo);
+  await deleteCountersExpiredBefore(db, now);
   await expireSplits(db, now);
 }
 

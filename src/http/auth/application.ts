@@ -16,6 +16,7 @@ export function requireApplication(app: ZodApp, resources: Resources): void {
     const application = await authenticateApplication(resources, bearerOf(request));
     request.application = application;
     request.credential = `application:${application.id}`;
+    resources.callLimit.take(request.credential);
   });
 }
 

@@ -5,12 +5,13 @@ import type { ZodApp } from '../zod-app.ts';
 import { bearerOf } from './bearer.ts';
 
 /** Asks every route of this instance for the operator's bearer token. */
-export function requireOperator(app: ZodApp, { config }: Pick<Resources, 'config'>): void {
+export function requireOperator(app: ZodApp, { config, callLimit }: Pick<Resources, 'config' | 'callLimit'>): void {
   const expected = sha256(config.OPERATOR_TOKEN);
   app.addHook('onRequest', async (request) => {
     if (!equalDigests(sha256(bearerOf(request) ?? ''), expected)) {
       throw new DomainError('INVALID_CREDENTIALS', 'send the operator token as a bearer token');
     }
     request.credential = 'operator';
+    callLimit.take(request.credential);
   });
 }

@@ -25,6 +25,7 @@ export function requirePartner(app: ZodApp, resources: Resources): void {
     });
     request.partner = partner;
     request.credential = `partner:${partner.id}`;
+    resources.callLimit.take(request.credential);
   });
 }
 

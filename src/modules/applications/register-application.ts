@@ -1,6 +1,7 @@
 import { currencies, openApplicationAccount } from '#modules/ledger';
 import { newWebhookSecret, registerReceiver } from '#modules/outbox';
 import { assertWebhookTarget } from '#modules/webhooks';
+import { addressBlock } from '../../lib/address-block.ts';
 import { sha256 } from '../../lib/crypto/digest.ts';
 import type { Tx } from '../../lib/database.ts';
 import { randomId } from '../../lib/random.ts';
@@ -20,6 +21,8 @@ export interface NewApplication {
   email?: string | undefined;
   imageUrl?: string | undefined;
   webhookUrl?: string | undefined;
+  /** The IP address that asks for it; undefined when it is one of ours. */
+  address?: string | undefined;
 }
 
 /** An application with the secrets that are shown this once. */
@@ -39,13 +42,17 @@ export interface RegisteredApplication {
  * Signs an application up, with its credentials, its webhook receiver and a settlement wallet in every currency, all at
  * once. In the sandbox the one in naira starts with test money. Where APPLICATION_REGISTRATION is `approval` it stays PENDING, and gets no token, until the operator approves it.
  *
- * @throws DomainError WEBHOOK_TARGET_REFUSED
+ * @throws DomainError WEBHOOK_TARGET_REFUSED, TOO_MANY_REQUESTS
  */
 export async function registerApplication(
-  { db, config, keyring, clock }: Pick<Resources, 'db' | 'config' | 'keyring' | 'clock'>,
-  { name, email, imageUrl, webhookUrl }: NewApplication,
+  { db, config, keyring, clock, throttles }: Pick<Resources, 'db' | 'config' | 'keyring' | 'clock' | 'throttles'>,
+  { name, email, imageUrl, webhookUrl, address }: NewApplication,
 ): Promise<RegisteredApplication> {
   if (webhookUrl !== undefined) await assertWebhookTarget(webhookUrl, config);
+  if (address !== undefined) {
+    const points = config.RATE_LIMIT_REGISTRATIONS_PER_H;
+    await throttles.take({ name: 'registrations', points, windowS: 3600 }, addressBlock(address));
+  }
   const clientId = newClientId();
   const clientSecret = newClientSecret(config.ENVIRONMENT);
   const webhookSecret = newWebhookSecret();

@@ -36,12 +36,18 @@ export function postApplications(app: ZodApp, resources: Resources): void {
         tags: ['Application identity'],
         summary: 'Register an application',
         body,
-        response: { 201: envelopeOf(applicationShape), ...failuresFor(400) },
+        response: { 201: envelopeOf(applicationShape), ...failuresFor(400, 429) },
       },
     },
     async (request, reply) => {
       const { applicationName, email, imageUrl, webhookUrl } = request.body;
-      const created = await registerApplication(resources, { name: applicationName, email, imageUrl, webhookUrl });
+      const created = await registerApplication(resources, {
+        name: applicationName,
+        email,
+        imageUrl,
+        webhookUrl,
+        address: request.ip,
+      });
       const { id, name, namespace, status, clientId, clientSecret, webhookSecret, createdAt } = created;
       const data = {
         applicationId: id,

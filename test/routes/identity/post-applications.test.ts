@@ -3,6 +3,7 @@ import { useApp } from '../../support/app.ts';
 import { newApplication, type TestApplication } from '../../support/application.ts';
 
 const server = useApp();
+const limited = useApp({ RATE_LIMIT_REGISTRATIONS_PER_H: '3', TRUSTED_PROXIES: '10.0.0.1' });
 const register = (payload: object) => server.call('POST', '/api/v1/applications', { payload });
 
 describe('201', () => {
@@ -75,5 +76,36 @@ describe('415', () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const answer = await server.call('POST', '/api/v1/applications', { headers, payload: 'applicationName=Acme' });
     expect(answer.statusCode).toBe(415);
+  });
+});
+
+describe('429', () => {
+  const from = async (remoteAddress: string, forwardedFor: string) =>
+    limited.call('POST', '/api/v1/applications', {
+      payload: { applicationName: 'Acme' },
+      remoteAddress,
+      headers: { 'x-forwarded-for': forwardedFor },
+    });
+
+  it('refuses an address that has registered enough, in the Envelope, until the hour is over', async () => {
+    for (let n = 0; n < 3; n++) expect((await from('10.0.0.1', '192.0.2.1')).statusCode).toBe(201);
+    const refused = await from('10.0.0.1', '192.0.2.1');
+    expect(refused.statusCode).toBe(429);
+    expect(refused.json()).toMatchObject({ success: false, errorCode: 'TOO_MANY_REQUESTS', data: null });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500);
+    expect((await from('10.0.0.1', '192.0.2.2')).statusCode).toBe(201);
+    limited.clock.advance(3_600_000);
+    expect((await from('10.0.0.1', '192.0.2.1')).statusCode).toBe(201);
+  });
+
+  it('believes X-Forwarded-For of a trusted proxy alone', async () => {
+    for (let n = 0; n < 3; n++) expect((await from('10.9.9.9', `192.0.2.1${n}`)).statusCode).toBe(201);
+    expect((await from('10.9.9.9', '192.0.2.99')).statusCode).toBe(429);
+  });
+
+  it('counts a whole IPv6 network as one address', async () => {
+    for (let n = 0; n < 3; n++) expect((await from('10.0.0.1', `2001:db8:1:2::${n}`)).statusCode).toBe(201);
+    expect((await from('10.0.0.1', '2001:db8:1:2:ffff::1')).statusCode).toBe(429);
+    expect((await from('10.0.0.1', '2001:db8:1:3::1')).statusCode).toBe(201);
   });
 });

@@ -1,0 +1,93 @@
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import type { Clock } from '../../lib/clock.ts';
+import type { Keyring } from '../../lib/crypto/keyring.ts';
+import { DomainError } from '../../lib/domain-error.ts';
+import { incident } from '../../lib/incident.ts';
+import type { CounterStore, Limit, StoredLimit } from './limit.ts';
+import { postgresStore } from './postgres-store.ts';
+import { redisStore } from './redis-store.ts';
+
+/** After a failure Redis is left alone for so long. */
+const REDIS_REST_MS = 2_000;
+
+/** Holds people to limits, whichever process they come to. A key is kept as a keyed digest alone. */
+export interface Throttles {
+  /**
+   * Spends of a limit. A refusal spends nothing.
+   *
+   * @param key who or what is counted
+   * @throws DomainError TOO_MANY_REQUESTS when the limit is spent
+   */
+  take(limit: Limit, key: string, cost?: number): Promise<void>;
+  /** Refuses as `take` would, and spends nothing. @throws DomainError TOO_MANY_REQUESTS */
+  assertOpen(limit: Limit, key: string): Promise<void>;
+  /** Forgets what was spent. */
+  reset(limit: Limit, key: string): Promise<void>;
+}
+
+interface Deps {
+  pool: Pool;
+  keyring: Keyring;
+  clock: Clock;
+  log: Logger;
+  /** Undefined: PostgreSQL counts. */
+  redisUrl: string | undefined;
+}
+
+/** Counts in Redis where there is one, and in PostgreSQL while it is away: a limit is never lifted, at most begun anew. */
+export function createThrottles({ pool, keyring, clock, log, redisUrl }: Deps): Throttles & { close(): void } {
+  const postgres = postgresStore(pool);
+  const redis = redisUrl === undefined ? undefined : redisStore(redisUrl);
+  const absence = incident(log, 'counting in Redis: PostgreSQL counts instead, and that');
+  let restsUntilMs = 0;
+
+  async function inStore<Result>(ask: (store: CounterStore) => Promise<Result>): Promise<Result> {
+    if (redis !== undefined && performance.now() >= restsUntilMs) {
+      try {
+        const answer = await ask(redis);
+        absence.recovered();
+        return answer;
+      } catch (error) {
+        absence.failed(error);
+        restsUntilMs = performance.now() + REDIS_REST_MS;
+      }
+    }
+    return ask(postgres);
+  }
+  const keyOf = ({ name }: Limit, key: string) => keyring.blindIndex('throttle', `${name}\0${key}`);
+
+  return {
+    async take(limit, key, cost = 1) {
+      if (limit.points === 0) return;
+      const stored = toStored(limit);
+      const nowMs = clock.now().getTime();
+      refuseFor(limit, await inStore((store) => store.spend(keyOf(limit, key), stored, cost, nowMs)));
+    },
+    async assertOpen(limit, key) {
+      if (limit.points === 0) return;
+      const nowMs = clock.now().getTime();
+      refuseFor(limit, await inStore((store) => store.closedFor(keyOf(limit, key), nowMs)));
+    },
+    async reset(limit, key) {
+      await inStore((store) => store.reset(keyOf(limit, key)));
+    },
+    close() {
+      absence.end();
+      redis?.close();
+    },
+  };
+}
+
+const toStored = ({ points, windowS, delays }: Limit): StoredLimit => ({
+  points,
+  windowMs: windowS * 1000,
+  firstDelayMs: (delays?.firstS ?? 0) * 1000,
+  maxDelayMs: (delays?.maxS ?? 0) * 1000,
+});
+
+function refuseFor({ name }: Limit, closedForMs: number): void {
+  if (closedForMs <= 0) return;
+  const retryAfterS = Math.ceil(closedForMs / 1000);
+  throw new DomainError('TOO_MANY_REQUESTS', `too many ${name}: wait ${retryAfterS} s`, { retryAfterS });
+}

@@ -1,0 +1,55 @@
+import { lt } from 'drizzle-orm';
+import type { Pool } from 'pg';
+import type { Executor } from '../../lib/database.ts';
+import type { CounterStore } from './limit.ts';
+import { counter } from './tables.ts';
+
+/** Parameters: $1 key, $2 now, $3 cost, $4 points, and in milliseconds $5 window, $6 first delay, $7 longest delay. */
+const ENDS = `$2::timestamptz + $5::bigint * interval '1 ms'`;
+
+/** When a counter of which so much is spent, and which expires then, is open again. */
+const closedUntil = (spent: string, expiresAt: string) => `
+  case when ${spent} < $4::int then null
+       when $6::bigint = 0 then ${expiresAt}
+       else $2 + least($6 * power(2, least(${spent} - $4, 30)), $7::bigint) * interval '1 ms' end`;
+
+const SPENT = 'case when c.expires_at > $2 then c.spent else 0 end + $3';
+const EXPIRES = `case when c.expires_at > $2 and $6 = 0 then c.expires_at else ${ENDS} end`;
+
+const SPEND = `
+  insert into throttles.counter as c (key, spent, closed_until, expires_at)
+  values ($1, $3::int, ${closedUntil('$3', ENDS)}, ${ENDS})
+  on conflict (key) do update
+     set spent = ${SPENT}, closed_until = ${closedUntil(`(${SPENT})`, EXPIRES)}, expires_at = ${EXPIRES}
+   where c.closed_until is null or c.closed_until <= $2 or c.expires_at <= $2`;
+
+const CLOSED = `
+  select ceil(extract(epoch from closed_until - $2) * 1000)::float8 as ms from throttles.counter
+   where key = $1 and closed_until > $2 and expires_at > $2`;
+
+const RESET = 'delete from throttles.counter where key = $1';
+
+/** Counts in PostgreSQL. */
+export function postgresStore(pool: Pool): CounterStore {
+  async function closedFor(key: Buffer, nowMs: number): Promise<number> {
+    const values = [key, new Date(nowMs)];
+    const { rows } = await pool.query<{ ms: number }>({ name: 'throttle-closed', text: CLOSED, values });
+    return rows[0]?.ms ?? 0;
+  }
+
+  return {
+    closedFor,
+    async spend(key, { points, windowMs, firstDelayMs, maxDelayMs }, cost, nowMs) {
+      const values = [key, new Date(nowMs), cost, points, windowMs, firstDelayMs, maxDelayMs];
+      const { rowCount } = await pool.query({ name: 'throttle-spend', text: SPEND, values });
+      return rowCount === 1 ? 0 : Math.max(1, await closedFor(key, nowMs));
+    },
+    async reset(key) {
+      await pool.query({ name: 'throttle-reset', text: RESET, values: [key] });
+    },
+  };
+}
+
+export async function deleteCountersExpiredBefore(db: Executor, moment: Date): Promise<void> {
+  await db.delete(counter).where(lt(counter.expiresAt, moment));
+}

@@ -1,0 +1,72 @@
+import { Redis } from 'ioredis';
+import { within } from '../../lib/within.ts';
+import type { CounterStore } from './limit.ts';
+
+const PREFIX = 'paytag:throttle:';
+/** How long a call waits for an answer, and the first one for the connection, before Redis counts as away. */
+const ANSWER_MS = 500;
+const RECONNECT_MAX_MS = 2_000;
+
+/** The steps of `postgres-store.ts`, on a hash of spent, closed (until) and expires (at). */
+const SPEND = `
+  local now, cost, points, window = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+  local firstDelay, maxDelay = tonumber(ARGV[5]), tonumber(ARGV[6])
+  local held = redis.call('hmget', KEYS[1], 'spent', 'closed', 'expires')
+  local spent, closed, expires = tonumber(held[1] or 0), tonumber(held[2] or 0), tonumber(held[3] or 0)
+  if expires <= now then spent, closed = 0, 0 end
+  if closed > now then return closed - now end
+  spent = spent + cost
+  if expires <= now or firstDelay > 0 then expires = now + window end
+  if spent < points then closed = 0
+  elseif firstDelay == 0 then closed = expires
+  else closed = now + math.min(firstDelay * 2 ^ math.min(spent - points, 30), maxDelay) end
+  redis.call('hset', KEYS[1], 'spent', spent, 'closed', string.format('%.0f', closed), 'expires', string.format('%.0f', expires))
+  redis.call('pexpire', KEYS[1], string.format('%.0f', math.max(expires, closed) - now))
+  return 0`;
+
+/** A store that has a connection of its own. */
+export interface RedisStore extends CounterStore {
+  close(): void;
+}
+
+/** Counts in Redis. A call fails at once while Redis is away, and soon when it does not answer. */
+export function redisStore(url: string): RedisStore {
+  const client = new Redis(url, {
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: ANSWER_MS,
+    connectTimeout: 10_000,
+    retryStrategy: (times) => Math.min(100 * 2 ** times, RECONNECT_MAX_MS),
+  });
+  client.on('error', () => undefined); // a call that fails says so itself
+  let connecting: Promise<unknown> | undefined;
+
+  async function connected(): Promise<Redis> {
+    connecting ??= within(
+      client.connect().catch(() => undefined),
+      ANSWER_MS,
+    );
+    await connecting;
+    return client;
+  }
+  const name = (key: Buffer) => PREFIX + key.toString('base64url');
+
+  return {
+    async spend(key, { points, windowMs, firstDelayMs, maxDelayMs }, cost, nowMs) {
+      const redis = await connected();
+      return Number(await redis.eval(SPEND, 1, name(key), nowMs, cost, points, windowMs, firstDelayMs, maxDelayMs));
+    },
+    async closedFor(key, nowMs) {
+      const redis = await connected();
+      const [closed, expires] = await redis.hmget(name(key), 'closed', 'expires');
+      return Number(expires ?? 0) > nowMs ? Math.max(0, Number(closed ?? 0) - nowMs) : 0;
+    },
+    async reset(key) {
+      const redis = await connected();
+      await redis.del(name(key));
+    },
+    close: () => client.disconnect(),
+  };
+}
