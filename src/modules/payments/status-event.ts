@@ -1,5 +1,6 @@
 import { toMajor } from '#modules/ledger';
 import { emit } from '#modules/outbox';
+import { publicLink } from '#modules/tags';
 import type { Terminal } from '#modules/terminals';
 import type { Transaction } from '#modules/wallets';
 import type { Tx } from '../../lib/database.ts';
@@ -56,11 +57,8 @@ const terminalData = (terminal: Terminal, publicUrl: string) => ({
   PhoneNumber: terminal.phoneNumber,
   Status: terminal.status,
   PayTag: terminal.paytag,
-  Qr: terminal.paytag && qrContent(terminal.paytag, publicUrl),
+  Qr: terminal.paytag && publicLink(terminal.paytag, publicUrl),
   CreatedAt: terminal.createdAt,
   Metadata: terminal.metadata,
   Balance: toMajor(terminal.balance),
 });
-
-/** What a QR code of the terminal says: the public link of its PayTag. */
-const qrContent = (paytag: string, publicUrl: string): string => `${publicUrl}/api/v1/tags/${paytag}`;

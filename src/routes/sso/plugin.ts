@@ -5,6 +5,7 @@ import { neverStore } from '../../http/never-store.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { getCreateTagOtp } from './get-create-tag-otp.ts';
+import { getQr } from './get-qr.ts';
 import { getSessionOtp } from './get-session-otp.ts';
 import { getSso } from './get-sso.ts';
 import { getToken } from './get-token.ts';
@@ -29,7 +30,7 @@ const partnerEndpoints = [
   postCreateTagComplete,
   getSso,
 ];
-const customerEndpoints = [getWallet, getTransaction, getWalletLimit, postTransaction];
+const customerEndpoints = [getWallet, getTransaction, getWalletLimit, getQr, postTransaction];
 
 /** The SSO API: PayTag onboarding, login, and the logged-in customer's wallet. */
 export const ssoPlugin = (resources: Resources) => async (app: ZodApp) => {

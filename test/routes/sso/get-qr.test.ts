@@ -1,0 +1,72 @@
+import jsqr from 'jsqr';
+import { PNG } from 'pngjs';
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { type LoggedIn, loggedIn } from '../../support/wallets.ts';
+
+const PUBLIC_URL = 'https://pay.example.com';
+const server = useApp({ PUBLIC_URL });
+const qrOf = ({ headers }: Pick<LoggedIn, 'headers'>, accept?: string) =>
+  server.call('GET', '/v2/sso/qr', { headers: { ...headers, ...(accept === undefined ? {} : { accept }) } });
+
+/** What a camera would read. */
+function decode(base64: string): string | undefined {
+  const { data, width, height } = PNG.sync.read(Buffer.from(base64, 'base64'));
+  return jsqr.default(new Uint8ClampedArray(data), width, height)?.data;
+}
+
+describe('200', () => {
+  it('a PNG in base64 whose code says the public link of her PayTag, and that link resolves', async () => {
+    const ada = await loggedIn(server, await server.newPartner());
+    const answer = await qrOf(ada);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'content-type': 'text/plain; charset=utf-8' });
+    expect(answer.body).toMatch(/^[A-Za-z0-9+/]+={0,2}$/);
+    const link = decode(answer.body) ?? '';
+    expect(link).toBe(`${PUBLIC_URL}/api/v1/tags/${ada.paytag}`);
+    const resolved = await server.call('GET', link.slice(PUBLIC_URL.length));
+    expect(resolved.json()).toMatchObject({ data: { tagString: ada.paytag } });
+  });
+
+  it('a JSON string for a client that accepts only JSON, plain text for any other', async () => {
+    const ada = await loggedIn(server, await server.newPartner());
+    const plain = (await qrOf(ada)).body;
+    const json = [
+      'application/json',
+      'application/*;q=0.5',
+      'Application/JSON, text/plain;q=0',
+      'application/json, image/png',
+    ];
+    for (const accept of json) {
+      const answer = await qrOf(ada, accept);
+      expect(answer.headers).toMatchObject({ vary: 'Accept', 'content-type': 'application/json; charset=utf-8' });
+      expect(answer.json()).toBe(plain);
+    }
+    const text = [
+      '*/*',
+      'text/plain',
+      'application/json, text/plain, */*',
+      'application/json;q=0, text/*',
+      'image/png',
+      '',
+    ];
+    for (const accept of text) {
+      const answer = await qrOf(ada, accept);
+      expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
+      expect(answer.body).toBe(plain);
+    }
+  });
+});
+
+it('401: asks for the customer’s token', async () => {
+  const { headers } = await server.newPartner();
+  expect((await qrOf({ headers })).json().errorCode).toBe('INVALID_CUSTOMER_TOKEN');
+});
+
+it('404: a closed PayTag has no code', async () => {
+  const ada = await loggedIn(server, await server.newPartner());
+  await server.resources.pool.query(`update tags.tag set status = 'CLOSED' where handle = $1`, [ada.paytag]);
+  const answer = await qrOf(ada);
+  expect(answer.statusCode).toBe(404);
+  expect(answer.json().errorCode).toBe('PAYTAG_NOT_FOUND');
+});
