@@ -20,12 +20,17 @@ export const receiver = outboxSchema.table(
     status: text('status', { enum: ['ACTIVE', 'PAUSED'] })
       .notNull()
       .default('ACTIVE'),
+    /** While PAUSED: since when, on whose word, and why. */
+    pausedAt: moment('paused_at'),
+    pausedBy: text('paused_by', { enum: ['OPERATOR', 'OWNER', 'SYSTEM'] }),
+    pauseReason: text('pause_reason'),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
   (t) => [
     check('receiver_owner_kind', sql`${t.ownerKind} in ('PARTNER', 'APPLICATION')`),
     check('receiver_status', sql`${t.status} in ('ACTIVE', 'PAUSED')`),
+    check('receiver_paused_by', sql`${t.pausedBy} in ('OPERATOR', 'OWNER', 'SYSTEM')`),
   ],
 );
 

@@ -1,5 +1,5 @@
 import type { Tx } from '../../lib/database.ts';
-import { DomainError } from '../../lib/domain-error.ts';
+import { receiverNotFound } from './errors.ts';
 import { type Receiver, withoutKeys } from './read-receiver.ts';
 import { setReceiverUrl } from './store.ts';
 
@@ -14,7 +14,6 @@ export async function updateReceiverUrl(
   { ownerId, url }: { ownerId: string; url: string | null },
 ): Promise<Receiver> {
   const updated = await setReceiverUrl(tx, ownerId, url);
-  if (updated === undefined)
-    throw new DomainError('RECEIVER_NOT_FOUND', 'no webhook receiver is registered for this id');
+  if (updated === undefined) throw receiverNotFound();
   return withoutKeys(updated);
 }

@@ -6,6 +6,7 @@ import type { Resources } from '../../resources.ts';
 import { getDeliveries } from './get-deliveries.ts';
 import { getDelivery } from './get-delivery.ts';
 import { getLedgerCheck } from './get-ledger-check.ts';
+import { getReceiver } from './get-receiver.ts';
 import { getWallet } from './get-wallet.ts';
 import { patchWallet } from './patch-wallet.ts';
 import { postApplicationFund } from './post-application-fund.ts';
@@ -13,6 +14,8 @@ import { postDeliveryResend } from './post-delivery-resend.ts';
 import { postPartnerFloat } from './post-partner-float.ts';
 import { postPartnerSettlement } from './post-partner-settlement.ts';
 import { postPartners } from './post-partners.ts';
+import { postReceiverPause } from './post-receiver-pause.ts';
+import { postReceiverResume } from './post-receiver-resume.ts';
 import { postTerminalSplits } from './post-terminal-splits.ts';
 import { postTerminals } from './post-terminals.ts';
 import { postTransactionRefund } from './post-transaction-refund.ts';
@@ -26,6 +29,9 @@ const endpoints = [
   getDeliveries,
   getDelivery,
   postDeliveryResend,
+  getReceiver,
+  postReceiverPause,
+  postReceiverResume,
   postTerminals,
   postTerminalSplits,
   postTransactions,

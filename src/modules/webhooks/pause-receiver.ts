@@ -1,0 +1,57 @@
+import { recordChange } from '#modules/audit';
+import { getReceiver, type ReceiverHealth, setActive, setPaused } from '#modules/outbox';
+import type { Resources } from '../../resources.ts';
+
+/** Whose receiver, who says so, and in what capacity: its owner's word ends where an operator's begins. */
+interface PauseRequest {
+  actor: string;
+  by: 'OPERATOR' | 'OWNER';
+  ownerId: string;
+}
+
+/**
+ * Sends nothing more to a receiver until it is resumed; its events are kept. Audited. Pausing a paused one changes
+ * nothing, except that an operator's pause takes the place of another's.
+ *
+ * @throws DomainError RECEIVER_NOT_FOUND
+ */
+export async function pauseReceiver(
+  { db }: Pick<Resources, 'db'>,
+  { actor, by, ownerId, reason }: PauseRequest & { reason: string },
+): Promise<ReceiverHealth> {
+  return db.transaction(async (tx) => {
+    const { before, after } = await setPaused(tx, ownerId, { by, reason });
+    if (before !== after) {
+      const change = { before: { status: before.status }, after: { status: after.status }, reason };
+      await recordChange(tx, { actor, action: 'receiver.pause', target: ownerId, ...change });
+    }
+    return getReceiver(tx, ownerId);
+  });
+}
+
+/**
+ * Sends to a receiver again, what was kept for it first of all. Audited. Resuming one that is not paused changes nothing.
+ *
+ * @throws DomainError RECEIVER_NOT_FOUND, RECEIVER_PAUSED_BY_OPERATOR
+ */
+export async function resumeReceiver(
+  { db, wake }: Pick<Resources, 'db' | 'wake'>,
+  { actor, by, ownerId, reason }: PauseRequest & { reason?: string | undefined },
+): Promise<ReceiverHealth> {
+  const resumed = await db.transaction(async (tx) => {
+    const { before, after } = await setActive(tx, { ownerId, by });
+    if (before !== after) {
+      const change = { before: { status: before.status, reason: before.pauseReason }, after: { status: after.status } };
+      await recordChange(tx, {
+        actor,
+        action: 'receiver.resume',
+        target: ownerId,
+        ...change,
+        ...(reason === undefined ? {} : { reason }),
+      });
+    }
+    return getReceiver(tx, ownerId);
+  });
+  wake();
+  return resumed;
+}

@@ -1,0 +1,19 @@
+import { getReceiver as findReceiver } from '#modules/outbox';
+import { failuresFor } from '../../http/openapi-meta.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { receiverParams, receiverShape, toReceiver } from './receiver-shapes.ts';
+
+export function getReceiver(app: ZodApp, { db }: Resources): void {
+  app.get(
+    '/receivers/:ownerId',
+    {
+      schema: {
+        summary: 'The webhook receiver of a partner or application, and how it is doing',
+        params: receiverParams,
+        response: { 200: receiverShape, ...failuresFor(400, 401, 404) },
+      },
+    },
+    async (request) => toReceiver(await findReceiver(db, request.params.ownerId)),
+  );
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { resumeReceiver } from '#modules/webhooks';
+import { failuresFor } from '../../http/openapi-meta.ts';
+import { optional } from '../../http/text.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { receiverParams, receiverShape, toReceiver } from './receiver-shapes.ts';
+import { reason } from './wallet-shapes.ts';
+
+export function postReceiverResume(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/receivers/:ownerId/resume',
+    {
+      schema: {
+        summary: 'Send to a receiver again, what was kept for it first of all',
+        params: receiverParams,
+        body: z.object({ reason: optional(reason) }).nullish(),
+        response: { 200: receiverShape, ...failuresFor(400, 401, 404, 409) },
+      },
+    },
+    async (request) => {
+      const change = { ...request.body, ...request.params, actor: request.credential, by: 'OPERATOR' } as const;
+      return toReceiver(await resumeReceiver(resources, change));
+    },
+  );
+}
