@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
-import { assumed, variables } from './variables.ts';
+import { assumed, realProviders, variables } from './variables.ts';
 
 /** A variable that is missing, unknown or out of range. `message` is one line that names it. */
 export class ConfigError extends Error {
@@ -53,6 +53,7 @@ export function readConfig(generated: Record<string, string> = {}, env: Env = pr
     throw refusal(String(issue?.path[0]), issue?.message ?? '', given);
   }
   const config = { ...parsed.data, embedded };
+  refuseIncomplete(config, given);
   refuseInLive(config);
   return config;
 }
@@ -96,11 +97,25 @@ function refusal(name: string, why: string, given: Partial<Record<string, string
   return new ConfigError(`${name} is ${state}: ${why} (${shapes[name]?.description})`);
 }
 
+/** @throws ConfigError for a provider that is chosen without what it is reached with */
+function refuseIncomplete(config: Config, given: Partial<Record<string, string>>): void {
+  for (const { kind, name, needs } of realProviders) {
+    const missing = config[kind] === name ? needs.find((variable) => config[variable] === undefined) : undefined;
+    if (missing !== undefined) throw refusal(missing, `${kind}=${name} needs it`, given);
+  }
+}
+
 /** @throws ConfigError for what is fit for a sandbox only */
 function refuseInLive(config: Config): void {
   if (config.ENVIRONMENT !== 'live') return;
-  for (const name of ['BVN_PROVIDER', 'MESSAGING_PROVIDER'] as const) {
-    if (config[name] === 'simulator') throw new ConfigError(`${name} is not valid: a simulator never runs in live`);
+  for (const { kind } of realProviders) {
+    if (config[kind] === 'simulator') throw new ConfigError(`${kind} is not valid: a simulator never runs in live`);
+  }
+  for (const name of ['BVN_DOJAH_URL', 'BANK_PAYSTACK_URL', 'MESSAGING_TERMII_URL'] as const) {
+    if (config[name]?.startsWith('http:')) throw new ConfigError(`${name} is not valid: in live it must be https`);
+  }
+  if (config.EMAIL_SMTP_TLS === 'none') {
+    throw new ConfigError('EMAIL_SMTP_TLS is not valid: in live no mail is sent in the clear');
   }
   if (config.WEBHOOK_ALLOWED_CIDRS.length > 0) {
     throw new ConfigError('WEBHOOK_ALLOWED_CIDRS is not valid: in live no webhook goes to a private address');

@@ -5,14 +5,11 @@ import type { Config } from './config.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { createKeyring, type Keyring } from './lib/crypto/keyring.ts';
 import { type DatabaseHandle, openDatabase } from './lib/database.ts';
-import type { BvnProvider } from './providers/bvn/port.ts';
-import { bvnSimulator } from './providers/bvn/simulator.ts';
-import type { MessagingProvider } from './providers/messaging/port.ts';
-import { messagingSimulator } from './providers/messaging/simulator.ts';
+import { openProviders, type Providers } from './providers/open-providers.ts';
 import { openWakeUps } from './worker/wake-ups.ts';
 
 /** What operations are given: built once at start, closed once at the end. They take the part they need. */
-export interface Resources {
+export interface Resources extends Providers {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Logger;
@@ -25,8 +22,6 @@ export interface Resources {
   readonly throttles: Throttles;
   /** Authenticated calls by credential, in this process. */
   readonly callLimit: LocalThrottle;
-  readonly bvn: BvnProvider;
-  readonly messaging: MessagingProvider;
   /** Called after a commit that wrote events: the worker looks at once instead of at its next sweep. */
   readonly wake: () => void;
   /** Where the database is; with the embedded one, known only once it runs. */
@@ -48,6 +43,7 @@ export function openResources(
   });
   const keyring = createKeyring(config.MASTER_KEY);
   const throttles = createThrottles({ pool: database.pool, keyring, clock, log, redisUrl: config.REDIS_URL });
+  const providers = openProviders(config);
   const wakeUps = openWakeUps({ config, databaseUrl, log });
   return {
     config,
@@ -59,8 +55,7 @@ export function openResources(
     poster: createPoster(database.pool),
     throttles,
     callLimit: createLocalThrottle({ name: 'calls', points: config.RATE_LIMIT_CALLS_PER_S, windowS: 1 }, clock),
-    bvn: bvnSimulator,
-    messaging: messagingSimulator,
+    ...providers,
     wake: () => wakeUps.wake(),
     databaseUrl,
     publicUrl: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
@@ -68,6 +63,7 @@ export function openResources(
       closing = true;
       await wakeUps.close();
       throttles.close();
+      await providers.close();
       await database.close();
     },
   };

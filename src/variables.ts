@@ -47,6 +47,9 @@ const charge = z
     return z.NEVER;
   });
 
+const secret = formed(/^[\x21-\x7e]{4,500}$/, 'must be printable, without spaces').optional();
+const timeout = integer(100, 60_000).default(10_000);
+
 /**
  * Every variable the server reads. The unit is the last word of a name; the description says what it is for, and is
  * what a refusal tells. Defaults that depend on the environment stand in `assumed` below.
@@ -115,9 +118,61 @@ export const variables = z.object({
   DAILY_LIMIT_TIER_1: naira.default(5_000_000n).describe('daily limit without a verified BVN'),
   DAILY_LIMIT_TIER_2: naira.default(20_000_000n).describe('daily limit with a verified BVN'),
   DAILY_LIMIT_TIER_3: naira.default(500_000_000n).describe('daily limit by decision of the operator'),
-  BVN_PROVIDER: choice('simulator').describe('who verifies BVNs'),
-  MESSAGING_PROVIDER: choice('simulator').describe('who sends one-time passwords'),
+  BVN_PROVIDER: choice('simulator', 'dojah').describe('who verifies BVNs'),
+  BVN_TIMEOUT_MS: timeout.describe('time the BVN register has to answer'),
+  BVN_DOJAH_URL: origin.default('https://api.dojah.io').describe('where Dojah is'),
+  BVN_DOJAH_APP_ID: secret.describe('our app id at Dojah'),
+  BVN_DOJAH_SECRET_KEY: secret.describe('our secret key at Dojah'),
+  BANK_PROVIDER: choice('simulator', 'paystack').describe('who knows whose a bank account is'),
+  BANK_TIMEOUT_MS: timeout.describe('time a name enquiry has'),
+  BANK_PAYSTACK_URL: origin.default('https://api.paystack.co').describe('where Paystack is'),
+  BANK_PAYSTACK_SECRET_KEY: secret.describe('our secret key at Paystack'),
+  MESSAGING_PROVIDER: choice('simulator', 'termii').describe('who sends one-time passwords to phones'),
+  MESSAGING_TIMEOUT_MS: timeout.describe('time a message has to be taken'),
+  MESSAGING_TERMII_URL: origin.optional().describe('where Termii is for our account, as its dashboard says'),
+  MESSAGING_TERMII_API_KEY: secret.describe('our API key at Termii'),
+  MESSAGING_TERMII_SENDER_ID: formed(/^[A-Za-z0-9 -]{3,11}$/, 'must have 3 to 11 letters, digits, spaces or hyphens')
+    .optional()
+    .describe('the sender that text messages show'),
+  MESSAGING_TERMII_WHATSAPP_DEVICE: formed(/^[\x20-\x7e]{1,100}$/, 'must be the name of a device')
+    .optional()
+    .describe('the Termii device that WhatsApp messages come from; without it the sender id'),
+  MESSAGING_TERMII_ROUTE: choice('dnd', 'generic')
+    .default('dnd')
+    .describe('route of text messages: dnd reaches every phone, at any hour'),
+  EMAIL_PROVIDER: choice('simulator', 'smtp').describe('who sends e-mail'),
+  EMAIL_TIMEOUT_MS: timeout.describe('time the mail server has to take a message'),
+  EMAIL_FROM: formed(
+    /^([^\p{Cc}<>@",;]{1,64}<[^\s\p{Cc}<>@",;]+@[^\s\p{Cc}<>@",;]+>|[^\s\p{Cc}<>@",;]+@[^\s\p{Cc}<>@",;]+)$/u,
+    'must be an address, as PayTag <no-reply@example.com>',
+  )
+    .optional()
+    .describe('sender of our e-mail'),
+  EMAIL_SMTP_URL: url(/^smtps?$/, 'an smtp:// or smtps:// URL')
+    .optional()
+    .describe('the mail server, with user and password where it asks for them'),
+  EMAIL_SMTP_TLS: choice('required', 'none')
+    .default('required')
+    .describe('whether an smtp:// server is spoken to without TLS'),
+  EMAIL_SMTP_CA: formed(/^-----BEGIN CERTIFICATE-----[^]+-----END CERTIFICATE-----$/, 'must be certificates in PEM')
+    .optional()
+    .describe('certificate authority of the mail server, where it is not a public one'),
 });
+
+export type VariableName = keyof typeof variables.shape;
+type Provider = 'BVN_PROVIDER' | 'BANK_PROVIDER' | 'MESSAGING_PROVIDER' | 'EMAIL_PROVIDER';
+
+/** The real provider of each kind, and the variables without which it cannot be reached. */
+export const realProviders: readonly { kind: Provider; name: string; needs: readonly VariableName[] }[] = [
+  { kind: 'BVN_PROVIDER', name: 'dojah', needs: ['BVN_DOJAH_APP_ID', 'BVN_DOJAH_SECRET_KEY'] },
+  { kind: 'BANK_PROVIDER', name: 'paystack', needs: ['BANK_PAYSTACK_SECRET_KEY'] },
+  {
+    kind: 'MESSAGING_PROVIDER',
+    name: 'termii',
+    needs: ['MESSAGING_TERMII_URL', 'MESSAGING_TERMII_API_KEY', 'MESSAGING_TERMII_SENDER_ID'],
+  },
+  { kind: 'EMAIL_PROVIDER', name: 'smtp', needs: ['EMAIL_SMTP_URL', 'EMAIL_FROM'] },
+];
 
 /** What is assumed for a variable that was not given. Live assumes no secret, no simulator and no test value. */
 export function assumed(environment: string, embedded: boolean): Record<string, string> {
@@ -145,6 +200,8 @@ export function assumed(environment: string, embedded: boolean): Record<string, 
     APPLICATION_REGISTRATION: 'open',
     NUBAN_INSTITUTION_CODE: '999',
     BVN_PROVIDER: 'simulator',
+    BANK_PROVIDER: 'simulator',
     MESSAGING_PROVIDER: 'simulator',
+    EMAIL_PROVIDER: 'simulator',
   };
 }

@@ -3,27 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Config, ConfigError, embeddedDataDir, readConfig } from '../src/config.ts';
-import { assumed, variables } from '../src/variables.ts';
+import { type Config, embeddedDataDir, readConfig } from '../src/config.ts';
+import { variables } from '../src/variables.ts';
 import { runToEnd } from './support/process.ts';
-import { RANGES, validValues } from './support/variables.ts';
+import { refused } from './support/refused.ts';
+import { RANGES, realProviders, validValues } from './support/variables.ts';
 
 const TOKEN = validValues['OPERATOR_TOKEN'] ?? '';
 const KEY = validValues['MASTER_KEY'] ?? '';
 const generated = { OPERATOR_TOKEN: TOKEN, MASTER_KEY: KEY };
 const named = { DATABASE_URL: 'postgresql://app@db.internal:5432/app', OPERATOR_TOKEN: TOKEN, MASTER_KEY: KEY };
 const staging = { ...named, ENVIRONMENT: 'staging' };
-
-/** The refusal's one line. */
-function refused(env: Record<string, string>, made: Record<string, string> = {}): string {
-  try {
-    readConfig(made, env);
-  } catch (error) {
-    if (error instanceof ConfigError) return error.message;
-    throw error;
-  }
-  throw new Error('it was accepted');
-}
 
 let folder = '';
 beforeAll(async () => {
@@ -106,11 +96,10 @@ describe('with a database', () => {
 });
 
 describe('live', () => {
-  const live = { ...named, ENVIRONMENT: 'live' };
+  const live = { ...named, ENVIRONMENT: 'live', NUBAN_INSTITUTION_CODE: '058', ...realProviders };
 
-  test.each(['NUBAN_INSTITUTION_CODE', 'BVN_PROVIDER', 'MESSAGING_PROVIDER'])('%s has no default', (name) => {
-    const given = { NUBAN_INSTITUTION_CODE: '058', BVN_PROVIDER: 'simulator', MESSAGING_PROVIDER: 'simulator' };
-    expect(refused({ ...live, ...given, [name]: '' })).toMatch(new RegExp(`^${name} is missing: `));
+  test('is accepted with real providers', () => {
+    expect(readConfig({}, live)).toMatchObject({ BVN_PROVIDER: 'dojah', EMAIL_SMTP_TLS: 'required' });
   });
 
   test('the limits are on that sandbox and staging leave off', () => {
@@ -119,16 +108,16 @@ describe('live', () => {
       RATE_LIMIT_UNKNOWN_BVNS_PER_D: 100,
       RATE_LIMIT_REGISTRATIONS_PER_H: 10,
     };
-    expect(assumed('live', false)).toMatchObject(
-      Object.fromEntries(Object.entries(limits).map(([k, v]) => [k, String(v)])),
-    );
+    expect(readConfig({}, live)).toMatchObject(limits);
     expect(readConfig({}, staging)).toMatchObject(Object.fromEntries(Object.keys(limits).map((name) => [name, 0])));
   });
 
-  test('a simulator never runs', () => {
-    const simulated = { NUBAN_INSTITUTION_CODE: '058', BVN_PROVIDER: 'simulator', MESSAGING_PROVIDER: 'simulator' };
-    expect(refused({ ...live, ...simulated })).toBe('BVN_PROVIDER is not valid: a simulator never runs in live');
-  });
+  test.each(['NUBAN_INSTITUTION_CODE', 'BVN_PROVIDER', 'BANK_PROVIDER', 'MESSAGING_PROVIDER', 'EMAIL_PROVIDER'])(
+    '%s has no default',
+    (name) => {
+      expect(refused({ ...live, [name]: '' })).toMatch(new RegExp(`^${name} is missing: `));
+    },
+  );
 
   test.each(['staging', 'live'])('%s does not run on the embedded database', (environment) => {
     expect(refused({ ENVIRONMENT: environment }, generated)).toMatch(/^DATABASE_URL is missing: .*sandbox/);
@@ -216,6 +205,14 @@ describe('values', () => {
     ['TRUSTED_PROXIES', 'proxy.internal'],
     ['NUBAN_INSTITUTION_CODE', '58'],
     ['APPLICATION_REGISTRATION', 'closed'],
+    ['BVN_DOJAH_URL', 'api.dojah.io'],
+    ['BANK_PAYSTACK_SECRET_KEY', 'sk live'],
+    ['MESSAGING_TERMII_SENDER_ID', 'PayTag of Lagos'],
+    ['EMAIL_SMTP_URL', 'https://mail.example'],
+    ['EMAIL_SMTP_TLS', 'maybe'],
+    ['EMAIL_SMTP_CA', '/etc/ssl/ca.pem'],
+    ['EMAIL_FROM', 'Acme'],
+    ['EMAIL_FROM', 'PayTag <no-reply@paytag.example>, <x@y.example>'],
   ])('%s=%s is refused in one line that names it and does not repeat it', (name, value) => {
     const line = refused({ ...staging, [name]: value });
     expect(line).toMatch(new RegExp(`^${name} is not valid: must `));

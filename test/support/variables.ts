@@ -37,7 +37,47 @@ export const validValues: Record<string, string> = {
   DAILY_LIMIT_TIER_2: '100000.50',
   DAILY_LIMIT_TIER_3: '1000000',
   BVN_PROVIDER: 'simulator',
+  BVN_TIMEOUT_MS: '5000',
+  BVN_DOJAH_URL: 'https://sandbox.dojah.io',
+  BVN_DOJAH_APP_ID: '5f0e1d2c3b4a',
+  BVN_DOJAH_SECRET_KEY: 'prod_sk_of_the_tests',
+  BANK_PROVIDER: 'simulator',
+  BANK_TIMEOUT_MS: '5000',
+  BANK_PAYSTACK_URL: 'https://paystack.example',
+  BANK_PAYSTACK_SECRET_KEY: 'sk_live_of_the_tests',
   MESSAGING_PROVIDER: 'simulator',
+  MESSAGING_TIMEOUT_MS: '5000',
+  MESSAGING_TERMII_URL: 'https://v3.api.termii.com',
+  MESSAGING_TERMII_API_KEY: 'TL_of_the_tests',
+  MESSAGING_TERMII_SENDER_ID: 'PayTag',
+  MESSAGING_TERMII_WHATSAPP_DEVICE: 'PayTag device',
+  MESSAGING_TERMII_ROUTE: 'generic',
+  EMAIL_PROVIDER: 'simulator',
+  EMAIL_TIMEOUT_MS: '5000',
+  EMAIL_FROM: 'PayTag <no-reply@paytag.example>',
+  EMAIL_SMTP_URL: 'smtp://mailer:pa%20ss@mail.internal:587',
+  EMAIL_SMTP_TLS: 'none',
+  EMAIL_SMTP_CA: '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----',
+};
+
+/** Real providers, chosen and with all they need. */
+export const realProviders: Record<string, string> = {
+  BVN_PROVIDER: 'dojah',
+  BANK_PROVIDER: 'paystack',
+  MESSAGING_PROVIDER: 'termii',
+  EMAIL_PROVIDER: 'smtp',
+  ...Object.fromEntries(
+    [
+      'BVN_DOJAH_APP_ID',
+      'BVN_DOJAH_SECRET_KEY',
+      'BANK_PAYSTACK_SECRET_KEY',
+      'MESSAGING_TERMII_URL',
+      'MESSAGING_TERMII_API_KEY',
+      'MESSAGING_TERMII_SENDER_ID',
+      'EMAIL_SMTP_URL',
+      'EMAIL_FROM',
+    ].map((name) => [name, validValues[name] ?? '']),
+  ),
 };
 
 /** The whole-number variables, with the ranges that the README promises. */
@@ -53,4 +93,8 @@ export const RANGES: Record<string, [min: number, max: number]> = {
   RATE_LIMIT_UNKNOWN_BVNS_PER_D: [0, 1_000_000],
   RATE_LIMIT_REGISTRATIONS_PER_H: [0, 1_000_000],
   RATE_LIMIT_VERIFY_TAGS_PER_M: [0, 1_000_000],
+  BVN_TIMEOUT_MS: [100, 60_000],
+  BANK_TIMEOUT_MS: [100, 60_000],
+  MESSAGING_TIMEOUT_MS: [100, 60_000],
+  EMAIL_TIMEOUT_MS: [100, 60_000],
 };

@@ -10,13 +10,20 @@ export interface OtpMessage {
 
 /** Brings one-time passwords to people. */
 export interface MessagingProvider {
-  /** @throws MessagingProviderDown when the message was not accepted in time */
+  /** Sends once, and never again by itself. @throws MessagingProviderDown when the message was not accepted in time */
   sendOtp(message: OtpMessage): Promise<void>;
   /** A code to send. Six random digits, but for the simulator, whose code is known. */
   newCode(): string;
 }
 
-/** The message was not accepted: nothing was sent, the request is safe to send again. */
+/** The message was not accepted, or was not heard to be: the request is safe to send again. */
 export class MessagingProviderDown extends Error {
   override readonly name = 'MessagingProviderDown';
+}
+
+/** Brings short texts to phones: the part of messaging that another company does for us. */
+export interface PhoneMessenger {
+  /** @throws MessagingProviderDown */
+  send(message: { channel: 'sms' | 'whatsapp'; to: string; text: string }): Promise<void>;
+  newCode: MessagingProvider['newCode'];
 }

@@ -1,15 +1,12 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createTcpServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addressPolicy, createResolve, createSender } from '#modules/webhooks';
 import { freePort, listenLocally } from '../../../src/embedded/port.ts';
 import { useDns } from '../../support/dns.ts';
 import { useReceiver } from '../../support/receiver.ts';
+import { selfSigned } from '../../support/self-signed.ts';
 
 const BODY = Buffer.from('{"event":"wallet.credited"}');
 const receiver = useReceiver();
@@ -115,7 +112,7 @@ describe('a failure', () => {
   });
 
   test('tls: the certificate is not trusted; the server was asked for by its name', async () => {
-    const { key, cert } = selfSigned();
+    const { key, cert } = selfSigned('DNS:secure.example');
     const asked: string[] = [];
     const port = await listening(
       createTlsServer({
@@ -163,34 +160,3 @@ describe('a blocked target', () => {
     expect(receiver.requests[0]?.headers.host).toBe(new URL(named('rebinding.example')).host);
   });
 });
-
-function selfSigned(): { key: string; cert: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'paytag-test-tls-'));
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  const subject = ['-subj', '/CN=secure.example', '-days', '2'];
-  execFileSync(
-    'openssl',
-    [
-      'req',
-      '-x509',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:P-256',
-      '-nodes',
-      '-keyout',
-      key,
-      '-out',
-      cert,
-      ...subject,
-    ],
-    {
-      stdio: 'ignore',
-    },
-  );
-  try {
-    return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}

@@ -1,0 +1,20 @@
+import { type EmailProvider, EmailProviderDown, EmailRefused } from '../email/port.ts';
+import { type MessagingProvider, MessagingProviderDown, type PhoneMessenger } from './port.ts';
+
+/** One-time passwords by every channel: e-mail by the mail server, the others by whom phones are reached through. */
+export function messagingByChannel(phone: PhoneMessenger, email: EmailProvider): MessagingProvider {
+  return {
+    newCode: () => phone.newCode(),
+    async sendOtp({ channel, to, code }) {
+      const text = `${code} is your PayTag code. Nobody from PayTag will ever ask you for it.`;
+      if (channel !== 'email') {
+        await phone.send({ channel, to, text });
+        return;
+      }
+      await email.send({ to, subject: 'Your PayTag code', text }).catch((cause: unknown) => {
+        const isOurs = cause instanceof EmailProviderDown || cause instanceof EmailRefused;
+        throw isOurs ? new MessagingProviderDown('the code could not be mailed', { cause }) : cause;
+      });
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { randomDigits } from '../../lib/random.ts';
+import { NoAnswer, type ProviderClient, whyUseless } from '../http-client.ts';
+import { MessagingProviderDown, type PhoneMessenger } from './port.ts';
+
+const takenShape = z.object({ code: z.literal('ok').optional(), message_id: z.union([z.string().min(1), z.number()]) });
+
+/**
+ * Termii's "Send Message". The code is ours and so is all that is known of it: Termii's own one-time passwords are not
+ * used. A message costs, so none is sent twice.
+ *
+ * @see https://developers.termii.com/messaging-api
+ */
+export function termiiPhone(
+  client: ProviderClient,
+  options: { apiKey: string; senderId: string; whatsappDevice: string; route: 'dnd' | 'generic' },
+): PhoneMessenger {
+  return {
+    newCode: () => randomDigits(6),
+    async send({ channel, to, text }) {
+      const isWhatsapp = channel === 'whatsapp';
+      const json = {
+        api_key: options.apiKey,
+        to: to.replace(/^\+/, ''),
+        from: isWhatsapp ? options.whatsappDevice : options.senderId,
+        sms: text,
+        type: 'plain',
+        channel: isWhatsapp ? 'whatsapp' : options.route,
+      };
+      const answer = await client.ask({ method: 'POST', path: '/api/sms/send', json }).catch((cause: unknown) => {
+        throw cause instanceof NoAnswer ? new MessagingProviderDown(`Termii: ${cause.message}`, { cause }) : cause;
+      });
+      if (answer.status === 200 && takenShape.safeParse(answer.body).success) return;
+      throw new MessagingProviderDown(`Termii: ${whyUseless(answer)}`);
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import { ConfigError, readConfig } from '../../src/config.ts';
+
+/** The one line with which this environment is refused. `made` is what an embedded sandbox made for itself. */
+export function refused(env: Record<string, string>, made: Record<string, string> = {}): string {
+  try {
+    readConfig(made, env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  throw new Error('it was accepted');
+}
