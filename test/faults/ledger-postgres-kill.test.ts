@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseError } from 'pg';
@@ -21,6 +21,7 @@ import { DomainError } from '../../src/lib/domain-error.ts';
 import { migrateDatabase } from '../../src/migrate.ts';
 import { openAckLog } from '../support/ack-log.ts';
 import { eventually } from '../support/eventually.ts';
+import { killPostgres } from '../support/kill-postgres.ts';
 import { moving } from '../support/moving.ts';
 
 const CLIENTS = 24;
@@ -44,19 +45,6 @@ const failures: unknown[] = [];
 async function start(): Promise<void> {
   postgres = await startEmbedded(root);
   database = openDatabase(postgres.url('postgres'), 8, () => {});
-}
-
-/** Every process of it, the first one first, so that it starts no others. */
-async function killPostgres(): Promise<void> {
-  const [line = ''] = (await readFile(join(root, 'cluster/data/postmaster.pid'), 'utf8')).split('\n');
-  const children = await readFile(`/proc/${line}/task/${line}/children`, 'utf8');
-  for (const pid of [line, ...children.trim().split(' ')]) {
-    try {
-      process.kill(Number(pid), 'SIGKILL');
-    } catch {
-      // it had ended already
-    }
-  }
 }
 
 beforeAll(async () => {
@@ -123,7 +111,7 @@ it('PostgreSQL killed with -9 under load loses nothing that was acknowledged, an
     const clients = Promise.all(Array.from({ length: CLIENTS }, (_, at) => load(at % 2 === 0 ? gathered : alone)));
     const enough = acks.read().length + randomInt(100, 300);
     await eventually(() => expect(acks.read().length).toBeGreaterThan(enough), { intervalMs: 1 });
-    await killPostgres();
+    await killPostgres(root);
     await clients;
     await database.close();
     await eventually(start);

@@ -5,7 +5,9 @@ import { type DatabaseHandle, openDatabase } from '../../src/lib/database.ts';
 import { emit, registerReceiver } from '../../src/modules/outbox/index.ts';
 import { useDatabase } from './database.ts';
 
-export const keyring = createKeyring(Buffer.alloc(32, 7));
+/** The root key of what it seals, for processes that open it again. */
+export const KEYRING_ROOT = Buffer.alloc(32, 7);
+export const keyring = createKeyring(KEYRING_ROOT);
 
 /** A partner's receiver, with the keys it verifies by. */
 export interface TestReceiver {

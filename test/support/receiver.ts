@@ -1,10 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll } from 'vitest';
 import { listenLocally } from '../../src/embedded/port.ts';
 import { eventually } from './eventually.ts';
+
+const SLOW_ANSWER = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
+const BYTE_EVERY_MS = 1_000;
 
 /** A request as it came in. */
 export interface Received {
@@ -18,16 +22,17 @@ export interface Received {
 
 /**
  * What the receiver does with a request: a status; or more exactly a status, headers and a body, after a while;
- * or it never answers (`hang`), or breaks the connection (`drop`).
+ * or it never answers (`hang`), breaks the connection (`drop`), or sends its answer at one byte a second (`trickle`).
  */
 export type Answer =
   | number
   | { status: number; headers?: Record<string, string>; body?: string; afterMs?: number }
   | 'hang'
-  | 'drop';
+  | 'drop'
+  | 'trickle';
 
 /** One answer for each request in turn, and 200 when they are used up; or a function of the request and its number from 0. */
-export type Plan = readonly Answer[] | ((request: Received, index: number) => Answer);
+export type Plan = readonly Answer[] | ((request: Received, index: number) => Answer | Promise<Answer>);
 
 /** The contract's envelope of every event. */
 export interface WebhookEvent {
@@ -40,6 +45,8 @@ export interface Receiver {
   readonly url: string;
   /** All requests so far, the oldest first. */
   readonly requests: readonly Received[];
+  /** Those of them that were answered with 200 or 201. */
+  readonly accepted: readonly Received[];
   /** The bodies of `requests`, parsed. */
   readonly events: readonly WebhookEvent[];
   /** Sets what to answer from now on. */
@@ -69,6 +76,9 @@ export function useReceiver(): Receiver {
     get requests() {
       return running().requests;
     },
+    get accepted() {
+      return running().accepted;
+    },
     get events() {
       return running().events;
     },
@@ -82,13 +92,16 @@ export function useReceiver(): Receiver {
 /** A real HTTP server that records what it is sent and answers by plan. */
 export async function startReceiver(): Promise<Receiver> {
   const requests: Received[] = [];
+  const accepted: Received[] = [];
   let plan: Plan = [];
-  let planned = 0;
+  let next = 0;
   const server = createServer((request, response) => {
-    void record(request).then((received) => {
+    void record(request).then(async (received) => {
       requests.push(received);
-      const index = planned++;
-      return answer(response, typeof plan === 'function' ? plan(received, index) : (plan[index] ?? 200));
+      const index = next++;
+      const planned = typeof plan === 'function' ? await plan(received, index) : (plan[index] ?? 200);
+      if (accepts(planned)) accepted.push(received);
+      await answer(response, planned);
     });
   });
   const port = await listenLocally(server);
@@ -96,12 +109,13 @@ export async function startReceiver(): Promise<Receiver> {
   return {
     url: `http://127.0.0.1:${port}/webhook`,
     requests,
+    accepted,
     get events() {
       return requests.map(({ body }): WebhookEvent => JSON.parse(body.toString()));
     },
-    answer(next) {
-      plan = next;
-      planned = 0;
+    answer(given) {
+      plan = given;
+      next = 0;
     },
     waitFor: (predicate, timeoutMs = 10_000) =>
       eventually(
@@ -114,8 +128,9 @@ export async function startReceiver(): Promise<Receiver> {
       ),
     reset() {
       requests.length = 0;
+      accepted.length = 0;
       plan = [];
-      planned = 0;
+      next = 0;
     },
     async close() {
       server.close();
@@ -131,13 +146,31 @@ async function record(request: IncomingMessage): Promise<Received> {
   return { method, path, headers, body: await buffer(request), at };
 }
 
+function accepts(what: Answer): boolean {
+  const status = typeof what === 'object' ? what.status : what;
+  return status === 200 || status === 201;
+}
+
 async function answer(response: ServerResponse, what: Answer): Promise<void> {
   if (what === 'hang') return;
   if (what === 'drop') {
     response.socket?.destroy();
     return;
   }
+  if (what === 'trickle') {
+    await trickle(response.socket);
+    return;
+  }
   const { status, headers = {}, body = '', afterMs = 0 } = typeof what === 'number' ? { status: what } : what;
   if (afterMs > 0) await sleep(afterMs);
   response.writeHead(status, headers).end(body);
+}
+
+/** From the first byte of the status line on, for as long as the other side listens. */
+async function trickle(socket: Socket | null): Promise<void> {
+  for (const byte of SLOW_ANSWER) {
+    if (socket === null || socket.destroyed) return;
+    socket.write(byte);
+    await sleep(BYTE_EVERY_MS, undefined, { ref: false });
+  }
 }

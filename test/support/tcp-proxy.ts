@@ -15,11 +15,13 @@ export interface TcpProxy {
   /** Breaks every connection, also new ones, until `restore`. */
   goAway(): void;
   restore(): void;
+  /** From now on new connections go to this server. */
+  leadTo(target: string): void;
   close(): Promise<void>;
 }
 
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
-  const { hostname, port } = new URL(target);
+  let goal = new URL(target);
   const pairs = new Set<readonly [Socket, Socket]>();
   const losing = { answers: 0, requests: 0 };
   let away = false;
@@ -31,7 +33,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
       client.destroy();
       return;
     }
-    const server = connect({ host: hostname, port: Number(port) });
+    const server = connect({ host: goal.hostname, port: Number(goal.port) });
     const pair = [client, server] as const;
     pairs.add(pair);
     const breakIt = () => {
@@ -78,6 +80,9 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     },
     restore() {
       away = false;
+    },
+    leadTo(other) {
+      goal = new URL(other);
     },
     async close() {
       proxy.close();

@@ -1,0 +1,173 @@
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { listenLocally } from '../../src/embedded/port.ts';
+import { eventually } from '../support/eventually.ts';
+import { expectToldOrFailed } from '../support/fates.ts';
+import { type HeldTable, holdTable } from '../support/held-table.ts';
+import { KEYRING_ROOT, useOutbox } from '../support/outbox.ts';
+import { type ServerProcess, serverEnv, startServer } from '../support/process.ts';
+import { type Answer, type Receiver, startReceiver, useReceiver } from '../support/receiver.ts';
+import { useRedis } from '../support/redis.ts';
+import { startTelling } from '../support/telling.ts';
+
+/** Closely, and with patience for a machine that starts other workers meanwhile. */
+const WATCH = { intervalMs: 1, timeoutMs: 30_000 };
+const ROUNDS = 5;
+const CREDITS = 30;
+
+const outbox = useOutbox();
+const redis = useRedis();
+const env = {
+  ...serverEnv(outbox.url),
+  MASTER_KEY: KEYRING_ROOT.toString('hex'),
+  WEBHOOK_TIMEOUT_MS: '300',
+  WEBHOOK_BACKOFF_BASE_MS: '5',
+};
+const processes: ServerProcess[] = [];
+
+async function start(role: 'api' | 'worker', more: Record<string, string> = {}): Promise<ServerProcess> {
+  const started = await startServer({ ...env, ...more, ROLE: role });
+  processes.push(started);
+  return started;
+}
+beforeEach(async () => {
+  await outbox.pool.query('truncate outbox.receiver cascade');
+});
+afterEach(async () => {
+  await Promise.all(processes.splice(0).map((one) => one.kill('SIGKILL')));
+});
+
+describe('a worker killed with -9', () => {
+  const receiver = useReceiver();
+  const held: HeldTable[] = [];
+  const patient = { WEBHOOK_TIMEOUT_MS: '60000' }; // so that no claim of the dead runs out while others die
+  let deaf: { url: string; close(): void };
+  /** The requests of one event, and what is on record of it. */
+  const told = async (reference: string) => {
+    const { rows } = await outbox.pool.query<{ status: string; attempts: number; id: string }>(
+      `select e.id, d.status, d.attempts from outbox.event e join outbox.delivery d on d.event_id = e.id
+        where e.reference = $1`,
+      [reference],
+    );
+    const { id, status = '', attempts = 0 } = rows[0] ?? {};
+    const requests = receiver.requests.filter(({ headers }) => headers['webhook-id'] === id).length;
+    return { status, attempts, requests };
+  };
+  const hold = async () => {
+    const table = await holdTable(outbox.pool, 'outbox.attempt');
+    held.push(table);
+    return table;
+  };
+  beforeAll(async () => {
+    const server = createServer((socket) => socket.on('error', () => undefined)); // accepts, and never says a word
+    deaf = { url: `https://127.0.0.1:${await listenLocally(server)}`, close: () => server.close() };
+  });
+  afterEach(() => Promise.all(held.map((table) => table.release())));
+  afterAll(() => deaf.close());
+
+  it('at each step of an attempt: nothing is lost, and only what could have been received comes again', async () => {
+    const emitted = async (url = receiver.url): Promise<string> => {
+      const [reference = ''] = await outbox.emitTo(await outbox.newReceiver(url));
+      return reference;
+    };
+    const kill = (worker: ServerProcess) => worker.kill('SIGKILL');
+
+    const beforeClaim = await emitted();
+    let table = await hold();
+    let worker = await start('worker', patient);
+    await table.waitedForBy('with recursive');
+    await kill(worker);
+    await table.refuseWaiting();
+    await table.release();
+    expect(await told(beforeClaim)).toEqual({ status: 'PENDING', attempts: 0, requests: 0 });
+
+    table = await hold();
+    worker = await start('worker', patient);
+    await table.waitedForBy('with recursive');
+    await kill(worker);
+    await table.release(); // the database claims for a worker that is dead
+    await eventually(async () =>
+      expect(await told(beforeClaim)).toEqual({ status: 'PENDING', attempts: 1, requests: 0 }),
+    );
+
+    const beforeSend = await emitted(deaf.url); // it never gets past the handshake of TLS
+    worker = await start('worker', patient);
+    await eventually(async () => expect(await told(beforeSend)).toMatchObject({ attempts: 1 }));
+    await kill(worker);
+    await outbox.pool.query('update outbox.receiver set url = $1 where url = $2', [receiver.url, deaf.url]);
+
+    receiver.answer(() => 'hang');
+    const duringSend = await emitted();
+    worker = await start('worker', patient);
+    await eventually(async () => expect(await told(duringSend)).toMatchObject({ requests: 1 }));
+    await kill(worker);
+
+    for (const recorded of [false, true]) {
+      receiver.answer(async () => {
+        table = await hold();
+        return 200;
+      });
+      const beforeRecord = await emitted();
+      const holds = held.length;
+      worker = await start('worker', patient);
+      await eventually(() => expect(held.length).toBeGreaterThan(holds));
+      await table.waitedForBy('record_outcome');
+      await kill(worker);
+      if (!recorded) await table.refuseWaiting();
+      await table.release();
+      const status = recorded ? 'DELIVERED' : 'PENDING'; // the database records for a worker that is dead
+      await eventually(async () => expect(await told(beforeRecord)).toEqual({ status, attempts: 1, requests: 1 }));
+    }
+
+    receiver.answer([]);
+    const afterRecord = await emitted();
+    worker = await start('worker', patient);
+    await eventually(async () => expect(await told(afterRecord)).toMatchObject({ status: 'DELIVERED' }));
+    await kill(worker);
+
+    await outbox.pool.query(`update outbox.delivery set due_at = now() where status = 'PENDING'`); // the claims run out
+    await start('worker');
+    const { duplicates } = await expectToldOrFailed(outbox.pool, [receiver]);
+    expect(await told(beforeClaim)).toEqual({ status: 'DELIVERED', attempts: 2, requests: 1 });
+    expect(await told(beforeSend)).toEqual({ status: 'DELIVERED', attempts: 2, requests: 1 });
+    expect(await told(duringSend)).toEqual({ status: 'DELIVERED', attempts: 2, requests: 2 });
+    expect(await told(afterRecord)).toEqual({ status: 'DELIVERED', attempts: 1, requests: 1 });
+    expect(duplicates).toBe(1);
+  }, 90_000);
+});
+
+describe.each([
+  ['PostgreSQL', () => ({})],
+  ['Redis', () => ({ REDIS_URL: redis.url })],
+] as const)('workers woken over %s and killed with -9 at any moment', (_, queue) => {
+  const mixed: readonly Answer[] = [200, 201, 200, 500, 200, 'drop', 200, 204, 'hang', 200];
+  let receivers: Receiver[] = [];
+  beforeAll(async () => {
+    receivers = await Promise.all([startReceiver(), startReceiver(), startReceiver()]);
+  });
+  afterAll(() => Promise.all(receivers.map((one) => one.close())));
+
+  it('every event that was committed is received, or has failed after five attempts; none has a sixth', async () => {
+    const [good, fickle, bad] = receivers;
+    fickle?.answer(() => mixed[randomInt(mixed.length)] ?? 200);
+    bad?.answer(() => 503);
+    const telling = await startTelling(await start('api', queue()), receivers);
+    const workers = [start('worker', queue()), start('worker', queue())];
+    await Promise.all(workers);
+    let made = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      const credits = telling.credit(CREDITS);
+      const enough = (good?.requests.length ?? 0) + randomInt(1, 10);
+      await eventually(() => expect(good?.requests.length).toBeGreaterThanOrEqual(enough), WATCH);
+      await (await workers.shift())?.kill('SIGKILL');
+      workers.push(start('worker', queue()));
+      made += await credits;
+    }
+    await Promise.all(workers);
+    const { events, failed } = await expectToldOrFailed(outbox.pool, receivers);
+    expect(made).toBe(ROUNDS * CREDITS);
+    expect(events).toBeGreaterThanOrEqual(made);
+    expect(failed).toBeGreaterThanOrEqual(made / 3);
+  }, 90_000);
+});

@@ -1,0 +1,140 @@
+import { setInterval as every } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { expectToldOrFailed } from '../support/fates.ts';
+import { KEYRING_ROOT, type TestReceiver, useOutbox } from '../support/outbox.ts';
+import { type ServerProcess, serverEnv, startServer } from '../support/process.ts';
+import { type Answer, type Receiver, startReceiver } from '../support/receiver.ts';
+
+const EVENTS = 3;
+const ATTEMPTS_MAX = 5;
+const MEGABYTE = 'm'.repeat(1024 * 1024);
+const KEPT = 16 * 1024;
+const RETRY_AFTER_S = 1;
+
+/** What a receiver may do, and what is on record of each attempt then. */
+const answers: Record<string, { answer: Answer; error: string | null; kept?: number }> = {
+  hangs: { answer: 'hang', error: 'timeout' },
+  'drops the connection after the request': { answer: 'drop', error: 'reset' },
+  'answers one byte a second': { answer: 'trickle', error: 'timeout' },
+  'answers 202': { answer: 202, error: 'status 202' },
+  'answers 204': { answer: 204, error: 'status 204' },
+  'answers 301': { answer: { status: 301, headers: { location: '/elsewhere' } }, error: 'status 301' },
+  'answers 429 with Retry-After': {
+    answer: { status: 429, headers: { 'retry-after': String(RETRY_AFTER_S) } },
+
+    error: 'status 429',
+  },
+  'answers 500': { answer: 500, error: 'status 500' },
+  'answers 500 with a megabyte': { answer: { status: 500, body: MEGABYTE }, error: 'status 500', kept: KEPT },
+  'answers 200 with a megabyte': { answer: { status: 200, body: MEGABYTE }, error: null, kept: KEPT },
+  'answers 201': { answer: 201, error: null },
+};
+
+const outbox = useOutbox();
+const env = { ...serverEnv(outbox.url), MASTER_KEY: KEYRING_ROOT.toString('hex'), ROLE: 'worker' };
+const running: { close(): Promise<unknown> }[] = [];
+const closeAll = async () => {
+  for (const one of running.splice(0)) await one.close();
+};
+
+async function startWorker(more: Record<string, string>): Promise<ServerProcess> {
+  const worker = await startServer({ ...env, ...more });
+  running.unshift({ close: () => worker.kill('SIGKILL') });
+  return worker;
+}
+
+async function receiverThat(answer: Answer): Promise<Receiver & { owner: TestReceiver }> {
+  const receiver = await startReceiver();
+  receiver.answer(() => answer);
+  running.push(receiver);
+  return { ...receiver, owner: await outbox.newReceiver(receiver.url) };
+}
+
+const attemptsAt = async ({ owner }: { owner: TestReceiver }) => {
+  const { rows } = await outbox.pool.query<{ error: string | null; bytes: number | null }>(
+    `select a.error, length(a.response) as bytes
+       from outbox.delivery d join outbox.attempt a on a.delivery_id = d.id
+      where d.receiver_id = $1 and a.duration_ms is not null`,
+    [owner.id],
+  );
+  return rows;
+};
+
+describe('a receiver that', () => {
+  const those = new Map<string, Awaited<ReturnType<typeof receiverThat>>>();
+  afterAll(closeAll);
+  beforeAll(async () => {
+    for (const [what, { answer }] of Object.entries(answers)) {
+      const receiver = await receiverThat(answer);
+      await outbox.emitTo(receiver.owner, EVENTS);
+      those.set(what, receiver);
+    }
+    await startWorker({ WEBHOOK_TIMEOUT_MS: '400', WEBHOOK_BACKOFF_BASE_MS: '5' });
+  });
+
+  it('misbehaves gets every event all the same, five times at most', async () => {
+    const delivering = Object.values(answers).filter(({ error }) => error === null).length;
+    const { events, failed, duplicates } = await expectToldOrFailed(outbox.pool, [...those.values()]);
+    expect({ events, failed, duplicates }).toEqual({
+      events: EVENTS * those.size,
+      failed: EVENTS * (those.size - delivering),
+      duplicates: 0,
+    });
+  });
+
+  it.each(Object.entries(answers))('%s has each attempt on record', async (what, { error, kept = null }) => {
+    const receiver = those.get(what);
+    if (receiver === undefined) throw new Error('it was started above');
+    const attempts = await attemptsAt(receiver);
+    const times = EVENTS * (error === null ? 1 : ATTEMPTS_MAX);
+    expect(attempts).toEqual(Array.from({ length: times }, () => ({ error, bytes: kept })));
+    expect(receiver.requests).toHaveLength(times);
+    expect(new Set(receiver.requests.map(({ path }) => path))).toEqual(new Set(['/webhook']));
+  });
+
+  it('asked for more time is given it', () => {
+    const { requests = [] } = those.get('answers 429 with Retry-After') ?? {};
+    const times = Map.groupBy(requests, ({ headers }) => headers['webhook-id']);
+    for (const requested of times.values()) {
+      const gaps = requested.slice(1).map(({ at }, index) => at.getTime() - (requested[index]?.at.getTime() ?? 0));
+      expect(Math.min(...gaps)).toBeGreaterThanOrEqual(RETRY_AFTER_S * 1000);
+    }
+  });
+});
+
+describe('a receiver that hangs, fed without end', () => {
+  afterEach(closeAll);
+
+  it('holds up nobody: the deliveries of a healthy one have all finished while its own still hang', async () => {
+    const [hanging, healthy] = [await receiverThat('hang'), await receiverThat(200)];
+    await startWorker({ WEBHOOK_TIMEOUT_MS: '60000' });
+    running.unshift(feed(hanging.owner));
+    await eventually(() => expect(hanging.requests.length).toBeGreaterThan(0));
+    for (let round = 0; round < 10; round++) await outbox.emitTo(healthy.owner, 20);
+    await eventually(async () => {
+      const attempts = await attemptsAt(healthy);
+      expect(attempts).toEqual(Array.from({ length: 200 }, () => ({ error: null, bytes: null })));
+    });
+    expect(await attemptsAt(hanging)).toEqual([]); // not one of its own has ended
+    expect(hanging.requests.length).toBeLessThan(200);
+  });
+});
+
+/** A hundred events a second, until closed. */
+function feed(receiver: TestReceiver): { close(): Promise<void> } {
+  const fed = new AbortController();
+  const feeding = (async () => {
+    try {
+      for await (const _ of every(100, undefined, fed)) await outbox.emitTo(receiver, 10);
+    } catch (error) {
+      if (!fed.signal.aborted) throw error;
+    }
+  })();
+  return {
+    close() {
+      fed.abort();
+      return feeding;
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { randomInt } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Embedded, startEmbedded } from '../../src/embedded/index.ts';
+import { type DatabaseHandle, openDatabase } from '../../src/lib/database.ts';
+import { migrateDatabase } from '../../src/migrate.ts';
+import { eventually } from '../support/eventually.ts';
+import { expectToldOrFailed } from '../support/fates.ts';
+import { killPostgres } from '../support/kill-postgres.ts';
+import { useOutbox } from '../support/outbox.ts';
+import { type ServerProcess, serverEnv, startServer } from '../support/process.ts';
+import { type Answer, useReceiver } from '../support/receiver.ts';
+import { useRedis } from '../support/redis.ts';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { startTelling } from '../support/telling.ts';
+
+const CREDITS = 40;
+const WATCH = { intervalMs: 1, timeoutMs: 30_000 };
+const mixed: readonly Answer[] = [200, 201, 200, 500, 200, 'drop', 200, 204, 'hang', 200];
+
+const receiver = useReceiver();
+const processes: ServerProcess[] = [];
+beforeEach(() => {
+  receiver.reset();
+  receiver.answer(() => mixed[randomInt(mixed.length)] ?? 200);
+});
+afterEach(async () => {
+  await Promise.all(processes.splice(0).map((one) => one.kill('SIGKILL')));
+});
+
+/** The API and two workers, each a process of its own. */
+async function startAll(env: Record<string, string>): Promise<ServerProcess> {
+  const quick = { ...env, WEBHOOK_TIMEOUT_MS: '300', WEBHOOK_BACKOFF_BASE_MS: '5' };
+  const api = await startServer({ ...quick, ROLE: 'api' });
+  processes.push(api, ...(await Promise.all([1, 2].map(() => startServer({ ...quick, ROLE: 'worker' })))));
+  return api;
+}
+
+describe('a Redis that loses all it holds', () => {
+  const redis = useRedis();
+  const outbox = useOutbox();
+
+  it('flushed and restarted in the middle of deliveries: every event is received or has failed after five attempts', async () => {
+    const api = await startAll({ ...serverEnv(outbox.url), REDIS_URL: redis.url });
+    const telling = await startTelling(api, [receiver]);
+    const flush = async () => {
+      const admin = new Redis(redis.url);
+      await admin.flushall();
+      await admin.quit();
+    };
+    let made = 0;
+    const restart = () => redis.restart();
+    for (const lose of [flush, restart, flush, restart, flush, restart]) {
+      const credits = telling.credit(CREDITS);
+      const enough = receiver.requests.length + randomInt(1, CREDITS);
+      await eventually(() => expect(receiver.requests.length).toBeGreaterThanOrEqual(enough), WATCH);
+      await lose();
+      made += await credits;
+    }
+    expect(made).toBe(6 * CREDITS);
+    expect(await expectToldOrFailed(outbox.pool, [receiver])).toMatchObject({ events: made });
+  }, 60_000);
+});
+
+describe('a PostgreSQL that goes', () => {
+  let root = '';
+  let postgres: Embedded;
+  let proxy: TcpProxy;
+  let database: DatabaseHandle;
+
+  beforeAll(async () => {
+    root = await mkdtemp(join(tmpdir(), 'paytag-test-stores-'));
+    postgres = await startEmbedded(root); // with durable settings, as a fresh clone has it
+    await migrateDatabase(postgres.url('postgres'));
+    proxy = await startTcpProxy(postgres.url('postgres'));
+    database = openDatabase(proxy.url, 2, () => undefined);
+  });
+  afterAll(async () => {
+    await database.close();
+    await proxy.close();
+    await postgres.stop();
+    await rm(root, { recursive: true });
+  });
+
+  it('stopped and killed with -9 in the middle of deliveries: every event is received or has failed after five attempts', async () => {
+    const api = await startAll(serverEnv(proxy.url));
+    const telling = await startTelling(api, [receiver]);
+    let made = 0;
+    for (const go of [
+      () => postgres.stop(),
+      () => killPostgres(root),
+      () => postgres.stop(),
+      () => killPostgres(root),
+    ]) {
+      const credits = telling.credit(CREDITS);
+      const enough = receiver.requests.length + randomInt(1, CREDITS);
+      await eventually(() => expect(receiver.requests.length).toBeGreaterThanOrEqual(enough), WATCH);
+      await go();
+      await eventually(async () => {
+        postgres = await startEmbedded(root);
+      });
+      proxy.leadTo(postgres.url('postgres'));
+      made += await credits;
+    }
+    made += await telling.credit(CREDITS);
+    const { events } = await expectToldOrFailed(database.pool, [receiver]);
+    expect(events).toBeGreaterThanOrEqual(made);
+    expect(made).toBeGreaterThanOrEqual(CREDITS);
+    expect(processes.map(({ child, stderr }) => child.exitCode ?? stderr)).toEqual(['', '', '']); // none ended, or cried
+  }, 90_000);
+});
