@@ -6,8 +6,8 @@ import { startEmbedded } from '../../../src/embedded/index.ts';
 import { openDatabase } from '../../../src/lib/database.ts';
 import { migrateDatabase } from '../../../src/migrate.ts';
 import { moving } from '../../support/moving.ts';
+import { latencies, throughput } from '../measure.ts';
 import { openBooks } from './books.ts';
-import { latencies, throughput } from './measure.ts';
 import { overHttp } from './over-http.ts';
 import { pgbench } from './pgbench.ts';
 
