@@ -91,6 +91,9 @@ export const variables = z.object({
     .default(0.2)
     .describe('share of that delay by which it varies either way'),
   WEBHOOK_TIMEOUT_MS: integer(100, 60_000).default(10_000).describe('time a receiver has to answer'),
+  WEBHOOK_SECRET_OVERLAP_H: integer(0, 720)
+    .default(24)
+    .describe('hours for which the secret before a rotation signs too'),
   WEBHOOK_ALLOWED_CIDRS: list(isCidr, 'address ranges, as 10.0.0.0/8').describe('private ranges a webhook may go to'),
   TRUSTED_PROXIES: list(isCidrOrAddress, 'addresses or ranges')
     .default([])
@@ -154,7 +157,7 @@ export const variables = z.object({
   EMAIL_SMTP_TLS: choice('required', 'none')
     .default('required')
     .describe('whether an smtp:// server is spoken to without TLS'),
-  EMAIL_SMTP_CA: formed(/^-----BEGIN CERTIFICATE-----[^]+-----END CERTIFICATE-----\s*$/, 'must be certificates in PEM')
+  EMAIL_SMTP_CA: formed(/^-----BEGIN CERTIFICATE-----[^]+-----END CERTIFICATE-----$/, 'must be certificates in PEM')
     .optional()
     .describe('certificate authority of the mail server, where it is not a public one'),
 });

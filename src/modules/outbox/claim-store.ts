@@ -16,6 +16,8 @@ export interface ClaimedRow {
   url: string;
   clientIdSealed: Buffer;
   secretSealed: Buffer;
+  previousSecretSealed: Buffer | null;
+  previousSecretUntil: Date | null;
 }
 
 // $1 limit, $2 at most in flight per receiver, $3 and $4 the receivers in flight here and how many each, $5 lease in ms,
@@ -75,7 +77,9 @@ select ahead.due_in_ms as "dueInMs", c.*
     select c.id as "deliveryId", c.status, c.number, c.event_id as "eventId", e.*, c.receiver_id as "receiverId", r.*
       from claimed c
      cross join lateral (select body, sequence from outbox.event where id = c.event_id limit 1) e
-     cross join lateral (select url, client_id_sealed as "clientIdSealed", secret_sealed as "secretSealed"
+     cross join lateral (select url, client_id_sealed as "clientIdSealed", secret_sealed as "secretSealed",
+                                previous_secret_sealed as "previousSecretSealed",
+                                previous_secret_until as "previousSecretUntil"
                            from outbox.receiver where id = c.receiver_id limit 1) r) c on true`;
 
 export interface ClaimRequest {

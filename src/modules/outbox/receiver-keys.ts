@@ -3,10 +3,17 @@ import type { Keyring } from '../../lib/crypto/keyring.ts';
 const CLIENT_ID = 'outbox.receiver.client_id';
 const SECRET = 'outbox.receiver.secret';
 
-/** What a delivery to a receiver is signed with. */
+/** What deliveries to a new receiver are signed with. */
 export interface ReceiverKeys {
   clientId: string;
   secret: string;
+}
+
+/** What one delivery is signed with. */
+export interface SigningKeys {
+  clientId: string;
+  /** The newest first; two while the secret before a rotation signs beside the new one. */
+  secrets: string[];
 }
 
 export interface SealedReceiverKeys {
@@ -14,14 +21,23 @@ export interface SealedReceiverKeys {
   secretSealed: Buffer;
 }
 
-export function sealReceiverKeys(keyring: Keyring, { clientId, secret }: ReceiverKeys): SealedReceiverKeys {
-  return { clientIdSealed: keyring.seal(CLIENT_ID, clientId), secretSealed: keyring.seal(SECRET, secret) };
+export interface SealedSigningKeys extends SealedReceiverKeys {
+  previousSecretSealed: Buffer | null;
+  previousSecretUntil: Date | null;
 }
 
-/** Opens the keys of a receiver. Throws when they were sealed under another root key. */
-export function openReceiverKeys(keyring: Keyring, sealed: SealedReceiverKeys): ReceiverKeys {
+export const sealSecret = (keyring: Keyring, secret: string): Buffer => keyring.seal(SECRET, secret);
+
+export function sealReceiverKeys(keyring: Keyring, { clientId, secret }: ReceiverKeys): SealedReceiverKeys {
+  return { clientIdSealed: keyring.seal(CLIENT_ID, clientId), secretSealed: sealSecret(keyring, secret) };
+}
+
+/** Opens the keys that sign at `now`. Throws when they were sealed under another root key. */
+export function openReceiverKeys(keyring: Keyring, sealed: SealedSigningKeys, now: Date): SigningKeys {
+  const { previousSecretSealed: previous, previousSecretUntil: until } = sealed;
+  const signing = previous !== null && until !== null && until > now ? [previous] : [];
   return {
     clientId: keyring.open(CLIENT_ID, sealed.clientIdSealed),
-    secret: keyring.open(SECRET, sealed.secretSealed),
+    secrets: [sealed.secretSealed, ...signing].map((secret) => keyring.open(SECRET, secret)),
   };
 }

@@ -17,6 +17,11 @@ export const receiver = outboxSchema.table(
     clientIdSealed: bytes('client_id_sealed').notNull(),
     /** Keys the Standard Webhooks signature. */
     secretSealed: bytes('secret_sealed').notNull(),
+    /** Since when that is the secret; null: since the receiver is. */
+    secretRotatedAt: moment('secret_rotated_at'),
+    /** The secret before a rotation signs beside the new one until then. */
+    previousSecretSealed: bytes('previous_secret_sealed'),
+    previousSecretUntil: moment('previous_secret_until'),
     status: text('status', { enum: ['ACTIVE', 'PAUSED'] })
       .notNull()
       .default('ACTIVE'),
@@ -31,6 +36,7 @@ export const receiver = outboxSchema.table(
     check('receiver_owner_kind', sql`${t.ownerKind} in ('PARTNER', 'APPLICATION')`),
     check('receiver_status', sql`${t.status} in ('ACTIVE', 'PAUSED')`),
     check('receiver_paused_by', sql`${t.pausedBy} in ('OPERATOR', 'OWNER', 'SYSTEM')`),
+    check('receiver_previous_secret', sql`(${t.previousSecretSealed} is null) = (${t.previousSecretUntil} is null)`),
   ],
 );
 
@@ -85,6 +91,7 @@ export const delivery = outboxSchema.table(
     index('delivery_due').on(t.receiverId, t.dueAt).where(sql`${t.status} = 'PENDING' and ${t.dueAt} is not null`),
     index('delivery_parked').on(t.receiverId).where(sql`${t.status} = 'PENDING' and ${t.dueAt} is null`),
     index('delivery_event').on(t.eventId),
+    index('delivery_failed').on(t.receiverId, t.eventId).where(sql`${t.status} = 'FAILED'`),
   ],
 );
 

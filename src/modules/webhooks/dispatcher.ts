@@ -115,8 +115,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   async function sendOnce(claimed: Claim): Promise<SendResult> {
     try {
       const body = Buffer.from(claimed.body, 'utf8');
-      const keys = openReceiverKeys(options.keyring, claimed);
-      const headers = signedHeaders({ ...claimed, body }, keys, options.clock.now());
+      const now = options.clock.now();
+      const headers = signedHeaders({ ...claimed, body }, openReceiverKeys(options.keyring, claimed, now), now);
       return await options.sender.send(claimed.url, headers, body);
     } catch (error) {
       const reason = error instanceof Error ? error.message : error; // the error itself may hold the URL

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { ReceiverKeys } from '#modules/outbox';
+import type { SigningKeys } from '#modules/outbox';
 import { randomId } from '../../lib/random.ts';
 
 const SECRET_PREFIX = 'whsec_';
@@ -25,7 +25,7 @@ function standardSignature(secret: string, { eventId, body }: Message, timestamp
 }
 
 /** All headers of one attempt. The trace id is the event's id, so what our log says of it is found by the trace too. */
-export function signedHeaders(message: Message, keys: ReceiverKeys, now: Date): Record<string, string> {
+export function signedHeaders(message: Message, keys: SigningKeys, now: Date): Record<string, string> {
   const timestampS = Math.floor(now.getTime() / 1000);
   return {
     'content-type': 'application/json',
@@ -33,7 +33,7 @@ export function signedHeaders(message: Message, keys: ReceiverKeys, now: Date): 
     'R-Signature': contractSignature(keys.clientId, message.body),
     'webhook-id': message.eventId,
     'webhook-timestamp': String(timestampS),
-    'webhook-signature': standardSignature(keys.secret, message, timestampS),
+    'webhook-signature': keys.secrets.map((secret) => standardSignature(secret, message, timestampS)).join(' '),
     traceparent: `00-${message.eventId.replaceAll('-', '')}-${randomId().slice(0, SPAN_ID_DIGITS)}-00`,
     ...(message.sequence === null ? {} : { 'webhook-sequence': message.sequence }),
   };

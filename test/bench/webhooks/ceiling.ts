@@ -6,7 +6,7 @@ import { throughput } from '../measure.ts';
 import { bodyOf } from './events.ts';
 import { type Receiving, rateOf } from './receiving.ts';
 
-const KEYS = { clientId: `pc_${randomUUID()}`, secret: `whsec_${Buffer.alloc(32, 7).toString('base64')}` };
+const KEYS = { clientId: `pc_${randomUUID()}`, secrets: [`whsec_${Buffer.alloc(32, 7).toString('base64')}`] };
 const BATCH = 1_000;
 const QUEUE = 'bare';
 

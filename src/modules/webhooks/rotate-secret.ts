@@ -1,0 +1,33 @@
+import { recordChange } from '#modules/audit';
+import { type RotatedSecret, rotateReceiverSecret } from '#modules/outbox';
+import type { Resources } from '../../resources.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+export interface SecretRotation {
+  actor: string;
+  owner: Parameters<typeof rotateReceiverSecret>[2]['owner'];
+  /** The secret so far stops signing at once: it has leaked. */
+  immediately: boolean;
+}
+
+/**
+ * Gives a receiver a new webhook secret. For WEBHOOK_SECRET_OVERLAP_H hours every delivery carries the signatures of
+ * both, so that its server can change over whenever it likes (Standard Webhooks, key rotation).
+ *
+ * @throws DomainError RECEIVER_NOT_FOUND; SECRET_OVERLAP_RUNNING when two secrets sign already
+ */
+export async function rotateSecret(
+  { db, keyring, clock, config }: Pick<Resources, 'db' | 'keyring' | 'clock' | 'config'>,
+  { actor, owner, immediately }: SecretRotation,
+): Promise<RotatedSecret> {
+  const now = clock.now();
+  const overlapMs = config.WEBHOOK_SECRET_OVERLAP_H * HOUR_MS;
+  const previousUntil = immediately || overlapMs === 0 ? null : new Date(now.getTime() + overlapMs);
+  return db.transaction(async (tx) => {
+    const rotated = await rotateReceiverSecret(tx, keyring, { owner, now, previousUntil });
+    const after = { previousUntil: previousUntil?.toISOString() ?? null };
+    await recordChange(tx, { actor, action: 'webhook.secret.rotate', target: owner.ownerId, after });
+    return rotated;
+  });
+}
