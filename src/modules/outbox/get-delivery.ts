@@ -9,13 +9,17 @@ export interface Attempt extends Omit<AttemptRow, 'response'> {
 }
 
 /**
- * A delivery with every attempt, the first one first.
+ * A delivery with every attempt, the first one first. With `ownerId` it must be of that partner or application.
  *
- * @throws DomainError DELIVERY_NOT_FOUND
+ * @throws DomainError DELIVERY_NOT_FOUND, for somebody else's too
  */
-export async function getDelivery(db: Executor, id: string): Promise<DeliveryRow & { history: Attempt[] }> {
+export async function getDelivery(
+  db: Executor,
+  id: string,
+  ownerId?: string,
+): Promise<DeliveryRow & { history: Attempt[] }> {
   const found = await selectDelivery(db, id);
-  if (found === undefined) throw deliveryNotFound();
+  if (found === undefined || (ownerId !== undefined && found.ownerId !== ownerId)) throw deliveryNotFound();
   const attempts = await selectAttempts(db, id);
   return {
     ...found,

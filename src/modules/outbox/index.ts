@@ -1,14 +1,17 @@
 export { type Claim, claimDue } from './claim-due.ts';
 export { ATTEMPTS_MAX, type Outcome } from './claim-store.ts';
 export { emit } from './emit.ts';
+export { emitAlone } from './emit-alone.ts';
 export { getDelivery } from './get-delivery.ts';
 export { getReceiver, type ReceiverHealth } from './get-receiver.ts';
 export { listDeliveries } from './list-deliveries.ts';
 export { readReceiver } from './read-receiver.ts';
-export { openReceiverKeys, type ReceiverKeys } from './receiver-keys.ts';
+export { openReceiverKeys, type SigningKeys } from './receiver-keys.ts';
 export { recordOutcomes } from './record-outcomes.ts';
 export { registerReceiver } from './register-receiver.ts';
+export { previewReplay, type Replayed, type ReplayRequest, replayDeliveries } from './replay-deliveries.ts';
 export { resendDelivery } from './resend-delivery.ts';
+export { type RotatedSecret, rotateReceiverSecret } from './rotate-receiver-secret.ts';
 export { setActive, setPaused } from './set-paused.ts';
 export * from './tables.ts';
 export { updateReceiverUrl } from './update-receiver-url.ts';

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gte, like, lt, type SQL, sql } from 'drizzle-orm';
 import type { Executor, Tx } from '../../lib/database.ts';
 import { attempt, delivery, event, receiver } from './tables.ts';
 
@@ -36,6 +36,22 @@ export async function insertEvent(tx: Tx, { ownerId, event: name, reference, bod
   await tx.execute(sql`select outbox.emit(${ownerId}::uuid, ${name}, ${reference}, ${body}, ${position}::bigint)`);
 }
 
+/** Writes an event and answers the id of its delivery, undefined when its owner has no receiver. */
+export async function insertEventAlone(
+  tx: Tx,
+  { ownerId, event: name, reference, body }: Omit<EmittedEvent, 'sequence'>,
+): Promise<string | undefined> {
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    with told as (
+      insert into ${event} (receiver_id, event, reference, body)
+      select id, ${name}, ${reference}, ${body} from ${receiver} where owner_id = ${ownerId}
+      returning id, receiver_id)
+    insert into ${delivery} (event_id, receiver_id, due_at)
+    select id, receiver_id, outbox.first_due(receiver_id) from told
+    returning id`);
+  return rows[0]?.id;
+}
+
 const deliveryColumns = {
   id: delivery.id,
   eventId: event.id,
@@ -55,12 +71,15 @@ const deliveryColumns = {
   updatedAt: delivery.updatedAt,
 };
 
+/** The second condition says nothing new; it lets the events of one receiver be read by their index. */
+export const receives = and(eq(receiver.id, delivery.receiverId), eq(receiver.id, event.receiverId));
+
 const deliveries = (db: Executor) =>
   db
     .select(deliveryColumns)
     .from(delivery)
     .innerJoin(event, eq(event.id, delivery.eventId))
-    .innerJoin(receiver, eq(receiver.id, delivery.receiverId))
+    .innerJoin(receiver, receives)
     .$dynamic();
 
 export type DeliveryRow = Awaited<ReturnType<typeof deliveries>>[number];
@@ -71,10 +90,34 @@ export interface DeliveryFilter {
   applicationId?: string | undefined;
   /** The event's name. */
   event?: string | undefined;
+  /** What `lastError` says; `status 5xx` and its like stand for every such status. */
+  error?: string | undefined;
+  /** When the event was written: from, and before. */
+  from?: Date | undefined;
+  to?: Date | undefined;
 }
 
 const owned = (ownerKind: ReceiverRow['ownerKind'], ownerId: string | undefined) =>
   ownerId === undefined ? undefined : and(eq(receiver.ownerKind, ownerKind), eq(receiver.ownerId, ownerId));
+
+const given = <Value>(value: Value | undefined, condition: (value: Value) => SQL | undefined) =>
+  value === undefined ? undefined : condition(value);
+
+/** What a filter asks of a delivery that is joined with its event and its receiver. */
+export const matches = (filter: DeliveryFilter): SQL | undefined =>
+  and(
+    given(filter.status, (status) => eq(delivery.status, status)),
+    given(filter.event, (name) => eq(event.event, name)),
+    given(filter.error, (error) =>
+      /^status [1-5]xx$/.test(error)
+        ? like(delivery.lastError, error.replace('xx', '__'))
+        : eq(delivery.lastError, error),
+    ),
+    given(filter.from, (from) => gte(event.createdAt, from)),
+    given(filter.to, (to) => lt(event.createdAt, to)),
+    owned('PARTNER', filter.partnerId),
+    owned('APPLICATION', filter.applicationId),
+  );
 
 /** Newest first. `count` is of all that match. */
 export async function selectDeliveries(
@@ -82,18 +125,13 @@ export async function selectDeliveries(
   filter: DeliveryFilter,
   page: { limit: number; offset: number },
 ): Promise<{ items: DeliveryRow[]; count: number }> {
-  const matching = and(
-    filter.status && eq(delivery.status, filter.status),
-    filter.event === undefined ? undefined : eq(event.event, filter.event),
-    owned('PARTNER', filter.partnerId),
-    owned('APPLICATION', filter.applicationId),
-  );
+  const matching = matches(filter);
   const items = await deliveries(db).where(matching).orderBy(desc(delivery.id)).limit(page.limit).offset(page.offset);
   const [total] = await db
     .select({ count: count() })
     .from(delivery)
     .innerJoin(event, eq(event.id, delivery.eventId))
-    .innerJoin(receiver, eq(receiver.id, delivery.receiverId))
+    .innerJoin(receiver, receives)
     .where(matching);
   return { items, count: total?.count ?? 0 };
 }

@@ -1,7 +1,11 @@
 export { addressPolicy } from './address-policy.ts';
+export { changeWebhookUrl } from './change-url.ts';
 export { createDispatcher, type Dispatcher } from './dispatcher.ts';
 export { pauseReceiver, resumeReceiver } from './pause-receiver.ts';
+export { replay } from './replay.ts';
 export { resend } from './resend.ts';
 export { createResolve } from './resolve.ts';
+export { rotateSecret } from './rotate-secret.ts';
 export { createSender } from './send.ts';
+export { sendTestEvent } from './send-test-event.ts';
 export { assertWebhookTarget } from './target.ts';

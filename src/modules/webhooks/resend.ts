@@ -3,16 +3,17 @@ import { getDelivery, resendDelivery } from '#modules/outbox';
 import type { Resources } from '../../resources.ts';
 
 /**
- * Delivers the event of an earlier delivery once more, on an operator's word.
+ * Delivers the event of an earlier delivery once more, on the word of an operator or, with `ownerId`, of its owner.
  *
  * @returns the new delivery, due at once
- * @throws DomainError DELIVERY_NOT_FOUND
+ * @throws DomainError DELIVERY_NOT_FOUND, for somebody else's too
  */
 export async function resend(
   { db, wake }: Pick<Resources, 'db' | 'wake'>,
-  { actor, deliveryId }: { actor: string; deliveryId: string },
+  { actor, deliveryId, ownerId }: { actor: string; deliveryId: string; ownerId?: string },
 ): ReturnType<typeof getDelivery> {
   const created = await db.transaction(async (tx) => {
+    if (ownerId !== undefined) await getDelivery(tx, deliveryId, ownerId);
     const { id } = await resendDelivery(tx, deliveryId);
     await recordChange(tx, { actor, action: 'delivery.resend', target: deliveryId, after: { delivery: id } });
     return getDelivery(tx, id);

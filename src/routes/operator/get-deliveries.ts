@@ -1,18 +1,13 @@
 import { z } from 'zod';
 import { listDeliveries } from '#modules/outbox';
+import { deliveriesQuery, deliveryShape, toDelivery } from '../../http/delivery-shapes.ts';
 import { failuresFor } from '../../http/openapi-meta.ts';
-import { listOf, paging } from '../../http/paging.ts';
-import { optional, text } from '../../http/text.ts';
+import { listOf } from '../../http/paging.ts';
+import { optional } from '../../http/text.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
-import { deliveryShape, toDelivery } from './delivery-shapes.ts';
 
-const query = paging.extend({
-  status: optional(z.enum(['PENDING', 'DELIVERED', 'FAILED'])),
-  partnerId: optional(z.uuid()),
-  applicationId: optional(z.uuid()),
-  event: optional(text(100)),
-});
+const query = deliveriesQuery.extend({ partnerId: optional(z.uuid()), applicationId: optional(z.uuid()) });
 
 export function getDeliveries(app: ZodApp, { db }: Resources): void {
   app.get(

@@ -10,9 +10,12 @@ import { getReceiver } from './get-receiver.ts';
 import { getWallet } from './get-wallet.ts';
 import { patchWallet } from './patch-wallet.ts';
 import { postApplicationFund } from './post-application-fund.ts';
+import { postApplicationWebhookSecretRotate } from './post-application-webhook-secret-rotate.ts';
+import { postDeliveriesReplay } from './post-deliveries-replay.ts';
 import { postDeliveryResend } from './post-delivery-resend.ts';
 import { postPartnerFloat } from './post-partner-float.ts';
 import { postPartnerSettlement } from './post-partner-settlement.ts';
+import { postPartnerWebhookSecretRotate } from './post-partner-webhook-secret-rotate.ts';
 import { postPartners } from './post-partners.ts';
 import { postReceiverPause } from './post-receiver-pause.ts';
 import { postReceiverResume } from './post-receiver-resume.ts';
@@ -32,6 +35,9 @@ const endpoints = [
   getReceiver,
   postReceiverPause,
   postReceiverResume,
+  postDeliveriesReplay,
+  postPartnerWebhookSecretRotate,
+  postApplicationWebhookSecretRotate,
   postTerminals,
   postTerminalSplits,
   postTransactions,

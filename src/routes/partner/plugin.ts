@@ -10,6 +10,9 @@ import { getTransaction } from './get-transaction.ts';
 import { getWallet } from './get-wallet.ts';
 import { getWalletHistory } from './get-wallet-history.ts';
 import { getWalletReference } from './get-wallet-reference.ts';
+import { getWebhook } from './get-webhook.ts';
+import { getWebhookDeliveries } from './get-webhook-deliveries.ts';
+import { getWebhookDelivery } from './get-webhook-delivery.ts';
 import { postPaytag } from './post-paytag.ts';
 import { postPaytagBvn } from './post-paytag-bvn.ts';
 import { postTerminalSplit } from './post-terminal-split.ts';
@@ -18,6 +21,11 @@ import { postTransactionRefund } from './post-transaction-refund.ts';
 import { postWallet } from './post-wallet.ts';
 import { postWalletCredit } from './post-wallet-credit.ts';
 import { postWalletDebit } from './post-wallet-debit.ts';
+import { postWebhookDeliveryResend } from './post-webhook-delivery-resend.ts';
+import { postWebhookReplay } from './post-webhook-replay.ts';
+import { postWebhookSecretRotate } from './post-webhook-secret-rotate.ts';
+import { postWebhookTest } from './post-webhook-test.ts';
+import { putWebhook } from './put-webhook.ts';
 
 const endpoints = [
   postPaytag,
@@ -35,6 +43,14 @@ const endpoints = [
   getWalletHistory,
   getWalletReference,
   postTransactionRefund,
+  getWebhook,
+  putWebhook,
+  postWebhookTest,
+  getWebhookDeliveries,
+  getWebhookDelivery,
+  postWebhookDeliveryResend,
+  postWebhookReplay,
+  postWebhookSecretRotate,
 ];
 
 /** The partner API: PayTags and partner-scoped wallets. */

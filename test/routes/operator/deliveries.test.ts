@@ -1,26 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
+import { endAll, partnerWithEvents } from '../../support/deliveries.ts';
 
 const server = useApp();
 const NOBODY = '00000000-0000-7000-8000-000000000000';
 
-/** A partner whose wallet has moved twice: two events, two pending deliveries. */
-async function twoEvents() {
-  const partner = await server.newPartner({ float: 100, webhookUrl: 'http://127.0.0.1:9/hooks' });
-  const kyc = { kyc: { firstName: 'Chidi', lastName: 'Okafor' } };
-  const { headers } = partner;
-  const wallet = (await server.call('POST', '/v2/partner/wallet', { headers, payload: kyc })).json().Reference;
-  for (const operation of ['credit', 'debit']) {
-    const payload = { amount: 5, reference: operation };
-    await server.call('POST', `/v2/partner/wallet/${wallet}/${operation}`, { headers, payload });
-  }
-  return { partner, wallet };
-}
-
 describe('GET /operator/v1/deliveries', () => {
   it('200: finds by partner, status and event, newest first, in pages', async () => {
-    const { partner, wallet } = await twoEvents();
-    await twoEvents();
+    const { partner, wallet } = await partnerWithEvents(server);
+    await partnerWithEvents(server);
     const all = (await server.operate('GET', `/deliveries?partnerId=${partner.id}`)).json();
     expect(all).toMatchObject({ count: 2, limit: 20, offset: 0 });
     expect(all.items).toMatchObject([
@@ -36,19 +24,42 @@ describe('GET /operator/v1/deliveries', () => {
     expect((await server.operate('GET', `/deliveries?applicationId=${NOBODY}`)).json().count).toBe(0);
   });
 
-  it.each(['limit=-1', 'limit=1.5', 'offset=x', 'limit=1&limit=2', 'status=DONE', 'partnerId=acme'])(
-    '400: %s',
-    async (query) => {
-      const answer = await server.operate('GET', `/deliveries?${query}`);
-      expect(answer.statusCode).toBe(400);
-      expect(answer.json().errorCode).toBe('INVALID_PARAMETER');
-    },
-  );
+  it('200: finds by error and by when the event was written', async () => {
+    const { partner } = await partnerWithEvents(server);
+    await endAll(server.resources.pool, 'status 502');
+    const countOf = async (query: Record<string, string>) => {
+      const search = new URLSearchParams({ partnerId: partner.id, ...query }).toString();
+      return (await server.operate('GET', `/deliveries?${search}`)).json().count;
+    };
+    expect(await countOf({ error: 'status 502' })).toBe(2);
+    expect(await countOf({ error: 'status 5xx', status: 'FAILED' })).toBe(2);
+    expect(await countOf({ error: 'timeout' })).toBe(0);
+    expect(await countOf({ from: '2026-01-01T00:00:00+01:00' })).toBe(2);
+    expect(await countOf({ to: '2026-01-01T00:00:00Z' })).toBe(0);
+  });
+
+  it.each([
+    'from=2026-01-31',
+    'from=yesterday',
+    'to=0000-01-01T00:00:00Z',
+    'to=9999-12-31T23:59:59-12:00',
+    `error=${'x'.repeat(101)}`,
+    'limit=-1',
+    'limit=1.5',
+    'offset=x',
+    'limit=1&limit=2',
+    'status=DONE',
+    'partnerId=acme',
+  ])('400: %s', async (query) => {
+    const answer = await server.operate('GET', `/deliveries?${query}`);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().errorCode).toBe('INVALID_PARAMETER');
+  });
 });
 
 describe('GET /operator/v1/deliveries/{id}', () => {
   it('200: shows the attempts one by one', async () => {
-    const { partner } = await twoEvents();
+    const { partner } = await partnerWithEvents(server);
     const [first] = (await server.operate('GET', `/deliveries?partnerId=${partner.id}`)).json().items;
     expect((await server.operate('GET', `/deliveries/${first.id}`)).json()).toMatchObject({
       id: first.id,
@@ -63,7 +74,7 @@ describe('GET /operator/v1/deliveries/{id}', () => {
 
 describe('POST /operator/v1/deliveries/{id}/resend', () => {
   it('200: is a new delivery of the same event, and in the audit log', async () => {
-    const { partner } = await twoEvents();
+    const { partner } = await partnerWithEvents(server);
     const [first] = (await server.operate('GET', `/deliveries?partnerId=${partner.id}`)).json().items;
     const resent = await server.operate('POST', `/deliveries/${first.id}/resend`);
     expect(resent.statusCode).toBe(200);

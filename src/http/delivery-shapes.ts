@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import type { getDelivery, listDeliveries } from '#modules/outbox';
+import { paging } from './paging.ts';
+import { deliveryFilter } from './replay-shapes.ts';
+import { optional } from './text.ts';
 
 const moment = z.iso.datetime();
 
@@ -31,6 +34,12 @@ const attemptShape = z.object({
 
 /** A delivery by itself, with each attempt. */
 export const deliveryWithAttempts = deliveryShape.extend({ attempts: z.array(attemptShape) });
+
+/** Which page of which deliveries. */
+export const deliveriesQuery = paging.extend({
+  ...deliveryFilter.shape,
+  status: optional(z.enum(['PENDING', 'DELIVERED', 'FAILED'])),
+});
 
 export const deliveryParams = z.object({ id: z.uuid() });
 

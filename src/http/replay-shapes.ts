@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { replay } from '#modules/webhooks';
+import { momentIn } from './moment.ts';
+import { optional, text } from './text.ts';
+
+/** Which deliveries are meant, by what is told of their events and attempts. */
+export const deliveryFilter = z.object({
+  event: optional(text(100)).meta({ description: 'Name of the event, as wallet.credited' }),
+  error: optional(text(100)).meta({
+    description: 'What lastError says, as timeout; status 5xx means each such status',
+  }),
+  from: optional(momentIn).meta({ description: 'The event was written then or later' }),
+  to: optional(momentIn).meta({ description: 'The event was written before' }),
+});
+
+/** What may be replayed, and whether this is only to be asked. */
+export const replayBody = deliveryFilter.extend({
+  status: optional(z.enum(['FAILED', 'DELIVERED'])).transform((status) => status ?? ('FAILED' as const)),
+  after: optional(z.uuid()).meta({ description: 'Goes on behind this event: next of an earlier answer' }),
+  dryRun: z.boolean().default(false).meta({ description: 'Only says what would be replayed' }),
+});
+
+export const replayShape = z.object({
+  dryRun: z.boolean(),
+  matched: z.int().meta({ description: 'Deliveries that match, whose event was not sent again since' }),
+  replayed: z.int().meta({ description: 'New deliveries: at most 1000 in one call, one for each event' }),
+  left: z.int().meta({ description: 'Those that match and were not replayed' }),
+  sample: z.array(z.uuid()).meta({ description: 'Ids of up to 20 that match, the oldest event first' }),
+  next: z.uuid().optional().meta({ description: 'Send it as after to go on, while some are left' }),
+});
+
+export const toReplay = (done: Awaited<ReturnType<typeof replay>>): z.input<typeof replayShape> => ({
+  ...done,
+  left: done.matched - done.replayed,
+});

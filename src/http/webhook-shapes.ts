@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { ReceiverHealth } from '#modules/outbox';
+import type { rotateSecret } from '#modules/webhooks';
+
+const moment = z.iso.datetime();
+
+/** What a rotation may be asked for; its body may be left out. */
+export const rotationBody = z
+  .object({
+    immediately: z.boolean().default(false).meta({
+      description: 'The secret so far stops signing at once, instead of signing beside the new one for a while',
+    }),
+  })
+  .nullish()
+  .transform((given) => given ?? { immediately: false });
+
+/** The new secret is in this answer and nowhere else. */
+export const rotatedSecretShape = z.object({
+  webhookSecret: z.string(),
+  previousUntil: moment.optional().meta({ description: 'Until then the secret before it signs too' }),
+});
+
+export const toRotatedSecret = ({
+  secret,
+  previousSecretUntil,
+}: Awaited<ReturnType<typeof rotateSecret>>): z.input<typeof rotatedSecretShape> => ({
+  webhookSecret: secret,
+  previousUntil: previousSecretUntil?.toISOString(),
+});
+
+/** Where a receiver's events go. Of its secret only what does not give it away. */
+export const webhookShape = z.object({
+  url: z
+    .string()
+    .optional()
+    .meta({ description: 'Without it events are kept', example: 'https://acme.example/webhooks' }),
+  status: z.enum(['ACTIVE', 'PAUSED']),
+  pausedAt: moment.optional(),
+  pausedBy: z.enum(['OPERATOR', 'OWNER', 'SYSTEM']).optional(),
+  pauseReason: z.string().optional(),
+  pending: z.int().meta({ description: 'Deliveries that wait, those being sent included' }),
+  oldestDueAt: moment.optional().meta({ description: 'When the first of them is or was due' }),
+  secret: z.object({
+    since: moment,
+    previousUntil: moment.optional().meta({ description: 'Until then the secret before it signs too' }),
+  }),
+  createdAt: moment,
+  updatedAt: moment,
+});
+
+export const toWebhook = (receiver: ReceiverHealth, now: Date): z.input<typeof webhookShape> => ({
+  url: receiver.url ?? undefined,
+  status: receiver.status,
+  pausedAt: receiver.pausedAt?.toISOString(),
+  pausedBy: receiver.pausedBy ?? undefined,
+  pauseReason: receiver.pauseReason ?? undefined,
+  pending: receiver.pending,
+  oldestDueAt: receiver.oldestDueAt?.toISOString(),
+  secret: {
+    since: (receiver.secretRotatedAt ?? receiver.createdAt).toISOString(),
+    previousUntil:
+      receiver.previousSecretUntil !== null && receiver.previousSecretUntil > now
+        ? receiver.previousSecretUntil.toISOString()
+        : undefined,
+  },
+  createdAt: receiver.createdAt.toISOString(),
+  updatedAt: receiver.updatedAt.toISOString(),
+});

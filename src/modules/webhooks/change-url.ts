@@ -1,0 +1,31 @@
+import { recordChange } from '#modules/audit';
+import { getReceiver, type ReceiverHealth, readReceiver, updateReceiverUrl } from '#modules/outbox';
+import type { Resources } from '../../resources.ts';
+import { assertWebhookTarget } from './target.ts';
+
+/**
+ * Sends the events of an owner elsewhere from now on, those that wait included; with null they are kept until there is a
+ * URL again.
+ *
+ * @throws DomainError WEBHOOK_TARGET_REFUSED, RECEIVER_NOT_FOUND
+ */
+export async function changeWebhookUrl(
+  { db, config, wake }: Pick<Resources, 'db' | 'config' | 'wake'>,
+  { actor, ownerId, url }: { actor: string; ownerId: string; url: string | null },
+): Promise<ReceiverHealth> {
+  if (url !== null) await assertWebhookTarget(url, config);
+  const changed = await db.transaction(async (tx) => {
+    const before = await readReceiver(tx, ownerId);
+    await updateReceiverUrl(tx, { ownerId, url });
+    await recordChange(tx, {
+      actor,
+      action: 'webhook.url',
+      target: ownerId,
+      before: { webhookUrl: before?.url ?? null },
+      after: { webhookUrl: url },
+    });
+    return getReceiver(tx, ownerId);
+  });
+  wake();
+  return changed;
+}

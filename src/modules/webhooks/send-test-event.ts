@@ -1,0 +1,30 @@
+import { emitAlone, getDelivery, readReceiver } from '#modules/outbox';
+import { DomainError } from '../../lib/domain-error.ts';
+import { randomId } from '../../lib/random.ts';
+import type { Resources } from '../../resources.ts';
+
+const TEST_EVENT = 'webhook.test';
+
+/**
+ * Sends an event that tells of nothing, by the same way as every other. It has the envelope of the contract, a name that
+ * no event of the contract has, and no member that an amount could be read from.
+ *
+ * @returns its delivery, due at once
+ * @throws DomainError WEBHOOK_URL_NOT_SET, RECEIVER_NOT_FOUND
+ */
+export async function sendTestEvent(
+  { db, clock, wake }: Pick<Resources, 'db' | 'clock' | 'wake'>,
+  ownerId: string,
+): ReturnType<typeof getDelivery> {
+  const reference = `test-${randomId()}`;
+  const data = { Test: true, Message: 'A test event: no money has moved.', CreatedAt: clock.now() };
+  const body = JSON.stringify({ event: TEST_EVENT, reference, data });
+  const created = await db.transaction(async (tx) => {
+    const found = await readReceiver(tx, ownerId);
+    if (found?.url === null)
+      throw new DomainError('WEBHOOK_URL_NOT_SET', 'set a webhook URL first: there is nobody to tell');
+    return getDelivery(tx, await emitAlone(tx, { ownerId, event: TEST_EVENT, reference, body }));
+  });
+  wake();
+  return created;
+}

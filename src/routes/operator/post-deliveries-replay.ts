@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { replay } from '#modules/webhooks';
+import { failuresFor } from '../../http/openapi-meta.ts';
+import { replayBody, replayShape, toReplay } from '../../http/replay-shapes.ts';
+import { optional } from '../../http/text.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { reason } from './wallet-shapes.ts';
+
+const body = replayBody
+  .extend({ partnerId: optional(z.uuid()), applicationId: optional(z.uuid()), reason: optional(reason) })
+  .refine(({ partnerId, applicationId }) => partnerId === undefined || applicationId === undefined, {
+    path: ['applicationId'],
+    error: 'give this or partnerId, not both',
+  });
+
+export function postDeliveriesReplay(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/deliveries/replay',
+    {
+      schema: {
+        summary: 'Deliver the events of the deliveries that match once more; without an owner, of all receivers',
+        body,
+        response: { 200: replayShape, ...failuresFor(400, 401, 409) },
+      },
+    },
+    async (request) => toReplay(await replay(resources, { ...request.body, actor: request.credential })),
+  );
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { rotateSecret } from '#modules/webhooks';
+import { failuresFor } from '../../http/openapi-meta.ts';
+import { rotatedSecretShape, rotationBody, toRotatedSecret } from '../../http/webhook-shapes.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+
+export function postPartnerWebhookSecretRotate(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/partners/:id/webhook/secret/rotate',
+    {
+      schema: {
+        summary: 'Give a partner a new webhook secret; the one before signs too for a while',
+        params: z.object({ id: z.uuid() }),
+        body: rotationBody,
+        response: { 200: rotatedSecretShape, ...failuresFor(400, 401, 404, 409) },
+      },
+    },
+    async (request) => {
+      const owner = { ownerKind: 'PARTNER' as const, ownerId: request.params.id };
+      return toRotatedSecret(await rotateSecret(resources, { ...request.body, owner, actor: request.credential }));
+    },
+  );
+}

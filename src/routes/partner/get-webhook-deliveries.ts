@@ -1,0 +1,27 @@
+import { listDeliveries } from '#modules/outbox';
+import { partnerOf } from '../../http/auth/partner.ts';
+import { deliveriesQuery, deliveryShape, toDelivery } from '../../http/delivery-shapes.ts';
+import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
+import { listOf } from '../../http/paging.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+
+export function getWebhookDeliveries(app: ZodApp, { db }: Resources): void {
+  app.get(
+    '/webhook/deliveries',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: 'Find webhook deliveries of this partner, newest first',
+        security: partnerOnly,
+        querystring: deliveriesQuery,
+        response: { 200: listOf(deliveryShape), ...failuresFor(400, 401, 403) },
+      },
+    },
+    async (request) => {
+      const { limit, offset } = request.query;
+      const { items, count } = await listDeliveries(db, { ...request.query, partnerId: partnerOf(request).id });
+      return { items: items.map(toDelivery), count, limit, offset };
+    },
+  );
+}

@@ -1,0 +1,21 @@
+import { getReceiver } from '#modules/outbox';
+import { partnerOf } from '../../http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
+import { toWebhook, webhookShape } from '../../http/webhook-shapes.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+
+export function getWebhook(app: ZodApp, { db, clock }: Resources): void {
+  app.get(
+    '/webhook',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: 'Where this partner’s events go',
+        security: partnerOnly,
+        response: { 200: webhookShape, ...failuresFor(401, 403) },
+      },
+    },
+    async (request) => toWebhook(await getReceiver(db, partnerOf(request).id), clock.now()),
+  );
+}

@@ -1,0 +1,25 @@
+import { replay } from '#modules/webhooks';
+import { partnerOf } from '../../http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
+import { replayBody, replayShape, toReplay } from '../../http/replay-shapes.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+
+export function postWebhookReplay(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/webhook/replay',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: 'Deliver the events of this partner’s deliveries that match once more',
+        security: partnerOnly,
+        body: replayBody,
+        response: { 200: replayShape, ...failuresFor(400, 401, 403, 409) },
+      },
+    },
+    async (request) => {
+      const partnerId = partnerOf(request).id;
+      return toReplay(await replay(resources, { ...request.body, partnerId, actor: request.credential }));
+    },
+  );
+}

@@ -1,0 +1,25 @@
+import { rotateSecret } from '#modules/webhooks';
+import { partnerOf } from '../../http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
+import { rotatedSecretShape, rotationBody, toRotatedSecret } from '../../http/webhook-shapes.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+
+export function postWebhookSecretRotate(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/webhook/secret/rotate',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: 'A new webhook secret, told this once; the one before signs too for a while',
+        security: partnerOnly,
+        body: rotationBody,
+        response: { 200: rotatedSecretShape, ...failuresFor(400, 401, 403, 409) },
+      },
+    },
+    async (request) => {
+      const owner = { ownerKind: 'PARTNER' as const, ownerId: partnerOf(request).id };
+      return toRotatedSecret(await rotateSecret(resources, { ...request.body, owner, actor: request.credential }));
+    },
+  );
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { changeWebhookUrl } from '#modules/webhooks';
+import { partnerOf } from '../../http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
+import { webUrl } from '../../http/text.ts';
+import { toWebhook, webhookShape } from '../../http/webhook-shapes.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+
+/** Null or empty: none. It must be said, so that an empty body takes no URL away. */
+const url = z
+  .preprocess((given) => (given === '' ? null : given), webUrl.nullable())
+  .meta({ example: 'https://acme.example/webhooks' });
+
+export function putWebhook(app: ZodApp, resources: Resources): void {
+  app.put(
+    '/webhook',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: 'Send this partner’s events elsewhere; without a URL they are kept until there is one',
+        security: partnerOnly,
+        body: z.object({ url }),
+        response: { 200: webhookShape, ...failuresFor(400, 401, 403) },
+      },
+    },
+    async (request) => {
+      const change = { ...request.body, actor: request.credential, ownerId: partnerOf(request).id };
+      return toWebhook(await changeWebhookUrl(resources, change), resources.clock.now());
+    },
+  );
+}
