@@ -1,3 +1,4 @@
+import { expireClaims } from '#modules/claims';
 import { deleteRequestsExpiredBefore } from '#modules/idempotency';
 import { deleteCreationsExpiredBefore } from '#modules/onboarding';
 import { deleteSessionsExpiredBefore } from '#modules/sessions';
@@ -10,14 +11,15 @@ const ROUND_MS = 10 * 60 * 1000;
 /** Codes, sessions and creations stay this long after their end, so that a late replay is still known for one. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
-type Deps = Pick<Resources, 'db' | 'clock'>;
+type Deps = Pick<Resources, 'db' | 'clock' | 'keyring' | 'publicUrl' | 'wake'>;
 
 /**
  * Deletes what is over: answers under idempotency keys, codes, sessions, counts of limits, and creations with the personal
  * data in them.
- * Marks as expired the splits whose time is over.
+ * Marks as expired the splits and claims whose time is over.
  */
-export async function tidy({ db, clock }: Deps): Promise<void> {
+export async function tidy(deps: Deps): Promise<void> {
+  const { db, clock } = deps;
   const now = clock.now();
   const aDayAgo = new Date(now.getTime() - KEPT_MS);
   await deleteRequestsExpiredBefore(db, now);
@@ -25,6 +27,7 @@ export async function tidy({ db, clock }: Deps): Promise<void> {
   await deleteSessionsExpiredBefore(db, aDayAgo);
   await deleteCountersExpiredBefore(db, now);
   await expireSplits(db, now);
+  await expireClaims(deps);
 }
 
 /** Tidies now and then until closed. */

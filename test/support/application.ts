@@ -18,7 +18,14 @@ export async function newApplication(
 ): Promise<TestApplication> {
   const answer = await server.call('POST', '/api/v1/applications', { payload: { applicationName, ...given } });
   const { data } = answer.json<{ data: Omit<TestApplication, 'headers'> }>();
-  const { client_id, client_secret } = data;
-  const token = await server.call('POST', '/api/v1/auth/token', { payload: { client_id, client_secret } });
-  return { ...data, headers: { authorization: `Bearer ${token.json<{ access_token: string }>().access_token}` } };
+  return { ...data, headers: await newToken(server, data) };
+}
+
+/** A fresh token of an application, ready to send: the time may have passed. */
+export async function newToken(
+  server: TestApp,
+  { client_id, client_secret }: Pick<TestApplication, 'client_id' | 'client_secret'>,
+): Promise<TestApplication['headers']> {
+  const answer = await server.call('POST', '/api/v1/auth/token', { payload: { client_id, client_secret } });
+  return { authorization: `Bearer ${answer.json<{ access_token: string }>().access_token}` };
 }

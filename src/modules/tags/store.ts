@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { application, subject } from '#modules/applications';
-import type { Executor } from '../../lib/database.ts';
+import type { Executor, Tx } from '../../lib/database.ts';
 import { tag } from './tables.ts';
 
 export type TagRow = typeof tag.$inferSelect;
@@ -38,4 +38,10 @@ export async function selectTagWithOwner(db: Executor, handle: string) {
     .innerJoin(creator, eq(creator.id, tag.createdByAppId))
     .where(eq(tag.handle, handle));
   return found;
+}
+
+/** The tag's status, which cannot change until this transaction is over. */
+export async function lockTagStatus(tx: Tx, id: string): Promise<TagRow['status'] | undefined> {
+  const [found] = await tx.select({ status: tag.status }).from(tag).where(eq(tag.id, id)).for('share');
+  return found?.status;
 }

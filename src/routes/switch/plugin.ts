@@ -3,11 +3,28 @@ import { honourIdempotencyKeys } from '../../http/idempotency.ts';
 import { neverStore } from '../../http/never-store.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
+import { getConsent } from './get-consent.ts';
 import { getTags } from './get-tags.ts';
+import { getTagsClaims } from './get-tags-claims.ts';
+import { getTagsClaimsAttestation } from './get-tags-claims-attestation.ts';
 import { getWallet } from './get-wallet.ts';
+import { postConsentApprove } from './post-consent-approve.ts';
+import { postConsentReject } from './post-consent-reject.ts';
+import { postTagsClaims } from './post-tags-claims.ts';
+import { postTagsClaimsCancel } from './post-tags-claims-cancel.ts';
+import { postTagsClaimsRevoke } from './post-tags-claims-revoke.ts';
 
-const publicEndpoints = [getTags];
-const protectedEndpoints = [getWallet];
+const publicEndpoints = [getTags, getConsent];
+const protectedEndpoints = [
+  getTagsClaims,
+  getTagsClaimsAttestation,
+  postTagsClaims,
+  postTagsClaimsCancel,
+  postTagsClaimsRevoke,
+  postConsentApprove,
+  postConsentReject,
+  getWallet,
+];
 
 /** The tag switch API: open to anybody, and behind an application token. */
 export const switchPlugin = (resources: Resources) => async (app: ZodApp) => {

@@ -1,0 +1,38 @@
+import type { AuthenticatedApplication } from '#modules/applications';
+import { lockTagStatus } from '#modules/tags';
+import { DomainError } from '../../lib/domain-error.ts';
+import { type Attestation, attest } from './attestation.ts';
+import { assertActive, assertPending } from './claim.ts';
+import { move } from './move.ts';
+import { partyOf } from './party.ts';
+import type { ClaimDeps } from './request-claim.ts';
+import { otherSide } from './tell.ts';
+
+/**
+ * Approves a pending claim, once: by the application of the tag's owner, or by the one that asked after the owner
+ * consented in person. The other side is told.
+ *
+ * @throws DomainError CONSENT_NOT_FOUND, also for an application that is neither; CONSENT_EXPIRED, CONSENT_NOT_PENDING,
+ *   OWNER_CONSENT_REQUIRED, TAG_SUSPENDED
+ */
+export async function approveClaim(
+  deps: ClaimDeps,
+  caller: AuthenticatedApplication,
+  consentToken: string,
+): Promise<Attestation> {
+  const now = deps.clock.now();
+  const { parts, isOwner } = await partyOf(deps.db, caller, consentToken);
+  const { id, tagId, ownerConfirmedAt } = parts.claim;
+  assertPending(now, parts.claim);
+  if (!isOwner && ownerConfirmedAt === null) {
+    throw new DomainError('OWNER_CONSENT_REQUIRED', 'the owner of the tag has not consented yet: send her approvalUrl');
+  }
+  const attestation = await attest(deps, parts); // before the transaction: signing may need a connection of its own
+  await deps.db.transaction(async (tx) => {
+    assertActive(await lockTagStatus(tx, tagId));
+    const told = otherSide(caller);
+    await move(tx, deps, { id, next: 'APPROVED', now, told }, (claim) => assertPending(now, claim));
+  });
+  deps.wake();
+  return attestation;
+}

@@ -1,0 +1,15 @@
+export { approveClaim } from './approve-claim.ts';
+export { type Attestation, verifyAttestation } from './attestation.ts';
+export { cancelClaim } from './cancel-claim.ts';
+export type { Claim } from './claim.ts';
+export { claimStates } from './claim-state.ts';
+export { confirmConsent } from './confirm-consent.ts';
+export { declineConsent } from './decline-consent.ts';
+export { expireClaims } from './expire-claims.ts';
+export { issueAttestation } from './issue-attestation.ts';
+export { listClaims } from './list-claims.ts';
+export { type ConsentRequest, readConsent } from './read-consent.ts';
+export { rejectClaim } from './reject-claim.ts';
+export { requestClaim } from './request-claim.ts';
+export { revokeClaim } from './revoke-claim.ts';
+export { takeProofAttempt } from './take-proof-attempt.ts';

@@ -1,0 +1,26 @@
+import type { AuthenticatedApplication } from '#modules/applications';
+import { findTag } from '#modules/tags';
+import { DomainError } from '../../lib/domain-error.ts';
+import type { Resources } from '../../resources.ts';
+import { type Claim, toClaim } from './claim.ts';
+import { selectOfTag } from './store.ts';
+
+/** In one answer at most. */
+const CLAIMS_MAX = 1_000;
+
+/**
+ * The claims on a tag that an application may see, newest first: the owner's application every one, another its own.
+ *
+ * @throws DomainError TAG_NOT_FOUND
+ */
+export async function listClaims(
+  deps: Pick<Resources, 'db' | 'keyring' | 'clock' | 'publicUrl'>,
+  caller: AuthenticatedApplication,
+  address: string,
+): Promise<Claim[]> {
+  const found = await findTag(deps.db, address);
+  if (found === undefined) throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
+  const requestedByAppId = found.ownerApp.id === caller.id ? undefined : caller.id;
+  const claims = await selectOfTag(deps.db, { tagId: found.tag.id, requestedByAppId }, CLAIMS_MAX);
+  return claims.map((parts) => toClaim(deps, parts));
+}

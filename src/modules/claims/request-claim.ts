@@ -1,0 +1,58 @@
+import { type AuthenticatedApplication, findSubject, type SubjectChoice } from '#modules/applications';
+import { findTag, lockTagStatus } from '#modules/tags';
+import type { Tx } from '../../lib/database.ts';
+import { DomainError } from '../../lib/domain-error.ts';
+import { randomToken } from '../../lib/random.ts';
+import type { Resources } from '../../resources.ts';
+import { assertActive, type Claim, digestOf, sealToken, toClaim } from './claim.ts';
+import { expireLocked } from './expire-claims.ts';
+import { type ClaimKey, insertClaim, lockOverdue, selectById } from './store.ts';
+import { tell } from './tell.ts';
+
+/** How long the owner has to answer. */
+const TOKEN_TTL_MS = 24 * 60 * 60 * 1000;
+
+export type ClaimDeps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'publicUrl' | 'wake'>;
+
+/**
+ * Asks the owner of a tag that a subject of the calling application may be reached under it. The tag's application is
+ * told. Of any number of equal requests at once, one is made.
+ *
+ * @throws DomainError TAG_NOT_FOUND, INVALID_PARAMETER, SUBJECT_NOT_FOUND; TAG_SUSPENDED; CLAIM_EXISTS while the
+ *   application has a claim on this tag for this subject that is pending or approved
+ */
+export async function requestClaim(
+  deps: ClaimDeps,
+  caller: AuthenticatedApplication,
+  { address, ...choice }: SubjectChoice & { address: string },
+): Promise<Claim> {
+  const found = await findTag(deps.db, address);
+  if (found === undefined) throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
+  const subject = await findSubject(deps.db, caller.id, choice);
+  const key = { tagId: found.tag.id, subjectId: subject.id, requestedByAppId: caller.id };
+  const claim = await deps.db.transaction(async (tx) => {
+    assertActive(await lockTagStatus(tx, key.tagId));
+    const made = await insert(tx, deps, key);
+    await tell(tx, 'CONSENT_REQUESTED', made, [found.ownerApp.id]);
+    return made;
+  });
+  deps.wake();
+  return claim;
+}
+
+async function insert(tx: Tx, deps: ClaimDeps, key: ClaimKey): Promise<Claim> {
+  const now = deps.clock.now();
+  for (const id of await lockOverdue(tx, { now, limit: 1, key })) await expireLocked(tx, deps, id, now);
+  const token = randomToken();
+  const id = await insertClaim(tx, {
+    ...key,
+    tokenDigest: digestOf(token),
+    tokenSealed: sealToken(deps.keyring, token),
+    tokenExpiresAt: new Date(now.getTime() + TOKEN_TTL_MS),
+    requestedAt: now,
+    updatedAt: now,
+  });
+  const made = id === undefined ? undefined : await selectById(tx, id);
+  if (made !== undefined) return toClaim(deps, made);
+  throw new DomainError('CLAIM_EXISTS', 'you have a claim on this tag for this subject already');
+}

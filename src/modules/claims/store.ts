@@ -1,0 +1,141 @@
+import { and, desc, eq, gt, inArray, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import { application, subject } from '#modules/applications';
+import { tag } from '#modules/tags';
+import type { Executor, Tx } from '../../lib/database.ts';
+import { type ClaimState, leadingTo } from './claim-state.ts';
+import { claim } from './tables.ts';
+
+export type ClaimRow = typeof claim.$inferSelect;
+export type ClaimParts = Awaited<ReturnType<typeof selectParts>>[number];
+
+const owner = alias(subject, 'owner');
+const ownerApp = alias(application, 'owner_app');
+
+const parts = (db: Executor) =>
+  db
+    .select({
+      claim,
+      tag: { handle: tag.handle, status: tag.status },
+      owner: { id: owner.id, externalId: owner.externalId },
+      ownerApp: { id: ownerApp.id, name: ownerApp.name, namespace: ownerApp.namespace },
+      requester: { name: application.name, imageUrl: application.imageUrl },
+      claimant: { externalId: subject.externalId, displayName: subject.displayName },
+    })
+    .from(claim)
+    .innerJoin(tag, eq(tag.id, claim.tagId))
+    .innerJoin(owner, eq(owner.id, tag.subjectId))
+    .innerJoin(ownerApp, eq(ownerApp.id, owner.applicationId))
+    .innerJoin(application, eq(application.id, claim.requestedByAppId))
+    .innerJoin(subject, eq(subject.id, claim.subjectId))
+    .$dynamic();
+
+const selectParts = async (db: Executor, condition: SQL | undefined) => parts(db).where(condition);
+
+export async function selectByToken(db: Executor, tokenDigest: Buffer): Promise<ClaimParts | undefined> {
+  const [found] = await selectParts(db, eq(claim.tokenDigest, tokenDigest));
+  return found;
+}
+
+export async function selectById(db: Executor, id: string): Promise<ClaimParts | undefined> {
+  const [found] = await selectParts(db, eq(claim.id, id));
+  return found;
+}
+
+/** The claims on a tag, of one application when it is named. Newest first. */
+export async function selectOfTag(
+  db: Executor,
+  { tagId, requestedByAppId }: { tagId: string; requestedByAppId?: string | undefined },
+  limit: number,
+): Promise<ClaimParts[]> {
+  const mine = requestedByAppId === undefined ? undefined : eq(claim.requestedByAppId, requestedByAppId);
+  return parts(db)
+    .where(and(eq(claim.tagId, tagId), mine))
+    .orderBy(desc(claim.id))
+    .limit(limit);
+}
+
+/** The new claim's id, or undefined when the application has an open one on this tag for this subject. */
+export async function insertClaim(tx: Tx, values: typeof claim.$inferInsert): Promise<string | undefined> {
+  const [created] = await tx
+    .insert(claim)
+    .values(values)
+    .onConflictDoNothing({
+      target: [claim.tagId, claim.subjectId, claim.requestedByAppId],
+      where: sql`${claim.state} in ('PENDING', 'APPROVED')`,
+    })
+    .returning({ id: claim.id });
+  return created?.id;
+}
+
+const stamps = (next: ClaimState, now: Date) => ({
+  state: next,
+  tokenSealed: null,
+  updatedAt: now,
+  ...(next === 'APPROVED' && { approvedAt: now }),
+  ...(next === 'REVOKED' && { revokedAt: now }),
+});
+
+/** Past its time a pending claim goes nowhere but to EXPIRED, and not there before. */
+const inTime = (next: ClaimState, now: Date) => {
+  if (next === 'EXPIRED') return lte(claim.tokenExpiresAt, now);
+  return next === 'REVOKED' ? undefined : gt(claim.tokenExpiresAt, now);
+};
+
+/** Moves a claim to a state, from one that leads there. Of any number at once, one does. False when none did. */
+export async function moveClaim(tx: Tx, id: string, next: ClaimState, now: Date): Promise<boolean> {
+  const moved = await tx
+    .update(claim)
+    .set(stamps(next, now))
+    .where(and(eq(claim.id, id), inArray(claim.state, leadingTo(next)), inTime(next, now)))
+    .returning({ id: claim.id });
+  return moved.length === 1;
+}
+
+/** Which claim would be in the way of another. */
+export type ClaimKey = Pick<ClaimRow, 'tagId' | 'subjectId' | 'requestedByAppId'>;
+
+/** Claims that are pending past their time, oldest first, or the one with this key; those that somebody moves now are left out. */
+export async function lockOverdue(
+  tx: Tx,
+  { now, limit, key }: { now: Date; limit: number; key?: ClaimKey },
+): Promise<string[]> {
+  const overdue = await tx
+    .select({ id: claim.id })
+    .from(claim)
+    .where(and(eq(claim.state, 'PENDING'), lte(claim.tokenExpiresAt, now), key && hasKey(key)))
+    .orderBy(claim.tokenExpiresAt)
+    .limit(limit)
+    .for('no key update', { skipLocked: true });
+  return overdue.map(({ id }) => id);
+}
+
+const hasKey = ({ tagId, subjectId, requestedByAppId }: ClaimKey) =>
+  and(eq(claim.tagId, tagId), eq(claim.subjectId, subjectId), eq(claim.requestedByAppId, requestedByAppId));
+
+/** Records the owner's consent, once, on a claim that is pending. False when it is recorded already, or not pending. */
+export async function recordConfirmation(
+  tx: Tx,
+  id: string,
+  how: NonNullable<ClaimRow['ownerConfirmedBy']>,
+  now: Date,
+): Promise<boolean> {
+  const recorded = await tx
+    .update(claim)
+    .set({ ownerConfirmedAt: now, ownerConfirmedBy: how, updatedAt: now })
+    .where(
+      and(eq(claim.id, id), eq(claim.state, 'PENDING'), gt(claim.tokenExpiresAt, now), isNull(claim.ownerConfirmedAt)),
+    )
+    .returning({ id: claim.id });
+  return recorded.length === 1;
+}
+
+/** Counts an attempt, if there is one left. Of any number at once, as many succeed as are left. */
+export async function countAttempt(db: Executor, id: string, max: number): Promise<boolean> {
+  const counted = await db
+    .update(claim)
+    .set({ proofAttempts: sql`${claim.proofAttempts} + 1` })
+    .where(and(eq(claim.id, id), lt(claim.proofAttempts, max)))
+    .returning({ id: claim.id });
+  return counted.length === 1;
+}

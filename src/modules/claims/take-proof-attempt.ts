@@ -1,0 +1,29 @@
+import { DomainError } from '../../lib/domain-error.ts';
+import type { Resources } from '../../resources.ts';
+import { assertPending } from './claim.ts';
+import { findConsent } from './read-consent.ts';
+import { countAttempt } from './store.ts';
+
+/** Proofs that may be tried on one consent request, whoever tries. */
+const PROOF_ATTEMPTS_MAX = 5;
+
+/**
+ * Takes one of the attempts to prove on the page that one is the tag's owner. Call it before the proof is looked at, so
+ * that of any number at once no more than five are.
+ *
+ * @throws DomainError CONSENT_NOT_FOUND, CONSENT_EXPIRED, CONSENT_NOT_PENDING, CONSENT_ATTEMPTS_EXCEEDED
+ */
+export async function takeProofAttempt(
+  { db, clock }: Pick<Resources, 'db' | 'clock'>,
+  consentToken: string,
+): Promise<void> {
+  const now = clock.now();
+  const { claim } = await findConsent(db, consentToken);
+  assertPending(now, claim);
+  if (await countAttempt(db, claim.id, PROOF_ATTEMPTS_MAX)) return;
+  throw new DomainError(
+    'CONSENT_ATTEMPTS_EXCEEDED',
+    'too many attempts on this consent request: the application can cancel it and ask again',
+    { retryAfterS: Math.ceil((claim.tokenExpiresAt.getTime() - now.getTime()) / 1000) },
+  );
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { listClaims } from '#modules/claims';
+import { applicationOf } from '../../http/auth/application.ts';
+import { claimShape, tagParams, toClaim } from '../../http/claim-shapes.ts';
+import { enveloped, envelopeOf } from '../../http/envelope.ts';
+import { applicationOnly, failuresFor } from '../../http/openapi-meta.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+
+export function getTagsClaims(app: ZodApp, resources: Resources): void {
+  app.get(
+    '/tags/:tag/claims',
+    {
+      schema: {
+        tags: ['Claims'],
+        summary: 'The claims on a tag: all of them for its owner’s application, your own for any other',
+        security: applicationOnly,
+        params: tagParams,
+        response: { 200: envelopeOf(z.array(claimShape)), ...failuresFor(401, 403, 404) },
+      },
+    },
+    async (request) => {
+      const result = await listClaims(resources, applicationOf(request), request.params.tag);
+      return enveloped(resources.clock, 'claims of the tag', result.map(toClaim));
+    },
+  );
+}

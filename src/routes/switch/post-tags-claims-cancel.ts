@@ -1,0 +1,29 @@
+import { cancelClaim } from '#modules/claims';
+import { applicationOf } from '../../http/auth/application.ts';
+import { claimParams, claimShape, toClaim } from '../../http/claim-shapes.ts';
+import { enveloped, envelopeOf } from '../../http/envelope.ts';
+import { applicationOnly, failuresFor } from '../../http/openapi-meta.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+
+export function postTagsClaimsCancel(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/tags/:tag/claims/:claimId/cancel',
+    {
+      schema: {
+        tags: ['Claims'],
+        summary: 'Take back a claim of yours that is pending',
+        security: applicationOnly,
+        params: claimParams,
+        response: { 200: envelopeOf(claimShape), ...failuresFor(400, 401, 403, 404, 409) },
+      },
+    },
+    async (request) => {
+      const result = await cancelClaim(resources, applicationOf(request), {
+        address: request.params.tag,
+        claimId: request.params.claimId,
+      });
+      return enveloped(resources.clock, 'claim cancelled', toClaim(result));
+    },
+  );
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { requestClaim } from '#modules/claims';
+import { applicationOf } from '../../http/auth/application.ts';
+import { claimShape, tagParams, toClaim } from '../../http/claim-shapes.ts';
+import { enveloped, envelopeOf } from '../../http/envelope.ts';
+import { applicationOnly, failuresFor } from '../../http/openapi-meta.ts';
+import { subjectChoice } from '../../http/subject-choice.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+
+export function postTagsClaims(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/tags/:tag/claims',
+    {
+      schema: {
+        tags: ['Claims'],
+        summary: 'Ask the owner of a tag that a subject of yours may be reached under it',
+        security: applicationOnly,
+        params: tagParams,
+        body: z.object(subjectChoice),
+        response: { 201: envelopeOf(claimShape), ...failuresFor(400, 401, 403, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      const asked = { address: request.params.tag, ...request.body };
+      const claim = await requestClaim(resources, applicationOf(request), asked);
+      return reply.code(201).send(enveloped(resources.clock, 'consent requested', toClaim(claim)));
+    },
+  );
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import type { TestApplication } from '../../support/application.ts';
+import { after, answerConsent, DAY_MS, endClaim, newClaim, newSides, type TestClaim } from '../../support/claims.ts';
+
+const server = useApp();
+const ask = ({ headers }: TestApplication, { tagString, id }: TestClaim) =>
+  server.call('GET', `/api/v1/tags/${tagString}/claims/${id}/attestation`, { headers });
+
+const approvedClaim = async () => {
+  const sides = await newSides(server);
+  const claim = await newClaim(server, sides);
+  await answerConsent(server, sides.owner, claim.consentToken, 'approve');
+  return { sides, claim };
+};
+
+describe('200', () => {
+  it('answers the application that asked a fresh one, whoever approved, also when the first is over', async () => {
+    const { sides, claim } = await approvedClaim();
+    const later = await after(server, 2 * DAY_MS, sides);
+    const answer = await ask(later.requester, claim);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    const { data } = answer.json();
+    expect(data).toMatchObject({
+      token: expect.any(String),
+      tag: sides.tag,
+      subjectId: sides.subjectId,
+      consentId: claim.id,
+    });
+    expect(data.expiresAt * 1000).toBeGreaterThan(server.clock.now().getTime());
+  });
+});
+
+describe('401', () => {
+  it('asks for an application token', async () => {
+    const { claim } = await approvedClaim();
+    const answer = await server.call('GET', `/api/v1/tags/${claim.tagString}/claims/${claim.id}/attestation`);
+    expect(answer.statusCode).toBe(401);
+  });
+});
+
+describe('403', () => {
+  it('is not for the owner’s application, which attests nothing to itself', async () => {
+    const { sides, claim } = await approvedClaim();
+    const answer = await ask(sides.owner, claim);
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([403, 'NOT_PERMITTED']);
+  });
+});
+
+describe('404', () => {
+  it('knows nothing for anybody else', async () => {
+    const { sides, claim } = await approvedClaim();
+    const answer = await ask(sides.stranger, claim);
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'CLAIM_NOT_FOUND']);
+  });
+});
+
+describe('409', () => {
+  it('attests no claim that is pending or revoked', async () => {
+    const { sides, claim } = await approvedClaim();
+    await endClaim(server, sides.owner, claim, 'revoke');
+    for (const one of [claim, await newClaim(server, sides)]) {
+      const answer = await ask(sides.requester, one);
+      expect([answer.statusCode, answer.json().errorCode]).toEqual([409, 'CLAIM_NOT_APPROVED']);
+    }
+  });
+});

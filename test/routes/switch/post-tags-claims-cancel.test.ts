@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { after, answerConsent, DAY_MS, endClaim, eventsFor, newClaim, newSides } from '../../support/claims.ts';
+import { newTag } from '../../support/tags.ts';
+
+const server = useApp();
+
+describe('200', () => {
+  it('takes the claim back, and tells the owner’s application', async () => {
+    const sides = await newSides(server);
+    const claim = await newClaim(server, sides);
+    const answer = await endClaim(server, sides.requester, claim, 'cancel');
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json().data).toMatchObject({ id: claim.id, state: 'CANCELLED' });
+    expect(answer.body).not.toContain(claim.consentToken);
+    expect((await eventsFor(server, sides.owner)).at(-1)).toMatchObject({
+      event: 'CONSENT_CANCELLED',
+      reference: claim.id,
+      data: { state: 'CANCELLED' },
+    });
+  });
+});
+
+describe('400', () => {
+  it('refuses what is no id', async () => {
+    const sides = await newSides(server);
+    const answer = await endClaim(server, sides.requester, { tagString: sides.tag, id: 'x' }, 'cancel');
+    expect(answer.statusCode).toBe(400);
+  });
+});
+
+describe('401', () => {
+  it('asks for an application token', async () => {
+    const { tagString, id } = await newClaim(server, await newSides(server));
+    expect((await server.call('POST', `/api/v1/tags/${tagString}/claims/${id}/cancel`)).statusCode).toBe(401);
+  });
+});
+
+describe('403', () => {
+  it('is not for the owner’s application', async () => {
+    const sides = await newSides(server);
+    const answer = await endClaim(server, sides.owner, await newClaim(server, sides), 'cancel');
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([403, 'NOT_PERMITTED']);
+  });
+});
+
+describe('404', () => {
+  it('knows no claim of anybody else, none on another tag, and none on no tag', async () => {
+    const sides = await newSides(server);
+    const claim = await newClaim(server, sides);
+    const answers = [
+      await endClaim(server, sides.stranger, claim, 'cancel'),
+      await endClaim(server, sides.requester, { ...claim, tagString: await newTag(server, sides.owner) }, 'cancel'),
+      await endClaim(server, sides.requester, { ...claim, tagString: 'nobody-here' }, 'cancel'),
+      await endClaim(server, sides.requester, { ...claim, id: sides.subjectId }, 'cancel'),
+    ];
+    for (const answer of answers) {
+      expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'CLAIM_NOT_FOUND']);
+    }
+  });
+});
+
+describe('409', () => {
+  it('refuses a claim that is approved, and one whose time is over', async () => {
+    const sides = await newSides(server);
+    const approved = await newClaim(server, sides);
+    await answerConsent(server, sides.owner, approved.consentToken, 'approve');
+    const late = await newClaim(server, { ...sides, tag: await newTag(server, sides.owner) });
+    const answers = [await endClaim(server, sides.requester, approved, 'cancel')];
+    const { requester } = await after(server, DAY_MS, sides);
+    answers.push(await endClaim(server, requester, late, 'cancel'));
+    for (const answer of answers) {
+      expect([answer.statusCode, answer.json().errorCode]).toEqual([409, 'CLAIM_NOT_PENDING']);
+    }
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { after, answerConsent, DAY_MS, endClaim, eventsFor, newClaim, newSides } from '../../support/claims.ts';
+import { newTag } from '../../support/tags.ts';
+
+const server = useApp();
+
+const approvedClaim = async () => {
+  const sides = await newSides(server);
+  const claim = await newClaim(server, sides);
+  await answerConsent(server, sides.owner, claim.consentToken, 'approve');
+  return { sides, claim };
+};
+
+describe('200', () => {
+  it.each([
+    ['owner', 'requester'],
+    ['requester', 'owner'],
+  ] as const)('by the side of the %s ends the claim and tells the %s', async (by, other) => {
+    const { sides, claim } = await approvedClaim();
+    const answer = await endClaim(server, sides[by], claim, 'revoke');
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json().data).toMatchObject({
+      id: claim.id,
+      state: 'REVOKED',
+      approvedAt: expect.any(String),
+      revokedAt: expect.any(String),
+    });
+    expect((await eventsFor(server, sides[other])).at(-1)).toMatchObject({
+      event: 'CONSENT_REVOKED',
+      reference: claim.id,
+    });
+    expect((await eventsFor(server, sides[by])).at(-1)?.event).not.toBe('CONSENT_REVOKED');
+  });
+
+  it('makes room for another claim, and is possible long after the consent token was over', async () => {
+    const { sides, claim } = await approvedClaim();
+    const later = await after(server, 2 * DAY_MS, sides);
+    expect((await endClaim(server, later.owner, claim, 'revoke')).statusCode).toBe(200);
+    expect((await newClaim(server, later)).state).toBe('PENDING');
+  });
+});
+
+describe('401', () => {
+  it('asks for an application token', async () => {
+    const { claim } = await approvedClaim();
+    const answer = await server.call('POST', `/api/v1/tags/${claim.tagString}/claims/${claim.id}/revoke`);
+    expect(answer.statusCode).toBe(401);
+  });
+});
+
+describe('404', () => {
+  it('knows no claim of anybody else, and none on another tag', async () => {
+    const { sides, claim } = await approvedClaim();
+    const answers = [
+      await endClaim(server, sides.stranger, claim, 'revoke'),
+      await endClaim(server, sides.owner, { ...claim, tagString: await newTag(server, sides.owner) }, 'revoke'),
+    ];
+    for (const answer of answers) {
+      expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'CLAIM_NOT_FOUND']);
+    }
+  });
+});
+
+describe('409', () => {
+  it('refuses a claim that is pending, and one that is revoked', async () => {
+    const { sides, claim } = await approvedClaim();
+    await endClaim(server, sides.owner, claim, 'revoke');
+    const pending = await newClaim(server, sides);
+    for (const one of [claim, pending]) {
+      const answer = await endClaim(server, sides.owner, one, 'revoke');
+      expect([answer.statusCode, answer.json().errorCode]).toEqual([409, 'CLAIM_NOT_APPROVED']);
+    }
+  });
+});

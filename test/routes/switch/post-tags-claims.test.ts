@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { after, askForClaim, claimsSeenBy, DAY_MS, eventsFor, newClaim, newSides } from '../../support/claims.ts';
+import { createPayTag, newPerson } from '../../support/onboarding.ts';
+import { newSubject, newTag } from '../../support/tags.ts';
+
+const server = useApp({ PUBLIC_URL: 'https://pay.example' });
+
+describe('201', () => {
+  it('answers a pending claim with the link at which the owner consents', async () => {
+    const { requester, tag, subjectId } = await newSides(server);
+    const answer = await askForClaim(server, requester, tag, { subjectId });
+    expect(answer.statusCode).toBe(201);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    const { data } = answer.json();
+    expect(data).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      tagId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      tagString: tag,
+      subjectId,
+      subjectExternalId: expect.stringContaining('subject-'),
+      requestedByAppId: requester.applicationId,
+      requestedByAppName: 'Shop',
+      state: 'PENDING',
+      requestedAt: expect.any(String),
+      consentToken: expect.stringMatching(/^[\w-]{43}$/),
+      approvalUrl: `https://pay.example/api/v1/consent/${data.consentToken}`,
+      tokenExpiresAt: expect.any(String),
+    });
+    expect(Date.parse(data.tokenExpiresAt) - Date.parse(data.requestedAt)).toBe(DAY_MS);
+    expect(server.logged).not.toContain(data.consentToken);
+  });
+
+  it('tells the application of the tag’s owner, and nobody else', async () => {
+    const sides = await newSides(server);
+    const claim = await newClaim(server, sides);
+    expect(await eventsFor(server, sides.owner)).toEqual([
+      { event: 'CONSENT_REQUESTED', reference: claim.id, data: claim },
+    ]);
+    expect(await eventsFor(server, sides.requester)).toEqual([]);
+  });
+
+  it('takes an address with @ and namespace, the application’s own name for the subject, and a PayTag', async () => {
+    const { requester, owner, tag } = await newSides(server);
+    await newSubject(server, requester, { externalId: 'bola' });
+    const named = await askForClaim(server, requester, `@${tag}@${owner.namespace}`, { externalId: 'bola' });
+    expect(named.json().data).toMatchObject({ tagString: tag, subjectExternalId: 'bola' });
+    const person = newPerson();
+    await createPayTag(server, await server.newPartner(), person);
+    const onPayTag = await askForClaim(server, requester, person.paytag, { externalId: 'bola' });
+    expect(onPayTag.statusCode).toBe(201);
+  });
+
+  it('is allowed on a tag of its own, and told to itself', async () => {
+    const { owner } = await newSides(server);
+    const answer = await askForClaim(server, owner, await newTag(server, owner), {
+      subjectId: await newSubject(server, owner),
+    });
+    expect(answer.statusCode).toBe(201);
+    expect(await eventsFor(server, owner)).toMatchObject([{ event: 'CONSENT_REQUESTED' }]);
+  });
+
+  it('may be asked for again when the first was cancelled, or is over', async () => {
+    const sides = await newSides(server);
+    const first = await newClaim(server, sides);
+    const later = await after(server, DAY_MS, sides);
+    const second = await newClaim(server, later);
+    expect(second.id).not.toBe(first.id);
+    expect(await claimsSeenBy(server, later.requester, sides.tag)).toMatchObject([
+      { id: second.id, state: 'PENDING' },
+      { id: first.id, state: 'EXPIRED' },
+    ]);
+    expect(await eventsFor(server, sides.requester)).toMatchObject([{ event: 'CONSENT_EXPIRED', reference: first.id }]);
+  });
+});
+
+describe('400', () => {
+  it.each([{}, { subjectId: 'bola' }, { externalId: 7 }])('refuses %j', async (payload) => {
+    const { requester, tag } = await newSides(server);
+    const answer = await askForClaim(server, requester, tag, payload);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ errorCode: 'INVALID_PARAMETER', data: null });
+  });
+});
+
+describe('401', () => {
+  it('asks for an application token', async () => {
+    const answer = await server.call('POST', '/api/v1/tags/ada/claims', { payload: { externalId: 'bola' } });
+    expect(answer.statusCode).toBe(401);
+  });
+});
+
+describe('404', () => {
+  it('knows no tag that nobody has, and no subject of another application', async () => {
+    const { requester, owner, tag, subjectId } = await newSides(server);
+    const unknown = await askForClaim(server, requester, 'nobody-here', { subjectId });
+    expect([unknown.statusCode, unknown.json().errorCode]).toEqual([404, 'TAG_NOT_FOUND']);
+    const foreign = await askForClaim(server, requester, tag, { subjectId: await newSubject(server, owner) });
+    expect([foreign.statusCode, foreign.json().errorCode]).toEqual([404, 'SUBJECT_NOT_FOUND']);
+  });
+});
+
+describe('409', () => {
+  it('keeps one open claim of an application for a subject, though fifty ask at once', async () => {
+    const { requester, owner, tag, subjectId } = await newSides(server);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => askForClaim(server, requester, tag, { subjectId })),
+    );
+    expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(1);
+    const refused = answers.filter(({ statusCode }) => statusCode === 409);
+    expect(refused).toHaveLength(49);
+    for (const answer of refused) expect(answer.json()).toMatchObject({ errorCode: 'CLAIM_EXISTS', data: null });
+    expect(await eventsFor(server, owner)).toHaveLength(1);
+    const another = await askForClaim(server, requester, tag, { subjectId: await newSubject(server, requester) });
+    expect(another.statusCode).toBe(201);
+  });
+});
