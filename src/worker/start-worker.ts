@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { breakerRules } from '#modules/outbox';
 import { addressPolicy, createDispatcher, createResolve, createSender } from '#modules/webhooks';
 import type { Config } from '../config.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -58,6 +59,7 @@ export function startWorker({ config, databaseUrl, clock, keyring, log }: Worker
     clock,
     log,
     backoff: { baseMs: config.WEBHOOK_BACKOFF_BASE_MS, jitter: config.WEBHOOK_BACKOFF_JITTER },
+    breaker: breakerRules(config.WEBHOOK_BACKOFF_BASE_MS),
     leaseMs: 2 * config.WEBHOOK_TIMEOUT_MS + 5_000,
     slots: SLOTS,
     perReceiver: PER_RECEIVER,

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { afterEach } from 'vitest';
+import { breakerRules } from '#modules/outbox';
 import { addressPolicy, createDispatcher, createResolve, createSender, type Dispatcher } from '#modules/webhooks';
 import { systemClock } from '../../src/lib/clock.ts';
 import { type TestLog, testLog } from './log.ts';
@@ -41,6 +42,7 @@ export function useDispatchers(): TestDispatchers {
         clock: systemClock,
         log: kept.log,
         backoff: { baseMs, jitter: 0.2 },
+        breaker: breakerRules(baseMs),
         leaseMs: 30_000,
         slots: SLOTS,
         perReceiver: PER_RECEIVER,

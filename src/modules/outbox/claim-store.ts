@@ -22,8 +22,11 @@ export interface ClaimedRow {
 
 // $1 limit, $2 at most in flight per receiver, $3 and $4 the receivers in flight here and how many each, $5 lease in ms,
 // $6 the moment (tests). `waiting` hops along the index from receiver to receiver, whatever their backlogs, and reads of
-// each when its first delivery is due; `chosen` takes the least busy first and gives each its share; only then are rows
-// locked. All look-ups are lateral with a limit, or by ctid: nothing is left to a planner that saw the tables small.
+// each when its first delivery is due; of those that are due, `ripe` reads the breaker; `room` leaves out the open ones
+// and, by a lock that passes over what another claim holds, lets one probe of a half-open one through. `chosen` takes the
+// least busy first and fills all to one level, which leaves as much free for a receiver that comes next: so the slow ones
+// can never hold every slot. Only then are deliveries locked. All look-ups are lateral with a limit, or by key or ctid:
+// nothing is left to a planner that saw the tables small.
 const CLAIM = `
 with recursive
 instant as (select coalesce($6::timestamptz, now()) as now),
@@ -35,16 +38,24 @@ waiting as (
     select receiver_id, due_at from outbox.delivery
      where status = 'PENDING' and due_at is not null and receiver_id > w.receiver_id
      order by receiver_id, due_at limit 1) d),
-room as (
-  select w.receiver_id as id, coalesce(b.busy, 0) as busy, w.due_at
+ripe as materialized (
+  select w.receiver_id as id, coalesce(b.busy, 0) as busy, w.due_at, k.open_until, k.probing
     from instant join waiting w on w.due_at <= instant.now
    cross join lateral (select 1 from outbox.receiver r
                         where r.id = w.receiver_id and r.status = 'ACTIVE' and r.url is not null limit 1) r
-    left join unnest($3::uuid[], $4::int[]) as b (id, busy) on b.id = w.receiver_id
-   where coalesce(b.busy, 0) < $2::int),
+    left join lateral (select open_until, probing from outbox.breaker where receiver_id = w.receiver_id limit 1) k on true
+    left join unnest($3::uuid[], $4::int[]) as b (id, busy) on b.id = w.receiver_id),
+room as (
+  select id, busy, due_at, $2::int - busy as most from ripe where open_until is null and busy < $2::int
+  union all
+  select r.id, r.busy, r.due_at, 1 from instant join ripe r on r.open_until <= instant.now
+   cross join lateral (select 1 from outbox.breaker where receiver_id = r.id and open_until <= instant.now
+                        limit 1 for update skip locked) k),
 chosen as (
-  select id, least($2::int - busy, ceil($1::numeric / count(*) over ())::int) as share
-    from room order by busy, due_at limit $1),
+  select id, least(most, greatest(level - busy, 1 - busy)) as share
+    from (select *, ($1::int + sum(busy) over ()) / (count(*) over () + 1) as level from room) leveled
+   where greatest(level - busy, 1 - busy) > 0
+   order by busy, due_at limit $1),
 picked as materialized (
   select d.at from chosen c, instant
    cross join lateral (select ctid as at from outbox.delivery
@@ -69,10 +80,18 @@ interrupted as (
               where delivery_id = c.id and number = c.before and duration_ms is null limit 1) a))),
 begun as (
   insert into outbox.attempt (delivery_id, number, at)
-  select c.id, c.number, instant.now from claimed c, instant where c.status = 'PENDING')
-select ahead.due_in_ms as "dueInMs", c.*
-  from (select ceil(extract(epoch from min(w.due_at) - instant.now) * 1000)::float8 as due_in_ms
-          from instant left join waiting w on w.due_at > instant.now group by instant.now) ahead
+  select c.id, c.number, instant.now from claimed c, instant where c.status = 'PENDING'),
+probed as (
+  update outbox.breaker set probing = true, open_until = instant.now + $5::int * interval '1 millisecond'
+    from instant
+   where receiver_id = any (array(select receiver_id from claimed where status = 'PENDING')) and open_until <= instant.now),
+ahead as materialized (
+  select ceil(extract(epoch from least(
+             (select min(w.due_at) from waiting w where w.due_at > instant.now),
+             (select min(r.open_until) from ripe r where r.open_until > instant.now)) - instant.now) * 1000)::float8 as due_in_ms,
+         exists (select from ripe r where r.open_until is null or r.probing or r.open_until <= instant.now) as crowded
+    from instant)
+select ahead.due_in_ms as "dueInMs", ahead.crowded, c.* from ahead
   left join lateral (
     select c.id as "deliveryId", c.status, c.number, c.event_id as "eventId", e.*, c.receiver_id as "receiverId", r.*
       from claimed c
@@ -93,53 +112,27 @@ export interface ClaimRequest {
   now?: Date | undefined;
 }
 
+export interface ClaimedRows {
+  rows: ClaimedRow[];
+  dueInMs: number | null;
+  crowded: boolean;
+}
+
 /** Claims and counts what is due, and says in how many milliseconds more will be; both in one statement. */
 export async function claimRows(
   pool: Pool,
   { limit, perReceiver, busy, leaseMs, now }: ClaimRequest,
-): Promise<{ rows: ClaimedRow[]; dueInMs: number | null }> {
-  const { rows } = await pool.query<{ dueInMs: number | null } & (ClaimedRow | { deliveryId: null })>({
+): Promise<ClaimedRows> {
+  type Row = Omit<ClaimedRows, 'rows'> & (ClaimedRow | { deliveryId: null });
+  const { rows } = await pool.query<Row>({
     name: 'outbox-claim',
     text: CLAIM,
     values: [limit, perReceiver, [...busy.keys()], [...busy.values()], leaseMs, now ?? null],
   });
-  return { rows: rows.filter((row) => row.deliveryId !== null), dueInMs: rows[0]?.dueInMs ?? null };
-}
-
-/** How one attempt ended, and what becomes of its delivery. */
-export interface Outcome {
-  deliveryId: string;
-  number: number;
-  status: 'DELIVERED' | 'FAILED' | 'PENDING';
-  /** With PENDING: the backoff, from the moment this is written. */
-  retryInMs: number | null;
-  statusCode: number | null;
-  durationMs: number;
-  error: string | null;
-  /** The first bytes of the answer. */
-  response: Buffer | null;
-}
-
-const RECORD = `
-select outbox.record_outcome(o.delivery_id, o.number, o.status, o.retry_in_ms, o.status_code, o.duration_ms, o.error, o.response)
-  from unnest($1::uuid[], $2::int[], $3::text[], $4::int[], $5::int[], $6::int[], $7::text[], $8::bytea[])
-    as o (delivery_id, number, status, retry_in_ms, status_code, duration_ms, error, response)`;
-
-/** Writes many outcomes in one statement. One that comes too late changes its own attempt, never the delivery. */
-export async function writeOutcomes(pool: Pool, batch: readonly Outcome[]): Promise<void> {
-  const column = <K extends keyof Outcome>(name: K): Outcome[K][] => batch.map((outcome) => outcome[name]);
-  await pool.query({
-    name: 'outbox-record',
-    text: RECORD,
-    values: [
-      column('deliveryId'),
-      column('number'),
-      column('status'),
-      column('retryInMs'),
-      column('statusCode'),
-      column('durationMs'),
-      column('error'),
-      column('response'),
-    ],
-  });
+  const [first] = rows;
+  return {
+    rows: rows.filter((row) => row.deliveryId !== null),
+    dueInMs: first?.dueInMs ?? null,
+    crowded: first?.crowded ?? false,
+  };
 }

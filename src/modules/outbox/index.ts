@@ -1,10 +1,12 @@
+export { type BreakerRules, type BreakerState, breakerRules } from './breaker.ts';
 export { type Claim, claimDue } from './claim-due.ts';
-export { ATTEMPTS_MAX, type Outcome } from './claim-store.ts';
+export { ATTEMPTS_MAX } from './claim-store.ts';
 export { emit } from './emit.ts';
 export { emitAlone } from './emit-alone.ts';
 export { getDelivery } from './get-delivery.ts';
 export { getReceiver, type ReceiverHealth } from './get-receiver.ts';
 export { listDeliveries } from './list-deliveries.ts';
+export type { Outcome } from './outcome-store.ts';
 export { readReceiver } from './read-receiver.ts';
 export { openReceiverKeys, type SigningKeys } from './receiver-keys.ts';
 export { recordOutcomes } from './record-outcomes.ts';

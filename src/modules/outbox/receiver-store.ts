@@ -1,10 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Executor, Tx } from '../../lib/database.ts';
 import type { ReceiverRow } from './store.ts';
-import { delivery, receiver } from './tables.ts';
+import { breaker, delivery, receiver } from './tables.ts';
 
 export async function selectReceiverLocked(tx: Tx, ownerId: string): Promise<ReceiverRow | undefined> {
-  const [found] = await tx.select().from(receiver).where(eq(receiver.ownerId, ownerId)).for('update');
+  const [found] = await tx.select().from(receiver).where(eq(receiver.ownerId, ownerId)).for('no key update'); // events go on being written meanwhile
   return found;
 }
 
@@ -43,4 +43,16 @@ export async function selectBacklog(
     .from(delivery)
     .where(and(eq(delivery.receiverId, receiverId), eq(delivery.status, 'PENDING')));
   return { pending: row?.pending ?? 0, oldestDueAt: row?.oldestDueAt ?? null };
+}
+
+export type BreakerRow = typeof breaker.$inferSelect;
+
+export async function selectBreaker(db: Executor, receiverId: string): Promise<BreakerRow | undefined> {
+  const [found] = await db.select().from(breaker).where(eq(breaker.receiverId, receiverId));
+  return found;
+}
+
+/** Forgets how a receiver was doing. After its deliveries, if these change too: outcomes lock in that order. */
+export async function deleteBreaker(tx: Tx, receiverId: string): Promise<void> {
+  await tx.delete(breaker).where(eq(breaker.receiverId, receiverId));
 }

@@ -2,7 +2,7 @@ import type { Tx } from '../../lib/database.ts';
 import { DomainError } from '../../lib/domain-error.ts';
 import { receiverNotFound } from './errors.ts';
 import { type Receiver, withoutKeys } from './read-receiver.ts';
-import { type Pause, selectReceiverLocked, setReceiverPause } from './receiver-store.ts';
+import { deleteBreaker, type Pause, selectReceiverLocked, setReceiverPause } from './receiver-store.ts';
 
 /** A receiver as it was and as it is; the same object where nothing changed. */
 export interface ReceiverChange {
@@ -25,7 +25,7 @@ export async function setPaused(tx: Tx, ownerId: string, pause: Pause): Promise<
 }
 
 /**
- * Sends the events of an owner again, those kept meanwhile included. Wake the worker after the commit.
+ * Sends the events of an owner again, those kept meanwhile included, and as if it had never failed. Wake the worker after the commit.
  *
  * @throws DomainError RECEIVER_NOT_FOUND, RECEIVER_PAUSED_BY_OPERATOR: its owner cannot end what an operator began
  */
@@ -39,8 +39,7 @@ export async function setActive(
     throw new DomainError('RECEIVER_PAUSED_BY_OPERATOR', 'the operator paused this receiver and has to resume it');
   }
   const before = withoutKeys(found);
-  return {
-    before,
-    after: found.status === 'ACTIVE' ? before : withoutKeys(await setReceiverPause(tx, found.id, null)),
-  };
+  const after = found.status === 'ACTIVE' ? before : withoutKeys(await setReceiverPause(tx, found.id, null));
+  await deleteBreaker(tx, found.id);
+  return { before, after };
 }

@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { bigint, check, index, integer, pgSchema, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  pgSchema,
+  primaryKey,
+  smallint,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { bytes, moment } from '../../lib/columns.ts';
 
 export const outboxSchema = pgSchema('outbox');
@@ -112,3 +123,23 @@ export const attempt = outboxSchema.table(
   },
   (t) => [primaryKey({ columns: [t.deliveryId, t.number] }), check('attempt_number', sql`${t.number} between 1 and 5`)],
 );
+
+/**
+ * A receiver that fails: there is a row from its first failure to its next success. While `openUntil` lies ahead nothing
+ * is sent to it; then a single delivery goes, and its outcome decides (breaker.ts).
+ */
+export const breaker = outboxSchema.table('breaker', {
+  receiverId: uuid('receiver_id')
+    .primaryKey()
+    .references(() => receiver.id, { onDelete: 'cascade' }),
+  /** In a row, of whichever deliveries. */
+  failures: integer('failures').notNull(),
+  failingSince: moment('failing_since').notNull(),
+  lastFailedAt: moment('last_failed_at').notNull(),
+  /** Times it has opened since the last success: the cool-down grows with them. */
+  openings: integer('openings').notNull().default(0),
+  /** Null: closed, for it has not failed often enough. */
+  openUntil: moment('open_until'),
+  /** A probe is under way, or its process died; `openUntil` is then the end of its lease. */
+  probing: boolean('probing').notNull().default(false),
+});

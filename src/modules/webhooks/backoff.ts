@@ -11,17 +11,20 @@ export interface Backoff {
 
 /**
  * Milliseconds from the end of attempt `number` to the next: base · 4^(number−1) ± jitter. A receiver that asked for
- * more time gets it, up to an hour. `random` is in [0, 1).
+ * more time gets it. `random` is in [0, 1).
  */
 export function retryDelayMs(number: number, { baseMs, jitter }: Backoff, random: number, askedMs = 0): number {
   const delayMs = baseMs * GROWTH ** (number - 1) * (1 + jitter * (2 * random - 1));
-  return Math.round(Math.max(delayMs, Math.min(askedMs, RETRY_AFTER_MAX_MS)));
+  return Math.round(Math.max(delayMs, askedMs));
 }
 
-/** What Retry-After of a 429 or 503 asks for, in milliseconds: seconds or a date (RFC 9110, 10.2.3). 0 when nothing. */
+/**
+ * What Retry-After of a 429 or 503 asks for, in milliseconds, an hour at most: seconds or a date (RFC 9110, 10.2.3). 0
+ * when nothing.
+ */
 export function askedDelayMs(statusCode: number | null, retryAfter: string | undefined, now: Date): number {
   if (statusCode === null || !WAITING.has(statusCode) || retryAfter === undefined) return 0;
-  if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter) * 1000;
-  const at = Date.parse(retryAfter);
-  return Number.isNaN(at) ? 0 : Math.max(0, at - now.getTime());
+  const isSeconds = /^\d{1,9}$/.test(retryAfter);
+  const asked = isSeconds ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now.getTime();
+  return Number.isNaN(asked) ? 0 : Math.min(Math.max(0, asked), RETRY_AFTER_MAX_MS);
 }

@@ -10,7 +10,7 @@ import { assertWebhookTarget } from './target.ts';
  * @throws DomainError WEBHOOK_TARGET_REFUSED, RECEIVER_NOT_FOUND
  */
 export async function changeWebhookUrl(
-  { db, config, wake }: Pick<Resources, 'db' | 'config' | 'wake'>,
+  { db, clock, config, wake }: Pick<Resources, 'db' | 'clock' | 'config' | 'wake'>,
   { actor, ownerId, url }: { actor: string; ownerId: string; url: string | null },
 ): Promise<ReceiverHealth> {
   if (url !== null) await assertWebhookTarget(url, config);
@@ -24,7 +24,7 @@ export async function changeWebhookUrl(
       before: { webhookUrl: before?.url ?? null },
       after: { webhookUrl: url },
     });
-    return getReceiver(tx, ownerId);
+    return getReceiver(tx, ownerId, clock);
   });
   wake();
   return changed;

@@ -1,6 +1,13 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { type Claim, claimDue, type Outcome, openReceiverKeys, recordOutcomes } from '#modules/outbox';
+import {
+  type BreakerRules,
+  type Claim,
+  claimDue,
+  type Outcome,
+  openReceiverKeys,
+  recordOutcomes,
+} from '#modules/outbox';
 import type { Clock } from '../../lib/clock.ts';
 import type { Keyring } from '../../lib/crypto/keyring.ts';
 import { incident } from '../../lib/incident.ts';
@@ -20,6 +27,7 @@ export interface DispatcherOptions {
   clock: Clock;
   log: Logger;
   backoff: Backoff;
+  breaker: BreakerRules;
   /** How long a claim holds. Longer than sending and recording can take. */
   leaseMs: number;
   /** Deliveries in flight at once, and how many of them one receiver may hold. */
@@ -48,10 +56,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   let running: Promise<void> | undefined;
   let again = false;
   let hungry = false; // something may be due that found no slot
+  let freed = false; // a slot fell free while a claim was under way
   let closing = false;
 
   const recorder = createRecorder({
-    write: (batch) => recordOutcomes(pool, batch),
+    write: record,
     written: (batch) => {
       const delays = batch.flatMap(({ retryInMs }) => (retryInMs === null ? [] : [retryInMs]));
       if (delays.length > 0) onDue(Math.min(...delays));
@@ -60,6 +69,13 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     leaseMs,
     log,
   });
+
+  async function record(batch: readonly Outcome[]): Promise<void> {
+    for (const { receiverId, change } of await recordOutcomes(pool, batch, { rules: options.breaker })) {
+      if (change === 'OPENED') log.warn({ receiverId }, 'webhook receiver keeps failing: its deliveries wait');
+      else log.info({ receiverId }, 'webhook receiver answers again: its deliveries go out');
+    }
+  }
 
   function pump(): Promise<void> {
     again = true;
@@ -71,7 +87,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       if (closing) return;
       again = false;
       const limit = recorder.waiting < UNRECORDED_MAX ? slots - inFlight.size : 0;
-      hungry = limit <= 0 || [...busy.values()].some((count) => count >= perReceiver);
+      hungry = limit <= 0;
+      freed = false;
       if (limit > 0) again = (await claim(limit)) || again;
     }
   }
@@ -79,13 +96,15 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   /** True when there may be more. */
   async function claim(limit: number): Promise<boolean> {
     try {
-      const { claims, abandoned, dueInMs } = await claimDue(pool, { limit, perReceiver, busy, leaseMs });
+      const { claims, abandoned, dueInMs, crowded } = await claimDue(pool, { limit, perReceiver, busy, leaseMs });
       claiming.recovered();
       for (const taken of claims) start(taken);
       for (const { deliveryId, eventId, receiverId } of abandoned) {
         log.warn({ deliveryId, eventId, receiverId, error: 'interrupted' }, 'webhook failed');
       }
       if (dueInMs !== null) onDue(dueInMs);
+      hungry = crowded;
+      if (crowded && freed) again = true;
       return claims.length + abandoned.length > 0;
     } catch (error) {
       claiming.failed(error);
@@ -101,6 +120,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       const left = (busy.get(receiverId) ?? 1) - 1;
       if (left > 0) busy.set(receiverId, left);
       else busy.delete(receiverId);
+      freed = true;
       if (hungry) void pump();
     });
     inFlight.add(sending);

@@ -10,9 +10,9 @@ export function outcomeOf(
   { statusCode, error, response, retryAfter, durationMs }: SendResult,
   { backoff, clock }: { backoff: Backoff; clock: Clock },
 ): Outcome {
-  const sent = { deliveryId, number, statusCode, error, response, durationMs, retryInMs: null };
+  const askedMs = askedDelayMs(statusCode, retryAfter, clock.now());
+  const sent = { deliveryId, number, statusCode, error, response, durationMs, askedMs, retryInMs: null };
   if (error === null) return { ...sent, status: 'DELIVERED' };
   if (number >= ATTEMPTS_MAX) return { ...sent, status: 'FAILED' };
-  const askedMs = askedDelayMs(statusCode, retryAfter, clock.now());
   return { ...sent, status: 'PENDING', retryInMs: retryDelayMs(number, backoff, randomFraction(), askedMs) };
 }

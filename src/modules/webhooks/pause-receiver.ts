@@ -16,7 +16,7 @@ interface PauseRequest {
  * @throws DomainError RECEIVER_NOT_FOUND
  */
 export async function pauseReceiver(
-  { db }: Pick<Resources, 'db'>,
+  { db, clock }: Pick<Resources, 'db' | 'clock'>,
   { actor, by, ownerId, reason }: PauseRequest & { reason: string },
 ): Promise<ReceiverHealth> {
   return db.transaction(async (tx) => {
@@ -25,17 +25,18 @@ export async function pauseReceiver(
       const change = { before: { status: before.status }, after: { status: after.status }, reason };
       await recordChange(tx, { actor, action: 'receiver.pause', target: ownerId, ...change });
     }
-    return getReceiver(tx, ownerId);
+    return getReceiver(tx, ownerId, clock);
   });
 }
 
 /**
- * Sends to a receiver again, what was kept for it first of all. Audited. Resuming one that is not paused changes nothing.
+ * Sends to a receiver again, what was kept for it first of all, as if it had never failed: its breaker is closed too.
+ * Audited. Resuming one that is not paused closes its breaker.
  *
  * @throws DomainError RECEIVER_NOT_FOUND, RECEIVER_PAUSED_BY_OPERATOR
  */
 export async function resumeReceiver(
-  { db, wake }: Pick<Resources, 'db' | 'wake'>,
+  { db, clock, wake }: Pick<Resources, 'db' | 'clock' | 'wake'>,
   { actor, by, ownerId, reason }: PauseRequest & { reason?: string | undefined },
 ): Promise<ReceiverHealth> {
   const resumed = await db.transaction(async (tx) => {
@@ -50,7 +51,7 @@ export async function resumeReceiver(
         ...(reason === undefined ? {} : { reason }),
       });
     }
-    return getReceiver(tx, ownerId);
+    return getReceiver(tx, ownerId, clock);
   });
   wake();
   return resumed;

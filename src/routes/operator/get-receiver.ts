@@ -4,7 +4,7 @@ import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { receiverParams, receiverShape, toReceiver } from './receiver-shapes.ts';
 
-export function getReceiver(app: ZodApp, { db }: Resources): void {
+export function getReceiver(app: ZodApp, { db, clock }: Resources): void {
   app.get(
     '/receivers/:ownerId',
     {
@@ -14,6 +14,6 @@ export function getReceiver(app: ZodApp, { db }: Resources): void {
         response: { 200: receiverShape, ...failuresFor(400, 401, 404) },
       },
     },
-    async (request) => toReceiver(await findReceiver(db, request.params.ownerId)),
+    async (request) => toReceiver(await findReceiver(db, request.params.ownerId, clock)),
   );
 }

@@ -15,6 +15,12 @@ export const receiverShape = z.object({
   pauseReason: z.string().optional(),
   pending: z.int().meta({ description: 'Deliveries that wait, those being sent included' }),
   oldestDueAt: moment.optional().meta({ description: 'When the first of them is or was due' }),
+  breaker: z.object({
+    state: z.enum(['CLOSED', 'OPEN', 'HALF_OPEN']),
+    failures: z.int().meta({ description: 'In a row' }),
+    failingSince: moment.optional(),
+    until: moment.optional().meta({ description: 'While OPEN: when a delivery probes the receiver' }),
+  }),
   createdAt: moment,
   updatedAt: moment,
 });
@@ -29,6 +35,11 @@ export const toReceiver = (receiver: ReceiverHealth): z.input<typeof receiverSha
   pauseReason: receiver.pauseReason ?? undefined,
   pending: receiver.pending,
   oldestDueAt: receiver.oldestDueAt?.toISOString(),
+  breaker: {
+    ...receiver.breaker,
+    failingSince: receiver.breaker.failingSince?.toISOString(),
+    until: receiver.breaker.until?.toISOString(),
+  },
   createdAt: receiver.createdAt.toISOString(),
   updatedAt: receiver.updatedAt.toISOString(),
 });

@@ -16,6 +16,6 @@ export function getWebhook(app: ZodApp, { db, clock }: Resources): void {
         response: { 200: webhookShape, ...failuresFor(401, 403) },
       },
     },
-    async (request) => toWebhook(await getReceiver(db, partnerOf(request).id), clock.now()),
+    async (request) => toWebhook(await getReceiver(db, partnerOf(request).id, clock), clock.now()),
   );
 }

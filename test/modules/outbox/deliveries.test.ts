@@ -98,7 +98,7 @@ describe('the URL of a receiver', () => {
     await outbox.emitTo({ ownerId, ...partner });
     await outbox.db.transaction((tx) => updateReceiverUrl(tx, { ownerId, url: null }));
     await outbox.emitTo({ ownerId, ...partner });
-    expect(await claimAll()).toEqual({ claims: [], abandoned: [], dueInMs: null });
+    expect(await claimAll()).toEqual({ claims: [], abandoned: [], dueInMs: null, crowded: false });
     await outbox.db.transaction((tx) => updateReceiverUrl(tx, { ownerId, url: `${TARGET}/new` }));
     const { claims } = await claimAll();
     expect(claims.map(({ url }) => url)).toEqual([`${TARGET}/new`, `${TARGET}/new`]);

@@ -51,7 +51,83 @@ describe('a receiver that hangs', () => {
   });
 });
 
+describe('four receivers that hang', () => {
+  test('leave room: a healthy one that comes later gets all it is told while every attempt of theirs still hangs', async () => {
+    const hanging = await startReceiver();
+    hanging.answer(() => 'hang');
+    try {
+      for (let number = 0; number < 4; number += 1) {
+        await outbox.emitTo(await outbox.newReceiver(`${hanging.url}/${number}`), 50);
+      }
+      const dispatcher = start({ timeoutMs: 30_000 });
+      await dispatcher.pump();
+      await eventually(() => expect(hanging.requests.length).toBeGreaterThanOrEqual(12));
+      const references = await outbox.emitTo(await outbox.newReceiver(receiver.url), 60);
+      void dispatcher.pump();
+      await eventually(() => expect(receiver.requests.map(referenceOf).toSorted()).toEqual(references.toSorted()));
+      await eventually(async () => {
+        const { rows } = await outbox.pool.query(
+          `
+          select r.url = $1 as healthy, d.status, (a.duration_ms is not null) as ended, count(*)::int
+            from outbox.attempt a join outbox.delivery d on d.id = a.delivery_id
+            join outbox.receiver r on r.id = d.receiver_id group by 1, 2, 3 order by 1`,
+          [receiver.url],
+        );
+        expect(rows).toEqual([
+          { healthy: false, status: 'PENDING', ended: false, count: hanging.requests.length },
+          { healthy: true, status: 'DELIVERED', ended: true, count: 60 },
+        ]);
+      });
+    } finally {
+      await hanging.close();
+    }
+  });
+
+  test('let go of their slots after ten failures each, and what waits for them has lost no attempt', async () => {
+    receiver.answer(() => 'drop');
+    for (let number = 0; number < 4; number += 1) {
+      await outbox.emitTo(await outbox.newReceiver(`${receiver.url}/${number}`), 50);
+    }
+    void start({ baseMs: 60_000 }).pump();
+    await eventually(async () => {
+      const { rows } = await outbox.pool.query('select failures from outbox.breaker where open_until > now()');
+      expect(rows).toHaveLength(4);
+    });
+    await eventually(async () => {
+      const { rows } = await outbox.pool.query<{ open: number; count: number }>(
+        'select count(*) filter (where duration_ms is null)::int as open, count(*)::int from outbox.attempt',
+      );
+      expect(rows[0]?.open).toBe(0);
+      expect(rows[0]?.count).toBe(receiver.requests.length);
+    });
+    const { rows } = await outbox.pool.query<{ attempts: number; count: number }>(
+      'select attempts, count(*)::int from outbox.delivery group by 1 order by 1',
+    );
+    expect(rows.map(({ attempts }) => attempts)).toEqual([0, 1]);
+    expect(rows[0]?.count).toBeGreaterThan(100);
+  });
+});
+
 describe('a dispatcher', () => {
+  test('sends everything that is due when a probe finds its receiver well again', async () => {
+    const partner = await outbox.newReceiver(receiver.url);
+    receiver.answer(() => 500);
+    const references = await outbox.emitTo(partner, 40);
+    void start({ baseMs: 200 }).pump();
+    const said = () => dispatchers.kept.lines.filter(({ msg }) => String(msg).startsWith('webhook receiver'));
+    await eventually(() => expect(said()).toHaveLength(1));
+    receiver.answer([]);
+    await eventually(async () => {
+      const { count } = await listDeliveries(outbox.db, { status: 'DELIVERED', limit: 0, offset: 0 });
+      expect(count).toBe(40);
+    });
+    expect([...new Set(receiver.requests.map(referenceOf))].toSorted()).toEqual(references.toSorted());
+    expect(said()).toMatchObject([
+      { msg: 'webhook receiver keeps failing: its deliveries wait', receiverId: partner.id },
+      { msg: 'webhook receiver answers again: its deliveries go out', receiverId: partner.id },
+    ]);
+  });
+
   test('that comes after one that died sends what that one had claimed, as the next attempt', async () => {
     const partner = await outbox.newReceiver(receiver.url);
     await outbox.emitTo(partner);

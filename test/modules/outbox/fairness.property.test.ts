@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { claimDue } from '#modules/outbox';
+import { useOutbox } from '../../support/outbox.ts';
+
+const outbox = useOutbox();
+
+/** For each receiver how much is due and how much is in flight here. */
+const crowd = fc.array(fc.record({ due: fc.integer({ min: 1, max: 12 }), busy: fc.integer({ min: 0, max: 8 }) }), {
+  minLength: 1,
+  maxLength: 8,
+});
+
+test('a claim fills receivers to one level: nobody exceeds the cap, the idle are served, and one that comes next has room', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      crowd,
+      fc.integer({ min: 1, max: 40 }),
+      fc.integer({ min: 1, max: 8 }),
+      async (crowded, limit, cap) => {
+        await outbox.pool.query('truncate outbox.receiver cascade');
+        const busy = new Map<string, number>();
+        for (const one of crowded) {
+          const receiver = await outbox.newReceiver('https://partner.example/hook');
+          await outbox.emitTo(receiver, one.due);
+          busy.set(receiver.id, one.busy);
+        }
+        const { claims } = await claimDue(outbox.pool, {
+          limit,
+          perReceiver: cap,
+          busy,
+          leaseMs: 60_000,
+        });
+
+        const taken = [...busy].map(([id, before]) => {
+          const now = claims.filter((one) => one.receiverId === id).length;
+          return { before, now, overCap: now > 0 && before + now > cap };
+        });
+        expect(claims.length).toBeLessThanOrEqual(limit);
+        expect(taken.filter(({ overCap }) => overCap)).toEqual([]);
+        const isRoomy = limit > crowded.length;
+        expect(limit - claims.length, 'room for one that comes next').toBeGreaterThanOrEqual(isRoomy ? 1 : 0);
+        const idle = taken.filter(({ before, now }) => isRoomy && before === 0 && now === 0);
+        expect(idle, 'idle receivers that got nothing').toEqual([]);
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
