@@ -49,6 +49,18 @@ describe('a blind index', () => {
   });
 });
 
+it('a signature is made again by the same key, for the same purpose and value alone, and is no blind index', () => {
+  const signature = keyring.sign('link', 'value');
+  expect(keyring.sign('link', 'value')).toEqual(signature);
+  const elsewhere = [
+    other.sign('link', 'value'),
+    keyring.sign('note', 'value'),
+    keyring.sign('link', 'value2'),
+    keyring.blindIndex('link', 'value'),
+  ];
+  for (const different of elsewhere) expect(different).not.toEqual(signature);
+});
+
 it('a fingerprint names the key and is not the key', () => {
   expect(keyring.fingerprint).not.toBe(other.fingerprint);
   expect(keyring.fingerprint).not.toContain('01'.repeat(32));

@@ -6,7 +6,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Seals and looks up personal data and stored secrets. Every key is derived from the root key by HKDF-SHA-256
+ * Seals and looks up personal data and stored secrets, and signs what we hand out. Every key is derived from the root key by HKDF-SHA-256
  * with its own label, so no two uses share one.
  */
 export interface Keyring {
@@ -16,6 +16,8 @@ export interface Keyring {
   open(purpose: string, sealed: Uint8Array): string;
   /** A keyed digest under which an equal value is found again, and nothing else is learnt. */
   blindIndex(purpose: string, value: string): Buffer;
+  /** HMAC-SHA-256, for what we hand out and take back: nobody else can make one. Compare with `equalDigests`. */
+  sign(purpose: string, value: string): Buffer;
   /** Names the root key without giving it away. */
   readonly fingerprint: string;
 }
@@ -24,6 +26,7 @@ export function createKeyring(rootKey: Uint8Array): Keyring {
   const derive = (label: string) => Buffer.from(hkdfSync('sha256', rootKey, Buffer.alloc(0), `paytag/${label}`, 32));
   const sealKey = derive('seal/v1');
   const indexKey = derive('blind-index/v1');
+  const signingKey = derive('sign/v1');
 
   return {
     fingerprint: derive('fingerprint/v1').toString('hex'),
@@ -47,5 +50,7 @@ export function createKeyring(rootKey: Uint8Array): Keyring {
     },
 
     blindIndex: (purpose, value) => hmacSha256(indexKey, `${purpose}\0${value}`),
+
+    sign: (purpose, value) => hmacSha256(signingKey, `${purpose}\0${value}`),
   };
 }

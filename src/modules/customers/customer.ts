@@ -59,6 +59,13 @@ export async function findPayTags(
   return new Map(found.map((parts) => [parts.customer.id, toPayTag(toCustomer(keyring, parts))]));
 }
 
+/** The handles of customers' PayTags, by their ids. */
+export async function findHandles(db: Executor, customerIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (customerIds.length === 0) return new Map();
+  const found = await selectByIds(db, customerIds);
+  return new Map(found.map(({ customer, handle }) => [customer.id, handle]));
+}
+
 const toPayTag = (customer: Customer): PayTag => {
   const { tag, email, phone, imageUrl } = customer;
   return { tag, name: fullName(customer), email, phone, imageUrl };

@@ -4,6 +4,7 @@ export {
   type Customer,
   findCustomerByBvn,
   findCustomerByPayTag,
+  findHandles,
   findPayTag,
   findPayTags,
   fullName,

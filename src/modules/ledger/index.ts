@@ -12,7 +12,7 @@ export { businessDay, spentOn } from './business-day.ts';
 export { chargeOn } from './charge.ts';
 export { checkIntegrity, type IntegrityCheck } from './check-integrity.ts';
 export { findTransactionOf, type SeenTransaction, seeTransaction } from './find-transaction.ts';
-export { historyOf } from './history.ts';
+export { historyOf, type Movement } from './history.ts';
 export { expireHolds, placeHold, releaseHold } from './holds.ts';
 export { findLien, type Lien, liensOf, liftLien, placeLien } from './liens.ts';
 export { asMinor, type Currency, currencies, type Minor, negated, toMajor } from './money.ts';

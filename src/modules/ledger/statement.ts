@@ -6,14 +6,14 @@ import { asMinor, type Minor } from './money.ts';
 import { entry, transaction } from './tables.ts';
 
 /** Entries read at once: it bounds the memory that a statement of any length takes. */
-const PAGE = 500;
+const PAGE = 250;
 
 /** What happened to a strict account in a period: from the entry numbered `first` to the one numbered `last`. */
 export interface Period {
   first: number;
   /** Less than `first` where nothing happened. */
   last: number;
-  /** Minor units; both totals are unsigned. */
+  /** Minor units; both totals are unsigned. Each is read by itself: that they tie is for the reader to see. */
   opening: Minor;
   credits: Minor;
   debits: Minor;
@@ -31,32 +31,37 @@ export async function periodOf(
 ): Promise<Period> {
   const first = await firstSince(db, id, version, from);
   const last = (await firstSince(db, id, version, to)) - 1;
-  const { rows } = await db.execute<{ opening: string | null; credits: string; debits: string }>(sql`
+  const { rows } = await db.execute<{
+    opening: string | null;
+    closing: string | null;
+    credits: string;
+    debits: string;
+  }>(sql`
     select (select closing from ledger.entry where account_id = ${id} and version = ${first - 1}) as opening,
+      (select closing from ledger.entry where account_id = ${id} and version = ${last}) as closing,
       coalesce(sum(amount) filter (where amount > 0), 0) as credits,
       coalesce(-sum(amount) filter (where amount < 0), 0) as debits
     from ledger.entry where account_id = ${id} and version between ${first} and ${last}`);
-  const opening = BigInt(rows[0]?.opening ?? 0);
-  const credits = BigInt(rows[0]?.credits ?? 0);
-  const debits = BigInt(rows[0]?.debits ?? 0);
+  const amount = (text: string | null | undefined) => asMinor(BigInt(text ?? 0));
+  const [found] = rows;
   return {
     first,
     last,
-    opening: asMinor(opening),
-    credits: asMinor(credits),
-    debits: asMinor(debits),
-    closing: asMinor(opening + credits - debits),
+    opening: amount(found?.opening),
+    credits: amount(found?.credits),
+    debits: amount(found?.debits),
+    closing: amount(found?.closing),
   };
 }
 
-/** The movements of a period, oldest first, read a page at a time while they are asked for. */
+/** The movements of a period, oldest first, in pages that are read while they are asked for. */
 export async function* movementsIn(
   db: Executor,
   account: number,
   { first, last }: Pick<Period, 'first' | 'last'>,
-): AsyncGenerator<Movement> {
+): AsyncGenerator<Movement[]> {
   for (let next = first; next <= last; next += PAGE) {
-    yield* await db
+    yield await db
       .select({ transaction, entry })
       .from(entry)
       .innerJoin(transaction, eq(transaction.id, entry.transactionId))

@@ -1,6 +1,15 @@
-import type { Tx } from '../../lib/database.ts';
+import { inArray } from 'drizzle-orm';
+import type { Executor, Tx } from '../../lib/database.ts';
 import { payment } from './tables.ts';
 
 export async function insertPayment(tx: Tx, values: typeof payment.$inferInsert): Promise<void> {
   await tx.insert(payment).values(values);
+}
+
+export async function selectSenders(db: Executor, transactionIds: readonly number[]) {
+  const { transactionId, senderName, senderPaytag } = payment;
+  return db
+    .select({ transactionId, senderName, senderPaytag })
+    .from(payment)
+    .where(inArray(transactionId, [...transactionIds]));
 }

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { account } from '#modules/ledger';
 import type { Executor, Tx } from '../../lib/database.ts';
 import type { Tier } from './daily-limit.ts';
@@ -64,6 +64,15 @@ export const selectPrimary = (db: Executor, customerId: string) =>
     db,
     and(eq(partnerWallet.customerId, customerId), eq(partnerWallet.isPrimary, true), isNull(partnerWallet.revokedAt)),
   );
+
+/** Which customers the wallets of these accounts are kept for, by account. */
+export async function selectHoldersOf(db: Executor, accounts: readonly number[]): Promise<Map<number, string>> {
+  const found = await db
+    .select({ account: partnerWallet.accountId, customer: partnerWallet.customerId })
+    .from(partnerWallet)
+    .where(and(inArray(partnerWallet.accountId, [...new Set(accounts)]), isNotNull(partnerWallet.customerId)));
+  return new Map(found.map(({ account: id, customer }) => [id, String(customer)]));
+}
 
 /** A partner's wallets, newest first. `count` is of all. */
 export async function selectOfPartner(

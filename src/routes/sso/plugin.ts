@@ -18,6 +18,7 @@ import { postCreateTag } from './post-create-tag.ts';
 import { postCreateTagComplete } from './post-create-tag-complete.ts';
 import { postSessionOtp } from './post-session-otp.ts';
 import { postTransaction } from './post-transaction.ts';
+import { postTransactionStatement } from './post-transaction-statement.ts';
 
 const partnerEndpoints = [
   postAuthCode,
@@ -30,7 +31,7 @@ const partnerEndpoints = [
   postCreateTagComplete,
   getSso,
 ];
-const customerEndpoints = [getWallet, getTransaction, getWalletLimit, getQr, postTransaction];
+const customerEndpoints = [getWallet, getTransaction, getWalletLimit, getQr, postTransaction, postTransactionStatement];
 
 /** The SSO API: PayTag onboarding, login, and the logged-in customer's wallet. */
 export const ssoPlugin = (resources: Resources) => async (app: ZodApp) => {

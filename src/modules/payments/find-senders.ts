@@ -1,0 +1,17 @@
+import type { Executor } from '../../lib/database.ts';
+import { selectSenders } from './store.ts';
+
+/** Who sent the payments among these transactions, as the rails named them; by transaction. */
+export async function findSenders(
+  db: Executor,
+  transactionIds: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  if (transactionIds.length === 0) return new Map();
+  const found = await selectSenders(db, transactionIds);
+  return new Map(
+    found.flatMap(({ transactionId, senderName, senderPaytag }) => {
+      const sender = senderName ?? senderPaytag;
+      return sender === null ? [] : [[transactionId, sender] as const];
+    }),
+  );
+}

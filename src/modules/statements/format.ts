@@ -1,0 +1,36 @@
+import type { Currency } from '#modules/ledger';
+import type { Period } from './period.ts';
+
+const LAGOS = { timeZone: 'Africa/Lagos' } as const;
+const DAY = new Intl.DateTimeFormat('en-GB', { ...LAGOS, day: '2-digit', month: 'short', year: 'numeric' });
+const TIME = new Intl.DateTimeFormat('en-GB', { ...LAGOS, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+/** Swedish date-times are ISO 8601 date-times, but for the T. */
+const ISO = new Intl.DateTimeFormat('sv-SE', { ...LAGOS, dateStyle: 'short', timeStyle: 'medium' });
+
+/** As 21 Nov 2026, in Lagos. */
+export const day = (at: Date): string => DAY.format(at).replace('Sept', 'Sep');
+/** As 14:05, in Lagos. */
+export const time = (at: Date): string => TIME.format(at);
+/** As 2026-11-21T14:05:09+01:00. */
+export const isoMoment = (at: Date): string => `${ISO.format(at).replace(' ', 'T')}+01:00`;
+
+/** The last moment of a period: the day to which it is shown. */
+const lastOf = ({ from, to }: Period): Date => new Date(Math.max(from.getTime(), to.getTime() - 1));
+
+/** As 22 Oct 2026 to 21 Nov 2026. */
+export const periodText = (period: Period): string => `${day(period.from)} to ${day(lastOf(period))}`;
+/** The days of a period as a file is named by them. */
+export const periodName = (period: Period): string =>
+  [period.from, lastOf(period)].map((at) => ISO.format(at).slice(0, 10)).join('-to-');
+
+export const symbols: Record<Currency, string> = { NGN: '₦', FP: 'FP\u00A0' };
+export const currencyNames: Record<Currency, string> = { NGN: 'Nigerian naira (NGN, ₦)', FP: 'Points (FP)' };
+
+/** Minor units as 1,234,567.89, exact at any size. */
+export const amount = (minor: bigint): string => decimal(minor).replace(/\B(?=(\d{3})+\.)/g, ',');
+
+/** Minor units as 1234567.89, for machines. */
+export function decimal(minor: bigint): string {
+  const digits = String(minor < 0n ? -minor : minor).padStart(3, '0');
+  return `${minor < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}

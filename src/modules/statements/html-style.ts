@@ -1,0 +1,48 @@
+/** The look of a statement on a screen and on paper. */
+export const STYLE = `
+:root { --ink: #16202e; --muted: #5f6b7a; --rule: #d8dee6; --band: #f1f5f4; --accent: #0a5c4a; }
+* { box-sizing: border-box; margin: 0; }
+body { font: 14px/1.45 system-ui, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif; color: var(--ink); background: #e9eded; }
+main { max-width: 980px; margin: 24px auto; padding: 40px; background: #fff; }
+header { display: flex; justify-content: space-between; align-items: flex-start; gap: 24px; padding-bottom: 14px; border-bottom: 2px solid var(--accent); }
+header div { text-align: right; }
+header p { color: var(--muted); }
+header .brand, .holder p { color: var(--accent); }
+.brand { font-size: 26px; line-height: 1.1; font-weight: 700; letter-spacing: -.02em; }
+h1 { font-size: 19px; line-height: 1.3; }
+h2 { font-size: 18px; overflow-wrap: anywhere; }
+.holder { padding: 18px 0 14px; }
+.facts, .totals { display: grid; gap: 12px 24px; }
+.facts { grid-template-columns: repeat(2, 1fr); padding-bottom: 20px; }
+.totals { grid-template-columns: repeat(4, auto); padding: 16px 18px; margin-bottom: 24px; background: var(--band); }
+dt { font-size: 12px; color: var(--muted); }
+dd { overflow-wrap: anywhere; }
+.totals dd { font-size: 17px; font-weight: 700; font-variant-numeric: tabular-nums; overflow-wrap: normal; white-space: nowrap; }
+.totals div:last-child dd { color: var(--accent); }
+.scroll { overflow-x: auto; }
+table { width: 100%; border-collapse: collapse; font-size: 13px; }
+th { text-align: left; font-weight: 600; }
+thead th { font-size: 12px; color: var(--muted); background: var(--band); white-space: nowrap; }
+td, th { padding: 7px 8px; border-bottom: 1px solid var(--rule); vertical-align: top; }
+td small { display: block; color: var(--muted); font-size: 12px; overflow-wrap: anywhere; }
+time { white-space: nowrap; }
+.amount { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.reference { min-width: 150px; max-width: 170px; font-size: 11.5px; color: var(--muted); overflow-wrap: anywhere; }
+.balance th, .balance td { font-weight: 700; }
+.none { color: var(--muted); }
+footer { padding-top: 18px; font-size: 12px; color: var(--muted); }
+@media (max-width: 700px) { main { margin: 0; padding: 20px; } .totals { grid-template-columns: repeat(2, auto); } }
+@page { size: A4; margin: 14mm 12mm 16mm; @bottom-right { content: "Page " counter(page) " of " counter(pages); font: 8pt sans-serif; color: #5f6b7a; } }
+@media print {
+  body { background: none; font-size: 9.5pt; }
+  main { max-width: none; margin: 0; padding: 0; }
+  .scroll { overflow: visible; }
+  table { font-size: 8pt; }
+  thead th, td small { font-size: 7.5pt; }
+  .totals dd { font-size: 10.5pt; }
+  .reference { min-width: 88pt; max-width: 100pt; font-size: 7pt; }
+  thead { display: table-header-group; }
+  tr { break-inside: avoid; }
+  thead th, .totals { print-color-adjust: exact; }
+}
+`;

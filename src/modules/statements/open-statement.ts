@@ -1,0 +1,65 @@
+import { finished, Readable } from 'node:stream';
+import { DomainError } from '../../lib/domain-error.ts';
+import type { Resources } from '../../resources.ts';
+import { periodName } from './format.ts';
+import { type Format, readLink } from './link.ts';
+import { readStatement, type Statement } from './statement.ts';
+import { writeCsv } from './write-csv.ts';
+import { HTML_POLICY, writeHtml } from './write-html.ts';
+import { writePdf } from './write-pdf.ts';
+
+/** Documents that are being written at once in this process. Each holds a page or two, and reads the database. */
+const WRITTEN_AT_ONCE_MAX = 8;
+/** A reader that takes longer gives its place to another. */
+const READING_MAX_MS = 2 * 60 * 1000;
+
+/** A statement as a document. */
+export interface StatementDocument {
+  contentType: string;
+  filename: string;
+  /** Of a page for a browser: what it may load and run. */
+  contentSecurityPolicy: string | undefined;
+  /** Written while it is read, no faster. */
+  body: Readable;
+}
+
+const forms: Record<
+  Format,
+  { type: string; write: (statement: Statement) => AsyncIterable<Buffer | string>; policy?: string }
+> = {
+  pdf: { type: 'application/pdf', write: writePdf },
+  csv: { type: 'text/csv; charset=utf-8; header=present', write: writeCsv },
+  html: { type: 'text/html; charset=utf-8', write: writeHtml, policy: HTML_POLICY },
+};
+
+let beingWritten = 0;
+
+/**
+ * The document that a link's token asks for.
+ *
+ * @throws DomainError STATEMENT_NOT_FOUND, STATEMENT_LINK_EXPIRED, WALLET_NOT_FOUND when the wallet was revoked since,
+ *   BUSY while too many are being written
+ */
+export async function openStatement(
+  resources: Pick<Resources, 'db' | 'keyring' | 'clock'>,
+  token: string,
+): Promise<StatementDocument> {
+  const asked = readLink(resources.keyring, token, resources.clock.now());
+  if (beingWritten >= WRITTEN_AT_ONCE_MAX) {
+    throw new DomainError('BUSY', 'too many statements are being written: send the same request again', {
+      retryAfterS: 2,
+    });
+  }
+  beingWritten += 1;
+  try {
+    const statement = await readStatement(resources, asked);
+    const { type, write, policy } = forms[asked.format];
+    const body = Readable.from(write(statement), { signal: AbortSignal.timeout(READING_MAX_MS) });
+    finished(body, () => (beingWritten -= 1));
+    const filename = `statement-${statement.nuban}-${periodName(statement)}.${asked.format}`;
+    return { contentType: type, filename, contentSecurityPolicy: policy, body };
+  } catch (error) {
+    beingWritten -= 1;
+    throw error;
+  }
+}

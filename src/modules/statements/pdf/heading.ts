@@ -1,0 +1,62 @@
+import { amount, currencyNames, day, periodText, symbols, time } from '../format.ts';
+import type { Statement } from '../statement.ts';
+import { ACCENT, INK, MUTED, PAGE, type Pen, WIDTH } from './pen.ts';
+
+const { margin } = PAGE;
+
+/** Where the table begins on the first page and on each later one. */
+export const FIRST_TABLE_Y = 286;
+export const LATER_TABLE_Y = 86;
+
+/** Who, which account, which time, and the totals. */
+export function writeHeading(pen: Pen, statement: Statement): void {
+  pen.text('PayTag', { x: margin, y: 40, width: 200 }, { font: 'bold', size: 20, color: ACCENT });
+  const right = { x: margin + 200, width: WIDTH - 200 };
+  pen.text('Statement of account', { ...right, y: 40 }, { font: 'bold', size: 15, align: 'right' });
+  pen.text(periodText(statement), { ...right, y: 60 }, { size: 9.5, color: MUTED, align: 'right' });
+  pen.rule(82, ACCENT, 1.4);
+
+  const half = WIDTH / 2;
+  pen.whole(statement.holder, { x: margin, y: 97, width: WIDTH }, { font: 'bold', size: 13 });
+  const paytag = statement.paytag === undefined ? '' : `@${statement.paytag}`;
+  pen.text(paytag, { x: margin, y: 114, width: WIDTH }, { size: 10, color: ACCENT });
+  const facts = [
+    ['Account number', statement.nuban],
+    ['Held with', statement.partner],
+    ['Currency', currencyNames[statement.currency]],
+    ['Issued', `${day(statement.issuedAt)}, ${time(statement.issuedAt)}`],
+  ] as const;
+  facts.forEach(([name, value], at) => {
+    const x = margin + (at % 2) * half;
+    const y = 139 + Math.floor(at / 2) * 28;
+    pen.text(name, { x, y, width: half - 16 }, { size: 7, color: MUTED });
+    pen.whole(value, { x, y: y + 9.5, width: half - 16 }, { size: 9.5 });
+  });
+  writeTotals(pen, statement);
+}
+
+function writeTotals(pen: Pen, { currency, opening, credits, debits, closing }: Statement): void {
+  const totals = [
+    ['Opening balance', opening],
+    ['Total credits', credits],
+    ['Total debits', debits],
+    ['Closing balance', closing],
+  ] as const;
+  const [y, width] = [208, WIDTH / totals.length];
+  pen.band(y, 52);
+  totals.forEach(([name, value], at) => {
+    const box = { x: margin + at * width + 12, width: width - 18 };
+    const isLast = at === totals.length - 1;
+    pen.text(name, { ...box, y: y + 11 }, { size: 7.5, color: MUTED });
+    const text = `${symbols[currency]}${amount(value)}`;
+    pen.whole(text, { ...box, y: y + 24 }, { font: 'bold', size: 11.5, color: isLast ? ACCENT : INK });
+  });
+}
+
+/** Which statement this is a later page of. */
+export function writeLaterHeading(pen: Pen, statement: Statement): void {
+  pen.text('PayTag', { x: margin, y: 40, width: 80 }, { font: 'bold', size: 12, color: ACCENT });
+  const whose = `${statement.holder} · ${statement.nuban} · ${periodText(statement)}`;
+  pen.text(whose, { x: margin + 80, y: 43, width: WIDTH - 80 }, { size: 8, color: MUTED, align: 'right' });
+  pen.rule(62, ACCENT, 1);
+}

@@ -1,0 +1,95 @@
+import PdfKit from 'pdfkit';
+import { type FontName, useFonts } from './fonts.ts';
+
+/** A4, in points. */
+export const PAGE = { width: 595.28, height: 841.89, margin: 40 } as const;
+export const WIDTH = PAGE.width - 2 * PAGE.margin;
+
+export const INK = '#16202e';
+export const MUTED = '#5f6b7a';
+export const RULE = '#d8dee6';
+const BAND = '#f1f5f4';
+export const ACCENT = '#0a5c4a';
+
+export interface TextStyle {
+  font?: FontName;
+  size: number;
+  color?: string;
+  align?: 'left' | 'right';
+}
+
+/** A document that is written from its first page to its last. */
+export interface Pen {
+  readonly doc: typeof PdfKit.prototype;
+  /** One line of text in a box: too long a text ends with an ellipsis. `y` is where its letters' box begins. */
+  text(text: string, box: { x: number; y: number; width: number }, style: TextStyle): void;
+  /** The same, made smaller where it is too long: for what must be there whole. */
+  whole(text: string, box: { x: number; y: number; width: number }, style: TextStyle): void;
+  rule(y: number, color?: string, thickness?: number): void;
+  band(y: number, height: number, color?: string): void;
+  /** What was written since the last time. */
+  taken(): Buffer | undefined;
+}
+
+const SMALLEST = 5;
+const TEXT_MAX = 200;
+const graphemes = new Intl.Segmenter('en');
+
+export async function newPen(info: { title: string; subject: string; at: Date }): Promise<Pen> {
+  const doc = new PdfKit({
+    size: 'A4',
+    margin: 0,
+    autoFirstPage: false,
+    pdfVersion: '1.7',
+    lang: 'en-NG',
+    displayTitle: true,
+    info: { Title: info.title, Subject: info.subject, Author: 'PayTag', Creator: 'PayTag', CreationDate: info.at },
+  });
+  const has = await useFonts(doc);
+
+  /** In one line, without what has no look of its own; what the font lacks is a box. */
+  const shown = (text: string): string => {
+    const line = text.slice(0, TEXT_MAX).normalize('NFC').replace(/\s+/g, ' ');
+    const visible = line.replace(/[\p{C}\uFE00-\uFE0F]/gu, '');
+    return Array.from(visible, (character) => (has(character.codePointAt(0) ?? 0) ? character : '□')).join('');
+  };
+
+  const cut = (text: string, width: number): string => {
+    if (doc.widthOfString(text) <= width) return text;
+    let [left, kept] = [width - doc.widthOfString('…'), ''];
+    for (const { segment } of graphemes.segment(text)) {
+      left -= doc.widthOfString(segment);
+      if (left < 0) break;
+      kept += segment;
+    }
+    return `${kept.trimEnd()}…`;
+  };
+
+  const put = (text: string, { x, y, width }: { x: number; y: number; width: number }, style: TextStyle) => {
+    const shift = style.align === 'right' ? width - doc.widthOfString(text) : 0;
+    if (text !== '') doc.fillColor(style.color ?? INK).text(text, x + shift, y, { lineBreak: false });
+  };
+
+  return {
+    doc,
+    text(text, box, style) {
+      doc.font(style.font ?? 'regular').fontSize(style.size);
+      put(cut(shown(text), box.width), box, style);
+    },
+    whole(given, box, style) {
+      const text = shown(given);
+      doc.font(style.font ?? 'regular').fontSize(style.size);
+      const fitting = Math.min(1, box.width / doc.widthOfString(text));
+      const size = Math.max(SMALLEST, style.size * fitting);
+      doc.fontSize(size);
+      put(text, { ...box, y: box.y + (style.size - size) * 0.9 }, style);
+    },
+    rule(y, color = RULE, thickness = 0.6) {
+      doc.rect(PAGE.margin, y, WIDTH, thickness).fill(color);
+    },
+    band(y, height, color = BAND) {
+      doc.rect(PAGE.margin, y, WIDTH, height).fill(color);
+    },
+    taken: () => (doc.read() as Buffer | null) ?? undefined,
+  };
+}

@@ -1,0 +1,47 @@
+import { businessDay } from '#modules/ledger';
+import { DomainError } from '../../lib/domain-error.ts';
+
+/** What a statement is of: from one moment until just before another. */
+export interface Period {
+  from: Date;
+  to: Date;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const DAYS_ASSUMED = 30;
+const DAYS_MAX = 366;
+/** There was no PayTag before. */
+const EARLIEST = '2000-01-01';
+
+/** When a day in Lagos begins. It knows no summer time. */
+const startOf = (day: string): Date => new Date(`${day}T00:00:00+01:00`);
+const after = (moment: Date, days: number): Date => new Date(moment.getTime() + days * DAY_MS);
+const isDay = (text: string): boolean => text.length === 10;
+
+/**
+ * The period that `from` and `to` name, each a day in Lagos (YYYY-MM-DD, the last one is included) or a moment (RFC 3339).
+ * Without `to` it ends now, without `from` it begins with the day thirty days before its end.
+ *
+ * @throws DomainError INVALID_PARAMETER when it is reversed, in the future, or longer than 366 days
+ */
+export function readPeriod(given: { from?: string | undefined; to?: string | undefined }, now: Date): Period {
+  const to = given.to === undefined ? now : endOf(given.to, now);
+  const from = given.from === undefined ? startOf(businessDay(after(to, -DAYS_ASSUMED))) : beginOf(given.from);
+  if (from < startOf(EARLIEST)) throw refusal(`from: must not be before ${EARLIEST}`);
+  if (from > now) throw refusal('from: must not be in the future');
+  if (from >= to) throw refusal('to: must be after from');
+  if (to > after(from, DAYS_MAX)) throw refusal(`from, to: must be at most ${DAYS_MAX} days apart`);
+  return { from, to };
+}
+
+const beginOf = (text: string): Date => (isDay(text) ? startOf(text) : new Date(text));
+
+/** Today ends now; so does a moment no later than that. */
+function endOf(text: string, now: Date): Date {
+  if (isDay(text) && startOf(text) <= now) return new Date(Math.min(after(startOf(text), 1).getTime(), now.getTime()));
+  const end = new Date(text);
+  if (isDay(text) || end > now) throw refusal('to: must not be in the future');
+  return end;
+}
+
+const refusal = (message: string): DomainError => new DomainError('INVALID_PARAMETER', message);

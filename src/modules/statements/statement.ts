@@ -1,0 +1,107 @@
+import { asMinor, type Currency, type Minor } from '#modules/ledger';
+import { findPartner } from '#modules/partners';
+import { findSenders } from '#modules/payments';
+import { type StatementRow, walletStatement } from '#modules/wallets';
+import type { Resources } from '../../resources.ts';
+import { describeRow } from './describe-row.ts';
+import type { StatementRequest } from './link.ts';
+import type { Period } from './period.ts';
+
+/** One movement. Amounts are minor units; one of `debit` and `credit` is above 0, and has the fee in it. */
+export interface Line {
+  at: Date;
+  description: string;
+  comment: string | undefined;
+  reference: string;
+  externalReference: string | undefined;
+  debit: Minor | undefined;
+  credit: Minor | undefined;
+  fee: Minor;
+  balance: Minor;
+}
+
+/** A statement of account, ready to be written down. Nothing in it says more of its holder than name and PayTag. */
+export interface Statement extends Period {
+  holder: string;
+  paytag: string | undefined;
+  nuban: string;
+  partner: string;
+  currency: Currency;
+  issuedAt: Date;
+  opening: Minor;
+  /** Unsigned. */
+  credits: Minor;
+  debits: Minor;
+  closing: Minor;
+  count: number;
+  /** Oldest first, in pages, read while they are asked for; each line is held against the one before it. */
+  pages: AsyncIterable<Line[]>;
+}
+
+/** The books do not say what a statement must: it is not made. */
+class StatementDoesNotTie extends Error {
+  override readonly name = 'StatementDoesNotTie';
+}
+
+/**
+ * The statement that was asked for.
+ *
+ * @throws DomainError WALLET_NOT_FOUND
+ * @throws StatementDoesNotTie unless opening + credits − debits = closing; the lines, when they are read, unless each
+ *   begins with the balance that the one before it left, and the last one ends with the closing balance
+ */
+export async function readStatement(
+  resources: Pick<Resources, 'db' | 'keyring' | 'clock'>,
+  { wallet: reference, from, to }: Omit<StatementRequest, 'format'>,
+): Promise<Statement> {
+  const { holder, partnerId, pages, ...totals } = await walletStatement(resources, { reference, from, to });
+  const { opening, credits, debits, closing, count } = totals;
+  if (opening + credits - debits !== closing) throw new StatementDoesNotTie(`the totals of ${reference} do not tie`);
+  const partner = (await findPartner(resources.db, partnerId))?.name ?? '';
+
+  async function* lines(): AsyncGenerator<Line[]> {
+    let [balance, read] = [opening as bigint, 0];
+    for await (const rows of pages) {
+      const senders = await findSenders(
+        resources.db,
+        rows.map(({ id }) => id),
+      );
+      for (const row of rows) {
+        if (row.openingBalance !== balance)
+          throw new StatementDoesNotTie(`${row.reference} of ${reference} does not tie`);
+        balance = row.closingBalance;
+      }
+      read += rows.length;
+      yield rows.map((row) => toLine(row, describeRow(row, { partnerName: partner, sender: senders.get(row.id) })));
+    }
+    if (balance !== closing || read !== count) throw new StatementDoesNotTie(`the lines of ${reference} do not tie`);
+  }
+
+  return {
+    holder: holder.wallet.name,
+    paytag: holder.payTag?.tag,
+    nuban: holder.wallet.nuban,
+    partner,
+    currency: holder.wallet.currency,
+    from,
+    to,
+    issuedAt: resources.clock.now(),
+    ...totals,
+    pages: lines(),
+  };
+}
+
+function toLine(row: StatementRow, description: string): Line {
+  const moved = row.closingBalance - row.openingBalance;
+  return {
+    at: row.createdAt,
+    description,
+    comment: row.comment,
+    reference: row.reference,
+    externalReference: row.externalReference,
+    debit: moved < 0n ? asMinor(-moved) : undefined,
+    credit: moved > 0n ? asMinor(moved) : undefined,
+    fee: row.fee,
+    balance: row.closingBalance,
+  };
+}

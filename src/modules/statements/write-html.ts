@@ -1,0 +1,93 @@
+import { sha256 } from '../../lib/crypto/digest.ts';
+import { amount, currencyNames, day, isoMoment, periodText, symbols, time } from './format.ts';
+import { STYLE } from './html-style.ts';
+import type { Line, Statement } from './statement.ts';
+
+/** Nothing but the style that is in the page is ever loaded or run. */
+export const HTML_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${sha256(STYLE).toString('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+
+/** A statement as a page that prints well. It has no script, and loads nothing. */
+export async function* writeHtml(statement: Statement): AsyncGenerator<string> {
+  yield head(statement);
+  yield balanceRow('Opening balance', statement.opening);
+  for await (const lines of statement.pages) yield lines.map(row).join('');
+  if (statement.count === 0)
+    yield '<tr><td colspan="6" class="none">There were no transactions in this period.</td></tr>\n';
+  yield foot(statement);
+}
+
+function head(statement: Statement): string {
+  const { holder, paytag, nuban, partner, currency, issuedAt, opening, credits, debits, closing } = statement;
+  const period = escaped(periodText(statement));
+  const symbol = symbols[currency];
+  const facts = [
+    ['Account number', nuban],
+    ['Held with', partner],
+    ['Currency', currencyNames[currency]],
+    ['Issued', `${day(issuedAt)}, ${time(issuedAt)}`],
+  ] as const;
+  const totals = [
+    ['Opening balance', opening],
+    ['Total credits', credits],
+    ['Total debits', debits],
+    ['Closing balance', closing],
+  ] as const;
+  const definition = (name: string, value: string) => `<div><dt>${name}</dt><dd>${escaped(value)}</dd></div>`;
+  return `<!doctype html>
+<html lang="en-NG">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<meta name="referrer" content="no-referrer">
+<title>Statement of account ${nuban}, ${period}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<header><p class="brand">PayTag</p><div><h1>Statement of account</h1><p>${period}</p></div></header>
+<section class="holder"><h2>${escaped(holder)}</h2>${paytag === undefined ? '' : `<p>@${escaped(paytag)}</p>`}</section>
+<dl class="facts">${facts.map(([name, value]) => definition(name, value)).join('')}</dl>
+<dl class="totals">${totals.map(([name, value]) => definition(name, symbol + amount(value))).join('')}</dl>
+<div class="scroll"><table>
+<thead><tr><th scope="col">Date</th><th scope="col">Description</th><th scope="col">Reference</th><th scope="col" class="amount">Debit (${symbol.trim()})</th><th scope="col" class="amount">Credit (${symbol.trim()})</th><th scope="col" class="amount">Balance (${symbol.trim()})</th></tr></thead>
+<tbody>
+`;
+}
+
+const cell = (value: bigint | undefined): string =>
+  `<td class="amount">${value === undefined ? '' : amount(value)}</td>`;
+
+const balanceRow = (name: string, balance: bigint, debits?: bigint, credits?: bigint): string =>
+  `<tr class="balance"><th scope="row" colspan="3">${name}</th>${cell(debits)}${cell(credits)}${cell(balance)}</tr>\n`;
+
+function row({ at, description, comment, reference, debit, credit, fee, balance }: Line): string {
+  const notes = [fee > 0n ? `incl. fee ${amount(fee)}` : undefined, comment].filter((note) => note !== undefined);
+  const note = notes.length === 0 ? '' : `<small dir="auto">${escaped(notes.join(' · '))}</small>`;
+  const when = `<time datetime="${isoMoment(at)}">${day(at)}<small>${time(at)}</small></time>`;
+  const words = `<td>${when}</td><td>${escaped(description)}${note}</td><td class="reference">${escaped(reference)}</td>`;
+  return `<tr>${words}${cell(debit)}${cell(credit)}${cell(balance)}</tr>\n`;
+}
+
+const foot = ({
+  closing,
+  debits,
+  credits,
+  issuedAt,
+}: Statement): string => `${balanceRow('Closing balance', closing, debits, credits)}</tbody>
+</table></div>
+<footer><p>Times are West Africa Time (UTC+1). Debits and credits have their fees in them.</p>
+<p>Made electronically from the books of PayTag on ${day(issuedAt)} at ${time(issuedAt)}; it needs no signature.</p></footer>
+</main>
+</body>
+</html>
+`;

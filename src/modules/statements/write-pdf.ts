@@ -1,0 +1,74 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { currencyNames, day, periodText, time } from './format.ts';
+import { FIRST_TABLE_Y, LATER_TABLE_Y, writeHeading, writeLaterHeading } from './pdf/heading.ts';
+import { FIRST_PAGE_LINES, LATER_PAGE_LINES, pageCount } from './pdf/page-plan.ts';
+import { MUTED, newPen, PAGE, type Pen, WIDTH } from './pdf/pen.ts';
+import { writeBalance, writeHeader, writeLine, writeNothing } from './pdf/table.ts';
+import type { Statement } from './statement.ts';
+
+const FOOTER_Y = PAGE.height - 40;
+
+/**
+ * A statement as PDF, a page at a time: the next one is laid out when the reader has taken this one, and other requests
+ * have their turn in between. Memory holds a page of lines and what the reader has not taken.
+ */
+export async function* writePdf(statement: Statement): AsyncGenerator<Buffer> {
+  const title = `Statement of account ${statement.nuban}, ${periodText(statement)}`;
+  const subject = `${statement.holder}, ${currencyNames[statement.currency]}`;
+  const pen = await newPen({ title, subject, at: statement.issuedAt });
+  const pages = pageCount(statement.count);
+  let [page, y, room] = [1, 0, FIRST_PAGE_LINES];
+  let balance: bigint = statement.opening;
+
+  function beginPage(): void {
+    pen.doc.addPage();
+    if (page === 1) writeHeading(pen, statement);
+    else writeLaterHeading(pen, statement);
+    writeFooter(pen, statement, page, pages);
+    y = writeHeader(pen, page === 1 ? FIRST_TABLE_Y : LATER_TABLE_Y, statement);
+    y = writeBalance(pen, y, { name: page === 1 ? 'Opening balance' : 'Brought forward', balance });
+  }
+
+  async function* nextPage(): AsyncGenerator<Buffer> {
+    page += 1;
+    room = LATER_PAGE_LINES;
+    beginPage();
+    const written = pen.taken();
+    if (written !== undefined) yield written;
+    await nextTurn();
+  }
+
+  beginPage();
+  for await (const lines of statement.pages) {
+    for (const line of lines) {
+      if (room === 0) yield* nextPage();
+      y = writeLine(pen, y, line);
+      balance = line.balance;
+      room -= 1;
+    }
+  }
+  if (statement.count === 0) y = writeNothing(pen, y);
+  if (page < pages) yield* nextPage();
+  writeEnd(pen, y, statement);
+  pen.doc.end();
+  for await (const rest of pen.doc) yield rest as Buffer;
+}
+
+function writeEnd(pen: Pen, y: number, { closing, debits, credits, issuedAt }: Statement): void {
+  const after = writeBalance(pen, y, { name: 'Closing balance', balance: closing, debits, credits });
+  const notes = [
+    'Times are West Africa Time (UTC+1). Debits and credits have their fees in them.',
+    `Made electronically from the books of PayTag on ${day(issuedAt)} at ${time(issuedAt)}; it needs no signature.`,
+  ];
+  notes.forEach((note, at) => {
+    pen.text(note, { x: PAGE.margin + 3, y: after + 12 + at * 11, width: WIDTH }, { size: 7, color: MUTED });
+  });
+}
+
+function writeFooter(pen: Pen, { nuban, holder }: Statement, page: number, pages: number): void {
+  pen.rule(FOOTER_Y - 8);
+  const style = { size: 7, color: MUTED } as const;
+  pen.text(`PayTag · ${holder} · ${nuban}`, { x: PAGE.margin, y: FOOTER_Y, width: WIDTH - 100 }, style);
+  const number = `Page ${page} of ${pages}`;
+  pen.text(number, { x: PAGE.width - PAGE.margin - 100, y: FOOTER_Y, width: 100 }, { ...style, align: 'right' });
+}

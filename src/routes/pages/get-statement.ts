@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { openStatement } from '#modules/statements';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+
+/** The document of a signed link, for whoever has the link. */
+export function getStatement(app: ZodApp, resources: Resources): void {
+  app.get(
+    '/statements/:token',
+    { schema: { hide: true, params: z.object({ token: z.string() }) } },
+    async (request, reply) => {
+      const { contentType, filename, contentSecurityPolicy, body } = await openStatement(
+        resources,
+        request.params.token,
+      );
+      if (contentSecurityPolicy !== undefined) reply.header('content-security-policy', contentSecurityPolicy);
+      return reply
+        .type(contentType)
+        .header('content-disposition', `inline; filename="${filename}"`)
+        .header('x-robots-tag', 'noindex, nofollow')
+        .header('referrer-policy', 'no-referrer')
+        .send(body);
+    },
+  );
+}

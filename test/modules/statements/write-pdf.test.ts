@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { asMinor } from '#modules/ledger';
+import { pageCount } from '../../../src/modules/statements/pdf/page-plan.ts';
+import { writePdf } from '../../../src/modules/statements/write-pdf.ts';
+import { readPdf, statementOf, written } from '../../support/statements.ts';
+
+const moves = (count: number) => Array.from({ length: count }, (_, index) => ({ amount: BigInt(index + 1) * 100n }));
+const pdfOf = async (statement: Parameters<typeof writePdf>[0]) => readPdf(await written(writePdf(statement)));
+
+describe('the PDF', () => {
+  it('tells holder, PayTag, account number, period, totals and each line in order, in ₦', async () => {
+    const opening = asMinor(150_000n);
+    const { pages, title, language, fonts } = await pdfOf(
+      statementOf(
+        [
+          { amount: 250_050n, description: 'Credit from Acme Pay', comment: 'salary' },
+          { amount: -100_000n, description: 'Transfer to @bola', fee: asMinor(1_000n) },
+        ],
+        { opening, holder: 'Ọláyẹmí Adébáyọ̀' },
+      ),
+    );
+    expect(pages).toHaveLength(1);
+    const [page = ''] = pages;
+    for (const told of ['Ọláyẹmí Adébáyọ̀', '@ada', '9990000017', 'Acme Pay', '22 Oct 2026 to 21 Nov 2026']) {
+      expect(page.normalize('NFC')).toContain(told.normalize('NFC'));
+    }
+    expect(page).toContain(
+      'Opening balance ₦1,500.00 Total credits ₦2,500.50 Total debits ₦1,000.00 Closing balance ₦3,000.50',
+    );
+    expect(page).toMatch(/22 Oct 2026 00:00 Credit from Acme Pay salary ref-0- 2,500\.50 4,000\.50/);
+    expect(page).toMatch(/00:01 Transfer to @bola incl\. fee 10\.00 ref-1- 1,000\.00 3,000\.50/);
+    expect(page).toMatch(/Closing balance 1,000\.00 2,500\.50 3,000\.50/);
+    expect(page).toContain('Page 1 of 1');
+    expect(title).toBe('Statement of account 9990000017, 22 Oct 2026 to 21 Nov 2026');
+    expect(language).toBe('en-NG');
+    expect(fonts.map((name) => name.replace(/^\w{6}\+/, '')).toSorted()).toEqual([
+      'DejaVuSansCondensed',
+      'DejaVuSansCondensed-Bold',
+    ]);
+  });
+
+  it('of a time when nothing happened says so, and the balance', async () => {
+    const { pages } = await pdfOf(statementOf([], { opening: asMinor(5n), closing: asMinor(5n) }));
+    expect(pages).toHaveLength(1);
+    expect(pages[0]).toContain('There were no transactions in this period.');
+    expect(pages[0]).toContain('Closing balance ₦0.05');
+  });
+
+  it.each([16, 17, 19, 20, 43, 44, 46, 47, 120])(
+    'of %i lines numbers its pages, repeats its header, and has every line once and in order',
+    async (count) => {
+      const { pages } = await pdfOf(statementOf(moves(count)));
+      expect(pages).toHaveLength(pageCount(count));
+      pages.forEach((page, index) => {
+        expect(page).toContain(`Page ${index + 1} of ${pages.length}`);
+        expect(page).toContain('Date Description Reference Debit (₦) Credit (₦) Balance (₦)');
+        expect(page).toContain(index === 0 ? 'Opening balance' : 'Brought forward');
+      });
+      const references = [...pages.join(' ').matchAll(/ref-(\d+)-/g)].map(([, number]) => Number(number));
+      expect(references).toEqual(Array.from({ length: count }, (_, index) => index));
+      expect(pages.at(-1)).toContain('it needs no signature');
+    },
+  );
+
+  it('shows the largest balance there can be whole, and cuts what is long with an ellipsis', async () => {
+    const amount = 999_999_999_999_999n;
+    const [page = ''] = (
+      await pdfOf(statementOf([{ amount, comment: `${'long '.repeat(99)}end`, reference: 'R'.repeat(100) }]))
+    ).pages;
+    expect(page.match(/(?<![\d,])9,999,999,999,999\.99/g)).toHaveLength(6);
+    expect(page).toMatch(/long \w*…/);
+    expect(page).not.toContain('end ');
+  });
+
+  it('is written whatever people write, what the font lacks as a box', async () => {
+    const comments = ['🎉 👩‍👩‍👧', '\u202Egnp.exe', 'مرحبا بك', '漢字', 'tab\tand\nline', '\u0000\u0007', '', 'ẹ́ ọ̀'];
+    const [page = ''] = (await pdfOf(statementOf(comments.map((comment) => ({ amount: 1n, comment }))))).pages;
+    expect(page).toContain('□□');
+    expect(page).toContain('tab and line');
+    expect([...page.matchAll(/ref-\d-/g)]).toHaveLength(comments.length);
+  });
+});
