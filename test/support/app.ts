@@ -36,10 +36,26 @@ export interface TestApp {
   newPartner(given?: { float?: number; webhookUrl?: string; redirectUrl?: string }): Promise<TestPartner>;
 }
 
-/** Builds the server before the first test of this file and closes it after the last. `env` is added to a sandbox's. */
-export function useApp(env: Record<string, string> = {}): TestApp {
-  const database = useDatabase();
-  const clock = testClock();
+type Env = Record<string, string>;
+
+/** The database and the clock of another app, for a second process of the same installation. */
+const sharedWith = (first: TestApp) => ({
+  database: {
+    get url() {
+      return first.resources.databaseUrl;
+    },
+  },
+  clock: first.clock,
+});
+
+/**
+ * Builds the server before the first test of this file and closes it after the last. `env` is added to a sandbox's;
+ * a function is asked for it when the tests run.
+ *
+ * @param first an app on whose database, and by whose clock, this one runs as well
+ */
+export function useApp(env: Env | (() => Env) = {}, first?: TestApp): TestApp {
+  const { database, clock } = first === undefined ? { database: useDatabase(), clock: testClock() } : sharedWith(first);
   const lines: string[] = [];
   let partners = 0;
   let running:
@@ -55,7 +71,7 @@ export function useApp(env: Record<string, string> = {}): TestApp {
   };
 
   beforeAll(async () => {
-    const config = readConfig({}, { ...serverEnv(database.url), ...env });
+    const config = readConfig({}, { ...serverEnv(database.url), ...(typeof env === 'function' ? env() : env) });
     const log = createLog('debug', { write: (line: string) => void lines.push(line) });
     const resources = openResources(config, database.url, log, clock);
     const app = await buildApp(resources);

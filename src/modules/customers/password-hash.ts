@@ -26,9 +26,26 @@ export async function hashOfNobody(): Promise<string> {
   return ofNobody;
 }
 
-/** True when the hash is the password's. @throws DomainError BUSY when too many wait already */
-export async function verifyPassword(passwordHash: string, password: string): Promise<boolean> {
-  return bounded(() => verify(passwordHash, prepared(password)));
+/** What counts guesses. Both run while few others are under way, so that few are counted and not yet known to be right. */
+export interface GuessCounter {
+  /** Before the work; when it throws there is none. */
+  begin(): Promise<void>;
+  /** After it, when the password was right. */
+  succeeded(): Promise<void>;
+}
+
+/**
+ * True when the hash is the password's.
+ *
+ * @throws DomainError BUSY when too many wait already
+ */
+export async function verifyPassword(passwordHash: string, password: string, guesses?: GuessCounter): Promise<boolean> {
+  return bounded(async () => {
+    await guesses?.begin();
+    const isRight = await verify(passwordHash, prepared(password));
+    if (isRight) await guesses?.succeeded();
+    return isRight;
+  });
 }
 
 /** The same characters, however a keyboard composes them, are the same password (NIST SP 800-63B 3.1.1.2). */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sign } from '#modules/signing-keys';
-import { sha256 } from '../../lib/crypto/digest.ts';
+import { equalDigests, sha256 } from '../../lib/crypto/digest.ts';
 import type { Tx } from '../../lib/database.ts';
 import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
@@ -24,18 +24,21 @@ const TWIN_MS = 5000;
  * Exchanges an authorization code for the customer's token, once. A code that comes again later was stolen, or its answer
  * was: the token it gave is revoked (RFC 6749 4.1.2).
  *
+ * @param request.codeVerifier what the login's code challenge is the S256 of; none where there was no challenge, which keeps
+ *   a stolen code from being exchanged as if there were none (RFC 9700 4.8.2)
  * @returns a JWT: ES256, `typ` at+jwt, iss, aud, sub (customer), azp (partner), iat, exp, jti
- * @throws DomainError INVALID_AUTH_CODE, the same for an unknown, used, expired or another partner's code
+ * @throws DomainError INVALID_AUTH_CODE, the same for an unknown, used, expired or another partner's code and for a
+ *   verifier that is not its own, which leaves the code as it is
  */
 export async function exchangeAuthCode(
   deps: Deps,
-  { partnerId, code }: { partnerId: string; code: string },
+  { partnerId, code, codeVerifier }: { partnerId: string; code: string; codeVerifier?: string | undefined },
 ): Promise<string> {
   const key = { digest: sha256(code), partnerId };
-  const session = await deps.db.transaction((tx) => openSession(tx, deps, key));
+  const session = await deps.db.transaction((tx) => openSession(tx, deps, key, codeVerifier));
   if (session === undefined) {
     await revokeOnReplay(deps, key);
-    throw new DomainError('INVALID_AUTH_CODE', 'the authorization code is not valid: log the customer in again');
+    throw invalidAuthCode();
   }
   return sign(deps, customerTokenKind(deps.publicUrl), {
     sub: session.customerId,
@@ -46,10 +49,16 @@ export async function exchangeAuthCode(
   });
 }
 
-async function openSession(tx: Tx, { clock, config }: Deps, key: CodeKey): Promise<SessionRow | undefined> {
+async function openSession(
+  tx: Tx,
+  { clock, config }: Deps,
+  key: CodeKey,
+  codeVerifier: string | undefined,
+): Promise<SessionRow | undefined> {
   const now = clock.now();
   const used = await useAuthCode(tx, key, now);
   if (used === undefined) return undefined;
+  if (!isProven(used.codeChallenge, codeVerifier)) throw invalidAuthCode(); // undoes its use
   const issuedAt = new Date(seconds(now) * 1000); // a token's times are whole seconds
   const session = {
     id: randomUUID(),
@@ -70,5 +79,13 @@ async function revokeOnReplay({ db, clock }: Deps, key: CodeKey): Promise<void> 
   if (used?.sessionId == null || used.exchangedAt === null) return;
   if (now.getTime() - used.exchangedAt.getTime() > TWIN_MS) await revokeSession(db, used.sessionId, now);
 }
+
+function isProven(challenge: string | null, verifier: string | undefined): boolean {
+  if (challenge === null || verifier === undefined) return challenge === null && verifier === undefined;
+  return equalDigests(sha256(verifier), Buffer.from(challenge, 'base64url'));
+}
+
+const invalidAuthCode = () =>
+  new DomainError('INVALID_AUTH_CODE', 'the authorization code is not valid: log the customer in again');
 
 const seconds = (moment: Date): number => Math.floor(moment.getTime() / 1000);

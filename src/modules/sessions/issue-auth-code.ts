@@ -5,46 +5,64 @@ import { sha256 } from '../../lib/crypto/digest.ts';
 import { DomainError } from '../../lib/domain-error.ts';
 import { randomToken } from '../../lib/random.ts';
 import type { Resources } from '../../resources.ts';
-import { insertAuthCode } from './store.ts';
+import { loginThrottle } from './login-throttle.ts';
+import { areAcquainted, insertAcquaintance, insertAuthCode } from './store.ts';
 
-type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'config'>;
+type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'config' | 'throttles'>;
 
 export interface Login {
   partner: { id: string; redirectUrl: string };
   paytag: string;
   password: string;
   scope: 'profile';
+  /** Comes back in the redirect as it was given. */
+  state?: string | undefined;
+  /** S256: the exchange must show its verifier (RFC 7636). */
+  codeChallenge?: string | undefined;
 }
 
 /**
  * Logs a customer in at a partner: the partner's registered redirect URL with an authorization code added (RFC 6749
  * 4.1.2). The first login there opens her wallet.
  *
- * @throws DomainError PAYTAG_NOT_FOUND, INVALID_CUSTOMER_CREDENTIALS, PASSWORD_NOT_SET, BUSY
+ * @throws DomainError PAYTAG_NOT_FOUND, INVALID_CUSTOMER_CREDENTIALS, PASSWORD_NOT_SET, TOO_MANY_REQUESTS, BUSY
  */
-export async function issueAuthCode(deps: Deps, { partner, paytag, password, scope }: Login): Promise<string> {
-  const customer = await provenCustomer(deps, paytag, password);
+export async function issueAuthCode(deps: Deps, login: Login): Promise<string> {
+  const { partner, scope, state, codeChallenge } = login;
+  const customer = await provenCustomer(deps, login);
   const code = randomToken();
   const now = deps.clock.now();
   await deps.db.transaction(async (tx) => {
-    await openCustomerWallet(tx, deps.config, { partnerId: partner.id, customerId: customer.id });
+    const pair = { partnerId: partner.id, customerId: customer.id };
+    await openCustomerWallet(tx, deps.config, pair);
+    await insertAcquaintance(tx, pair, now);
     await insertAuthCode(tx, {
       digest: sha256(code),
-      partnerId: partner.id,
-      customerId: customer.id,
+      ...pair,
       scope,
+      codeChallenge,
       createdAt: now,
       expiresAt: new Date(now.getTime() + deps.config.AUTH_CODE_TTL_S * 1000),
     });
   });
-  return withAuthCode(partner.redirectUrl, code);
+  return withAuthCode(partner.redirectUrl, code, state);
 }
 
-/** Every refusal comes after the same work, so that its time tells nothing. */
-async function provenCustomer({ db, keyring }: Deps, paytag: string, password: string): Promise<Customer> {
+/** Every refusal of a guess that was let through comes after the same work, so that its time tells nothing. */
+async function provenCustomer(deps: Deps, { partner, paytag, password }: Login): Promise<Customer> {
+  const { db, keyring } = deps;
   const handle = parseHandle(paytag);
   const customer = handle === undefined ? undefined : await findCustomerByPayTag(db, keyring, handle);
-  const proven = await verifyPassword(customer?.passwordHash ?? (await hashOfNobody()), password);
+  const throttle = loginThrottle(deps, {
+    partnerId: partner.id,
+    paytag: handle ?? paytag,
+    isKnown: customer !== undefined,
+    isAcquainted:
+      customer !== undefined && (await areAcquainted(db, { partnerId: partner.id, customerId: customer.id })),
+  });
+  await throttle.assertOpen();
+  const passwordHash = customer?.passwordHash ?? (await hashOfNobody());
+  const proven = await verifyPassword(passwordHash, password, throttle);
   if (customer === undefined) throw new DomainError('PAYTAG_NOT_FOUND', 'no customer has this PayTag');
   if (customer.passwordHash === undefined) {
     throw new DomainError('PASSWORD_NOT_SET', 'this customer has no password yet: she sets one by onboarding');
@@ -54,7 +72,8 @@ async function provenCustomer({ db, keyring }: Deps, paytag: string, password: s
 }
 
 /** Added as text, so that the registered URL's own query stays as it was written. */
-function withAuthCode(redirectUrl: string, code: string): string {
+function withAuthCode(redirectUrl: string, code: string, state: string | undefined): string {
   const separator = redirectUrl.includes('?') ? '&' : '?';
-  return `${redirectUrl}${separator}auth-code=${code}`;
+  const returned = state === undefined ? '' : `&state=${encodeURIComponent(state)}`;
+  return `${redirectUrl}${separator}auth-code=${code}${returned}`;
 }

@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, lt, notExists } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import type { Executor, Tx } from '../../lib/database.ts';
-import { authCode, session } from './tables.ts';
+import { acquaintance, authCode, session } from './tables.ts';
 
 export type AuthCodeRow = typeof authCode.$inferSelect;
 export type SessionRow = typeof session.$inferSelect;
@@ -13,6 +13,27 @@ export interface CodeKey {
 }
 
 const is = ({ digest, partnerId }: CodeKey) => and(eq(authCode.digest, digest), eq(authCode.partnerId, partnerId));
+
+/** Which customer, at which partner. */
+interface Pair {
+  partnerId: string;
+  customerId: string;
+}
+
+export async function areAcquainted(db: Executor, { partnerId, customerId }: Pair): Promise<boolean> {
+  const found = await db
+    .select({ since: acquaintance.since })
+    .from(acquaintance)
+    .where(and(eq(acquaintance.customerId, customerId), eq(acquaintance.partnerId, partnerId)));
+  return found.length > 0;
+}
+
+export async function insertAcquaintance(tx: Tx, pair: Pair, since: Date): Promise<void> {
+  await tx
+    .insert(acquaintance)
+    .values({ ...pair, since })
+    .onConflictDoNothing();
+}
 
 export async function insertAuthCode(tx: Tx, values: typeof authCode.$inferInsert): Promise<void> {
   await tx.insert(authCode).values(values);

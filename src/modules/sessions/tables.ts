@@ -1,4 +1,4 @@
-import { index, pgSchema, text, uuid } from 'drizzle-orm/pg-core';
+import { index, pgSchema, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { customer } from '#modules/customers';
 import { partner } from '#modules/partners';
 import { bytes, moment } from '../../lib/columns.ts';
@@ -35,10 +35,27 @@ export const authCode = sessionsSchema.table(
       .notNull()
       .references(() => customer.id),
     scope: text('scope').notNull(),
+    /** S256 of the verifier that the exchange must show (RFC 7636); null where none was announced. */
+    codeChallenge: text('code_challenge'),
     createdAt: moment('created_at').notNull(),
     expiresAt: moment('expires_at').notNull(),
     exchangedAt: moment('exchanged_at'),
     sessionId: uuid('session_id').references(() => session.id),
   },
   (t) => [index('auth_code_session').on(t.sessionId), index('auth_code_expiry').on(t.expiresAt)],
+);
+
+/** A customer has logged in at a partner. It outlives her sessions. */
+export const acquaintance = sessionsSchema.table(
+  'acquaintance',
+  {
+    partnerId: uuid('partner_id')
+      .notNull()
+      .references(() => partner.id),
+    customerId: uuid('customer_id')
+      .notNull()
+      .references(() => customer.id),
+    since: moment('since').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.customerId, t.partnerId] })],
 );

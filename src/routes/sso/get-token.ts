@@ -5,6 +5,7 @@ import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
 import { plainText, text } from '../../http/text.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
+import { codeVerifier } from './login-parameters.ts';
 
 export function getToken(app: ZodApp, resources: Resources): void {
   app.get(
@@ -14,13 +15,17 @@ export function getToken(app: ZodApp, resources: Resources): void {
         tags: ['Login'],
         summary: 'Exchange an authorization code for the customer token',
         security: partnerOnly,
-        querystring: z.object({ 'auth-code': text(512) }),
+        querystring: z.object({ 'auth-code': text(512), code_verifier: codeVerifier }),
         response: { 200: plainText('The customer token, a JWT'), ...failuresFor(400, 401, 403) },
       },
     },
     async (request, reply) => {
       const partnerId = partnerOf(request).id;
-      const token = await exchangeAuthCode(resources, { partnerId, code: request.query['auth-code'] });
+      const token = await exchangeAuthCode(resources, {
+        partnerId,
+        code: request.query['auth-code'],
+        codeVerifier: request.query.code_verifier,
+      });
       return reply.type('text/plain; charset=utf-8').send(token);
     },
   );

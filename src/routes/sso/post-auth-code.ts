@@ -4,9 +4,11 @@ import { partnerOf } from '../../http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
 import { plainText, text } from '../../http/text.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
+import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
+import { loginParameters } from './login-parameters.ts';
 
-const body = z.object({
+const body = loginParameters.extend({
   paytag: text(100).meta({ example: 'ada' }),
   password: z.string().min(1, 'must not be empty').max(512),
 });
@@ -20,18 +22,29 @@ export function postAuthCode(app: ZodApp, resources: Resources): void {
         tags: ['Login'],
         summary: 'Log a customer in: the redirect URL with an authorization code',
         security: partnerOnly,
-        querystring: z.object({ scope: z.literal('profile', 'must be profile').default('profile') }),
+        querystring: loginParameters.extend({ scope: z.literal('profile', 'must be profile').default('profile') }),
         body,
         response: {
-          200: plainText('The registered redirect URL with auth-code added'),
-          ...failuresFor(400, 401, 403, 404),
+          200: plainText('The registered redirect URL with auth-code added, and state where one was given'),
+          ...failuresFor(400, 401, 403, 404, 429),
         },
       },
     },
     async (request, reply) => {
       const { paytag, password } = request.body;
       const { scope } = request.query;
-      const redirectUrl = await issueAuthCode(resources, { partner: partnerOf(request), paytag, password, scope });
+      const asked = { ...request.body, ...request.query };
+      if (asked.code_challenge_method !== undefined && asked.code_challenge === undefined) {
+        throw new DomainError('INVALID_PARAMETER', 'code_challenge: is missing, though its method is given');
+      }
+      const redirectUrl = await issueAuthCode(resources, {
+        partner: partnerOf(request),
+        paytag,
+        password,
+        scope,
+        state: asked.state,
+        codeChallenge: asked.code_challenge,
+      });
       return reply.type('text/plain; charset=utf-8').send(redirectUrl);
     },
   );

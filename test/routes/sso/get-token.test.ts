@@ -1,7 +1,7 @@
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { authCode, customerToken, exchange, newCustomer } from '../../support/onboarding.ts';
+import { authCode, customerToken, exchange, newCustomer, PASSWORD } from '../../support/onboarding.ts';
 
 const server = useApp({ PUBLIC_URL: 'https://pay.example' });
 const walletOf = (headers: Record<string, string>, token: string) =>
@@ -94,6 +94,60 @@ describe('401', () => {
     await exchange(server, other, code);
     expect((await walletOf(partner.headers, token)).statusCode).toBe(200);
   });
+});
+
+describe('a code_challenge', () => {
+  /** RFC 7636 appendix B. */
+  const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+  const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+
+  async function challengedCode(query = `?code_challenge=${challenge}&code_challenge_method=S256`) {
+    const partner = await server.newPartner();
+    const { paytag } = await newCustomer(server, partner);
+    const { headers } = partner;
+    const payload = { paytag, password: PASSWORD };
+    const { body } = await server.call('POST', `/v2/sso/auth-code${query}`, { headers, payload });
+    return { partner, code: new URL(body).searchParams.get('auth-code') ?? '' };
+  }
+  const redeem = async ({ partner, code }: Awaited<ReturnType<typeof challengedCode>>, given?: string) =>
+    server.call('GET', `/v2/sso/token?auth-code=${code}${given === undefined ? '' : `&code_verifier=${given}`}`, {
+      headers: partner.headers,
+    });
+
+  it.each(['', `?code_challenge=${challenge}`, undefined])('asks for its verifier, once: %s', async (query) => {
+    const login = await challengedCode(query);
+    const right = query === '' ? undefined : verifier;
+    const answers = await Promise.all(Array.from({ length: 20 }, () => redeem(login, right)));
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
+  });
+
+  it.each([
+    ['no verifier', undefined],
+    ['another one', `${verifier.slice(0, -1)}Q`],
+    ['the challenge itself', challenge],
+  ])('refuses %s as any bad code, and leaves the code to whoever has the right one', async (_what, given) => {
+    const login = await challengedCode();
+    const refused = await redeem(login, given);
+    const unknown = await redeem({ ...login, code: 'no-such-code' }, given);
+    expect(refused.statusCode).toBe(401);
+    expect(refused.json().errorCode).toBe('INVALID_AUTH_CODE');
+    expect(refused.json().message).toBe(unknown.json().message);
+    expect((await redeem(login, verifier)).statusCode).toBe(200);
+  });
+
+  it('that was never given takes no verifier: a stolen code is not exchanged as if there were none', async () => {
+    const login = await challengedCode('');
+    expect((await redeem(login, verifier)).statusCode).toBe(401);
+    expect((await redeem(login)).statusCode).toBe(200);
+  });
+
+  it.each(['short', 'x'.repeat(129), 'dBjftJeZ4CVP+mB92K27uhbUJU1p1r/wW1gFWFOEjXk'])(
+    'asks for a verifier that could be one: %s is 400',
+    async (given) => {
+      const login = await challengedCode();
+      expect((await redeem(login, encodeURIComponent(given))).statusCode).toBe(400);
+    },
+  );
 });
 
 describe('400', () => {

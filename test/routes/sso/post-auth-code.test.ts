@@ -42,7 +42,45 @@ describe('200', () => {
   });
 });
 
+describe('state', () => {
+  it.each(['af0ifjsldkj', 'a b&c=d#e%', 'ọ̀kan ₦ 🦜', 'x'.repeat(512)])(
+    'comes back as it was given: %s',
+    async (state) => {
+      const partner = await server.newPartner();
+      const { paytag } = await newCustomer(server, partner);
+      const login = { headers: partner.headers, payload: { paytag, password: PASSWORD } };
+      const query = `?state=${encodeURIComponent(state)}`;
+      const byQuery = await server.call('POST', `/v2/sso/auth-code${query}`, login);
+      const payload = { ...login.payload, state };
+      const byBody = await server.call('POST', '/v2/sso/auth-code', { ...login, payload });
+      for (const answer of [byQuery, byBody]) {
+        expect(answer.body).toMatch(
+          /^https:\/\/partner\.example\/callback\?from=paytag&auth-code=[\w-]{43}&state=[^&#]+$/,
+        );
+        expect(new URL(answer.body).searchParams.get('state')).toBe(state);
+      }
+    },
+  );
+});
+
 describe('400', () => {
+  const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+  it.each([
+    ['?state=', 'state'],
+    [`?state=${'x'.repeat(513)}`, 'state'],
+    ['?state=a&state=b', 'state'],
+    ['?state=%00', 'state'],
+    ['?code_challenge=short', 'code_challenge'],
+    [`?code_challenge=${challenge}&code_challenge_method=plain`, 'code_challenge_method'],
+    ['?code_challenge_method=S256', 'code_challenge'],
+  ])('refuses %s', async (query, named) => {
+    const { headers } = await server.newPartner();
+    const payload = { paytag: 'ada', password: PASSWORD };
+    const answer = await server.call('POST', `/v2/sso/auth-code${query}`, { headers, payload });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().errors.join()).toContain(named);
+  });
+
   it.each([
     ['', { password: PASSWORD }, 'body.paytag'],
     ['', { paytag: 'ada' }, 'password'],
@@ -96,10 +134,22 @@ describe('404', () => {
   });
 });
 
+describe('429', () => {
+  it('refuses the sixth guess in the one shape, with the seconds to wait', async () => {
+    const partner = await server.newPartner();
+    const { paytag } = await newCustomer(server, partner);
+    for (let n = 0; n < 5; n++) expect((await logIn(server, partner, paytag, 'Kilimanjaro-78')).statusCode).toBe(401);
+    const answer = await logIn(server, partner, paytag);
+    expect(answer.statusCode).toBe(429);
+    expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+    expect(answer.json()).toMatchObject({ success: false, errorCode: 'TOO_MANY_REQUESTS' });
+  });
+});
+
 describe('503', () => {
   it('when more logins come than passwords can be checked, for an unknown PayTag as for a known one', async () => {
     const partner = await server.newPartner();
-    const answers = await Promise.all(Array.from({ length: 200 }, () => logIn(server, partner, 'nobody.has.this')));
+    const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => logIn(server, partner, `nobody.has.${n}`)));
     const statuses = new Set(answers.map(({ statusCode }) => statusCode));
     expect(statuses).toEqual(new Set([404, 503]));
     const busy = answers.find(({ statusCode }) => statusCode === 503);

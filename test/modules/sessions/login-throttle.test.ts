@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import type { Answer, TestApp, TestPartner } from '../../support/app.ts';
+import { useApp } from '../../support/app.ts';
+import { customerToken, logIn, newCustomer } from '../../support/onboarding.ts';
+import { useRedis } from '../../support/redis.ts';
+
+const WRONG = 'Kilimanjaro-78';
+const FIRST_DELAY_MS = 30_000;
+
+const server = useApp();
+const redis = useRedis();
+
+const statusOf = ({ statusCode }: Answer) => statusCode;
+const retryAfter = ({ headers }: Answer) => Number(headers['retry-after']);
+
+/** Guesses until the PayTag is closed at the partner. Answers how many were looked at. */
+async function guessUntilClosed(at: TestApp, partner: TestPartner, paytag: string): Promise<number> {
+  for (let looked = 0; looked < 100; looked++) {
+    if ((await logIn(at, partner, paytag, WRONG)).statusCode === 429) return looked;
+  }
+  throw new Error('it never closed');
+}
+
+describe.each(['PostgreSQL', 'Redis'])('counted in %s', (store) => {
+  const env = (): Record<string, string> => (store === 'Redis' ? { REDIS_URL: redis.url } : {});
+  const [one, other] = [useApp(env, server), useApp(env, server)];
+
+  it('of fifty guesses at once at two processes five are looked at', async () => {
+    const partner = await server.newPartner();
+    const { paytag } = await newCustomer(server, partner);
+    const guesses = Array.from({ length: 50 }, (_, n) => logIn(n % 2 === 0 ? one : other, partner, paytag, WRONG));
+    const statuses = (await Promise.all(guesses)).map(statusOf);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(45);
+  });
+
+  it('the right password is refused as well while it is closed, and lets in and forgets the guesses after', async () => {
+    const partner = await server.newPartner();
+    const { paytag } = await newCustomer(server, partner);
+    expect(await guessUntilClosed(one, partner, paytag)).toBe(5);
+    const refused = await logIn(other, partner, paytag);
+    expect(refused.statusCode).toBe(429);
+    expect(refused.json()).toMatchObject({ success: false, errorCode: 'TOO_MANY_REQUESTS' });
+    expect(retryAfter(refused)).toBeGreaterThan(0);
+    expect(retryAfter(refused)).toBeLessThanOrEqual(FIRST_DELAY_MS / 1000);
+    server.clock.advance(FIRST_DELAY_MS);
+    expect((await logIn(other, partner, paytag)).statusCode).toBe(200);
+    expect(await guessUntilClosed(one, partner, paytag)).toBe(5);
+  });
+});
+
+describe('one PayTag at one partner', () => {
+  it('closes for longer after each wrong guess, fifteen minutes at most, and forgets within a day', async () => {
+    const partner = await server.newPartner();
+    const { paytag } = await newCustomer(server, partner);
+    await guessUntilClosed(server, partner, paytag);
+    const waits: number[] = [];
+    for (let n = 0; n < 7; n++) {
+      const refused = await logIn(server, partner, paytag, WRONG);
+      waits.push(retryAfter(refused));
+      server.clock.advance(retryAfter(refused) * 1000);
+      expect((await logIn(server, partner, paytag, WRONG)).statusCode).toBe(401);
+    }
+    const expected = [30, 60, 120, 240, 480, 900, 900];
+    expect(waits.every((wait, n) => wait <= expected[n]! && wait >= expected[n]! - 5)).toBe(true);
+    server.clock.advance(25 * 3_600_000);
+    expect(await guessUntilClosed(server, partner, paytag)).toBe(5);
+  });
+
+  it('counts a PayTag that nobody has as it counts any other', async () => {
+    const partner = await server.newPartner();
+    for (let n = 0; n < 5; n++) expect((await logIn(server, partner, 'no.such.one')).statusCode).toBe(404);
+    for (const written of ['no.such.one', '@NO.such.one']) {
+      expect((await logIn(server, partner, written)).statusCode).toBe(429);
+    }
+  });
+
+  it('lets thirty right logins in at once', async () => {
+    const partner = await server.newPartner();
+    const { paytag } = await newCustomer(server, partner);
+    const logins = await Promise.all(Array.from({ length: 30 }, () => logIn(server, partner, paytag)));
+    expect(new Set(logins.map(statusOf))).toEqual(new Set([200]));
+  });
+});
+
+describe('a partner that guesses', () => {
+  it('locks nobody out of another partner where she has logged in before', async () => {
+    const home = await server.newPartner();
+    const { paytag } = await newCustomer(server, home);
+    await customerToken(server, home, paytag);
+    for (let n = 0; n < 5; n++) await guessUntilClosed(server, await server.newPartner(), paytag);
+    expect((await logIn(server, home, paytag)).statusCode).toBe(200);
+  });
+
+  it('slows, with all others, the partners where she never logged in, until the right password comes there', async () => {
+    const home = await server.newPartner();
+    const { paytag } = await newCustomer(server, home);
+    let looked = 0;
+    for (let n = 0; n < 6; n++) looked += await guessUntilClosed(server, await server.newPartner(), paytag);
+    expect(looked).toBe(20);
+    const newcomer = await server.newPartner();
+    expect((await logIn(server, newcomer, paytag)).statusCode).toBe(429);
+    server.clock.advance(900_000);
+    expect((await logIn(server, newcomer, paytag)).statusCode).toBe(200);
+    expect((await logIn(server, await server.newPartner(), paytag)).statusCode).toBe(200);
+  });
+
+  it('may ask for a hundred PayTags that nobody has, and then learns nothing of those that it has not met', async () => {
+    const partner = await server.newPartner();
+    const met = await newCustomer(server, partner);
+    await customerToken(server, partner, met.paytag);
+    const stranger = await newCustomer(server, await server.newPartner());
+    for (let n = 0; n < 100; n++) {
+      expect((await logIn(server, partner, `nobody.${n}`)).statusCode).toBe(404);
+    }
+    const [unknown, known] = [
+      await logIn(server, partner, 'nobody.100'),
+      await logIn(server, partner, stranger.paytag),
+    ];
+    expect([unknown.statusCode, known.statusCode]).toEqual([429, 429]);
+    expect(unknown.json().message).toBe(known.json().message);
+    expect((await logIn(server, partner, met.paytag)).statusCode).toBe(200);
+  });
+});
