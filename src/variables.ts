@@ -157,7 +157,7 @@ export const variables = z.object({
   EMAIL_SMTP_TLS: choice('required', 'none')
     .default('required')
     .describe('whether an smtp:// server is spoken to without TLS'),
-  EMAIL_SMTP_CA: formed(/^-----BEGIN CERTIFICATE-----[^]+-----END CERTIFICATE-----$/, 'must be certificates in PEM')
+  EMAIL_SMTP_CA: formed(/^-----BEGIN CERTIFICATE-----[^]+-----END CERTIFICATE-----\s*$/, 'must be certificates in PEM')
     .optional()
     .describe('certificate authority of the mail server, where it is not a public one'),
 });

@@ -6,6 +6,7 @@ import { freePort, listenLocally } from '../../src/embedded/port.ts';
 import { type Email, EmailProviderDown, EmailRefused } from '../../src/providers/email/port.ts';
 import { type SmtpOptions, smtpEmail } from '../../src/providers/email/smtp.ts';
 import { type MailServer, useMailServer } from '../support/mail-server.ts';
+import { failureOf } from '../support/provider.ts';
 
 const FROM = 'PayTag <no-reply@paytag.example>';
 const account = { user: 'mailer@paytag.example', password: 'p@ss/word:of%it' };
@@ -17,15 +18,8 @@ const mailer = (to: MailServer, given: Partial<SmtpOptions> = {}) =>
   smtpEmail({ url: to.url, ca: to.ca, tls: 'required', from: FROM, timeoutMs: 5_000, ...given });
 const hello: Email = { to: 'ada@example.com', subject: 'Hello', text: 'Hello, Ada.' };
 
-/** The error that a send ended with. */
-async function failure(sent: Promise<void>): Promise<Error> {
-  const error: unknown = await sent.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  if (!(error instanceof Error)) throw new Error('it was sent');
-  return error;
-}
+/** What a send fails with. It tells neither who we are at the mail server nor whom the message is for. */
+const failure = (sent: Promise<void>) => failureOf(sent, [account.user, account.password, 'ada@', 'refused.']);
 
 beforeEach(() => server.refuse());
 
@@ -84,7 +78,6 @@ describe('a mail server', () => {
     const error = await failure(mailer(server, { url }).send(hello));
     expect(error).toBeInstanceOf(EmailProviderDown);
     expect(error.message).toBe('the mail server did not take the message: EAUTH 535 AUTH PLAIN');
-    expect(error.cause).toBeUndefined();
   });
 
   it.each([
@@ -100,7 +93,6 @@ describe('a mail server', () => {
     const error = await failure(mailer(server).send({ ...hello, to }));
     expect(error).toBeInstanceOf(kind);
     expect(error.message).toContain(String(code));
-    expect(`${error.stack} ${JSON.stringify(error)}`).not.toContain('refused.');
     server.refuse();
     await mailer(server).send({ ...hello, to });
     expect(await server.waitFor(to)).toBeDefined();

@@ -1,0 +1,116 @@
+import type { Answer } from './receiver.ts';
+
+const json = (status: number, body: unknown): Answer => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+/** Answers of any HTTP service that tell nothing of what was asked. */
+export const useless: readonly [what: string, answer: Answer][] = [
+  ['says nothing', 'hang'],
+  ['stops in the middle of its answer', { status: 200, headers: { 'content-length': '100' }, body: '{"status":' }],
+  ['answers with more than can be meant', json(200, { status: true, data: 'x'.repeat(2 * 1024 * 1024) })],
+  ['answers with broken JSON', { status: 200, body: '{"entity":{"bvn":' }],
+  ['answers with a page', { status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Welcome</h1>' }],
+  ['answers with JSON of another shape', json(200, { status: true, entity: [], data: {}, message_id: null })],
+  ['answers with nothing', { status: 200, body: '' }],
+  ['sends us elsewhere', { status: 302, headers: { location: 'http://127.0.0.1:9/' } }],
+  ['does not know our key', json(401, { status: false, error: 'Unauthorized', message: 'Invalid key' })],
+  ['does not let our key do this', json(403, { error: 'Forbidden', message: 'Your account is not active' })],
+  ['wants to be paid', json(402, { error: 'Your balance is low, pls visit the dashboard to top up' })],
+  ['does not know the path', json(404, { error: 'Not found', message: 'Resource not found' })],
+  ['has enough of us', json(429, { status: false, message: 'Too many requests' })],
+  ['fails', json(500, { status: false, error: 'Something went wrong', message: 'Internal Server Error' })],
+  [
+    'stands behind a gateway that fails',
+    { status: 502, headers: { 'content-type': 'text/html' }, body: 'Bad Gateway' },
+  ],
+  ['is in maintenance', json(503, { message: 'Service Unavailable' })],
+];
+
+const PHOTO = '/9j/4AAQSkZJRgABAQAAAQABAAD-a-photo';
+
+/** @see https://docs.dojah.io/docs/nigeria/validate-bvn and …/docs/technical-reference/response-codes */
+export const dojah = {
+  /** What Dojah answers on "Validate BVN", with as much of a person as its other replies hold. */
+  validated: (bvn: string, is: { bvn?: boolean; firstName?: boolean; lastName?: boolean; dob?: boolean } = {}) =>
+    json(200, {
+      entity: {
+        bvn: { value: bvn, status: is.bvn ?? true },
+        first_name: { confidence_value: (is.firstName ?? true) ? 100 : 12, status: is.firstName ?? true },
+        last_name: { confidence_value: (is.lastName ?? true) ? 100 : 40, status: is.lastName ?? true },
+        date_of_birth: { status: is.dob ?? true },
+        image: PHOTO,
+        phone_number1: '08030009999',
+      },
+    }),
+  entity: (entity: object) => json(200, { entity }),
+  notFound: json(400, { error: 'BVN not found' }),
+  noRecord: json(404, { error: 'Record not found' }),
+  invalid: json(400, { error: 'Invalid BVN' }),
+  badRequest: json(400, { error: 'first_name is required' }),
+  thirdPartyFailure: json(424, { error: 'Unable to reach service' }),
+  requestTimeout: json(408, { error: 'Request timed out' }),
+  photo: PHOTO,
+};
+
+/** @see https://paystack.com/docs/api/miscellaneous/#bank and …/verification/#resolve-account */
+export const paystack = {
+  banks: (banks: Record<string, string>, next: string | null = null) =>
+    json(200, {
+      status: true,
+      message: 'Banks retrieved',
+      data: Object.entries(banks).map(([code, name], id) => ({
+        id,
+        name,
+        code,
+        slug: name.toLowerCase().replaceAll(' ', '-'),
+        longcode: `${code}150000`,
+        gateway: null,
+        active: true,
+        is_deleted: null,
+        country: 'Nigeria',
+        currency: 'NGN',
+        type: 'nuban',
+      })),
+      meta: { next, previous: null, perPage: 100 },
+    }),
+  resolved: (accountName: string, accountNumber = '0001234567') =>
+    json(200, {
+      status: true,
+      message: 'Account number resolved',
+      data: { account_number: accountNumber, account_name: accountName, bank_id: 9 },
+    }),
+  unresolved: json(422, { status: false, message: 'Could not resolve account name. Check parameters or try again.' }),
+  badRequest: json(400, {
+    status: false,
+    message: 'Invalid account number',
+    meta: { nextStep: 'Ensure that the value(s) you are passing are valid.' },
+    type: 'validation_error',
+    code: 'invalid_params',
+  }),
+  testLimit: json(429, {
+    status: false,
+    message: 'Test mode daily limit of 3 live bank resolves exceeded. Use test bank codes 001 or upgrade to live mode',
+  }),
+};
+
+/** @see https://developers.termii.com/messaging-api and …/error */
+export const termii = {
+  sent: json(200, {
+    code: 'ok',
+    message_id: '9122821270554876574',
+    message: 'Successfully Sent',
+    balance: 9,
+    user: 'Peter Mcleish',
+  }),
+  sentAsOnceWas: json(200, { message_id: 9122821270, message: 'Successfully Sent', balance: 9, user: 'Peter Mcleish' }),
+  notOk: json(200, { code: 'failed', message_id: '1', message: 'Country Inactive. Contact Administrator' }),
+  invalidSender: json(404, {
+    code: 404,
+    message: 'ApplicationSenderId not found for applicationId: 1 and name: PayTag',
+  }),
+  insufficientBalance: json(400, { code: 400, message: 'Insufficient balance' }),
+  unprocessable: json(422, { message: 'Invalid phone number +2348030009999' }),
+};
