@@ -1,0 +1,246 @@
+import { spawnSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rotateReceiverSecret } from '#modules/outbox';
+import { useDispatchers } from './support/dispatcher.ts';
+import { keyring, type TestReceiver, useOutbox } from './support/outbox.ts';
+import { type Received, useReceiver } from './support/receiver.ts';
+
+/** A block of the README, the file it is pasted into, and a program that asks it about cases on its standard input. */
+interface Language {
+  fence: string;
+  pasted: string;
+  files: Record<string, string>;
+  version: [command: string, ...args: string[]];
+  run: [command: string, ...args: string[]];
+}
+
+const languages: Record<string, Language> = {
+  Node: {
+    fence: 'js',
+    pasted: 'webhook.mjs',
+    files: {
+      'main.mjs': `
+        import { readFileSync } from 'node:fs';
+        import { hasRSignature, hasWebhookSignature } from './webhook.mjs';
+        const answers = JSON.parse(readFileSync(0)).map(({ body, r, id, at, signatures, key }) => {
+          const bytes = Buffer.from(body, 'base64');
+          return id === '' ? hasRSignature(bytes, r, key) : hasWebhookSignature(bytes, id, at, signatures, key);
+        });
+        console.log(JSON.stringify(answers));`,
+    },
+    version: [process.execPath, '--version'],
+    run: [process.execPath, 'main.mjs'],
+  },
+  Python: {
+    fence: 'python',
+    pasted: 'webhook.py',
+    files: {
+      'main.py': `
+import base64, json, sys
+from webhook import has_r_signature, has_webhook_signature
+def ask(c):
+    body = base64.b64decode(c["body"])
+    if c["id"] == "":
+        return has_r_signature(body, c["r"], c["key"])
+    return has_webhook_signature(body, c["id"], c["at"], c["signatures"], c["key"])
+print(json.dumps([ask(c) for c in json.load(sys.stdin)]))`,
+    },
+    version: ['python3', '--version'],
+    run: ['python3', 'main.py'],
+  },
+  PHP: {
+    fence: 'php',
+    pasted: 'webhook.php',
+    files: {
+      'main.php': `<?php
+        require 'webhook.php';
+        $ask = fn ($c) => $c->id === ''
+          ? has_r_signature(base64_decode($c->body), $c->r, $c->key)
+          : has_webhook_signature(base64_decode($c->body), $c->id, $c->at, $c->signatures, $c->key);
+        echo json_encode(array_map($ask, json_decode(stream_get_contents(STDIN))));`,
+    },
+    version: ['php', '--version'],
+    run: ['php', 'main.php'],
+  },
+  Go: {
+    fence: 'go',
+    pasted: 'webhook/webhook.go',
+    files: {
+      'go.mod': 'module readme\n',
+      'main.go': `
+        package main
+        import ("encoding/json"; "os"; "readme/webhook")
+        type ask struct { Body []byte; R, ID, At, Signatures, Key string }
+        func main() {
+          var cases []ask
+          if err := json.NewDecoder(os.Stdin).Decode(&cases); err != nil { panic(err) }
+          answers := []bool{}
+          for _, c := range cases {
+            if c.ID == "" {
+              answers = append(answers, webhook.HasRSignature(c.Body, c.R, c.Key))
+            } else {
+              answers = append(answers, webhook.HasWebhookSignature(c.Body, c.ID, c.At, c.Signatures, c.Key))
+            }
+          }
+          json.NewEncoder(os.Stdout).Encode(answers)
+        }`,
+    },
+    version: ['go', 'version'],
+    run: ['go', 'run', '.'],
+  },
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'readme-blocks-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const start = ([command, ...args]: [string, ...string[]], cwd: string, input = '') =>
+  spawnSync(command, args, {
+    cwd,
+    input,
+    encoding: 'utf8',
+    env: {
+      ...process.env,
+      GOCACHE: join(folder, 'go-cache'),
+      GOPATH: join(folder, 'go'),
+      GOPROXY: 'off',
+      GOTOOLCHAIN: 'local',
+      GOFLAGS: '-mod=mod',
+    },
+  });
+const isHere = ({ version }: Language): boolean => start(version, folder).status === 0;
+
+const section = readFileSync('README.md', 'utf8').split('\n## Verifying a webhook\n')[1]?.split('\n## ')[0] ?? '';
+const blocks = [...section.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, fence = '', code = '']) => ({ fence, code }));
+
+/** Either signature of a request, as what has to be verified. Without an id it is R-Signature. */
+interface Case {
+  body: string;
+  r: string;
+  id: string;
+  at: string;
+  signatures: string;
+  key: string;
+}
+
+const outbox = useOutbox();
+const receiver = useReceiver();
+const dispatchers = useDispatchers();
+let partner: TestReceiver;
+let newSecret: string;
+let before: Received;
+let during: Received;
+
+beforeAll(async () => {
+  partner = await outbox.newReceiver(receiver.url);
+  const deliverOne = async () => {
+    const [reference = ''] = await outbox.emitTo(partner);
+    await dispatchers.start({ pool: outbox.pool }).pump();
+    return receiver.waitFor(({ body }) => body.includes(reference));
+  };
+  before = await deliverOne();
+  const owner = { ownerId: partner.ownerId, ownerKind: 'PARTNER' as const };
+  const now = new Date();
+  const rotation = { owner, now, previousUntil: new Date(now.getTime() + 3_600_000) };
+  newSecret = (await outbox.db.transaction((tx) => rotateReceiverSecret(tx, keyring, rotation))).secret;
+  during = await deliverOne();
+});
+
+const caseOf = ({ headers, body }: Received, key: string, changed: Partial<Case> = {}): Case => ({
+  body: body.toString('base64'),
+  r: String(headers['r-signature']),
+  id: String(headers['webhook-id']),
+  at: String(headers['webhook-timestamp']),
+  signatures: String(headers['webhook-signature']),
+  key,
+  ...changed,
+});
+const rCaseOf = (request: Received, key: string, changed: Partial<Case> = {}) =>
+  caseOf(request, key, { ...changed, id: '' });
+
+const lastByteChanged = ({ body }: Received): string => {
+  const bytes = Buffer.from(body);
+  bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+  return bytes.toString('base64');
+};
+/** Signed as it should be, so many seconds from now. */
+const signedAt = (request: Received, secret: string, offsetS: number): Partial<Case> => {
+  const at = String(Math.floor(Date.now() / 1000) + offsetS);
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+  const signed = Buffer.concat([Buffer.from(`${String(request.headers['webhook-id'])}.${at}.`), request.body]);
+  return { at, signatures: `v1,${createHmac('sha256', key).update(signed).digest('base64')}` };
+};
+
+function cases(): { accepted: Case[]; refused: Case[] } {
+  const { clientId, secret } = partner;
+  const r = String(before.headers['r-signature']);
+  const signature = String(before.headers['webhook-signature']);
+  const refusedR = [
+    { body: lastByteChanged(before) },
+    { key: `${clientId}x` },
+    { r: '' },
+    { r: r.slice(0, -1) },
+    { r: `${r.slice(0, -1)}é` },
+    { r: r.toUpperCase() },
+  ];
+  const refusedStandard = [
+    { body: lastByteChanged(before) },
+    { key: newSecret },
+    { signatures: '' },
+    { signatures: ' ' },
+    { signatures: `${signature.slice(0, -1)}é` },
+    { signatures: signature.replace('v1,', 'v2,') },
+    { id: 'another' },
+    { at: '' },
+    { at: 'now' },
+    { at: '-1' },
+    { at: '9'.repeat(5_000) },
+    { at: String(Number(before.headers['webhook-timestamp']) + 1) },
+    signedAt(before, secret, -360),
+    signedAt(before, secret, 360),
+  ];
+  return {
+    accepted: [
+      rCaseOf(before, clientId),
+      rCaseOf(during, clientId),
+      caseOf(before, secret),
+      caseOf(before, secret, signedAt(before, secret, -200)),
+      caseOf(before, secret, { signatures: `v1a,b3RoZXI= ${signature}` }),
+      caseOf(during, newSecret),
+      caseOf(during, secret),
+    ],
+    refused: [
+      ...refusedR.map((changed) => rCaseOf(before, clientId, changed)),
+      ...refusedStandard.map((changed) => caseOf(before, secret, changed)),
+    ],
+  };
+}
+
+test('the README has a block for each language that is run here, and no other', () => {
+  expect(blocks.map(({ fence }) => fence)).toEqual(Object.values(languages).map(({ fence }) => fence));
+});
+
+describe.each(Object.entries(languages))('the %s block of the README', (name, language) => {
+  const here = name === 'Node' || isHere(language);
+  if (!here) process.stderr.write(`${name} is not on this machine: its block of the README was not run\n`);
+
+  test.runIf(here)(
+    `accepts what our engine sends and refuses all else${here ? '' : ` (not run: no ${name} here)`}`,
+    { timeout: 300_000 },
+    () => {
+      const cwd = join(folder, name);
+      const code = blocks.find(({ fence }) => fence === language.fence)?.code ?? '';
+      for (const [file, content] of Object.entries({ ...language.files, [language.pasted]: code })) {
+        mkdirSync(dirname(join(cwd, file)), { recursive: true });
+        writeFileSync(join(cwd, file), content);
+      }
+      const { accepted, refused } = cases();
+      const { stdout, stderr } = start(language.run, cwd, JSON.stringify([...accepted, ...refused]));
+      expect(stderr).toBe('');
+      expect(JSON.parse(stdout)).toEqual([...accepted.map(() => true), ...refused.map(() => false)]);
+    },
+  );
+});
