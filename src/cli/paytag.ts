@@ -7,6 +7,7 @@ const commands: Record<string, () => Promise<Command>> = {
   partners: async () => (await import('./partners.ts')).partnersCommand(),
   wallets: async () => (await import('./wallets.ts')).walletsCommand(),
   ledger: async () => (await import('./ledger.ts')).ledgerCommand(),
+  webhooks: async () => (await import('./webhooks.ts')).webhooksCommand(),
   secrets: async () => (await import('./secrets.ts')).secretsCommand(),
 };
 

@@ -22,7 +22,9 @@ import { postWallet } from './post-wallet.ts';
 import { postWalletCredit } from './post-wallet-credit.ts';
 import { postWalletDebit } from './post-wallet-debit.ts';
 import { postWebhookDeliveryResend } from './post-webhook-delivery-resend.ts';
+import { postWebhookPause } from './post-webhook-pause.ts';
 import { postWebhookReplay } from './post-webhook-replay.ts';
+import { postWebhookResume } from './post-webhook-resume.ts';
 import { postWebhookSecretRotate } from './post-webhook-secret-rotate.ts';
 import { postWebhookTest } from './post-webhook-test.ts';
 import { putWebhook } from './put-webhook.ts';
@@ -50,6 +52,8 @@ const endpoints = [
   getWebhookDelivery,
   postWebhookDeliveryResend,
   postWebhookReplay,
+  postWebhookPause,
+  postWebhookResume,
   postWebhookSecretRotate,
 ];
 

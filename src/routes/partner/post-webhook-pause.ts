@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { pauseReceiver } from '#modules/webhooks';
+import { partnerOf } from '../../http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
+import { optional, text } from '../../http/text.ts';
+import { toWebhook, webhookShape } from '../../http/webhook-shapes.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+
+/** Told where its owner said nothing. */
+const REASON = 'paused by its owner';
+
+const body = z
+  .object({ reason: optional(text(500)) })
+  .nullish()
+  .transform((given) => ({ reason: given?.reason ?? REASON }));
+
+export function postWebhookPause(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/webhook/pause',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: 'Send this partner nothing until it is resumed; its events are kept',
+        security: partnerOnly,
+        body,
+        response: { 200: webhookShape, ...failuresFor(400, 401, 403, 409) },
+      },
+    },
+    async (request) => {
+      const change = {
+        ...request.body,
+        actor: request.credential,
+        by: 'OWNER',
+        ownerId: partnerOf(request).id,
+      } as const;
+      return toWebhook(await pauseReceiver(resources, change), resources.clock.now());
+    },
+  );
+}

@@ -1,0 +1,24 @@
+import { resumeReceiver } from '#modules/webhooks';
+import { partnerOf } from '../../http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
+import { toWebhook, webhookShape } from '../../http/webhook-shapes.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+
+export function postWebhookResume(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/webhook/resume',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: 'Send this partner its events again, those kept meanwhile first',
+        security: partnerOnly,
+        response: { 200: webhookShape, ...failuresFor(400, 401, 403, 409) },
+      },
+    },
+    async (request) => {
+      const change = { actor: request.credential, by: 'OWNER', ownerId: partnerOf(request).id } as const;
+      return toWebhook(await resumeReceiver(resources, change), resources.clock.now());
+    },
+  );
+}
