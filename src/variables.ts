@@ -116,6 +116,7 @@ export const variables = z.object({
   FEE_PARTNER_GATEWAY: charge.describe('fee of a gateway payment, taken from what arrives'),
   FEE_PARTNER_TERMINAL: charge.describe('fee of a terminal payment, taken from what arrives'),
   FEE_TRANSFER: charge.describe('fee of a transfer between PayTags, paid by the sender'),
+  FEE_SWITCH: charge.describe('fee of a transaction between tags, paid by the sender'),
   FEE_COMMISSION: charge.describe('commission on a gateway or terminal payment, taken from what arrives'),
   FEE_STAMP_DUTY: charge.describe('stamp duty on money that arrives by transfer or account number'),
   DAILY_LIMIT_TIER_1: naira.default(5_000_000n).describe('daily limit without a verified BVN'),

@@ -1,4 +1,5 @@
 import { expireHolds, rollUp, settleAllParked } from '#modules/ledger';
+import { expireTransactions } from '#modules/transactions';
 import type { Resources } from '../resources.ts';
 import { type Rounds, startRounds } from './rounds.ts';
 
@@ -8,16 +9,22 @@ const HOLDS_MAX = 200;
 const DELTAS_MAX = 5_000;
 /** In one round at most; what is left waits for the next. */
 const REFUNDS_MAX = 500;
+const TRANSACTIONS_MAX = 200;
 const BATCHES_MAX = 20;
 
 type Deps = Pick<Resources, 'db' | 'clock' | 'wake'>;
 
 /**
- * Keeps the books tidy: gives back holds whose time is over, folds what postings left to be added to deferred balances,
+ * Keeps the books tidy: expires transactions that nobody accepted in time, gives back holds whose time is over, folds what postings left to be added to deferred balances,
  * and brings parked refunds to wallets that take them again. Any number of processes may do so at once.
  */
 export async function keepUp({ db, clock, wake }: Deps): Promise<void> {
   const now = clock.now();
+  await inBatches(TRANSACTIONS_MAX, async (limit) => {
+    const expired = await expireTransactions(db, limit, now);
+    if (expired > 0) wake();
+    return expired;
+  });
   await inBatches(HOLDS_MAX, (limit) => expireHolds(db, limit, now));
   await inBatches(DELTAS_MAX, (limit) => rollUp(db, limit));
   if ((await settleAllParked(db, REFUNDS_MAX)) > 0) wake();

@@ -32,6 +32,7 @@ export const validValues: Record<string, string> = {
   FEE_PARTNER_GATEWAY: '1.5%+100<=2000',
   FEE_PARTNER_TERMINAL: '0.5%<=100',
   FEE_TRANSFER: '10.75',
+  FEE_SWITCH: '10.75',
   FEE_COMMISSION: '0.25%',
   FEE_STAMP_DUTY: '50>=10000',
   DAILY_LIMIT_TIER_1: '20000',

@@ -71,6 +71,7 @@ const refusals: Record<string, string> = {
   TRANSACTION_NOT_REFUNDABLE: 'a transaction that did not succeed cannot be refunded',
   AMOUNT_TOO_SMALL: 'the charges leave nothing of this amount',
   PAYTAG_SUSPENDED: 'this PayTag is suspended: it is paid nothing',
+  TAG_NOT_PAYABLE: 'a tag that is suspended neither pays nor is paid',
   SPLIT_OVERPAYMENT: 'this is more than what remains of the split',
   SPLIT_NOT_PAYABLE: 'the split is not pending: it is paid, cancelled or expired',
   HOLD_NOT_OPEN: 'the hold is no longer open',

@@ -1,6 +1,7 @@
 export { type BreakerRules, type BreakerState, breakerRules } from './breaker.ts';
 export { type Claim, claimDue } from './claim-due.ts';
 export { ATTEMPTS_MAX } from './claim-store.ts';
+export { deliveriesTold, type ToldDelivery } from './deliveries-told.ts';
 export { emit } from './emit.ts';
 export { emitAlone } from './emit-alone.ts';
 export { getDelivery } from './get-delivery.ts';

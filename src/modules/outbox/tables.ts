@@ -66,7 +66,10 @@ export const event = outboxSchema.table(
     sequence: bigint('sequence', { mode: 'number' }),
     createdAt: moment('created_at').notNull().defaultNow(),
   },
-  (t) => [index('event_receiver').on(t.receiverId, t.createdAt)],
+  (t) => [
+    index('event_receiver').on(t.receiverId, t.createdAt),
+    index('event_reference').on(t.receiverId, t.reference),
+  ],
 );
 
 /** The bringing of one event to its receiver: at most five attempts. A resend is another delivery of the same event. */

@@ -7,3 +7,6 @@ export function parseAddress(address: string): { handle: string | undefined; nam
   const handle = more.length === 0 && !bare.startsWith('@') ? parseHandle(name) : undefined;
   return { handle, namespace: namespace?.toLowerCase() };
 }
+
+/** The handle in an address, undefined when it is none. */
+export const handleOf = (address: string): string | undefined => parseAddress(address).handle;

@@ -1,3 +1,4 @@
+export { handleOf } from './address.ts';
 export { createApplicationTag } from './create-application-tag.ts';
 export { createTag } from './create-tag.ts';
 export { findTag } from './find-tag.ts';

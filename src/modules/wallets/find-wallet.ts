@@ -1,5 +1,5 @@
 import type { Executor } from '../../lib/database.ts';
-import { selectByNuban, selectByReference, type WalletParts } from './store.ts';
+import { selectByNuban, selectByReference, selectPrimary, type WalletParts } from './store.ts';
 import { walletNotFound } from './view-wallet.ts';
 
 /** As much of a wallet as money needs to reach it. */
@@ -21,6 +21,11 @@ export async function findWallet(
 /** The wallet of an account number, if it is not revoked. @throws DomainError WALLET_NOT_FOUND */
 export async function findWalletByNuban(db: Executor, nuban: string): Promise<FoundWallet> {
   return live(await selectByNuban(db, nuban));
+}
+
+/** The account of the wallet that a customer is paid into from elsewhere, undefined when she has none. */
+export async function findPrimaryAccount(db: Executor, customerId: string): Promise<number | undefined> {
+  return (await selectPrimary(db, customerId))?.account.id;
 }
 
 function live(parts: WalletParts | undefined): FoundWallet {

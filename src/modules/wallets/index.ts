@@ -1,6 +1,6 @@
 export { changeWallet } from './change-wallet.ts';
 export { createKycWallet } from './create-kyc-wallet.ts';
-export { findWallet, findWalletByNuban } from './find-wallet.ts';
+export { findPrimaryAccount, findWallet, findWalletByNuban } from './find-wallet.ts';
 export { getDailyLimit } from './get-daily-limit.ts';
 export { getFloats } from './get-floats.ts';
 export { getTransaction } from './get-transaction.ts';

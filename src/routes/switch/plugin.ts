@@ -7,12 +7,18 @@ import { getConsent } from './get-consent.ts';
 import { getTags } from './get-tags.ts';
 import { getTagsClaims } from './get-tags-claims.ts';
 import { getTagsClaimsAttestation } from './get-tags-claims-attestation.ts';
+import { getTransaction } from './get-transaction.ts';
+import { getTransactionsPending } from './get-transactions-pending.ts';
 import { getWallet } from './get-wallet.ts';
 import { postConsentApprove } from './post-consent-approve.ts';
 import { postConsentReject } from './post-consent-reject.ts';
 import { postTagsClaims } from './post-tags-claims.ts';
 import { postTagsClaimsCancel } from './post-tags-claims-cancel.ts';
 import { postTagsClaimsRevoke } from './post-tags-claims-revoke.ts';
+import { postTransactionAccept } from './post-transaction-accept.ts';
+import { postTransactionCancel } from './post-transaction-cancel.ts';
+import { postTransactionReject } from './post-transaction-reject.ts';
+import { postTransactions } from './post-transactions.ts';
 
 const publicEndpoints = [getTags, getConsent];
 const protectedEndpoints = [
@@ -24,6 +30,12 @@ const protectedEndpoints = [
   postConsentApprove,
   postConsentReject,
   getWallet,
+  postTransactions,
+  getTransactionsPending,
+  getTransaction,
+  postTransactionAccept,
+  postTransactionReject,
+  postTransactionCancel,
 ];
 
 /** The tag switch API: open to anybody, and behind an application token. */

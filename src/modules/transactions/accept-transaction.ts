@@ -1,0 +1,52 @@
+import { asMinor, findApplicationAccount, post, releaseHold } from '#modules/ledger';
+import type { Executor, Tx } from '../../lib/database.ts';
+import type { Resources } from '../../resources.ts';
+import { type Decision, moveTransaction } from './move-transaction.ts';
+import { readTransaction } from './read-transaction.ts';
+import { type Accounts, settlementPosting } from './settlement-posting.ts';
+import { type TransactionParts, updatePosting } from './store.ts';
+import type { SwitchTransaction } from './transaction.ts';
+import { tell } from './transaction-event.ts';
+import { type TransactionView, viewOf } from './webhook-record.ts';
+
+/**
+ * The receiver takes what it was offered: its wallet is credited out of the hold in the same database transaction, and
+ * the sender is told.
+ *
+ * @throws DomainError TRANSACTION_NOT_FOUND, NOT_PERMITTED, TRANSACTION_NOT_PENDING, TRANSACTION_EXPIRED; what the
+ *   ledger refuses a posting for, and then the transaction goes on waiting
+ */
+export async function acceptTransaction(
+  { db, clock, wake }: Pick<Resources, 'db' | 'clock' | 'wake'>,
+  decision: Decision,
+): Promise<TransactionView> {
+  const now = clock.now();
+  const accepted = await db.transaction(async (tx) => {
+    const offer = await moveTransaction(tx, decision, 'receiver', 'ACCEPTED', { acceptedAt: now }, now);
+    await settle(tx, offer);
+    const transaction = await readTransaction(tx, decision.id, now);
+    await tell(tx, 'TRANSACTION_ACCEPTED', transaction);
+    return transaction;
+  });
+  wake();
+  return viewOf(db, decision.applicationId, accepted);
+}
+
+async function settle(tx: Tx, row: TransactionParts['transaction']): Promise<void> {
+  const hold = row.holdId;
+  if (hold === null) throw new Error(`transaction ${row.id} waits and holds nothing`);
+  const offer = { ...row, amount: asMinor(row.amount), fee: asMinor(row.fee), narration: row.narration ?? undefined };
+  const posting = settlementPosting(offer, await accountsOf(tx, row));
+  if (posting.legs.length === 0) await releaseHold(tx, hold);
+  else await updatePosting(tx, row.id, (await post(tx, { ...posting, hold })).id);
+}
+
+async function accountsOf(
+  db: Executor,
+  { senderAppId, receiverAppId, currency }: Pick<SwitchTransaction, 'senderAppId' | 'receiverAppId' | 'currency'>,
+): Promise<Accounts> {
+  const sender = await findApplicationAccount(db, senderAppId, currency);
+  const receiver = await findApplicationAccount(db, receiverAppId, currency);
+  if (sender === undefined || receiver === undefined) throw new Error('an application has no settlement wallet');
+  return { sender: sender.id, receiver: receiver.id };
+}

@@ -1,0 +1,89 @@
+import { type Currency, chargeOn, type Minor, refuse } from '#modules/ledger';
+import { randomId } from '../../lib/random.ts';
+import type { Resources } from '../../resources.ts';
+import { readExpiry } from './expiry.ts';
+import { offerMoney } from './offer-money.ts';
+import { findParties } from './parties.ts';
+import { readTransaction } from './read-transaction.ts';
+import { answerAgain, digestOf } from './repeated-request.ts';
+import { insertTransaction, selectByReference, updateStatus } from './store.ts';
+import type { SwitchTransaction } from './transaction.ts';
+import { type TransactionView, viewOf } from './webhook-record.ts';
+
+export interface NewTransaction {
+  /** The caller, whose tag sends. */
+  applicationId: string;
+  /** Addresses: `ada`, `@ada` or `ada@acme`. */
+  senderTag: string;
+  receiverTag: string;
+  amount: Minor;
+  currency: Currency;
+  /** Unique among the application's for ever; one of ours when none is given. */
+  reference?: string | undefined;
+  narration?: string | undefined;
+  /** Until when the receiver may accept; 72 hours when none is given. */
+  expiresAt?: Date | undefined;
+}
+
+type Deps = Pick<Resources, 'db' | 'clock' | 'config' | 'wake'>;
+
+/**
+ * Offers money of an application to another tag. Amount and fee are held on the caller's wallet until the receiver's
+ * application accepts, which is told; a PayTag's customer is paid at once. The same reference with the same content finds
+ * the transaction again as it is now, and a declined one is declined again.
+ *
+ * @throws DomainError TAG_NOT_FOUND, NOT_PERMITTED, SELF_TRANSFER, INVALID_PARAMETER for an expiry that is out of bounds,
+ *   REFERENCE_REUSED, TAG_NOT_PAYABLE, and what the ledger refuses a hold or a posting for
+ */
+export async function initiateTransaction(
+  deps: Deps,
+  asked: NewTransaction,
+): Promise<{ transaction: TransactionView; isNew: boolean }> {
+  const { db, clock, wake } = deps;
+  const { applicationId } = asked;
+  const named = { ...asked, reference: asked.reference ?? `TXN-${randomId()}` };
+  const now = clock.now();
+  const earlier = await selectByReference(db, applicationId, named.reference);
+  const made = earlier === undefined ? await make(deps, named, now) : undefined;
+  if (made === undefined) {
+    const found = earlier ?? (await selectByReference(db, applicationId, named.reference));
+    const transaction = await viewOf(db, applicationId, answerAgain(found, named, now));
+    return { transaction, isNew: false };
+  }
+  if ('refusal' in made) throw refuse(made.refusal);
+  wake();
+  return { transaction: await viewOf(db, applicationId, made), isNew: true };
+}
+
+/** @returns undefined when somebody was quicker with this reference */
+async function make(
+  { db, config }: Deps,
+  asked: NewTransaction & { reference: string },
+  now: Date,
+): Promise<SwitchTransaction | { refusal: string } | undefined> {
+  const { applicationId, reference, amount, currency, narration } = asked;
+  const parties = await findParties(db, asked);
+  const values = {
+    reference,
+    requestHash: digestOf(asked),
+    senderAppId: applicationId,
+    senderTag: parties.sender.handle,
+    receiverAppId: parties.receiver.applicationId,
+    receiverTag: parties.receiver.handle,
+    amount,
+    fee: chargeOn(amount, config.FEE_SWITCH),
+    currency,
+    narration,
+    expiresAt: readExpiry(asked.expiresAt, now),
+    createdAt: now,
+    updatedAt: now,
+  };
+  return db.transaction(async (tx) => {
+    const id = await insertTransaction(tx, values);
+    if (id === undefined) return undefined;
+    const refusal = parties.refusal ?? (await offerMoney(tx, id, parties, config, now));
+    if (refusal === undefined) return readTransaction(tx, id, now);
+    await updateStatus(tx, id, 'DECLINED', { code: refusal }, now);
+    return { refusal };
+  });
+}

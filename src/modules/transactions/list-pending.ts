@@ -1,0 +1,16 @@
+import type { Resources } from '../../resources.ts';
+import { type PageRequest, selectPending } from './pending-store.ts';
+import { toTransaction } from './transaction.ts';
+import { seenBy, type TransactionView } from './webhook-record.ts';
+
+/** A page of what is addressed to an application, waits for its decision and is not overdue. `total` is of all pages. */
+export async function listPending(
+  { db, clock }: Pick<Resources, 'db' | 'clock'>,
+  applicationId: string,
+  page: PageRequest,
+): Promise<{ items: TransactionView[]; total: number }> {
+  const now = clock.now();
+  const { items, total } = await selectPending(db, applicationId, page, now);
+  const transactions = items.map((parts) => toTransaction(parts, now));
+  return { items: await seenBy(db, applicationId, transactions), total };
+}

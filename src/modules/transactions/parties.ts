@@ -1,0 +1,66 @@
+import { payTagApplicationId } from '#modules/applications';
+import { type Currency, findApplicationAccount } from '#modules/ledger';
+import { findTag } from '#modules/tags';
+import { findPrimaryAccount } from '#modules/wallets';
+import type { Executor } from '../../lib/database.ts';
+import { DomainError } from '../../lib/domain-error.ts';
+import type { Accounts } from './settlement-posting.ts';
+
+/** A tag, and the application whose subject owns it. */
+export interface Side {
+  handle: string;
+  applicationId: string;
+}
+
+/** Between whom a transaction is to be. */
+export interface Parties {
+  sender: Side;
+  receiver: Side;
+  accounts: Accounts;
+  /** The receiver is a PayTag: its customer's wallet is paid at once. */
+  isPayTag: boolean;
+  /** Why nothing can be sent between them, where that is so. */
+  refusal: 'TAG_NOT_PAYABLE' | undefined;
+}
+
+/**
+ * Who is behind two tags, of which the first must be the caller's.
+ *
+ * @throws DomainError TAG_NOT_FOUND, NOT_PERMITTED, SELF_TRANSFER
+ */
+export async function findParties(
+  db: Executor,
+  asked: { applicationId: string; senderTag: string; receiverTag: string; currency: Currency },
+): Promise<Parties> {
+  const sender = await behind(db, asked.senderTag);
+  if (sender.applicationId !== asked.applicationId) {
+    throw new DomainError('NOT_PERMITTED', 'senderTag: belongs to another application');
+  }
+  const receiver = await behind(db, asked.receiverTag);
+  if (receiver.handle === sender.handle) {
+    throw new DomainError('SELF_TRANSFER', 'receiverTag: is the sender’s own tag');
+  }
+  const isPayTag = receiver.applicationId === payTagApplicationId;
+  const from = await findApplicationAccount(db, sender.applicationId, asked.currency);
+  const to = isPayTag
+    ? await findPrimaryAccount(db, receiver.externalId)
+    : (await findApplicationAccount(db, receiver.applicationId, asked.currency))?.id;
+  if (from === undefined) throw new Error(`application ${sender.applicationId} has no settlement wallet`);
+  if (to === undefined) throw new DomainError('TAG_NOT_FOUND', 'receiverTag: no wallet stands behind this tag');
+  const isSuspended = sender.isSuspended || receiver.isSuspended;
+  return {
+    sender,
+    receiver,
+    accounts: { sender: from.id, receiver: to },
+    isPayTag,
+    refusal: isSuspended ? 'TAG_NOT_PAYABLE' : undefined,
+  };
+}
+
+async function behind(db: Executor, address: string) {
+  const found = await findTag(db, address);
+  if (found === undefined) throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
+  const { tag, owner } = found;
+  const isSuspended = tag.status === 'SUSPENDED';
+  return { handle: tag.handle, isSuspended, applicationId: owner.applicationId, externalId: owner.externalId };
+}

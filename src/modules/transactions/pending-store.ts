@@ -1,0 +1,77 @@
+import { and, asc, count, desc, eq, gt, sql } from 'drizzle-orm';
+import type { Database } from '../../lib/database.ts';
+import { receiver, selectParts, sender, type TransactionParts } from './store.ts';
+import { switchTransaction as row } from './tables.ts';
+
+/** What a list can be sorted by: the members of a transaction that hold one value. */
+const columns = {
+  id: row.id,
+  reference: row.reference,
+  senderTag: row.senderTag,
+  senderAppName: sender.name,
+  senderAppId: row.senderAppId,
+  receiverTag: row.receiverTag,
+  receiverAppName: receiver.name,
+  receiverAppId: row.receiverAppId,
+  amount: row.amount,
+  currency: row.currency,
+  status: row.status,
+  narration: row.narration,
+  expiresAt: row.expiresAt,
+  acceptedAt: row.acceptedAt,
+  rejectedAt: row.rejectedAt,
+  rejectionReason: row.rejectionReason,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+  fee: row.fee,
+};
+export type SortProperty = keyof typeof columns;
+export const sortProperties = Object.keys(columns) as [SortProperty, ...SortProperty[]];
+
+export interface Order {
+  property: SortProperty;
+  isDescending: boolean;
+  /** Of text; the others have no case. */
+  ignoresCase: boolean;
+}
+
+export interface PageRequest {
+  /** From 0. */
+  page: number;
+  size: number;
+  sort: readonly Order[];
+}
+
+/** A page of what waits for an application and is not overdue, and how many there are of it, at one moment. Ties go by id. */
+export async function selectPending(
+  db: Database,
+  receiverAppId: string,
+  { page, size, sort }: PageRequest,
+  now: Date,
+): Promise<{ items: TransactionParts[]; total: number }> {
+  const waiting = and(
+    eq(row.receiverAppId, receiverAppId),
+    eq(row.status, 'AWAITING_ACCEPTANCE'),
+    gt(row.expiresAt, now),
+  );
+  const ties = { property: 'id', isDescending: sort.at(-1)?.isDescending ?? true, ignoresCase: false } as const;
+  const order = [...sort, ties].map(inSql);
+  return db.transaction(
+    async (tx) => {
+      const [counted] = await tx.select({ total: count() }).from(row).where(waiting);
+      const items = await selectParts(tx)
+        .where(waiting)
+        .orderBy(...order)
+        .limit(size)
+        .offset(page * size);
+      return { items, total: counted?.total ?? 0 };
+    },
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  );
+}
+
+function inSql({ property, isDescending, ignoresCase }: Order) {
+  const column = columns[property];
+  const value = ignoresCase && column.columnType === 'PgText' ? sql`lower(${column})` : column;
+  return isDescending ? desc(value) : asc(value);
+}

@@ -1,0 +1,26 @@
+import { refuse } from '#modules/ledger';
+import { handleOf } from '#modules/tags';
+import { sha256 } from '../../lib/crypto/digest.ts';
+import type { NewTransaction } from './initiate-transaction.ts';
+import type { TransactionParts } from './store.ts';
+import { type SwitchTransaction, toTransaction } from './transaction.ts';
+
+/** A digest of what was asked for: by it a repeated request is known for the same. Not what was found out for it since. */
+export function digestOf({ senderTag, receiverTag, ...asked }: NewTransaction): Buffer {
+  const { amount, currency, narration = null, expiresAt = null } = asked;
+  const content = [handleOf(senderTag), handleOf(receiverTag), String(amount), currency, narration, expiresAt];
+  return sha256(JSON.stringify(content));
+}
+
+/**
+ * The transaction that a reference stands for already, as it is now.
+ *
+ * @throws DomainError REFERENCE_REUSED, or the refusal it was declined with
+ */
+export function answerAgain(found: TransactionParts | undefined, asked: NewTransaction, now: Date): SwitchTransaction {
+  if (found === undefined) throw new Error(`the reference ${asked.reference} is taken by nothing`);
+  const { requestHash, code } = found.transaction;
+  if (!requestHash.equals(digestOf(asked))) throw refuse('REFERENCE_REUSED');
+  if (code !== null) throw refuse(code);
+  return toTransaction(found, now);
+}

@@ -1,0 +1,55 @@
+import { asMinor, chargeOn, type Leg, type Minor, negated, type Posting, systemAccount } from '#modules/ledger';
+import type { Config } from '../../config.ts';
+import type { SwitchTransaction } from './transaction.ts';
+
+/** Our name for a transaction in the books: its hold's and its posting's. */
+export const bookReference = (id: string): string => `SWT-${id}`;
+
+type Offer = Pick<SwitchTransaction, 'id' | 'reference' | 'senderAppId' | 'amount' | 'fee' | 'currency' | 'narration'>;
+
+/** Between which accounts. */
+export interface Accounts {
+  sender: number;
+  receiver: number;
+}
+
+/**
+ * The posting that settles a transaction: the sender bears the fee on top. Between tags of one application only the fee
+ * moves, and where there is none, nothing does.
+ *
+ * @param stampDuty what is taken from what arrives
+ */
+export function settlementPosting(
+  { id, reference, senderAppId, amount, fee, currency, narration }: Offer,
+  { sender, receiver }: Accounts,
+  stampDuty: Minor = asMinor(0n),
+): Posting {
+  const isOneWallet = sender === receiver;
+  const legs: Leg[] = [
+    { account: sender, amount: negated(isOneWallet ? fee : asMinor(amount + fee)), fee },
+    { account: receiver, amount: isOneWallet ? asMinor(0n) : asMinor(amount - stampDuty), fee: stampDuty },
+    { account: systemAccount('FEE', currency), amount: fee },
+    { account: systemAccount('STAMP_DUTY', currency), amount: stampDuty },
+  ];
+  return {
+    owner: senderAppId,
+    reference: bookReference(id),
+    type: 'SWITCH',
+    amount,
+    fee,
+    stampDuty,
+    currency,
+    source: sender,
+    destination: receiver,
+    externalReference: reference,
+    comment: narration,
+    legs: legs.filter((leg) => leg.amount !== 0n),
+  };
+}
+
+/** The posting that pays a PayTag at once, out of the sender's wallet: stamp duty is taken from what arrives. */
+export function payTagPosting(offer: Offer, accounts: Accounts, config: Pick<Config, 'FEE_STAMP_DUTY'>): Posting {
+  const stampDuty = chargeOn(offer.amount, config.FEE_STAMP_DUTY);
+  const posting = settlementPosting(offer, accounts, stampDuty);
+  return stampDuty < offer.amount ? posting : { ...posting, refuse: 'AMOUNT_TOO_SMALL' };
+}

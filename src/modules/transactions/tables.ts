@@ -1,0 +1,69 @@
+import { sql } from 'drizzle-orm';
+import { bigint, check, index, pgSchema, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { application } from '#modules/applications';
+import { hold, transaction } from '#modules/ledger';
+import { bytes, moment } from '../../lib/columns.ts';
+
+export const transactionsSchema = pgSchema('transactions');
+
+/** Minor units. */
+const money = (name: string) => bigint(name, { mode: 'bigint' });
+
+/** Money that one application's tag offers to another's, and what became of it. One for each reference, for ever. */
+export const switchTransaction = transactionsSchema.table(
+  'switch_transaction',
+  {
+    id: uuid('id').primaryKey().default(sql`uuidv7()`),
+    /** The sender's own name for it. */
+    reference: text('reference').notNull(),
+    /** Of what was asked for: by this a repeated request is known for the same. */
+    requestHash: bytes('request_hash').notNull(),
+    senderAppId: uuid('sender_app_id')
+      .notNull()
+      .references(() => application.id),
+    receiverAppId: uuid('receiver_app_id')
+      .notNull()
+      .references(() => application.id),
+    /** The tags' handles, as they were: a handle may come to somebody else. */
+    senderTag: text('sender_tag').notNull(),
+    receiverTag: text('receiver_tag').notNull(),
+    amount: money('amount').notNull(),
+    /** On top of the amount, borne by the sender. */
+    fee: money('fee').notNull(),
+    currency: text('currency', { enum: ['NGN', 'FP'] }).notNull(),
+    status: text('status', {
+      enum: ['AWAITING_ACCEPTANCE', 'ACCEPTED', 'REJECTED', 'CANCELLED', 'EXPIRED', 'DECLINED'],
+    })
+      .notNull()
+      .default('AWAITING_ACCEPTANCE'),
+    /** Why it was declined. */
+    code: text('code'),
+    narration: text('narration'),
+    /** What keeps amount and fee while it waits; none for what was accepted at once. */
+    holdId: bigint('hold_id', { mode: 'number' }).references(() => hold.id),
+    /** The posting that settled it; none where nothing had to move. */
+    postingId: bigint('posting_id', { mode: 'number' }).references(() => transaction.id),
+    expiresAt: moment('expires_at').notNull(),
+    acceptedAt: moment('accepted_at'),
+    rejectedAt: moment('rejected_at'),
+    rejectionReason: text('rejection_reason'),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (t) => [
+    unique('switch_transaction_reference').on(t.senderAppId, t.reference),
+    check('switch_transaction_amount', sql`${t.amount} > 0 and ${t.fee} >= 0`),
+    check('switch_transaction_currency', sql`${t.currency} in ('NGN', 'FP')`),
+    check(
+      'switch_transaction_status',
+      sql`${t.status} in ('AWAITING_ACCEPTANCE', 'ACCEPTED', 'REJECTED', 'CANCELLED', 'EXPIRED', 'DECLINED')`,
+    ),
+    check('switch_transaction_declined', sql`(${t.status} = 'DECLINED') = (${t.code} is not null)`),
+    check('switch_transaction_accepted', sql`(${t.status} = 'ACCEPTED') = (${t.acceptedAt} is not null)`),
+    check('switch_transaction_rejected', sql`(${t.status} = 'REJECTED') = (${t.rejectedAt} is not null)`),
+    index('switch_transaction_pending')
+      .on(t.receiverAppId, t.createdAt, t.id)
+      .where(sql`${t.status} = 'AWAITING_ACCEPTANCE'`),
+    index('switch_transaction_due').on(t.expiresAt).where(sql`${t.status} = 'AWAITING_ACCEPTANCE'`),
+  ],
+);

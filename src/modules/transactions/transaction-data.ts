@@ -1,0 +1,28 @@
+import { toMajor } from '#modules/ledger';
+import type { SwitchTransaction } from './transaction.ts';
+
+/**
+ * A Switch transaction as the wire shows it, in answers and in events alike: amounts in major units. Members without a
+ * value are left out when it is written as JSON.
+ */
+export const transactionData = (transaction: SwitchTransaction) => ({
+  id: transaction.id,
+  reference: transaction.reference,
+  senderTag: transaction.senderTag,
+  senderAppName: transaction.senderAppName,
+  senderAppId: transaction.senderAppId,
+  receiverTag: transaction.receiverTag,
+  receiverAppName: transaction.receiverAppName,
+  receiverAppId: transaction.receiverAppId,
+  amount: toMajor(transaction.amount),
+  currency: transaction.currency,
+  status: transaction.status,
+  narration: transaction.narration,
+  expiresAt: transaction.expiresAt.toISOString(),
+  acceptedAt: transaction.acceptedAt?.toISOString(),
+  rejectedAt: transaction.rejectedAt?.toISOString(),
+  rejectionReason: transaction.rejectionReason,
+  createdAt: transaction.createdAt.toISOString(),
+  updatedAt: transaction.updatedAt.toISOString(),
+  fee: toMajor(transaction.fee),
+});

@@ -1,0 +1,59 @@
+import { deliveriesTold, type ToldDelivery } from '#modules/outbox';
+import type { Executor } from '../../lib/database.ts';
+import type { SwitchTransaction } from './transaction.ts';
+import { audience, type TransactionEvent, transactionEvents } from './transaction-event.ts';
+
+/** How an event of a transaction reached one of its applications, or did not. */
+export interface WebhookRecord extends Omit<ToldDelivery, 'event' | 'body'> {
+  eventType: string;
+  applicationId: string;
+  applicationName: string;
+  /** As which side the application was told. */
+  direction: 'SENDER' | 'RECEIVER';
+}
+
+/** A transaction with the deliveries of one of its applications, and of no other. */
+export interface TransactionView extends SwitchTransaction {
+  webhooks: WebhookRecord[];
+}
+
+/** Transactions as one of their applications sees them, with one query for all that it was told of them. */
+export async function seenBy(
+  db: Executor,
+  applicationId: string,
+  transactions: readonly SwitchTransaction[],
+): Promise<TransactionView[]> {
+  const references = transactions.map(({ reference }) => reference);
+  const told = await deliveriesTold(db, { ownerId: applicationId, references, events: transactionEvents });
+  const byTransaction = Map.groupBy(told, ({ body }) => (JSON.parse(body) as { data: { id: string } }).data.id);
+  return transactions.map((transaction) => ({
+    ...transaction,
+    webhooks: (byTransaction.get(transaction.id) ?? []).map((one) => toRecord(one, transaction, applicationId)),
+  }));
+}
+
+/** One transaction as one of its applications sees it. */
+export async function viewOf(
+  db: Executor,
+  applicationId: string,
+  transaction: SwitchTransaction,
+): Promise<TransactionView> {
+  const [view] = await seenBy(db, applicationId, [transaction]);
+  return view ?? { ...transaction, webhooks: [] };
+}
+
+function toRecord(
+  { event, body: _body, ...delivery }: ToldDelivery,
+  transaction: SwitchTransaction,
+  applicationId: string,
+): WebhookRecord {
+  const sides: readonly string[] = audience[event as TransactionEvent];
+  const isSender = transaction.senderAppId === applicationId && sides.includes('senderAppId');
+  return {
+    ...delivery,
+    eventType: event,
+    applicationId,
+    applicationName: isSender ? transaction.senderAppName : transaction.receiverAppName,
+    direction: isSender ? 'SENDER' : 'RECEIVER',
+  };
+}

@@ -1,0 +1,27 @@
+import { getTransaction as readTransaction } from '#modules/transactions';
+import { applicationOf } from '../../http/auth/application.ts';
+import { enveloped, envelopeOf } from '../../http/envelope.ts';
+import { applicationOnly, failuresFor } from '../../http/openapi-meta.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { switchTransactionShape, toSwitchTransaction, transactionParams } from './transaction-shapes.ts';
+
+export function getTransaction(app: ZodApp, resources: Resources): void {
+  app.get(
+    '/transactions/:id',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: 'A transaction that the calling application sends or receives',
+        security: applicationOnly,
+        params: transactionParams,
+        response: { 200: envelopeOf(switchTransactionShape), ...failuresFor(400, 401, 403, 404) },
+      },
+    },
+    async (request) => {
+      const asked = { id: request.params.id, applicationId: applicationOf(request).id };
+      const transaction = await readTransaction(resources, asked);
+      return enveloped(resources.clock, 'transaction', toSwitchTransaction(transaction));
+    },
+  );
+}

@@ -1,0 +1,30 @@
+import { listPending, sortProperties } from '#modules/transactions';
+import { applicationOf } from '../../http/auth/application.ts';
+import { enveloped, envelopeOf } from '../../http/envelope.ts';
+import { applicationOnly, failuresFor } from '../../http/openapi-meta.ts';
+import { pageOfShape, springPage, springPaging } from '../../http/spring-page.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { switchTransactionShape, toSwitchTransaction } from './transaction-shapes.ts';
+
+const newestFirst = [{ property: 'createdAt', isDescending: true, ignoresCase: false }] as const;
+
+export function getTransactionsPending(app: ZodApp, resources: Resources): void {
+  app.get(
+    '/transactions/pending',
+    {
+      schema: {
+        tags: ['Transactions'],
+        summary: 'What is addressed to the calling application and waits for its decision',
+        security: applicationOnly,
+        querystring: springPaging(sortProperties, newestFirst),
+        response: { 200: envelopeOf(pageOfShape(switchTransactionShape)), ...failuresFor(400, 401, 403) },
+      },
+    },
+    async (request) => {
+      const { items, total } = await listPending(resources, applicationOf(request).id, request.query);
+      const page = springPage(items.map(toSwitchTransaction), total, request.query);
+      return enveloped(resources.clock, 'pending transactions', page);
+    },
+  );
+}

@@ -1,0 +1,27 @@
+import { acceptTransaction } from '#modules/transactions';
+import { applicationOf } from '../../http/auth/application.ts';
+import { enveloped, envelopeOf } from '../../http/envelope.ts';
+import { applicationOnly, failuresFor } from '../../http/openapi-meta.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { switchTransactionShape, toSwitchTransaction, transactionParams } from './transaction-shapes.ts';
+
+export function postTransactionAccept(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/transactions/:id/accept',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: 'Accept what was offered: it is settled at once',
+        security: applicationOnly,
+        params: transactionParams,
+        response: { 200: envelopeOf(switchTransactionShape), ...failuresFor(400, 401, 403, 404, 409, 410, 422) },
+      },
+    },
+    async (request) => {
+      const decision = { id: request.params.id, applicationId: applicationOf(request).id };
+      const transaction = await acceptTransaction(resources, decision);
+      return enveloped(resources.clock, 'transaction accepted', toSwitchTransaction(transaction));
+    },
+  );
+}

@@ -1,0 +1,27 @@
+import { cancelTransaction } from '#modules/transactions';
+import { applicationOf } from '../../http/auth/application.ts';
+import { enveloped, envelopeOf } from '../../http/envelope.ts';
+import { applicationOnly, failuresFor } from '../../http/openapi-meta.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { switchTransactionShape, toSwitchTransaction, transactionParams } from './transaction-shapes.ts';
+
+export function postTransactionCancel(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/transactions/:id/cancel',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: 'Take an offer back',
+        security: applicationOnly,
+        params: transactionParams,
+        response: { 200: envelopeOf(switchTransactionShape), ...failuresFor(400, 401, 403, 404, 409, 410) },
+      },
+    },
+    async (request) => {
+      const decision = { id: request.params.id, applicationId: applicationOf(request).id };
+      const transaction = await cancelTransaction(resources, decision);
+      return enveloped(resources.clock, 'transaction cancelled', toSwitchTransaction(transaction));
+    },
+  );
+}

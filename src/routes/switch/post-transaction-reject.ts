@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { rejectTransaction } from '#modules/transactions';
+import { applicationOf } from '../../http/auth/application.ts';
+import { enveloped, envelopeOf } from '../../http/envelope.ts';
+import { applicationOnly, failuresFor } from '../../http/openapi-meta.ts';
+import { text } from '../../http/text.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { switchTransactionShape, toSwitchTransaction, transactionParams } from './transaction-shapes.ts';
+
+export function postTransactionReject(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/transactions/:id/reject',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: 'Refuse what was offered: the sender has it back',
+        security: applicationOnly,
+        params: transactionParams,
+        body: z.object({ rejectionReason: text(500) }),
+        response: { 200: envelopeOf(switchTransactionShape), ...failuresFor(400, 401, 403, 404, 409, 410) },
+      },
+    },
+    async (request) => {
+      const decision = { ...request.body, id: request.params.id, applicationId: applicationOf(request).id };
+      const transaction = await rejectTransaction(resources, decision);
+      return enveloped(resources.clock, 'transaction rejected', toSwitchTransaction(transaction));
+    },
+  );
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { initiateTransaction } from '#modules/transactions';
+import { amountIn } from '../../http/amount.ts';
+import { applicationOf } from '../../http/auth/application.ts';
+import { enveloped, envelopeOf } from '../../http/envelope.ts';
+import { applicationOnly, failuresFor } from '../../http/openapi-meta.ts';
+import { optional, reference, text } from '../../http/text.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { switchTransactionShape, toSwitchTransaction } from './transaction-shapes.ts';
+
+const body = z.object({
+  senderTag: text(100).meta({ example: 'ada' }),
+  receiverTag: text(100).meta({ example: 'bola@acme' }),
+  amount: amountIn,
+  currency: z.enum(['NGN', 'FP']),
+  reference: optional(reference),
+  narration: optional(text(500)),
+  expiresAt: optional(
+    z.iso
+      .datetime({ offset: true, error: 'must be a date-time with its offset, as 2026-01-31T12:00:00Z' })
+      .transform((moment) => new Date(moment)),
+  ).meta({ description: 'At most 30 days ahead; 72 hours when it is not sent' }),
+});
+
+export function postTransactions(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/transactions',
+    {
+      schema: {
+        tags: ['Transactions'],
+        summary: 'Offer money of the calling application to another tag',
+        security: applicationOnly,
+        body,
+        response: {
+          200: envelopeOf(switchTransactionShape).describe('The transaction that this reference stands for already'),
+          201: envelopeOf(switchTransactionShape),
+          ...failuresFor(400, 401, 403, 404, 409, 422),
+        },
+      },
+    },
+    async (request, reply) => {
+      const asked = { ...request.body, applicationId: applicationOf(request).id };
+      const { transaction, isNew } = await initiateTransaction(resources, asked);
+      const message = isNew ? 'transaction initiated' : 'transaction initiated before';
+      return reply.code(isNew ? 201 : 200).send(enveloped(resources.clock, message, toSwitchTransaction(transaction)));
+    },
+  );
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { keepUp } from '../../../src/worker/upkeep.ts';
+import { useApp } from '../../support/app.ts';
+import { decide, initiate, newSide, newTag, offer, SHORT_MS, see, shortOffer, toldTo } from '../../support/switch.ts';
+
+const server = useApp();
+
+describe('200', () => {
+  it('shows a transaction to both sides, each with its own webhook records alone', async () => {
+    const [acme, market] = [
+      await newSide(server, 'Acme', { webhookUrl: 'http://127.0.0.1:9/acme' }),
+      await newSide(server, 'Market', { webhookUrl: 'http://127.0.0.1:9/market' }),
+    ];
+    const { id, reference } = await offer(server, acme, market);
+    await decide(server, market, id, 'accept');
+    const [bySender, byReceiver] = [await see(server, acme, id), await see(server, market, id)];
+    const { webhooks: senders, ...one } = bySender.json().data;
+    const { webhooks: receivers, ...other } = byReceiver.json().data;
+    expect(one).toEqual(other);
+    expect(one).toMatchObject({ id, status: 'ACCEPTED' });
+    const record = {
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      transactionId: id,
+      transactionReference: reference,
+      status: 'PENDING',
+      attempts: 0,
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    };
+    expect(senders).toEqual([
+      {
+        ...record,
+        applicationId: acme.applicationId,
+        applicationName: 'Acme',
+        direction: 'SENDER',
+        targetUrl: 'http://127.0.0.1:9/acme',
+        eventType: 'TRANSACTION_ACCEPTED',
+      },
+    ]);
+    expect(receivers).toEqual([
+      {
+        ...record,
+        applicationId: market.applicationId,
+        applicationName: 'Market',
+        direction: 'RECEIVER',
+        targetUrl: 'http://127.0.0.1:9/market',
+        eventType: 'TRANSACTION_INITIATED',
+      },
+    ]);
+  });
+
+  it('records of another transaction of the same reference are not shown with it', async () => {
+    const market = await newSide(server, 'Market');
+    const ids = [];
+    for (const name of ['Acme', 'Rides']) {
+      ids.push((await offer(server, await newSide(server, name), market, { reference: 'order-1' })).id);
+    }
+    for (const id of ids) {
+      const { webhooks } = (await see(server, market, id)).json().data;
+      expect(webhooks).toMatchObject([{ transactionId: id, eventType: 'TRANSACTION_INITIATED' }]);
+    }
+  });
+
+  it('what is overdue is EXPIRED before and after it is swept, and then both sides are told, one application once', async () => {
+    const [acme, market] = [await newSide(server), await newSide(server)];
+    const { id } = await shortOffer(server, acme, market);
+    const own = await shortOffer(server, acme, { ...acme, tag: await newTag(server, acme) });
+    server.clock.advance(SHORT_MS);
+    expect((await see(server, acme, id)).json()).toMatchObject({ data: { status: 'EXPIRED' } });
+    await keepUp(server.resources);
+    const { data } = (await see(server, acme, id)).json();
+    expect(data).toMatchObject({
+      status: 'EXPIRED',
+      webhooks: [{ eventType: 'TRANSACTION_EXPIRED', direction: 'SENDER' }],
+    });
+    expect((await see(server, market, id)).json().data.webhooks).toMatchObject([
+      { eventType: 'TRANSACTION_INITIATED' },
+      { eventType: 'TRANSACTION_EXPIRED', direction: 'RECEIVER' },
+    ]);
+    const expired = (await toldTo(server, acme)).filter(({ event }) => event === 'TRANSACTION_EXPIRED');
+    expect(expired.map((event) => event.data.id)).toEqual([id, own.id]);
+  });
+});
+
+it.each(['not-a-uuid', '1', '%00'])('400: the id %s', async (id) => {
+  const acme = await newSide(server);
+  expect((await see(server, acme, id)).statusCode).toBe(400);
+});
+
+it('401: without an application token', async () => {
+  const [acme, market] = [await newSide(server), await newSide(server)];
+  const { id } = await offer(server, acme, market);
+  expect((await server.call('GET', `/api/v1/transactions/${id}`)).statusCode).toBe(401);
+});
+
+it('404: for a third application, and for a declined one', async () => {
+  const [acme, market, stranger] = [await newSide(server), await newSide(server), await newSide(server)];
+  const { id } = await offer(server, acme, market);
+  await initiate(server, acme, { receiverTag: market.tag, amount: 2_000_000, reference: 'declined' });
+  const { rows } = await server.resources.pool.query(
+    `select id from transactions.switch_transaction where reference = 'declined' and status = 'DECLINED'`,
+  );
+  expect(rows).toHaveLength(1);
+  for (const [who, which] of [
+    [stranger, id],
+    [acme, rows[0].id],
+  ]) {
+    const answer = await see(server, who, which);
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'TRANSACTION_NOT_FOUND']);
+  }
+});

@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { brokenInvariants, eventsOf } from '../../support/books.ts';
+import { initiate, newSide, newTag, setTagStatus, standing, toldTo } from '../../support/switch.ts';
+import { changeWallet, loggedIn } from '../../support/wallets.ts';
+
+const server = useApp({ FEE_SWITCH: '1%' });
+const HOUR_MS = 60 * 60 * 1000;
+const MILLION = 100_000_000;
+const inHours = (hours: number) => new Date(server.clock.now().getTime() + hours * HOUR_MS).toISOString();
+
+describe('400', () => {
+  it.each([
+    [{ amount: 0 }, 'amount'],
+    [{ amount: 10.001 }, 'amount'],
+    [{ amount: '10' }, 'amount'],
+    [{ amount: -1 }, 'amount'],
+    [{ amount: undefined }, 'amount'],
+    [{ currency: 'USD' }, 'currency'],
+    [{ currency: undefined }, 'currency'],
+    [{ senderTag: '' }, 'senderTag'],
+    [{ receiverTag: undefined }, 'receiverTag'],
+    [{ reference: 'two words' }, 'reference'],
+    [{ narration: 'x'.repeat(501) }, 'narration'],
+    [{ expiresAt: 'tomorrow' }, 'expiresAt'],
+    [{ expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
+    [{ expiresAt: '9999-12-31T23:59:59Z' }, 'expiresAt'],
+  ])('%j', async (given, named) => {
+    const [acme, market] = [await newSide(server), await newSide(server)];
+    const answer = await initiate(server, acme, { receiverTag: market.tag, ...given });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ success: false, data: null, errorCode: 'INVALID_PARAMETER' });
+    expect(answer.json().errors[0]).toMatch(new RegExp(`^${named}: `));
+  });
+
+  it('an expiry a moment too late or too early leaves the reference free', async () => {
+    const [acme, market] = [await newSide(server), await newSide(server)];
+    for (const expiresAt of [inHours(30 * 24 + 1), inHours(-1)]) {
+      const answer = await initiate(server, acme, { receiverTag: market.tag, reference: 'late', expiresAt });
+      expect(answer.statusCode).toBe(400);
+    }
+    expect((await initiate(server, acme, { receiverTag: market.tag, reference: 'late' })).statusCode).toBe(201);
+  });
+
+  it('the same tag on both sides, however it is written', async () => {
+    const acme = await newSide(server);
+    const answer = await initiate(server, acme, { receiverTag: `@${acme.tag.toUpperCase()}@${acme.namespace}` });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().errorCode).toBe('SELF_TRANSFER');
+  });
+});
+
+it('401: without an application token', async () => {
+  const payload = { senderTag: 'a-tag', receiverTag: 'b-tag', amount: 1, currency: 'NGN' };
+  expect((await server.call('POST', '/api/v1/transactions', { payload })).statusCode).toBe(401);
+});
+
+describe('403', () => {
+  it('a sender tag of another application or a PayTag, whatever the body says of the sender', async () => {
+    const [acme, market] = [await newSide(server), await newSide(server)];
+    const ada = await loggedIn(server, await server.newPartner());
+    for (const senderTag of [market.tag, ada.paytag]) {
+      const given = { senderTag, receiverTag: acme.tag, senderAppId: market.applicationId };
+      const answer = await initiate(server, acme, given);
+      expect(answer.statusCode).toBe(403);
+      expect(answer.json().errorCode).toBe('NOT_PERMITTED');
+    }
+    expect(await standing(server, market)).toEqual({ total: MILLION, held: 0 });
+  });
+});
+
+describe('404', () => {
+  it.each(['nobody-here', 'a', 'not a tag', 'аda', 'a\u200bda', '../ada', '%61da', 'pending'])(
+    'nobody has the tag %j',
+    async (unknown) => {
+      const acme = await newSide(server);
+      for (const given of [{ receiverTag: unknown }, { senderTag: unknown, receiverTag: acme.tag }]) {
+        const answer = await initiate(server, acme, given);
+        expect(answer.statusCode).toBe(404);
+        expect(answer.json().errorCode).toBe('TAG_NOT_FOUND');
+      }
+    },
+  );
+
+  it('a closed tag, and one in another namespace than its owner’s', async () => {
+    const [acme, market] = [await newSide(server), await newSide(server)];
+    expect((await initiate(server, acme, { receiverTag: `${market.tag}@${acme.namespace}` })).statusCode).toBe(404);
+    await setTagStatus(server, market.tag, 'CLOSED');
+    expect((await initiate(server, acme, { receiverTag: market.tag })).statusCode).toBe(404);
+  });
+});
+
+describe('409', () => {
+  it('a reference with other content, each part of it', async () => {
+    const [acme, market] = [await newSide(server), await newSide(server)];
+    const asked = { receiverTag: market.tag, reference: 'taken', narration: 'first', expiresAt: inHours(5) };
+    await initiate(server, acme, asked);
+    const another = await newTag(server, market);
+    const own = await newTag(server, acme);
+    const changes = [
+      { receiverTag: another },
+      { senderTag: own },
+      { amount: 100.01 },
+      { currency: 'FP' },
+      { narration: 'second' },
+      { narration: undefined },
+      { expiresAt: undefined },
+    ];
+    for (const change of changes) {
+      const answer = await initiate(server, acme, { ...asked, ...change });
+      expect([answer.statusCode, answer.json().errorCode]).toEqual([409, 'REFERENCE_REUSED']);
+    }
+  });
+});
+
+describe('422', () => {
+  it('more than there is with its fee: nothing is held or told, and the reference stays declined when there is enough', async () => {
+    const [acme, market] = [await newSide(server), await newSide(server)];
+    const asked = { receiverTag: market.tag, amount: 1_000_000, reference: 'too-much' };
+    const answer = await initiate(server, acme, asked);
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([422, 'INSUFFICIENT_FUNDS']);
+    const funding = { amount: 5_000_000, reference: `more-${acme.applicationId}` };
+    await server.operate('POST', `/applications/${acme.applicationId}/fund`, funding);
+    expect((await initiate(server, acme, asked)).json().errorCode).toBe('INSUFFICIENT_FUNDS');
+    expect((await initiate(server, acme, { ...asked, amount: 1 })).json().errorCode).toBe('REFERENCE_REUSED');
+    expect(await standing(server, acme)).toMatchObject({ held: 0 });
+    expect(await toldTo(server, market)).toEqual([]);
+    expect((await initiate(server, acme, { ...asked, reference: 'enough' })).statusCode).toBe(201);
+  });
+
+  it('a suspended tag on either side, and its reference stays declined', async () => {
+    const [acme, market] = [await newSide(server), await newSide(server)];
+    for (const suspended of [acme.tag, market.tag]) {
+      await setTagStatus(server, suspended, 'SUSPENDED');
+      const asked = { receiverTag: market.tag, reference: `to-${suspended}` };
+      const answer = await initiate(server, acme, asked);
+      expect([answer.statusCode, answer.json().errorCode]).toEqual([422, 'TAG_NOT_PAYABLE']);
+      await setTagStatus(server, suspended, 'ACTIVE');
+      expect((await initiate(server, acme, asked)).json().errorCode).toBe('TAG_NOT_PAYABLE');
+    }
+    expect(await standing(server, acme)).toEqual({ total: MILLION, held: 0 });
+  });
+
+  it.each([
+    ['PNC', 'WALLET_PNC'],
+    ['Blocked', 'WALLET_BLOCKED'],
+  ] as const)('a PayTag whose wallet is %s: nothing is held', async (status, code) => {
+    const acme = await newSide(server);
+    const ada = await loggedIn(server, await server.newPartner());
+    await changeWallet(server, ada.wallet, { status });
+    const asked = { receiverTag: ada.paytag, reference: 'refused' };
+    const answer = await initiate(server, acme, asked);
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([422, code]);
+    await changeWallet(server, ada.wallet, { status: 'Enabled' });
+    expect((await initiate(server, acme, asked)).json().errorCode).toBe(code);
+    expect(await standing(server, acme)).toEqual({ total: MILLION, held: 0 });
+    expect(await eventsOf(server, ada.wallet)).toEqual([]);
+    expect(await toldTo(server, acme)).toEqual([]);
+  });
+
+  it('points to a PayTag, whose wallet is in naira; a suspended PayTag', async () => {
+    const acme = await newSide(server);
+    const ada = await loggedIn(server, await server.newPartner());
+    const funding = { amount: 500, currency: 'FP', reference: `points-${acme.applicationId}` };
+    await server.operate('POST', `/applications/${acme.applicationId}/fund`, funding);
+    const points = await initiate(server, acme, { receiverTag: ada.paytag, currency: 'FP' });
+    expect([points.statusCode, points.json().errorCode]).toEqual([422, 'CURRENCY_MISMATCH']);
+    await setTagStatus(server, ada.paytag, 'SUSPENDED');
+    expect((await initiate(server, acme, { receiverTag: ada.paytag })).json().errorCode).toBe('TAG_NOT_PAYABLE');
+  });
+
+  it('of offers that together exceed the wallet as many as fit, 50 at once', async () => {
+    const [acme, market] = [await newSide(server), await newSide(server)];
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => initiate(server, acme, { receiverTag: market.tag, amount: 99_000 })),
+    );
+    expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(10);
+    expect(await standing(server, acme)).toEqual({ total: MILLION, held: 99_990_000 });
+    expect(await brokenInvariants(server)).toEqual([]);
+  });
+});

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { brokenInvariants, eventsOf } from '../../support/books.ts';
+import { initiate, newSide, newTag, offer, setTagStatus, standing, toldTo } from '../../support/switch.ts';
+import { loggedIn } from '../../support/wallets.ts';
+
+const server = useApp({ FEE_SWITCH: '1%', FEE_STAMP_DUTY: '50>=10000' });
+const HOUR_MS = 60 * 60 * 1000;
+const MILLION = 100_000_000;
+const inHours = (hours: number) => new Date(server.clock.now().getTime() + hours * HOUR_MS).toISOString();
+
+describe('201', () => {
+  it('holds amount and fee on the sender’s wallet, and shows the transaction in the Envelope', async () => {
+    const [acme, market] = [await newSide(server, 'Acme'), await newSide(server, 'Market')];
+    const asked = { receiverTag: market.tag, amount: 1500.5, reference: 'order-1', narration: 'two fridges' };
+    const answer = await initiate(server, acme, asked);
+    expect(answer.statusCode).toBe(201);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    const { data, ...envelope } = answer.json();
+    expect(envelope).toEqual({
+      success: true,
+      message: expect.any(String),
+      errorCode: '',
+      errors: [],
+      timestamp: expect.any(String),
+    });
+    expect(data).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      reference: 'order-1',
+      senderTag: acme.tag,
+      senderAppName: 'Acme',
+      senderAppId: acme.applicationId,
+      receiverTag: market.tag,
+      receiverAppName: 'Market',
+      receiverAppId: market.applicationId,
+      amount: 1500.5,
+      currency: 'NGN',
+      status: 'AWAITING_ACCEPTANCE',
+      narration: 'two fridges',
+      expiresAt: expect.any(String),
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+      fee: 15.01,
+      webhooks: [],
+    });
+    expect(Date.parse(data.expiresAt) - Date.parse(data.createdAt)).toBe(72 * HOUR_MS);
+    expect(await standing(server, acme)).toEqual({ total: MILLION, held: 151_551 });
+    expect(await standing(server, market)).toEqual({ total: MILLION, held: 0 });
+  });
+
+  it('tells the receiver, and nobody else, with the transaction and no webhook records', async () => {
+    const [acme, market] = [await newSide(server), await newSide(server)];
+    const { webhooks: _webhooks, ...data } = await offer(server, acme, market);
+    expect(await toldTo(server, market)).toEqual([{ event: 'TRANSACTION_INITIATED', reference: data.reference, data }]);
+    expect(await toldTo(server, acme)).toEqual([]);
+  });
+
+  it('takes addresses in any way of writing, gives a reference where none is sent, and leaves out what is empty', async () => {
+    const [acme, market] = [await newSide(server), await newSide(server)];
+    const receiverTag = `@${market.tag.toUpperCase()}@${market.namespace}`;
+    const answer = await initiate(server, acme, { receiverTag, reference: '', narration: null, expiresAt: null });
+    expect(answer.statusCode).toBe(201);
+    expect(answer.json().data).toMatchObject({ receiverTag: market.tag, reference: expect.stringMatching(/^TXN-/) });
+    expect(answer.json().data).not.toHaveProperty('narration');
+  });
+
+  it('waits as long as it is asked to', async () => {
+    const [acme, market] = [await newSide(server), await newSide(server)];
+    const expiresAt = inHours(1);
+    expect(await offer(server, acme, market, { expiresAt })).toMatchObject({ expiresAt });
+    const offset = `${inHours(30 * 24 - 1).slice(0, 19)}+00:00`;
+    expect(await offer(server, acme, market, { expiresAt: offset })).toHaveProperty('id');
+  });
+
+  it('goes between tags of one application, and in points', async () => {
+    const acme = await newSide(server);
+    const other = { ...acme, tag: await newTag(server, acme) };
+    expect(await offer(server, acme, other)).toMatchObject({ senderAppId: acme.applicationId });
+    const funding = { amount: 10, currency: 'FP', reference: `fp-${acme.applicationId}` };
+    await server.operate('POST', `/applications/${acme.applicationId}/fund`, funding);
+    const points = await initiate(server, acme, { receiverTag: other.tag, amount: 9.9, currency: 'FP' });
+    expect(points.json()).toMatchObject({ data: { currency: 'FP', fee: 0.1, status: 'AWAITING_ACCEPTANCE' } });
+  });
+
+  it('to a PayTag: pays its customer’s primary wallet at once, and tells its partner and the sender', async () => {
+    const acme = await newSide(server, 'Acme');
+    const ada = await loggedIn(server, await server.newPartner());
+    const asked = { receiverTag: ada.paytag, amount: 20_000, reference: 'wages-1', narration: 'May' };
+    const answer = await initiate(server, acme, asked);
+    expect(answer.statusCode).toBe(201);
+    expect(answer.json().data).toMatchObject({
+      status: 'ACCEPTED',
+      receiverAppName: 'PayTag',
+      fee: 200,
+      acceptedAt: expect.any(String),
+      webhooks: [{ eventType: 'TRANSACTION_ACCEPTED', direction: 'SENDER', status: 'PENDING' }],
+    });
+    expect(await standing(server, acme)).toEqual({ total: MILLION - 2_020_000, held: 0 });
+    const [credited] = await eventsOf(server, ada.wallet);
+    expect(credited).toMatchObject({
+      event: 'wallet.credited',
+      data: {
+        Amount: 19_950,
+        Transaction: {
+          Amount: 20_000,
+          Fee: 50,
+          Reference: `SWT-${answer.json().data.id}`,
+          ExternalReference: 'wages-1',
+          Comment: 'May',
+        },
+        ClosingBalance: 19_950,
+      },
+    });
+    expect(await toldTo(server, acme)).toMatchObject([{ event: 'TRANSACTION_ACCEPTED', reference: 'wages-1' }]);
+    expect(await brokenInvariants(server)).toEqual([]);
+  });
+
+  it('a customer’s daily limit does not apply to what she receives', async () => {
+    const acme = await newSide(server);
+    const ada = await loggedIn(server, await server.newPartner());
+    expect((await initiate(server, acme, { receiverTag: ada.paytag, amount: 900_000 })).statusCode).toBe(201);
+  });
+});
+
+describe('200', () => {
+  it('a repeated reference finds its transaction again, as it is now, though its default expiry is worked out anew', async () => {
+    const [acme, market] = [await newSide(server), await newSide(server)];
+    const asked = { receiverTag: market.tag, reference: 'again' };
+    const first = (await initiate(server, acme, asked)).json().data;
+    server.clock.advance(1_000);
+    const again = await initiate(server, acme, { ...asked, receiverTag: `@${market.tag}`, narration: '' });
+    expect(again.statusCode).toBe(200);
+    expect(again.json().data).toEqual(first);
+    expect(await standing(server, acme)).toMatchObject({ held: 10_100 });
+    expect(await toldTo(server, market)).toHaveLength(1);
+    await setTagStatus(server, market.tag, 'SUSPENDED');
+    expect((await initiate(server, acme, asked)).json().data).toEqual(first);
+  });
+
+  it('of 50 at once with one reference, one is made', async () => {
+    const [acme, market] = [await newSide(server), await newSide(server)];
+    const asked = { receiverTag: market.tag, reference: 'twins' };
+    const answers = await Promise.all(Array.from({ length: 50 }, () => initiate(server, acme, asked)));
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
+      ...Array.from({ length: 49 }, () => 200),
+      201,
+    ]);
+    expect(new Set(answers.map((answer) => answer.json().data.id)).size).toBe(1);
+    expect(await standing(server, acme)).toEqual({ total: MILLION, held: 10_100 });
+  });
+
+  it('two applications may use one reference', async () => {
+    const [acme, market] = [await newSide(server), await newSide(server)];
+    const one = await offer(server, acme, market, { reference: 'same' });
+    const other = await offer(server, market, acme, { reference: 'same' });
+    expect(one.id).not.toBe(other.id);
+  });
+});
+
+it('an Idempotency-Key answers as the first did, and is refused with another body', async () => {
+  const [acme, market] = [await newSide(server), await newSide(server)];
+  const headers = { ...acme.headers, 'idempotency-key': 'k-1' };
+  const payload = { senderTag: acme.tag, receiverTag: market.tag, amount: 5, currency: 'NGN' };
+  const send = (body: object) => server.call('POST', '/api/v1/transactions', { headers, payload: body });
+  const [first, again] = [await send(payload), await send(payload)];
+  expect(again.headers['idempotency-replayed']).toBe('true');
+  expect([again.statusCode, again.body]).toEqual([201, first.body]);
+  expect((await send({ ...payload, amount: 6 })).json().errorCode).toBe('IDEMPOTENCY_KEY_REUSED');
+  expect(await standing(server, acme)).toMatchObject({ held: 505 });
+});
