@@ -105,7 +105,7 @@ export const variables = z.object({
   RATE_LIMIT_CALLS_PER_S: limit.describe(
     'authenticated calls of one credential in a second, by process; 0: any number',
   ),
-  RATE_LIMIT_UNKNOWN_BVNS_PER_D: limit.describe('BVNs new to a partner that it may try in a day; 0: any number'),
+  RATE_LIMIT_UNKNOWN_BVNS_PER_D: limit.describe('unknown BVNs one partner may try in a day; 0: any number'),
   RATE_LIMIT_REGISTRATIONS_PER_H: limit.describe('applications one address may register in an hour; 0: any number'),
   RATE_LIMIT_VERIFY_TAGS_PER_M: limit.describe('PayTags a partner may look up in a minute; 0: any number'),
   NUBAN_INSTITUTION_CODE: formed(/^(\d{3}|\d{6})$/, 'must be 3 digits (a bank) or 6 (another institution)').describe(

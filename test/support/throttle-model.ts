@@ -28,6 +28,11 @@ export class ThrottleModel {
     return 0;
   }
 
+  giveBack(cost: number): void {
+    this.#spent = Math.max(0, this.#spent - cost);
+    this.#closedUntil = 0;
+  }
+
   reset(): void {
     this.#spent = 0;
     this.#endsAt = 0;

@@ -32,6 +32,20 @@ export async function insertPasswordHash(tx: Tx, id: string, passwordHash: strin
   return changed.length === 1;
 }
 
+export async function updatePasswordHash(tx: Tx, id: string, passwordHash: string, now: Date): Promise<void> {
+  await tx.update(customer).set({ passwordHash, updatedAt: now }).where(eq(customer.id, id));
+}
+
+/** The hash of a customer's password, which nobody changes until this transaction is over. */
+export async function lockPasswordHash(tx: Tx, id: string): Promise<string | null | undefined> {
+  const [found] = await tx
+    .select({ passwordHash: customer.passwordHash })
+    .from(customer)
+    .where(eq(customer.id, id))
+    .for('share');
+  return found?.passwordHash;
+}
+
 export async function updateCustomer(
   tx: Tx,
   id: string,

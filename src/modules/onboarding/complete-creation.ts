@@ -14,7 +14,7 @@ import { openCustomerWallet } from '#modules/wallets';
 import type { Tx } from '../../lib/database.ts';
 import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
-import { addressesOf, assertLive, creationKey, purposes } from './creation.ts';
+import { addressesOf, assertLiveCreation, assertValidated, creationKey, purposes } from './creation.ts';
 import { registerCustomer } from './register-customer.ts';
 import { type CreationRow, lockCreation, selectCreation, updateCreation } from './store.ts';
 
@@ -67,14 +67,15 @@ export async function completeCreation(deps: Deps, request: Completion): Promise
   });
 }
 
-function assertCompletable(row: CreationRow | undefined, now: Date): CreationRow {
-  assertLive(row, now);
-  if (row.status === 'COMPLETED') throw new DomainError('SESSION_COMPLETED', 'the session was completed already');
-  if (row.status !== 'VALIDATED') throw new DomainError('SESSION_NOT_VALIDATED', 'validate a code (OTP) first');
+function assertCompletable(row: CreationRow | undefined, now: Date) {
+  assertLiveCreation(row, now);
+  assertValidated(row);
   return row;
 }
 
-async function register(tx: Tx, deps: Deps, row: CreationRow, { handle, email, ...chosen }: Chosen): Promise<string> {
+type Completable = ReturnType<typeof assertCompletable>;
+
+async function register(tx: Tx, deps: Deps, row: Completable, { handle, email, ...chosen }: Chosen): Promise<string> {
   const addresses = addressesOf(deps.keyring, row);
   return registerCustomer(tx, deps, {
     handle,
@@ -92,7 +93,7 @@ async function register(tx: Tx, deps: Deps, row: CreationRow, { handle, email, .
   });
 }
 
-async function activate(tx: Tx, { keyring, clock }: Deps, row: CreationRow, chosen: Chosen): Promise<string> {
+async function activate(tx: Tx, { keyring, clock }: Deps, row: Completable, chosen: Chosen): Promise<string> {
   const customer = await findCustomerByBvn(tx, keyring, keyring.open(purposes.bvn, row.bvnSealed));
   if (customer === undefined || customer.passwordHash !== undefined) throw bvnAlreadyRegistered();
   if (customer.tag !== chosen.handle) {

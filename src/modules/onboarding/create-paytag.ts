@@ -26,10 +26,10 @@ export interface PayTagRequest {
  * She has no password yet; onboarding with the same BVN sets one.
  *
  * @throws DomainError INVALID_PARAMETER, INVALID_PAYTAG, PAYTAG_RESERVED, PAYTAG_TAKEN, BVN_NOT_FOUND, BVN_MISMATCH,
- *   BVN_PROVIDER_UNAVAILABLE, BVN_ALREADY_REGISTERED
+ *   BVN_PROVIDER_UNAVAILABLE, BVN_ALREADY_REGISTERED, TOO_MANY_REQUESTS
  */
 export async function createPayTag(
-  deps: Pick<Resources, 'db' | 'keyring' | 'clock' | 'config' | 'bvn'>,
+  deps: Pick<Resources, 'db' | 'keyring' | 'clock' | 'config' | 'bvn' | 'throttles'>,
   request: PayTagRequest,
 ): Promise<PartnerWalletView> {
   const { partnerId } = request;
@@ -38,7 +38,7 @@ export async function createPayTag(
   if (!(await isAvailable(deps.db, handle))) {
     throw new DomainError('PAYTAG_TAKEN', `${handle} is taken: choose another`);
   }
-  await verifyBvn(deps, person);
+  await verifyBvn(deps, partnerId, person);
   return deps.db.transaction(async (tx) => {
     const customerId = await registerCustomer(tx, deps, { handle, person });
     const reference = await openCustomerWallet(tx, deps.config, { partnerId, customerId });

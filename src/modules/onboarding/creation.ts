@@ -30,10 +30,38 @@ export const creationKey = ({ partnerId, session }: { partnerId: string; session
   partnerId,
 });
 
+/** A session that makes a PayTag, or gives its owner her first password. */
+type CreationOnly = CreationRow & { bvnSealed: Buffer; dateOfBirthSealed: Buffer };
+/** A session that changes a password. */
+type ResetOnly = CreationRow & { customerId: string };
+
+/** @throws DomainError as `assertLive`; SESSION_NOT_FOUND also for a reset's */
+export function assertLiveCreation(row: CreationRow | undefined, now: Date): asserts row is CreationOnly {
+  assertLive(row?.bvnSealed == null || row.dateOfBirthSealed === null ? undefined : row, now);
+}
+
+/** @throws DomainError as `assertLive`; SESSION_NOT_FOUND also for a creation's */
+export function assertLiveReset(row: CreationRow | undefined, now: Date): asserts row is ResetOnly {
+  assertLive(row?.kind === 'PASSWORD_RESET' && row.customerId !== null ? row : undefined, now);
+}
+
 /** @throws DomainError SESSION_NOT_FOUND, also for another partner's; SESSION_EXPIRED */
 export function assertLive(row: CreationRow | undefined, now: Date): asserts row is CreationRow {
   if (row === undefined) throw new DomainError('SESSION_NOT_FOUND', 'there is no such session');
   if (row.expiresAt <= now) throw new DomainError('SESSION_EXPIRED', 'the session is over: start another');
+}
+
+/** @throws DomainError SESSION_COMPLETED, SESSION_NOT_VALIDATED */
+export function assertValidated({ status }: CreationRow): void {
+  if (status === 'COMPLETED') throw new DomainError('SESSION_COMPLETED', 'the session was completed already');
+  if (status !== 'VALIDATED') throw new DomainError('SESSION_NOT_VALIDATED', 'validate a code (OTP) first');
+}
+
+/** Whose codes are sent in this session, in whichever of her sessions. */
+export function personOf(keyring: Keyring, { customerId, bvnSealed }: CreationRow): string {
+  if (customerId !== null) return `customer:${customerId}`;
+  if (bvnSealed === null) throw new Error('a session is somebody’s: it has a customer or a BVN');
+  return `bvn:${keyring.open(purposes.bvn, bvnSealed)}`;
 }
 
 export interface Addresses {

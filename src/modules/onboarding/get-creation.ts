@@ -1,6 +1,6 @@
 import { maskBvn } from '#modules/customers';
 import type { Resources } from '../../resources.ts';
-import { assertLive, type CreationState, creationKey, purposes, stateOf } from './creation.ts';
+import { assertLiveCreation, type CreationState, creationKey, purposes, stateOf } from './creation.ts';
 import { selectCreation } from './store.ts';
 
 /** A session with what was given to it. */
@@ -20,7 +20,7 @@ export async function getCreation(
   request: { partnerId: string; session: string },
 ): Promise<Creation> {
   const row = await selectCreation(db, creationKey(request));
-  assertLive(row, clock.now());
+  assertLiveCreation(row, clock.now());
   return {
     ...stateOf(keyring, row),
     bvn: maskBvn(keyring.open(purposes.bvn, row.bvnSealed)),

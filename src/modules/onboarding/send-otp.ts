@@ -6,9 +6,10 @@ import type { Resources } from '../../resources.ts';
 import { addressesOf, addressFor, assertLive, creationKey, masked } from './creation.ts';
 import { FAILURES_MAX, OTP_TTL_MS, SEND_COOLDOWN_MS, SENDS_MAX } from './limits.ts';
 import { otpDigest } from './otp-digest.ts';
-import { type CreationKey, type CreationRow, lockCreation, undoSend, updateCreation } from './store.ts';
+import { otpThrottle } from './otp-throttle.ts';
+import { type CreationKey, type CreationRow, lockCreation, selectCreation, undoSend, updateCreation } from './store.ts';
 
-type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'messaging'>;
+type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'messaging' | 'throttles'>;
 
 /** What is said of a one-time password that was sent. */
 export interface OtpDispatch {
@@ -29,7 +30,7 @@ interface Send {
  * no crash or race sends more than the limit, and taken back when the provider did not take the message.
  *
  * @throws DomainError SESSION_NOT_FOUND, SESSION_EXPIRED, OTP_ALREADY_VALIDATED, OTP_CHANNEL_UNAVAILABLE, OTP_COOLDOWN,
- *   OTP_SENDS_EXCEEDED, OTP_ATTEMPTS_EXCEEDED, MESSAGING_PROVIDER_UNAVAILABLE
+ *   OTP_SENDS_EXCEEDED, OTP_ATTEMPTS_EXCEEDED, TOO_MANY_REQUESTS, MESSAGING_PROVIDER_UNAVAILABLE
  */
 export async function sendOtp(
   deps: Deps,
@@ -37,11 +38,16 @@ export async function sendOtp(
 ): Promise<OtpDispatch> {
   const key = creationKey(request);
   const send = { code: deps.messaging.newCode(), channel, otpReference: randomUUID() };
+  const seen = await selectCreation(deps.db, key);
+  assertMaySend(seen, channel, deps.clock.now());
+  const throttle = otpThrottle(deps, seen);
+  await throttle.takeSend(); // before the transaction, in which nothing else is waited for
   const { to, before } = await deps.db.transaction((tx) => reserveSend(tx, deps, key, send));
   try {
     await deps.messaging.sendOtp({ channel, to, code: send.code });
   } catch (cause) {
     await undoSend(deps.db, key, { otpReference: send.otpReference, before });
+    await throttle.giveSendBack();
     if (!(cause instanceof MessagingProviderDown)) throw cause;
     throw new DomainError('MESSAGING_PROVIDER_UNAVAILABLE', 'the code could not be sent: send the same request again', {
       retryAfterS: 5,
@@ -59,7 +65,6 @@ async function reserveSend(
 ): Promise<{ to: string; before: CreationRow }> {
   const before = await lockCreation(tx, key);
   const now = clock.now();
-  assertLive(before, now);
   assertMaySend(before, channel, now);
   const to = addressFor(addressesOf(keyring, before), channel);
   if (to === undefined) {
@@ -76,7 +81,8 @@ async function reserveSend(
   return { to, before };
 }
 
-function assertMaySend(row: CreationRow, channel: Channel, now: Date): void {
+function assertMaySend(row: CreationRow | undefined, channel: Channel, now: Date): asserts row is CreationRow {
+  assertLive(row, now);
   if (row.status !== 'STARTED') {
     throw new DomainError('OTP_ALREADY_VALIDATED', 'a code of this session was validated already');
   }

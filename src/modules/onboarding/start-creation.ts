@@ -34,15 +34,15 @@ export interface CreationRequest {
  * since BVN, names and birth date are no secret.
  *
  * @throws DomainError INVALID_PARAMETER, INVALID_PAYTAG, PAYTAG_RESERVED, BVN_NOT_FOUND, BVN_MISMATCH,
- *   BVN_PROVIDER_UNAVAILABLE, BVN_ALREADY_REGISTERED
+ *   BVN_PROVIDER_UNAVAILABLE, BVN_ALREADY_REGISTERED, TOO_MANY_REQUESTS
  */
 export async function startCreation(
-  deps: Pick<Resources, 'db' | 'keyring' | 'clock' | 'bvn'>,
+  deps: Pick<Resources, 'db' | 'keyring' | 'clock' | 'config' | 'bvn' | 'throttles'>,
   request: CreationRequest,
 ): Promise<CreationState & { session: string }> {
   const { db, keyring, clock } = deps;
   const given = readRequest(request, clock.now());
-  await verifyBvn(deps, given);
+  await verifyBvn(deps, request.partnerId, given);
   const customer = await findCustomerByBvn(db, keyring, given.bvn);
   if (customer?.passwordHash !== undefined) throw bvnAlreadyRegistered();
   const { phone, email } = customer ?? given;

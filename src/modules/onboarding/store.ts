@@ -1,4 +1,4 @@
-import { and, eq, lt, sql } from 'drizzle-orm';
+import { and, eq, gt, lt, ne, sql } from 'drizzle-orm';
 import type { Executor, Tx } from '../../lib/database.ts';
 import { creationSession } from './tables.ts';
 
@@ -51,6 +51,19 @@ export async function undoSend(
       otpSends: sql`${creationSession.otpSends} - 1`,
     })
     .where(and(is(key), eq(creationSession.otpReference, otpReference)));
+}
+
+/** Ends the customer's resets but for one. */
+export async function endOtherResets(
+  tx: Tx,
+  { customerId, digest }: { customerId: string; digest: Buffer },
+  now: Date,
+): Promise<void> {
+  const other = and(eq(creationSession.customerId, customerId), ne(creationSession.digest, digest));
+  await tx
+    .update(creationSession)
+    .set({ expiresAt: now })
+    .where(and(other, eq(creationSession.kind, 'PASSWORD_RESET'), gt(creationSession.expiresAt, now)));
 }
 
 export async function deleteCreationsExpiredBefore(db: Executor, moment: Date): Promise<void> {

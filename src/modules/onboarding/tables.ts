@@ -6,7 +6,7 @@ import { bytes, moment } from '../../lib/columns.ts';
 
 export const onboardingSchema = pgSchema('onboarding');
 
-/** A PayTag creation under way: bound to its partner, 30 minutes long, known by the digest of its id. */
+/** A PayTag creation or a password reset under way: bound to its partner, 30 minutes long, known by the digest of its id. */
 export const creationSession = onboardingSchema.table(
   'creation_session',
   {
@@ -14,13 +14,17 @@ export const creationSession = onboardingSchema.table(
     partnerId: uuid('partner_id')
       .notNull()
       .references(() => partner.id),
-    /** The customer who exists already with this BVN, and is setting her password. */
+    kind: text('kind', { enum: ['CREATION', 'PASSWORD_RESET'] })
+      .notNull()
+      .default('CREATION'),
+    /** The customer who exists already, and is setting her password. */
     customerId: uuid('customer_id').references(() => customer.id),
-    bvnSealed: bytes('bvn_sealed').notNull(),
+    /** A creation's; a reset asks for none. */
+    bvnSealed: bytes('bvn_sealed'),
     firstName: text('first_name').notNull(),
     lastName: text('last_name').notNull(),
     otherName: text('other_name'),
-    dateOfBirthSealed: bytes('date_of_birth_sealed').notNull(),
+    dateOfBirthSealed: bytes('date_of_birth_sealed'),
     /** Where an OTP may go: for a customer who exists, her addresses on record and no other. */
     phoneSealed: bytes('phone_sealed'),
     emailSealed: bytes('email_sealed'),
@@ -41,6 +45,12 @@ export const creationSession = onboardingSchema.table(
   },
   (t) => [
     check('creation_session_status', sql`${t.status} in ('STARTED', 'VALIDATED', 'COMPLETED')`),
+    check(
+      'creation_session_kind',
+      sql`case ${t.kind} when 'CREATION' then num_nulls(${t.bvnSealed}, ${t.dateOfBirthSealed}) = 0
+        when 'PASSWORD_RESET' then ${t.customerId} is not null else false end`,
+    ),
+    index('creation_session_customer').on(t.customerId),
     index('creation_session_expiry').on(t.expiresAt),
   ],
 );

@@ -1,21 +1,36 @@
 import { DomainError } from '../../lib/domain-error.ts';
 import { type BvnClaim, BvnProviderDown } from '../../providers/bvn/port.ts';
 import type { Resources } from '../../resources.ts';
+import { bvnThrottle } from './bvn-throttle.ts';
 
 /**
  * Holds a person's word against the register. Never inside a transaction: the register may be slow.
+ * A partner's misses are counted.
  *
- * @throws DomainError BVN_NOT_FOUND, BVN_MISMATCH, BVN_PROVIDER_UNAVAILABLE
+ * @throws DomainError BVN_NOT_FOUND, BVN_MISMATCH, BVN_PROVIDER_UNAVAILABLE, TOO_MANY_REQUESTS
  */
-export async function verifyBvn({ bvn }: Pick<Resources, 'bvn'>, claim: BvnClaim): Promise<void> {
+export async function verifyBvn(
+  deps: Pick<Resources, 'bvn' | 'throttles' | 'config'>,
+  partnerId: string,
+  claim: BvnClaim,
+): Promise<void> {
+  const throttle = bvnThrottle(deps, partnerId);
+  await throttle.assertOpen();
   const { firstName, lastName, dateOfBirth } = claim; // and nothing else of what is known of her
-  const verdict = await bvn.verify({ bvn: claim.bvn, firstName, lastName, dateOfBirth }).catch((cause: unknown) => {
-    if (!(cause instanceof BvnProviderDown)) throw cause;
-    throw new DomainError('BVN_PROVIDER_UNAVAILABLE', 'the BVN register did not answer: send the same request again', {
-      retryAfterS: 5,
-      cause,
+  const verdict = await deps.bvn
+    .verify({ bvn: claim.bvn, firstName, lastName, dateOfBirth })
+    .catch((cause: unknown) => {
+      if (!(cause instanceof BvnProviderDown)) throw cause;
+      throw new DomainError(
+        'BVN_PROVIDER_UNAVAILABLE',
+        'the BVN register did not answer: send the same request again',
+        {
+          retryAfterS: 5,
+          cause,
+        },
+      );
     });
-  });
+  if (verdict !== 'verified') await throttle.takeUnknown();
   if (verdict === 'not-found') throw new DomainError('BVN_NOT_FOUND', 'bvn: no such BVN is registered');
   if (verdict === 'mismatch') {
     throw new DomainError('BVN_MISMATCH', 'bvn: the names or the date of birth are not those registered with it');

@@ -1,4 +1,6 @@
 export { authenticateCustomer } from './authenticate-customer.ts';
+export { endSessionsOf } from './end-sessions.ts';
 export { exchangeAuthCode } from './exchange-auth-code.ts';
 export { issueAuthCode } from './issue-auth-code.ts';
+export { forgetFailedLogins } from './login-throttle.ts';
 export { deleteSessionsExpiredBefore } from './store.ts';

@@ -1,4 +1,4 @@
-import { type Customer, findCustomerByPayTag, hashOfNobody, verifyPassword } from '#modules/customers';
+import { type Customer, findCustomerByPayTag, hashOfNobody, isPasswordOf, verifyPassword } from '#modules/customers';
 import { parseHandle } from '#modules/tags';
 import { openCustomerWallet } from '#modules/wallets';
 import { sha256 } from '../../lib/crypto/digest.ts';
@@ -33,6 +33,7 @@ export async function issueAuthCode(deps: Deps, login: Login): Promise<string> {
   const code = randomToken();
   const now = deps.clock.now();
   await deps.db.transaction(async (tx) => {
+    if (!(await isPasswordOf(tx, customer.id, customer.passwordHash))) throw wrongPassword(); // it was changed meanwhile
     const pair = { partnerId: partner.id, customerId: customer.id };
     await openCustomerWallet(tx, deps.config, pair);
     await insertAcquaintance(tx, pair, now);
@@ -49,7 +50,10 @@ export async function issueAuthCode(deps: Deps, login: Login): Promise<string> {
 }
 
 /** Every refusal of a guess that was let through comes after the same work, so that its time tells nothing. */
-async function provenCustomer(deps: Deps, { partner, paytag, password }: Login): Promise<Customer> {
+async function provenCustomer(
+  deps: Deps,
+  { partner, paytag, password }: Login,
+): Promise<Customer & { passwordHash: string }> {
   const { db, keyring } = deps;
   const handle = parseHandle(paytag);
   const customer = handle === undefined ? undefined : await findCustomerByPayTag(db, keyring, handle);
@@ -67,9 +71,11 @@ async function provenCustomer(deps: Deps, { partner, paytag, password }: Login):
   if (customer.passwordHash === undefined) {
     throw new DomainError('PASSWORD_NOT_SET', 'this customer has no password yet: she sets one by onboarding');
   }
-  if (!proven) throw new DomainError('INVALID_CUSTOMER_CREDENTIALS', 'the password is wrong');
-  return customer;
+  if (!proven) throw wrongPassword();
+  return { ...customer, passwordHash: customer.passwordHash };
 }
+
+const wrongPassword = () => new DomainError('INVALID_CUSTOMER_CREDENTIALS', 'the password is wrong');
 
 /** Added as text, so that the registered URL's own query stays as it was written. */
 function withAuthCode(redirectUrl: string, code: string, state: string | undefined): string {

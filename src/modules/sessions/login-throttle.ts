@@ -24,13 +24,20 @@ export interface Attempt {
   isAcquainted: boolean;
 }
 
+const pairKey = ({ partnerId, paytag }: Pick<Attempt, 'partnerId' | 'paytag'>) =>
+  `pair:${JSON.stringify([partnerId, paytag])}`;
+
+/** Lets a customer in again at a partner where she has proved herself otherwise. */
+export const forgetFailedLogins = ({ throttles }: Deps, pair: Pick<Attempt, 'partnerId' | 'paytag'>): Promise<void> =>
+  throttles.reset(ofPair, pairKey(pair));
+
 /**
  * Slows whoever guesses passwords. Each PayTag has a count at each partner, so that no partner can lock out another's
  * customer; where she has never logged in, a count of all such partners slows too, and so does the partner's count of
  * PayTags that nobody has. What is refused never depends on whether somebody has the PayTag.
  */
 export function loginThrottle({ throttles }: Deps, { partnerId, paytag, isKnown, isAcquainted }: Attempt) {
-  const pair = `pair:${JSON.stringify([partnerId, paytag])}`;
+  const pair = pairKey({ partnerId, paytag });
   const strangers = `paytag:${paytag}`;
   const partner = `partner:${partnerId}`;
   return {

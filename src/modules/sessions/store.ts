@@ -69,6 +69,34 @@ export async function revokeSession(db: Executor, id: string, now: Date): Promis
     .where(and(eq(session.id, id), isNull(session.revokedAt)));
 }
 
+const belongsTo = (
+  table: typeof authCode | typeof session,
+  { customerId, partnerId }: { customerId: string; partnerId?: string | undefined },
+) => and(eq(table.customerId, customerId), partnerId === undefined ? undefined : eq(table.partnerId, partnerId));
+
+/** Waits for exchanges under way. */
+export async function expireCodesOf(
+  tx: Tx,
+  whose: { customerId: string; partnerId?: string | undefined },
+  now: Date,
+): Promise<void> {
+  await tx
+    .update(authCode)
+    .set({ expiresAt: now })
+    .where(and(belongsTo(authCode, whose), isNull(authCode.exchangedAt), gt(authCode.expiresAt, now)));
+}
+
+export async function revokeSessionsOf(
+  tx: Tx,
+  whose: { customerId: string; partnerId?: string | undefined },
+  now: Date,
+): Promise<void> {
+  await tx
+    .update(session)
+    .set({ revokedAt: now })
+    .where(and(belongsTo(session, whose), isNull(session.revokedAt), gt(session.expiresAt, now)));
+}
+
 const LIVE = `
   select 1 from sessions.session
    where id = $1 and partner_id = $2 and customer_id = $3 and revoked_at is null and expires_at > $4`;

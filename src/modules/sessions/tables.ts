@@ -42,7 +42,11 @@ export const authCode = sessionsSchema.table(
     exchangedAt: moment('exchanged_at'),
     sessionId: uuid('session_id').references(() => session.id),
   },
-  (t) => [index('auth_code_session').on(t.sessionId), index('auth_code_expiry').on(t.expiresAt)],
+  (t) => [
+    index('auth_code_customer').on(t.customerId),
+    index('auth_code_session').on(t.sessionId),
+    index('auth_code_expiry').on(t.expiresAt),
+  ],
 );
 
 /** A customer has logged in at a partner. It outlives her sessions. */

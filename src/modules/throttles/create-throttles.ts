@@ -22,6 +22,8 @@ export interface Throttles {
   take(limit: Limit, key: string, cost?: number): Promise<void>;
   /** Refuses as `take` would, and spends nothing. @throws DomainError TOO_MANY_REQUESTS */
   assertOpen(limit: Limit, key: string): Promise<void>;
+  /** Takes back a spending that came to nothing, of a limit without delays. */
+  giveBack(limit: Limit, key: string, cost?: number): Promise<void>;
   /** Forgets what was spent. */
   reset(limit: Limit, key: string): Promise<void>;
 }
@@ -68,6 +70,9 @@ export function createThrottles({ pool, keyring, clock, log, redisUrl }: Deps): 
       if (limit.points === 0) return;
       const nowMs = clock.now().getTime();
       refuseFor(limit, await inStore((store) => store.closedFor(keyOf(limit, key), nowMs)));
+    },
+    async giveBack(limit, key, cost = 1) {
+      await inStore((store) => store.giveBack(keyOf(limit, key), cost));
     },
     async reset(limit, key) {
       await inStore((store) => store.reset(keyOf(limit, key)));

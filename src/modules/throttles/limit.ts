@@ -28,6 +28,8 @@ export interface CounterStore {
   spend(key: Buffer, limit: StoredLimit, cost: number, nowMs: number): Promise<number>;
   /** For how long it stays closed; 0 when it is open. Spends nothing. */
   closedFor(key: Buffer, nowMs: number): Promise<number>;
+  /** Takes back a spending that came to nothing: what it had closed is open. */
+  giveBack(key: Buffer, cost: number): Promise<void>;
   /** Forgets what was spent. */
   reset(key: Buffer): Promise<void>;
 }

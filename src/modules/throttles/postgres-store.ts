@@ -27,6 +27,9 @@ const CLOSED = `
   select ceil(extract(epoch from closed_until - $2) * 1000)::float8 as ms from throttles.counter
    where key = $1 and closed_until > $2 and expires_at > $2`;
 
+const GIVE_BACK =
+  'update throttles.counter set spent = greatest(spent - $2::int, 0), closed_until = null where key = $1';
+
 const RESET = 'delete from throttles.counter where key = $1';
 
 /** Counts in PostgreSQL. */
@@ -43,6 +46,9 @@ export function postgresStore(pool: Pool): CounterStore {
       const values = [key, new Date(nowMs), cost, points, windowMs, firstDelayMs, maxDelayMs];
       const { rowCount } = await pool.query({ name: 'throttle-spend', text: SPEND, values });
       return rowCount === 1 ? 0 : Math.max(1, await closedFor(key, nowMs));
+    },
+    async giveBack(key, cost) {
+      await pool.query({ name: 'throttle-give-back', text: GIVE_BACK, values: [key, cost] });
     },
     async reset(key) {
       await pool.query({ name: 'throttle-reset', text: RESET, values: [key] });

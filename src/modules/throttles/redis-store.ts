@@ -24,6 +24,11 @@ const SPEND = `
   redis.call('pexpire', KEYS[1], string.format('%.0f', math.max(expires, closed) - now))
   return 0`;
 
+const GIVE_BACK = `
+  local spent = tonumber(redis.call('hget', KEYS[1], 'spent') or 0)
+  if spent > 0 then redis.call('hset', KEYS[1], 'spent', math.max(spent - ARGV[1], 0), 'closed', 0) end
+  return 0`;
+
 /** A store that has a connection of its own. */
 export interface RedisStore extends CounterStore {
   close(): void;
@@ -62,6 +67,10 @@ export function redisStore(url: string): RedisStore {
       const redis = await connected();
       const [closed, expires] = await redis.hmget(name(key), 'closed', 'expires');
       return Number(expires ?? 0) > nowMs ? Math.max(0, Number(closed ?? 0) - nowMs) : 0;
+    },
+    async giveBack(key, cost) {
+      const redis = await connected();
+      await redis.eval(GIVE_BACK, 1, name(key), cost);
     },
     async reset(key) {
       const redis = await connected();

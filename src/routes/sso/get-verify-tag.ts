@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { verifyTag } from '#modules/onboarding';
+import { partnerOf } from '../../http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
 import { text } from '../../http/text.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
@@ -17,6 +18,6 @@ export function getVerifyTag(app: ZodApp, resources: Resources): void {
         response: { 200: z.object({ paytag: z.string(), available: z.boolean() }), ...failuresFor(400, 401, 403) },
       },
     },
-    async (request) => verifyTag(resources, request.query.paytag),
+    async (request) => verifyTag(resources, { partnerId: partnerOf(request).id, paytag: request.query.paytag }),
   );
 }

@@ -16,6 +16,8 @@ import { getWalletLimit } from './get-wallet-limit.ts';
 import { postAuthCode } from './post-auth-code.ts';
 import { postCreateTag } from './post-create-tag.ts';
 import { postCreateTagComplete } from './post-create-tag-complete.ts';
+import { postPassword } from './post-password.ts';
+import { postPasswordComplete } from './post-password-complete.ts';
 import { postSessionOtp } from './post-session-otp.ts';
 import { postTransaction } from './post-transaction.ts';
 import { postTransactionStatement } from './post-transaction-statement.ts';
@@ -30,6 +32,8 @@ const partnerEndpoints = [
   postSessionOtp,
   postCreateTagComplete,
   getSso,
+  postPassword,
+  postPasswordComplete,
 ];
 const customerEndpoints = [getWallet, getTransaction, getWalletLimit, getQr, postTransaction, postTransactionStatement];
 

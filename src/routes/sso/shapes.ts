@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OtpDispatch } from '#modules/onboarding';
+import type { OtpDispatch, PasswordReset } from '#modules/onboarding';
 import { text } from '../../http/text.ts';
 import { channels } from '../../providers/messaging/port.ts';
 
@@ -27,6 +27,16 @@ export const creationShape = z
     expiresAt: z.iso.datetime(),
   })
   .meta({ id: 'CreationSession' });
+
+/** A password reset. It says nothing of the customer. */
+export const passwordResetShape = creationShape
+  .pick({ session: true, status: true, validated: true, expiresAt: true })
+  .meta({ id: 'PasswordReset' });
+
+export const toPasswordReset = ({ expiresAt, ...reset }: PasswordReset): z.input<typeof passwordResetShape> => ({
+  ...reset,
+  expiresAt: expiresAt.toISOString(),
+});
 
 /** A session's id in a path or a query. */
 export const sessionId = text(200);

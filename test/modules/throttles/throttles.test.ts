@@ -68,6 +68,10 @@ describe.each(['PostgreSQL', 'Redis'])('on %s', (store) => {
       { weight: 3, arbitrary: fc.record({ kind: fc.constant('wait' as const), by: fc.integer({ min: 1, max: 90 }) }) },
       { weight: 1, arbitrary: fc.record({ kind: fc.constant('look' as const), by: fc.constant(0) }) },
       { weight: 1, arbitrary: fc.record({ kind: fc.constant('reset' as const), by: fc.constant(0) }) },
+      {
+        weight: 1,
+        arbitrary: fc.record({ kind: fc.constant('giveBack' as const), by: fc.integer({ min: 1, max: 3 }) }),
+      },
     );
     const delays = fc.option(
       fc.record({ firstS: fc.integer({ min: 1, max: 20 }), maxS: fc.integer({ min: 20, max: 80 }) }),
@@ -85,7 +89,10 @@ describe.each(['PostgreSQL', 'Redis'])('on %s', (store) => {
         const expected: typeof answers = [];
         for (const { kind, by } of steps) {
           if (kind === 'wait') now += by * 1000;
-          else if (kind === 'reset') {
+          else if (kind === 'giveBack') {
+            await throttles.giveBack(limit, key, by);
+            model.giveBack(by);
+          } else if (kind === 'reset') {
             await throttles.reset(limit, key);
             model.reset();
           } else {

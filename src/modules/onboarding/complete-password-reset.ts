@@ -1,0 +1,43 @@
+import { assertPasswordAllowed, changePassword, hashPassword } from '#modules/customers';
+import { endSessionsOf, forgetFailedLogins } from '#modules/sessions';
+import type { Resources } from '../../resources.ts';
+import { assertLiveReset, assertValidated, creationKey } from './creation.ts';
+import { type PasswordReset, resetState } from './password-reset.ts';
+import { type CreationRow, endOtherResets, lockCreation, selectCreation, updateCreation } from './store.ts';
+
+/**
+ * Changes a forgotten password, once a code of the session was validated. With the old password end the customer's
+ * sessions at all partners, the codes that could become one, and her other resets. Of two completions at once, one does it.
+ *
+ * @throws DomainError SESSION_NOT_FOUND, SESSION_EXPIRED, SESSION_NOT_VALIDATED, SESSION_COMPLETED, WEAK_PASSWORD, BUSY
+ */
+export async function completePasswordReset(
+  deps: Pick<Resources, 'db' | 'clock' | 'throttles'>,
+  { password, ...request }: { partnerId: string; session: string; password: string },
+): Promise<PasswordReset> {
+  const { db, clock } = deps;
+  const key = creationKey(request);
+  const seen = assertCompletable(await selectCreation(db, key), clock.now());
+  const { firstName, lastName, otherName, paytag } = seen;
+  const tag = paytag ?? '';
+  assertPasswordAllowed(password, { tag, firstName, lastName, otherName: otherName ?? undefined });
+  const passwordHash = await hashPassword(password); // costly, so before the transaction
+
+  const completed = await db.transaction(async (tx) => {
+    const now = clock.now();
+    const row = assertCompletable(await lockCreation(tx, key), now);
+    await changePassword(tx, row.customerId, passwordHash, now);
+    await endSessionsOf(tx, { customerId: row.customerId }, now);
+    await endOtherResets(tx, { customerId: row.customerId, digest: key.digest }, now);
+    await updateCreation(tx, key, { status: 'COMPLETED' });
+    return { ...row, status: 'COMPLETED' as const };
+  });
+  await forgetFailedLogins(deps, { partnerId: key.partnerId, paytag: tag });
+  return resetState(request.session, completed);
+}
+
+function assertCompletable(row: CreationRow | undefined, now: Date) {
+  assertLiveReset(row, now);
+  assertValidated(row);
+  return row;
+}

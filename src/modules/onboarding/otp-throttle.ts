@@ -1,0 +1,40 @@
+import type { Resources } from '../../resources.ts';
+import { personOf } from './creation.ts';
+import type { CreationRow } from './store.ts';
+
+type Deps = Pick<Resources, 'throttles' | 'keyring'>;
+
+const HOUR_S = 3600;
+/** In all sessions of one person at one partner; in all her sessions anywhere, so that no partner uses it up alone. */
+const SENDS = { atPartner: 10, anywhere: 30 };
+const GUESSES = { atPartner: 10, anywhere: 30 };
+
+/** Holds a person's codes to limits that starting another session does not lift. */
+export function otpThrottle({ throttles, keyring }: Deps, row: CreationRow) {
+  const person = personOf(keyring, row);
+  const pair = JSON.stringify([row.partnerId, person]);
+  const sends = (points: number) => ({ name: 'codes sent', points, windowS: HOUR_S });
+  const guesses = (points: number) => ({ name: 'wrong codes', points, windowS: HOUR_S });
+  return {
+    /** @throws DomainError TOO_MANY_REQUESTS */
+    async takeSend(): Promise<void> {
+      await throttles.take(sends(SENDS.atPartner), pair);
+      await throttles.take(sends(SENDS.anywhere), person);
+    },
+    /** The provider did not take it. */
+    async giveSendBack(): Promise<void> {
+      await throttles.giveBack(sends(SENDS.atPartner), pair);
+      await throttles.giveBack(sends(SENDS.anywhere), person);
+    },
+    /** Before the code is looked at. @throws DomainError TOO_MANY_REQUESTS */
+    async takeGuess(): Promise<void> {
+      await throttles.take(guesses(GUESSES.atPartner), pair);
+      await throttles.take(guesses(GUESSES.anywhere), person);
+    },
+    /** It was the right code. */
+    async succeeded(): Promise<void> {
+      await throttles.reset(guesses(GUESSES.atPartner), pair);
+      await throttles.reset(guesses(GUESSES.anywhere), person);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { findCustomerByPayTag } from '#modules/customers';
+import { parseHandle } from '#modules/tags';
+import { DomainError } from '../../lib/domain-error.ts';
+import { randomToken } from '../../lib/random.ts';
+import type { Resources } from '../../resources.ts';
+import { creationKey, purposes } from './creation.ts';
+import { SESSION_TTL_MS } from './limits.ts';
+import { type PasswordReset, resetState } from './password-reset.ts';
+import { insertCreation } from './store.ts';
+
+const HOUR_S = 3600;
+/** Of one PayTag at one partner; of PayTags that nobody has, at one partner. */
+const ofPayTag = { name: 'password resets', points: 10, windowS: HOUR_S };
+const ofNobody = { name: 'password resets', points: 100, windowS: HOUR_S };
+
+/**
+ * Begins the change of a forgotten password. The OTP goes to the addresses on record; the answer is the same for every
+ * PayTag that somebody has.
+ *
+ * @throws DomainError PAYTAG_NOT_FOUND, PASSWORD_NOT_SET, TOO_MANY_REQUESTS
+ */
+export async function startPasswordReset(
+  { db, keyring, clock, throttles }: Pick<Resources, 'db' | 'keyring' | 'clock' | 'throttles'>,
+  { partnerId, paytag }: { partnerId: string; paytag: string },
+): Promise<PasswordReset> {
+  const handle = parseHandle(paytag);
+  await throttles.assertOpen(ofNobody, partnerId);
+  await throttles.take(ofPayTag, JSON.stringify([partnerId, handle ?? paytag]));
+  const customer = handle === undefined ? undefined : await findCustomerByPayTag(db, keyring, handle);
+  if (customer === undefined) {
+    await throttles.take(ofNobody, partnerId);
+    throw new DomainError('PAYTAG_NOT_FOUND', 'no customer has this PayTag');
+  }
+  if (customer.passwordHash === undefined) {
+    throw new DomainError('PASSWORD_NOT_SET', 'this customer has no password yet: she sets one by onboarding');
+  }
+
+  const session = randomToken();
+  const now = clock.now();
+  const { phone, email } = customer;
+  const created = await insertCreation(db, {
+    ...creationKey({ partnerId, session }),
+    kind: 'PASSWORD_RESET',
+    customerId: customer.id,
+    firstName: customer.firstName,
+    lastName: customer.lastName,
+    otherName: customer.otherName,
+    phoneSealed: phone === undefined ? null : keyring.seal(purposes.phone, phone),
+    emailSealed: email === undefined ? null : keyring.seal(purposes.email, email),
+    paytag: customer.tag,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + SESSION_TTL_MS),
+  });
+  return resetState(session, created);
+}

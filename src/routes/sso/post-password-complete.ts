@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { completePasswordReset } from '#modules/onboarding';
+import { partnerOf } from '../../http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { passwordResetShape, sessionId, toPasswordReset } from './shapes.ts';
+
+export function postPasswordComplete(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/password/:session/complete',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: 'Set the new password in a validated session; every session of the customer ends',
+        security: partnerOnly,
+        params: z.object({ session: sessionId }),
+        body: z.object({ password: z.string().meta({ minLength: 8, maxLength: 128 }) }),
+        response: { 200: passwordResetShape, ...failuresFor(400, 401, 403, 404, 409, 410) },
+      },
+    },
+    async (request) => {
+      const partnerId = partnerOf(request).id;
+      const { session } = request.params;
+      const { password } = request.body;
+      return toPasswordReset(await completePasswordReset(resources, { partnerId, session, password }));
+    },
+  );
+}

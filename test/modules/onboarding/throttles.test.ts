@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { sendOtp } from '#modules/onboarding';
+import { type TestApp, type TestPartner, useApp } from '../../support/app.ts';
+import { createPayTag, newPerson, OTP, startSession } from '../../support/onboarding.ts';
+
+const server = useApp();
+const limited = useApp({ RATE_LIMIT_UNKNOWN_BVNS_PER_D: '3', RATE_LIMIT_VERIFY_TAGS_PER_M: '5' });
+const HOUR_MS = 3_600_000;
+
+const send = async ({ headers }: TestPartner, session: string) =>
+  (await server.call('GET', `/v2/sso/${session}/otp`, { headers })).statusCode;
+const guess = async ({ headers }: TestPartner, session: string, otp = '000000') =>
+  (await server.call('POST', `/v2/sso/${session}/otp`, { headers, payload: { otp } })).statusCode;
+
+describe('codes of one BVN', () => {
+  it('are sent ten times in an hour by one partner, in however many sessions', async () => {
+    const partner = await server.newPartner();
+    const person = newPerson();
+    const sends: number[] = [];
+    for (let n = 0; n < 11; n++) sends.push(await send(partner, await startSession(server, partner, person)));
+    expect(sends).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
+    const other = await server.newPartner();
+    expect(await send(other, await startSession(server, other, person))).toBe(200);
+    server.clock.advance(HOUR_MS);
+    expect(await send(partner, await startSession(server, partner, person))).toBe(200);
+  });
+
+  it('are sent thirty times by all partners together, also when all ask at once', async () => {
+    const person = newPerson();
+    const asked: Promise<number>[] = [];
+    for (let partners = 0; partners < 4; partners++) {
+      const partner = await server.newPartner();
+      for (let n = 0; n < 10; n++) asked.push(send(partner, await startSession(server, partner, person)));
+    }
+    expect((await Promise.all(asked)).filter((status) => status === 200)).toHaveLength(30);
+  });
+
+  it('are guessed ten times in an hour at one partner, and the right one ends that', async () => {
+    const partner = await server.newPartner();
+    const person = newPerson();
+    const guesses: number[] = [];
+    for (let sessions = 0; sessions < 3; sessions++) {
+      const session = await startSession(server, partner, person);
+      await send(partner, session);
+      for (let n = 0; n < 4; n++) guesses.push(await guess(partner, session));
+    }
+    expect(guesses).toEqual([...Array.from({ length: 10 }, () => 400), 429, 429]);
+    const other = await server.newPartner();
+    const elsewhere = await startSession(server, other, person);
+    await send(other, elsewhere);
+    expect(await guess(other, elsewhere, OTP)).toBe(200);
+  });
+
+  it('that the provider did not take are not counted', async () => {
+    const partner = await server.newPartner();
+    const session = await startSession(server, partner, newPerson());
+    const { messaging } = server.resources;
+    const failing = { ...messaging, sendOtp: () => Promise.reject(new Error('the line is dead')) };
+    for (let n = 0; n < 12; n++) {
+      const sending = sendOtp(
+        { ...server.resources, messaging: failing },
+        { partnerId: partner.id, session, channel: 'sms' },
+      );
+      await expect(sending).rejects.toThrow('the line is dead');
+    }
+    expect(await send(partner, session)).toBe(200);
+  });
+});
+
+describe('BVNs that are nobody’s', () => {
+  const link = (at: TestApp, { headers }: TestPartner, bvn: string) =>
+    at.call('POST', `/v2/partner/paytag/bvn/${bvn}`, { headers });
+  const NOT_FOUND = '22222222201';
+  const MISMATCH = '22222222202';
+
+  it('may be tried three times by a partner, in whichever operation, and known ones are refused then as well', async () => {
+    const partner = await limited.newPartner();
+    const person = newPerson();
+    await createPayTag(limited, partner, person);
+    expect((await link(limited, partner, '22299999999')).statusCode).toBe(404);
+    const { headers } = partner;
+    const creation = { ...newPerson(), bvn: MISMATCH };
+    expect((await limited.call('POST', '/v2/sso/create-tag', { headers, payload: creation })).statusCode).toBe(400);
+    expect((await createPayTag(limited, partner, { ...newPerson(), bvn: NOT_FOUND })).statusCode).toBe(400);
+    for (const bvn of ['22299999998', person.bvn]) {
+      const refused = await link(limited, partner, bvn);
+      expect(refused.statusCode).toBe(429);
+      expect(refused.json()).toMatchObject({ errorCode: 'TOO_MANY_REQUESTS' });
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(HOUR_MS / 1000);
+    }
+    expect((await link(limited, await limited.newPartner(), person.bvn)).statusCode).toBe(200);
+    limited.clock.advance(24 * HOUR_MS);
+    expect((await link(limited, partner, person.bvn)).statusCode).toBe(200);
+  });
+});
+
+describe('PayTags looked up', () => {
+  it('are as many in a minute as the limit says, for each partner', async () => {
+    const [partner, other] = [await limited.newPartner(), await limited.newPartner()];
+    const lookUp = async ({ headers }: TestPartner, paytag: string) =>
+      (await limited.call('GET', `/v2/sso/verify-tag?paytag=${paytag}`, { headers })).statusCode;
+    const found: number[] = [];
+    for (let n = 0; n < 6; n++) found.push(await lookUp(partner, `free.${n}`));
+    expect(found).toEqual([200, 200, 200, 200, 200, 429]);
+    expect(await lookUp(other, 'free.1')).toBe(200);
+    limited.clock.advance(60_000);
+    expect(await lookUp(partner, 'free.1')).toBe(200);
+  });
+});
