@@ -27,6 +27,12 @@ export interface PayTag {
   imageUrl: string | undefined;
 }
 
+/** The customer with this id. */
+export async function findCustomer(db: Executor, keyring: Keyring, id: string): Promise<Customer | undefined> {
+  const [found] = await selectByIds(db, [id]);
+  return found && toCustomer(keyring, found);
+}
+
 /** The customer with this BVN, eleven digits. */
 export async function findCustomerByBvn(db: Executor, keyring: Keyring, bvn: string): Promise<Customer | undefined> {
   const found = await selectByBvn(db, indexOf(keyring, 'bvn', bvn));

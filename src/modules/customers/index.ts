@@ -3,6 +3,7 @@ export { changePassword, isPasswordOf } from './change-password.ts';
 export { bvnAlreadyRegistered, createCustomer, type Person } from './create-customer.ts';
 export {
   type Customer,
+  findCustomer,
   findCustomerByBvn,
   findCustomerByPayTag,
   findHandles,

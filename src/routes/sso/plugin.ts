@@ -12,6 +12,7 @@ import { getToken } from './get-token.ts';
 import { getTransaction } from './get-transaction.ts';
 import { getVerifyTag } from './get-verify-tag.ts';
 import { getWallet } from './get-wallet.ts';
+import { getWalletBankAccount } from './get-wallet-bank-account.ts';
 import { getWalletLimit } from './get-wallet-limit.ts';
 import { postAuthCode } from './post-auth-code.ts';
 import { postCreateTag } from './post-create-tag.ts';
@@ -21,6 +22,7 @@ import { postPasswordComplete } from './post-password-complete.ts';
 import { postSessionOtp } from './post-session-otp.ts';
 import { postTransaction } from './post-transaction.ts';
 import { postTransactionStatement } from './post-transaction-statement.ts';
+import { postWalletBankAccount } from './post-wallet-bank-account.ts';
 
 const partnerEndpoints = [
   postAuthCode,
@@ -35,7 +37,16 @@ const partnerEndpoints = [
   postPassword,
   postPasswordComplete,
 ];
-const customerEndpoints = [getWallet, getTransaction, getWalletLimit, getQr, postTransaction, postTransactionStatement];
+const customerEndpoints = [
+  getWallet,
+  getTransaction,
+  getWalletLimit,
+  getQr,
+  postTransaction,
+  postTransactionStatement,
+  getWalletBankAccount,
+  postWalletBankAccount,
+];
 
 /** The SSO API: PayTag onboarding, login, and the logged-in customer's wallet. */
 export const ssoPlugin = (resources: Resources) => async (app: ZodApp) => {

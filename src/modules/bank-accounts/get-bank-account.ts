@@ -1,0 +1,15 @@
+import { DomainError } from '../../lib/domain-error.ts';
+import type { Resources } from '../../resources.ts';
+import { type LinkedAccount, openedAccount } from './linked-account.ts';
+import { type Link, selectLinked } from './store.ts';
+
+/** The bank account that a customer linked at a partner. @throws DomainError BANK_ACCOUNT_NOT_LINKED */
+export async function getBankAccount(
+  { db, keyring }: Pick<Resources, 'db' | 'keyring'>,
+  link: Link,
+): Promise<LinkedAccount> {
+  const linked = await selectLinked(db, link);
+  if (linked === undefined)
+    throw new DomainError('BANK_ACCOUNT_NOT_LINKED', 'no bank account is linked: link one first');
+  return openedAccount(keyring, linked);
+}

@@ -1,0 +1,3 @@
+export { getBankAccount } from './get-bank-account.ts';
+export { linkBankAccount } from './link-bank-account.ts';
+export type { LinkedAccount } from './linked-account.ts';

@@ -1,0 +1,60 @@
+import { findCustomer } from '#modules/customers';
+import { DomainError } from '../../lib/domain-error.ts';
+import { type BankAccount, BankProviderDown } from '../../providers/bank/port.ts';
+import type { Resources } from '../../resources.ts';
+import { accountIndex, type LinkedAccount, openedAccount, sealedAccount } from './linked-account.ts';
+import { isNamedAfter } from './name-match.ts';
+import { type Link, selectLinked, upsertLinked } from './store.ts';
+
+type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'bank' | 'throttles'>;
+
+/** Name enquiries of one customer: each tells whether an account exists, and somebody pays for it. */
+const ENQUIRIES = { name: 'name enquiries', points: 30, windowS: 3_600 };
+
+/**
+ * Links a bank account to a customer's wallet at a partner, once her bank says that it is hers. It takes the place of
+ * the one before. The account that is linked already is answered as it is, and no bank is asked.
+ *
+ * @param request accountNumber: ten digits
+ * @throws DomainError BANK_ACCOUNT_NOT_FOUND, ACCOUNT_NAME_MISMATCH, BANK_PROVIDER_UNAVAILABLE, TOO_MANY_REQUESTS
+ */
+export async function linkBankAccount(
+  deps: Deps,
+  { accountNumber, bankCode, ...link }: Link & { accountNumber: string; bankCode: string },
+): Promise<LinkedAccount> {
+  const { db, keyring, clock, throttles } = deps;
+  const linked = await selectLinked(db, link);
+  if (linked?.accountIndex.equals(accountIndex(keyring, { bankCode, accountNumber }))) {
+    return openedAccount(keyring, linked);
+  }
+  const claimant = await findCustomer(db, keyring, link.customerId);
+  if (claimant === undefined) throw new Error('a token was issued to a customer who does not exist');
+  await throttles.take(ENQUIRIES, link.customerId);
+  const { firstName, otherName, lastName } = claimant; // and nothing else of what is known of her
+  const account = await enquire(deps, { accountNumber, bankCode, claimant: { firstName, otherName, lastName } });
+  if (account === undefined) {
+    throw new DomainError('BANK_ACCOUNT_NOT_FOUND', 'accountNumber: no such account at this bank');
+  }
+  if (!isNamedAfter(account.accountName, claimant)) {
+    throw new DomainError('ACCOUNT_NAME_MISMATCH', 'accountNumber: the account is not in the name of the customer');
+  }
+  const linkedAt = clock.now();
+  const sealed = sealedAccount(keyring, { accountNumber, bankCode, ...account, linkedAt });
+  return openedAccount(keyring, await upsertLinked(db, { ...link, ...sealed }));
+}
+
+/** Never inside a transaction: the bank may be slow. */
+async function enquire(
+  { bank }: Deps,
+  claim: Parameters<Deps['bank']['enquire']>[0],
+): Promise<BankAccount | undefined> {
+  try {
+    return await bank.enquire(claim);
+  } catch (cause) {
+    if (!(cause instanceof BankProviderDown)) throw cause;
+    throw new DomainError('BANK_PROVIDER_UNAVAILABLE', 'the bank did not answer: send the same request again', {
+      retryAfterS: 5,
+      cause,
+    });
+  }
+}

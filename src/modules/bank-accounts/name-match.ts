@@ -1,0 +1,55 @@
+/** Hausa letters that no decomposition takes apart, as banks write them. */
+const HOOKED: Record<string, string> = { Ɓ: 'B', Ɗ: 'D', Ƙ: 'K', Ƴ: 'Y', Ŋ: 'N', Ǝ: 'E', Ə: 'E' };
+/** Real names have fewer words; a longer one is read so far. */
+const TOKENS_MAX = 16;
+const APOSTROPHE = /['’‘ʼʹ`´]/g;
+
+type Tokens = readonly string[];
+
+/**
+ * Whether a bank account's name is a person's: her first and her last name are both in it, in any order, with any other
+ * names beside them. Case, accents and punctuation make no difference, nor does it whether a compound name is written
+ * in one word (ADEOJO), with a hyphen (ADE-OJO) or in two (ADE OJO). No word of the account stands for two names.
+ */
+export function isNamedAfter(
+  accountName: string,
+  { firstName, lastName }: { firstName: string; lastName: string },
+): boolean {
+  const names = [tokensOf(firstName), tokensOf(lastName)];
+  return names.every((name) => name.length > 0) && holds(tokensOf(accountName), names);
+}
+
+/** The words of a name, folded. An apostrophe is no break: O'Neil is ONEIL. */
+function tokensOf(text: string): Tokens {
+  const folded = text
+    .toUpperCase()
+    .replace(/./gsu, (letter) => HOOKED[letter] ?? letter)
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replace(APOSTROPHE, '');
+  return (folded.match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, TOKENS_MAX);
+}
+
+function holds(account: Tokens, [name, ...others]: readonly Tokens[]): boolean {
+  if (name === undefined) return true;
+  return leftovers(account, name).some((left) => holds(left, others));
+}
+
+/** What is left of the account's words, for each way to find a name among them. */
+function leftovers(account: Tokens, name: Tokens): Tokens[] {
+  const whole = name.join('');
+  const left: Tokens[] = [];
+  for (let start = 0; start < account.length; start += 1) {
+    for (let end = start + 1; end <= account.length; end += 1) {
+      if (account.slice(start, end).join('') === whole) left.push(account.toSpliced(start, end - start));
+    }
+  }
+  const apart = name.reduce<Tokens | undefined>(without, account);
+  return apart === undefined ? left : [...left, apart];
+}
+
+/** The words but for one, or undefined when it is not among them. */
+function without(words: Tokens | undefined, word: string): Tokens | undefined {
+  const at = words?.indexOf(word) ?? -1;
+  return at < 0 ? undefined : words?.toSpliced(at, 1);
+}

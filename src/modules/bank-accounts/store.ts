@@ -1,0 +1,38 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Executor } from '../../lib/database.ts';
+import { linkedAccount } from './tables.ts';
+
+export type LinkedAccountRow = typeof linkedAccount.$inferSelect;
+
+/** Whose account, at which partner. */
+export interface Link {
+  partnerId: string;
+  customerId: string;
+}
+
+export async function selectLinked(db: Executor, link: Link): Promise<LinkedAccountRow | undefined> {
+  const [found] = await db
+    .select()
+    .from(linkedAccount)
+    .where(and(eq(linkedAccount.customerId, link.customerId), eq(linkedAccount.partnerId, link.partnerId)));
+  return found;
+}
+
+/** Puts an account in the place of the one before. The same account keeps the moment at which it was linked first. */
+export async function upsertLinked(db: Executor, row: LinkedAccountRow): Promise<LinkedAccountRow> {
+  const { customerId: _, partnerId: __, ...values } = row;
+  const [kept] = await db
+    .insert(linkedAccount)
+    .values(row)
+    .onConflictDoUpdate({
+      target: [linkedAccount.customerId, linkedAccount.partnerId],
+      set: {
+        ...values,
+        linkedAt: sql`case when ${linkedAccount.accountIndex} = excluded.account_index
+          then ${linkedAccount.linkedAt} else excluded.linked_at end`,
+      },
+    })
+    .returning();
+  if (kept === undefined) throw new Error('an upsert returns its row');
+  return kept;
+}

@@ -1,0 +1,24 @@
+import { getBankAccount } from '#modules/bank-accounts';
+import { partnerOf } from '../../http/auth/partner.ts';
+import { failuresFor, partnerAndCustomer } from '../../http/openapi-meta.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { bankAccountShape, toBankAccount } from './bank-account-shape.ts';
+
+export function getWalletBankAccount(app: ZodApp, resources: Resources): void {
+  app.get(
+    '/wallet/bank-account',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: 'The bank account that the customer linked',
+        security: partnerAndCustomer,
+        response: { 200: bankAccountShape, ...failuresFor(401, 403, 404) },
+      },
+    },
+    async (request) => {
+      const link = { partnerId: partnerOf(request).id, customerId: request.customerId };
+      return toBankAccount(await getBankAccount(resources, link));
+    },
+  );
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { linkBankAccount } from '#modules/bank-accounts';
+import { partnerOf } from '../../http/auth/partner.ts';
+import { failuresFor, partnerAndCustomer } from '../../http/openapi-meta.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { bankAccountShape, toBankAccount } from './bank-account-shape.ts';
+
+const body = z.object({
+  accountNumber: z
+    .string()
+    .trim()
+    .regex(/^\d{10}$/, 'must have 10 digits')
+    .meta({ example: '0123456789' }),
+  bankCode: z
+    .string()
+    .trim()
+    .regex(/^[0-9A-Z]{3,9}$/, 'must be a bank code, as 058')
+    .meta({ example: '058' }),
+});
+
+export function postWalletBankAccount(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/wallet/bank-account',
+    {
+      schema: {
+        tags: ['Customer wallet'],
+        summary: 'Link the customer’s bank account, once her bank says that it is hers',
+        security: partnerAndCustomer,
+        body,
+        response: { 200: bankAccountShape, ...failuresFor(400, 401, 403, 429, 502) },
+      },
+    },
+    async (request) => {
+      const link = { partnerId: partnerOf(request).id, customerId: request.customerId };
+      return toBankAccount(await linkBankAccount(resources, { ...link, ...request.body }));
+    },
+  );
+}

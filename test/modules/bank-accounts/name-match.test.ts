@@ -1,0 +1,96 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isNamedAfter } from '../../../src/modules/bank-accounts/name-match.ts';
+
+const named = (firstName: string, lastName: string) => ({ firstName, lastName });
+
+describe('an account is a person’s', () => {
+  it.each([
+    ['OBI ADA', 'Ada', 'Obi'],
+    ['OBI, ADA NGOZI', 'Ada', 'Obi'],
+    ['Mrs. Ada Ngozi OBI (Savings)', 'ada', 'obi'],
+    ['ABUBAKAR MUSA IBRAHIM', 'Ibrahim', 'Abubakar'],
+    ['OLÚWÁṢẸ́GUN ADÉ', 'Oluwasegun', 'Ade'],
+    ['OLUWASEGUN ADE', 'Olúwáṣẹ́gun', 'Adé'],
+    ['DANDAGO KABIRU', 'Ƙabiru', 'Ɗandago'],
+    ['ADE-OJO BOLA', 'Bola', 'Ade Ojo'],
+    ['BOLA ADEOJO', 'Bola', 'Ade-Ojo'],
+    ['ADE OJO BOLA', 'Bola', 'Adeojo'],
+    ['OJO BOLA ADE', 'Bola', 'Ade-Ojo'],
+    ['O’NEIL CHIDI', 'Chidi', "O'Neil"],
+    ['ONEIL CHIDI', 'Chidi', 'O`Neil'],
+    ['MARY-JANE EZE', 'Mary Jane', 'Eze'],
+    ['MUSA MUSA', 'Musa', 'Musa'],
+    ['STRASSE ADA', 'Ada', 'Straße'],
+  ])('%s is that of %s %s', (accountName, firstName, lastName) => {
+    expect(isNamedAfter(accountName, named(firstName, lastName))).toBe(true);
+  });
+});
+
+describe('an account is somebody else’s', () => {
+  it.each([
+    ['OBI NGOZI', 'Ada', 'Obi'],
+    ['ADA OKAFOR', 'Ada', 'Obi'],
+    ['OBI A', 'Ada', 'Obi'],
+    ['OBIADA', 'Ada', 'Obi'],
+    ['OBINNA ADAEZE', 'Ada', 'Obi'],
+    ['MUSA IBRAHIM', 'Musa', 'Musa'],
+    ['BOLA OJO', 'Bola', 'Ade-Ojo'],
+    ['ADE OJO', 'Ade', 'Ade-Ojo'],
+    ['', 'Ada', 'Obi'],
+    ['  -.- ', 'Ada', 'Obi'],
+    ['ADA OBI', "''", 'Obi'],
+  ])('%s is not that of %s %s', (accountName, firstName, lastName) => {
+    expect(isNamedAfter(accountName, named(firstName, lastName))).toBe(false);
+  });
+});
+
+describe('whatever the names', () => {
+  const word = fc.stringMatching(/^[a-z]{2,9}$/);
+  const person = fc.record({ firstName: word, lastName: word });
+  /** A letter as another bank would write it. */
+  const letter = (plain: string) =>
+    fc
+      .tuple(fc.constantFrom(plain, plain.toUpperCase()), fc.constantFrom('', '', '\u0301', '\u0323', '\u0300'))
+      .map((parts) => parts.join(''));
+  const written = (plain: string) =>
+    fc
+      .tuple(fc.tuple(...Array.from(plain, letter)), fc.boolean())
+      .map(([letters, composed]) => (composed ? letters.join('').normalize('NFC') : letters.join('')));
+  const separator = fc.constantFrom(' ', ', ', '-', '. ', ' / ', '\u00a0', '  ');
+
+  it('order, case, accents, punctuation and further names make no difference', () => {
+    const account = fc.tuple(person, fc.array(word, { maxLength: 3 }), separator).chain(([who, others, between]) =>
+      fc
+        .shuffledSubarray([who.firstName, who.lastName, ...others], { minLength: others.length + 2 })
+        .chain((words) => fc.tuple(...words.map(written)))
+        .map((words) => ({ who, accountName: words.join(between) })),
+    );
+    fc.assert(
+      fc.property(account, ({ who, accountName }) => {
+        expect(isNamedAfter(accountName, who)).toBe(true);
+      }),
+    );
+  });
+
+  it('an account without one of them is never hers', () => {
+    const other = fc.tuple(person, fc.array(fc.stringMatching(/^[A-Z]{10,14}$/), { maxLength: 4 }), fc.boolean());
+    fc.assert(
+      fc.property(other, ([who, others, first]) => {
+        const kept = first ? who.firstName : who.lastName;
+        expect(isNamedAfter([kept, ...others].join(' '), who)).toBe(false);
+      }),
+    );
+  });
+
+  it('any text at all has an answer, soon', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 200 });
+    const many = fc.tuple(fc.constantFrom('a ', 'a-', 'aa '), fc.nat(200)).map(([part, times]) => part.repeat(times));
+    const any = fc.oneof(text, many);
+    fc.assert(
+      fc.property(any, any, any, (accountName, firstName, lastName) => {
+        expect(typeof isNamedAfter(accountName, { firstName, lastName })).toBe('boolean');
+      }),
+    );
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { loggedIn } from '../../support/wallets.ts';
+
+const server = useApp();
+const path = '/v2/sso/wallet/bank-account';
+
+describe('200', () => {
+  it('is the account that was linked, as linking it answered', async () => {
+    const { headers } = await loggedIn(server, await server.newPartner());
+    const payload = { accountNumber: '0123456789', bankCode: '057' };
+    const linked = await server.call('POST', path, { headers, payload });
+    expect(linked.json()).toMatchObject({ bankName: 'Zenith Bank' });
+    const read = await server.call('GET', path, { headers });
+    expect(read.statusCode).toBe(200);
+    expect(read.headers['cache-control']).toBe('no-store');
+    expect(read.json()).toEqual(linked.json());
+  });
+});
+
+describe('401', () => {
+  it('asks for the customer’s token', async () => {
+    const { headers } = await server.newPartner();
+    expect((await server.call('GET', path, { headers })).json()).toMatchObject({ errorCode: 'INVALID_CUSTOMER_TOKEN' });
+  });
+});
+
+describe('404', () => {
+  it('when she linked none', async () => {
+    const { headers } = await loggedIn(server, await server.newPartner());
+    const read = await server.call('GET', path, { headers });
+    expect(read.statusCode).toBe(404);
+    expect(read.json()).toMatchObject({ errorCode: 'BANK_ACCOUNT_NOT_LINKED' });
+  });
+});

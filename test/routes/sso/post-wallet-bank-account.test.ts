@@ -1,0 +1,207 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { useStandIn } from '../../support/provider.ts';
+import { paystack } from '../../support/provider-replies.ts';
+import type { Answer } from '../../support/receiver.ts';
+import { type LoggedIn, loggedIn, logInAt } from '../../support/wallets.ts';
+
+const bank = useStandIn();
+const { receiver } = bank;
+const server = useApp({
+  BANK_PROVIDER: 'paystack',
+  BANK_PAYSTACK_SECRET_KEY: 'sk_live_not_to_be_seen',
+  BANK_TIMEOUT_MS: '400',
+  get BANK_PAYSTACK_URL() {
+    return bank.origin;
+  },
+});
+const sandbox = useApp();
+
+const account = { accountNumber: '0123456789', bankCode: '058' };
+const link = async ({ headers }: Pick<LoggedIn, 'headers'>, payload: object = account, on = server) =>
+  on.call('POST', '/v2/sso/wallet/bank-account', { headers, payload });
+const enquiries = () => receiver.requests.filter(({ path }) => path.startsWith('/bank/resolve'));
+/** Every account is answered so. */
+const answer = (reply: Answer) =>
+  receiver.answer(({ path }) =>
+    path.startsWith('/bank/resolve')
+      ? reply
+      : paystack.banks({ '058': 'Guaranty Trust Bank', '035A': 'ALAT by WEMA', '044': 'Access Bank' }),
+  );
+const her = async (on = server) => loggedIn(on, await on.newPartner());
+
+beforeEach(() => {
+  receiver.reset();
+  answer(paystack.resolved('OBI ADA NGOZI'));
+});
+
+describe('200', () => {
+  it('links the account that is in her name, as her bank writes it', async () => {
+    const ada = await her();
+    const before = server.clock.now().getTime();
+    const answered = await link(ada);
+    expect(answered.statusCode).toBe(200);
+    expect(answered.headers['cache-control']).toBe('no-store');
+    const { linkedAt, ...rest } = answered.json();
+    expect(rest).toEqual({ ...account, bankName: 'Guaranty Trust Bank', accountName: 'OBI ADA NGOZI' });
+    expect(Date.parse(linkedAt)).toBeGreaterThanOrEqual(before - 1);
+  });
+
+  it('for the same account again is the same answer, with the moment of the first, and no bank is asked', async () => {
+    const ada = await her();
+    const first = (await link(ada)).json();
+    server.clock.advance(60_000);
+    answer(503);
+    expect((await link(ada)).json()).toEqual(first);
+    expect(enquiries()).toHaveLength(1);
+  });
+
+  it('for the same account at the same time keeps one moment', async () => {
+    const ada = await her();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => link(ada)));
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200]);
+    const kept = (await link(ada)).json();
+    expect(answers.map((each) => each.json().linkedAt)).toContain(kept.linkedAt);
+  });
+
+  it('for another account puts it in the place of the first', async () => {
+    const ada = await her();
+    const first = (await link(ada)).json();
+    server.clock.advance(60_000);
+    const other = { accountNumber: '9876543210', bankCode: '035A' };
+    const second = (await link(ada, other)).json();
+    expect(second).toMatchObject({ ...other, bankName: 'ALAT by WEMA' });
+    expect(second.linkedAt > first.linkedAt).toBe(true);
+    server.clock.advance(60_000);
+    expect((await link(ada)).json().linkedAt > second.linkedAt).toBe(true);
+  });
+
+  it('at one partner links nothing at another', async () => {
+    const [here, there] = [await server.newPartner(), await server.newPartner()];
+    const ada = await loggedIn(server, here);
+    await link(ada);
+    const adaThere = await logInAt(server, there, ada);
+    const answered = await server.call('GET', '/v2/sso/wallet/bank-account', { headers: adaThere.headers });
+    expect(answered.statusCode).toBe(404);
+    expect((await link(adaThere)).statusCode).toBe(200);
+    expect(enquiries()).toHaveLength(2);
+  });
+
+  it('keeps number and name of the account so that the database gives neither away', async () => {
+    const ada = await her();
+    await link(ada, { ...account, accountNumber: '0246813579' });
+    const { rows } = await server.resources.pool.query('select a::text as row from bank_accounts.linked_account a');
+    const stored = JSON.stringify(rows);
+    expect(stored).toContain('Guaranty Trust Bank');
+    for (const secret of ['0246813579', 'OBI ADA NGOZI']) {
+      expect(stored).not.toContain(secret);
+      expect(stored).not.toContain(Buffer.from(secret).toString('hex'));
+    }
+    expect(server.logged).not.toMatch(/0246813579|not_to_be_seen|NGOZI/);
+  });
+
+  it('comes in the sandbox without any bank: every account is hers but those that end in 1', async () => {
+    const ada = await her(sandbox);
+    expect((await link(ada, account, sandbox)).json()).toMatchObject({
+      ...account,
+      bankName: 'Guaranty Trust Bank',
+      accountName: 'OBI ADA',
+    });
+    const none = await link(ada, { ...account, accountNumber: '0123456781' }, sandbox);
+    expect(none.statusCode).toBe(400);
+    expect(none.json()).toMatchObject({ errorCode: 'BANK_ACCOUNT_NOT_FOUND' });
+  });
+});
+
+describe('400', () => {
+  it.each([
+    ['an account number of nine digits', { accountNumber: '123456789' }],
+    ['an account number of eleven digits', { accountNumber: '12345678901' }],
+    ['an account number in other digits', { accountNumber: '٠١٢٣٤٥٦٧٨٩' }],
+    ['an account number that is a number', { accountNumber: 1_234_567_890 }],
+    ['no account number', { accountNumber: null }],
+    ['a bank code in lower case', { bankCode: '035a' }],
+    ['a bank code that is too short', { bankCode: '58' }],
+    ['a bank code that is too long', { bankCode: '0581234567' }],
+    ['a list for a bank code', { bankCode: ['058'] }],
+    ['no bank code', { bankCode: undefined }],
+  ])('refuses %s, and asks no bank', async (_, wrong) => {
+    const answered = await link(await her(), { ...account, ...wrong });
+    expect(answered.statusCode).toBe(400);
+    expect(answered.json()).toMatchObject({ errorCode: 'INVALID_PARAMETER' });
+    expect(receiver.requests).toHaveLength(0);
+  });
+
+  it.each([
+    ['the bank does not know the account', account],
+    ['nobody knows the bank', { ...account, bankCode: '999' }],
+  ])('BANK_ACCOUNT_NOT_FOUND when %s', async (_, payload) => {
+    answer(paystack.unresolved);
+    const answered = await link(await her(), payload);
+    expect(answered.statusCode).toBe(400);
+    expect(answered.json()).toMatchObject({ errorCode: 'BANK_ACCOUNT_NOT_FOUND' });
+  });
+
+  it('ACCOUNT_NAME_MISMATCH when it is somebody else’s, whose name is not told; what was linked stays', async () => {
+    const ada = await her();
+    const linked = (await link(ada)).json();
+    answer(paystack.resolved('BALOGUN SIKIRU'));
+    const answered = await link(ada, { ...account, accountNumber: '0000000009' });
+    expect(answered.statusCode).toBe(400);
+    expect(answered.json()).toMatchObject({ errorCode: 'ACCOUNT_NAME_MISMATCH' });
+    expect(answered.body).not.toMatch(/balogun|sikiru/i);
+    expect((await link(ada)).json()).toEqual(linked);
+  });
+});
+
+describe('401', () => {
+  it('asks for the customer’s token', async () => {
+    const { headers } = await server.newPartner();
+    const answered = await link({ headers });
+    expect(answered.statusCode).toBe(401);
+    expect(answered.json()).toMatchObject({ errorCode: 'INVALID_CUSTOMER_TOKEN' });
+  });
+});
+
+describe('429', () => {
+  it('is for who tries account numbers out: the 31st in an hour', async () => {
+    const ada = await her();
+    answer(paystack.unresolved);
+    for (let tried = 0; tried < 30; tried += 1) {
+      await link(ada, { ...account, accountNumber: String(2_000_000_000 + tried) });
+    }
+    const answered = await link(ada);
+    expect(answered.statusCode).toBe(429);
+    expect(Number(answered.headers['retry-after'])).toBeGreaterThan(0);
+    expect(enquiries()).toHaveLength(30);
+    expect((await link(await her(), account)).statusCode).toBe(400);
+  });
+});
+
+describe('502', () => {
+  it.each([
+    ['refuses our key', 401],
+    ['has enough of us', 429],
+    ['fails', 500],
+    ['breaks the connection', 'drop'],
+  ] as [string, Answer][])('when the bank %s; the same request works later', async (_, how) => {
+    const ada = await her();
+    answer(how);
+    const down = await link(ada);
+    expect(down.statusCode).toBe(502);
+    expect(down.headers['retry-after']).toBe('5');
+    expect(down.json()).toMatchObject({ errorCode: 'BANK_PROVIDER_UNAVAILABLE' });
+    answer(paystack.resolved('OBI ADA'));
+    expect((await link(ada)).statusCode).toBe(200);
+  });
+
+  it('when the bank says nothing, which holds no connection of the database meanwhile', async () => {
+    const ada = await her();
+    answer('hang');
+    const waiting = link(ada);
+    await receiver.waitFor(({ path }) => path.startsWith('/bank/resolve'));
+    const { pool } = server.resources;
+    expect(pool.idleCount).toBe(pool.totalCount);
+    expect((await waiting).statusCode).toBe(502);
+  });
+});
