@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { createKeyring, type Keyring } from './lib/crypto/keyring.ts';
 import { type DatabaseHandle, openDatabase } from './lib/database.ts';
+import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { openProviders, type Providers } from './providers/open-providers.ts';
 import { openWakeUps } from './worker/wake-ups.ts';
 
@@ -13,6 +14,7 @@ export interface Resources extends Providers {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly metrics: Metrics;
   readonly db: DatabaseHandle['db'];
   readonly pool: DatabaseHandle['pool'];
   readonly keyring: Keyring;
@@ -49,6 +51,7 @@ export function openResources(
     config,
     clock,
     log,
+    metrics: createMetrics(),
     db: database.db,
     pool: database.pool,
     keyring,

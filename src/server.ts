@@ -5,6 +5,7 @@ import { greeting } from './demo/greeting.ts';
 import { loadDemo } from './demo/load-demo.ts';
 import { buildHealthApp } from './health-app.ts';
 import { createLog } from './log.ts';
+import { buildMetricsApp } from './metrics-app.ts';
 import { migrateDatabase } from './migrate.ts';
 import { openResources } from './resources.ts';
 import { startFailure } from './start-failure.ts';
@@ -31,11 +32,13 @@ async function main(): Promise<void> {
   const upkeep = works ? startUpkeep(resources) : undefined;
   const app = serves ? await buildApp(resources) : buildHealthApp(resources);
 
+  const metricsApp = config.METRICS_PORT === undefined ? undefined : buildMetricsApp(resources);
+
   let closing: Promise<void> | undefined;
   const close = async (signal: string): Promise<void> => {
     log.info({ signal }, 'closing: requests and jobs under way are finished first');
     setTimeout(() => process.exit(1), SHUTDOWN_MAX_MS).unref();
-    await app.close();
+    await Promise.all([app.close(), metricsApp?.close()]);
     await worker?.close();
     await Promise.all([janitor?.close(), upkeep?.close()]);
     await resources.close();
@@ -49,6 +52,7 @@ async function main(): Promise<void> {
   });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void (closing ??= close(signal)));
 
+  if (config.METRICS_PORT !== undefined) await metricsApp?.listen({ host: config.HOST, port: config.METRICS_PORT });
   await app.listen({ host: config.HOST, port: config.PORT });
   if (config.embedded && serves) console.log(greeting(resources.publicUrl, await loadDemo(resources)));
 }

@@ -95,6 +95,7 @@ export const variables = z.object({
     .default(24)
     .describe('hours for which the secret before a rotation signs too'),
   WEBHOOK_ALLOWED_CIDRS: list(isCidr, 'address ranges, as 10.0.0.0/8').describe('private ranges a webhook may go to'),
+  METRICS_PORT: integer(0, 65_535).optional().describe('port of the metrics; without it they are on the main port'),
   TRUSTED_PROXIES: list(isCidrOrAddress, 'addresses or ranges')
     .default([])
     .describe('proxies whose X-Forwarded-For counts'),

@@ -6,6 +6,7 @@ import { answerFailures, sendFailure } from './failures.ts';
 import { hangUpWhenClosing } from './hang-up-when-closing.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
 import { requestId } from './request-id.ts';
+import { measureRequests } from './request-metrics.ts';
 import type { ZodApp } from './zod-app.ts';
 
 const BODY_BYTES_MAX = 32 * 1024;
@@ -14,7 +15,7 @@ const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 const PARAM_LENGTH_MAX = 300;
 
 /** An HTTP server without routes: bounds, request ids, access log, and one error shape for whatever goes wrong. */
-export function newServer({ config, log }: Pick<Resources, 'config' | 'log'>): ZodApp {
+export function newServer({ config, log, metrics }: Pick<Resources, 'config' | 'log' | 'metrics'>): ZodApp {
   const loggerInstance: FastifyBaseLogger = log;
   const app: ZodApp = Fastify({
     loggerInstance,
@@ -42,6 +43,7 @@ export function newServer({ config, log }: Pick<Resources, 'config' | 'log'>): Z
   app.decorateRequest('customerId', '');
   app.decorateRequest('idempotentRun', null);
   logAccess(app);
+  measureRequests(app, metrics);
   hangUpWhenClosing(app);
   answerFailures(app);
   return app;

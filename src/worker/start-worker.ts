@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { breakerRules } from '#modules/outbox';
-import { addressPolicy, createDispatcher, createResolve, createSender } from '#modules/webhooks';
+import { addressPolicy, createDispatcher, createResolve, createSender, type DeliveryObserver } from '#modules/webhooks';
 import type { Config } from '../config.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Keyring } from '../lib/crypto/keyring.ts';
@@ -30,6 +30,7 @@ export interface WorkerDeps extends QueuePlace {
   readonly clock: Clock;
   readonly keyring: Keyring;
   readonly log: Logger;
+  readonly metrics?: { readonly webhooks: DeliveryObserver };
 }
 
 export interface RunningWorker {
@@ -41,7 +42,7 @@ export interface RunningWorker {
  * Delivers webhooks from now on, woken by the queue and by a sweep of its own. Does not wait for the queue and does not
  * fail without it: PostgreSQL alone says what is due.
  */
-export function startWorker({ config, databaseUrl, clock, keyring, log }: WorkerDeps): RunningWorker {
+export function startWorker({ config, databaseUrl, clock, keyring, log, metrics }: WorkerDeps): RunningWorker {
   let closing = false;
   const database = openDatabase(withSettings(databaseUrl, PLANNER), POOL_MAX, ({ message }) => {
     if (!closing) log.warn({ error: message }, 'a connection of webhook delivery broke; the pool opens another');
@@ -64,6 +65,7 @@ export function startWorker({ config, databaseUrl, clock, keyring, log }: Worker
     slots: SLOTS,
     perReceiver: PER_RECEIVER,
     onDue: (inMs) => sweeper.noLaterThan(inMs),
+    observer: metrics?.webhooks,
   });
   const sweeper = startSweeper(dispatcher.pump);
   const listener = listen({ config, databaseUrl, log }, dispatcher.pump);

@@ -17,6 +17,7 @@ export const validValues: Record<string, string> = {
   WEBHOOK_TIMEOUT_MS: '2500',
   WEBHOOK_SECRET_OVERLAP_H: '48',
   WEBHOOK_ALLOWED_CIDRS: '10.0.0.0/8, fd00::/8',
+  METRICS_PORT: '9464',
   TRUSTED_PROXIES: '10.0.0.1,10.1.0.0/16',
   APPLICATION_REGISTRATION: 'approval',
   CUSTOMER_TOKEN_TTL_S: '900',

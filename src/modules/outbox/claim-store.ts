@@ -9,6 +9,8 @@ export interface ClaimedRow {
   /** FAILED: its fifth attempt had been interrupted, so there is nothing more to send. */
   status: 'PENDING' | 'FAILED';
   number: number;
+  /** How old the delivery is. */
+  ageMs: number;
   eventId: string;
   body: string;
   sequence: string | null;
@@ -71,7 +73,7 @@ claimed as (
          due_at = instant.now + $5::int * interval '1 millisecond',
          updated_at = instant.now
     from instant where d.ctid = any (array(select at from picked))
-  returning d.id, d.status, d.attempts as number, d.event_id, d.receiver_id, old.attempts as before),
+  returning d.id, d.created_at, d.status, d.attempts as number, d.event_id, d.receiver_id, old.attempts as before),
 interrupted as (
   update outbox.attempt set error = 'interrupted'
    where ctid = any (array(
@@ -93,8 +95,9 @@ ahead as materialized (
     from instant)
 select ahead.due_in_ms as "dueInMs", ahead.crowded, c.* from ahead
   left join lateral (
-    select c.id as "deliveryId", c.status, c.number, c.event_id as "eventId", e.*, c.receiver_id as "receiverId", r.*
-      from claimed c
+    select c.id as "deliveryId", c.status, c.number, c.event_id as "eventId",
+           (extract(epoch from instant.now - c.created_at) * 1000)::float8 as "ageMs", e.*, c.receiver_id as "receiverId", r.*
+      from claimed c, instant
      cross join lateral (select body, sequence from outbox.event where id = c.event_id limit 1) e
      cross join lateral (select url, client_id_sealed as "clientIdSealed", secret_sealed as "secretSealed",
                                 previous_secret_sealed as "previousSecretSealed",

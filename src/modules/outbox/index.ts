@@ -1,4 +1,4 @@
-export { type BreakerRules, type BreakerState, breakerRules } from './breaker.ts';
+export { type BreakerRules, breakerRules } from './breaker.ts';
 export { type Claim, claimDue } from './claim-due.ts';
 export { ATTEMPTS_MAX } from './claim-store.ts';
 export { deliveriesTold, type ToldDelivery } from './deliveries-told.ts';
@@ -7,6 +7,7 @@ export { emitAlone } from './emit-alone.ts';
 export { getDelivery } from './get-delivery.ts';
 export { getReceiver, type ReceiverHealth } from './get-receiver.ts';
 export { listDeliveries } from './list-deliveries.ts';
+export { measureBacklog } from './measure-backlog.ts';
 export type { Outcome } from './outcome-store.ts';
 export { readReceiver } from './read-receiver.ts';
 export { openReceiverKeys, type SigningKeys } from './receiver-keys.ts';

@@ -12,6 +12,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Keyring } from '../../lib/crypto/keyring.ts';
 import { incident } from '../../lib/incident.ts';
 import type { Backoff } from './backoff.ts';
+import { type DeliveryObserver, outcomeClass } from './observer.ts';
 import { outcomeOf } from './outcome.ts';
 import { createRecorder } from './recorder.ts';
 import type { Sender, SendResult } from './send.ts';
@@ -35,6 +36,8 @@ export interface DispatcherOptions {
   perReceiver: number;
   /** Told when something will be due, in milliseconds: then, or sooner, `pump` is to be called. */
   onDue: (inMs: number) => void;
+  /** Told what happens, for metrics. */
+  observer?: DeliveryObserver | undefined;
 }
 
 /** Sends what is due. One for each worker process. */
@@ -72,6 +75,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   async function record(batch: readonly Outcome[]): Promise<void> {
     for (const { receiverId, change } of await recordOutcomes(pool, batch, { rules: options.breaker })) {
+      if (change === 'OPENED') options.observer?.breakerOpened();
       if (change === 'OPENED') log.warn({ receiverId }, 'webhook receiver keeps failing: its deliveries wait');
       else log.info({ receiverId }, 'webhook receiver answers again: its deliveries go out');
     }
@@ -100,6 +104,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       claiming.recovered();
       for (const taken of claims) start(taken);
       for (const { deliveryId, eventId, receiverId } of abandoned) {
+        options.observer?.failed();
         log.warn({ deliveryId, eventId, receiverId, error: 'interrupted' }, 'webhook failed');
       }
       if (dueInMs !== null) onDue(dueInMs);
@@ -127,9 +132,13 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   async function deliver(claimed: Claim): Promise<void> {
+    const takenAt = performance.now();
     const outcome = outcomeOf(claimed, await sendOnce(claimed), options);
     recorder.add(outcome);
     log[outcome.status === 'FAILED' ? 'warn' : 'info'](lineOf(claimed, outcome), 'webhook attempt');
+    options.observer?.attempted(outcomeClass(outcome.error));
+    if (outcome.status === 'DELIVERED') options.observer?.delivered(claimed.ageMs + performance.now() - takenAt);
+    if (outcome.status === 'FAILED') options.observer?.failed();
   }
 
   async function sendOnce(claimed: Claim): Promise<SendResult> {

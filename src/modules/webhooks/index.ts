@@ -1,6 +1,7 @@
 export { addressPolicy } from './address-policy.ts';
 export { changeWebhookUrl } from './change-url.ts';
 export { createDispatcher, type Dispatcher } from './dispatcher.ts';
+export type { DeliveryObserver } from './observer.ts';
 export { pauseReceiver, resumeReceiver } from './pause-receiver.ts';
 export { replay } from './replay.ts';
 export { resend } from './resend.ts';

@@ -1,0 +1,15 @@
+import { measureBacklog } from '#modules/outbox';
+import type { ZodApp } from '../../http/zod-app.ts';
+import { incident } from '../../lib/incident.ts';
+import type { Resources } from '../../resources.ts';
+
+/** What this process counts and what waits in the database, for Prometheus. Answers also while the database is away. */
+export function getMetrics(app: ZodApp, { metrics, pool, log }: Resources): void {
+  const measuring = incident(log, 'measuring the webhook backlog');
+  app.get('/metrics', { logLevel: 'warn' }, async (_request, reply) => {
+    const backlog = await measureBacklog(pool).catch(measuring.failed);
+    if (backlog) measuring.recovered();
+    const { contentType, text } = await metrics.expose(backlog ?? undefined);
+    return reply.type(contentType).send(text);
+  });
+}

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { freePort } from '../../../src/embedded/port.ts';
+import { useApp } from '../../support/app.ts';
+import { clientOf, remotePartner } from '../../support/client.ts';
+import { useDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
+import { hookedPartner } from '../../support/hooked.ts';
+import { MASTER_KEY, OPERATOR_TOKEN, serverEnv, startServer } from '../../support/process.ts';
+import { useReceiver } from '../../support/receiver.ts';
+
+const server = useApp();
+const database = useDatabase();
+const receiver = useReceiver();
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
+const scrape = async () => (await server.call('GET', '/metrics')).body;
+
+describe('200', () => {
+  it('is in the text format of Prometheus, with the defaults of the process', async () => {
+    const answer = await server.call('GET', '/metrics');
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(answer.body).toMatch(/^process_cpu_seconds_total \d/m);
+  });
+
+  it('counts requests by route template and status, and paths that are none as one', async () => {
+    const { headers } = await server.newPartner();
+    await server.call('GET', '/v2/partner/wallet/PW-somebody', { headers });
+    for (const path of ['/planted-a', '/planted-b?token=planted-c']) await server.call('GET', path);
+    const text = await scrape();
+    expect(text).toMatch(
+      /http_request_duration_seconds_count\{method="GET",route="\/v2\/partner\/wallet\/:reference",status="404"\} 1$/m,
+    );
+    expect(text).toMatch(/http_request_duration_seconds_count\{method="GET",route="unknown",status="404"\} 2$/m);
+    for (const planted of ['PW-somebody', 'planted']) expect(text).not.toContain(planted);
+  });
+
+  it('says what waits: due, parked, and which receivers are paused or broken', async () => {
+    await server.resources.pool.query('truncate outbox.receiver cascade');
+    await hookedPartner(server, 2);
+    const paused = await hookedPartner(server, 3);
+    await server.operate('POST', `/receivers/${paused.id}/pause`, { reason: 'broken' });
+    const broken = await server.newPartner({ webhookUrl: 'http://127.0.0.1:9/hooks' });
+    await server.resources.pool.query(
+      `insert into outbox.breaker (receiver_id, failures, failing_since, last_failed_at, open_until)
+       select id, 10, now(), now(), now() from outbox.receiver where owner_id = $1`,
+      [broken.id],
+    );
+    const text = await scrape();
+    expect(text).toMatch(/^paytag_webhook_pending 2$/m);
+    expect(text).toMatch(/^paytag_webhook_parked 3$/m);
+    expect(text).toMatch(/^paytag_webhook_receivers_paused 1$/m);
+    expect(text).toMatch(/^paytag_webhook_breakers_open 1$/m);
+    expect(text).toMatch(/^paytag_webhook_oldest_due_seconds (0|[1-9]\d*)(\.\d+)?(e-\d+)?$/m);
+  });
+
+  it('answers also when the database cannot say what waits', async () => {
+    await server.resources.pool.query('alter table outbox.breaker rename to hidden');
+    const text = await scrape();
+    await server.resources.pool.query('alter table outbox.hidden rename to breaker');
+    expect(text).toMatch(/^paytag_webhook_pending Nan$/im);
+    expect(text).toMatch(/^process_cpu_seconds_total \d/m);
+    expect(await scrape()).toMatch(/^paytag_webhook_pending \d+$/m);
+  });
+});
+
+it('of a worker, on a port of its own and nowhere else, tells of attempts, and holds no secret, id or address', async () => {
+  const env = { ...serverEnv(database.url), WEBHOOK_BACKOFF_BASE_MS: '1' };
+  const metricsPort = await freePort();
+  const metricsOf = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  receiver.answer([500, 'drop']);
+  const api = await startServer({ ...env, ROLE: 'api' });
+  const worker = await startServer({ ...env, ROLE: 'worker', METRICS_PORT: String(metricsPort) });
+  try {
+    const call = clientOf(api.url);
+    const url = `${receiver.url}?key=planted-in-url`;
+    const partner = await remotePartner(call, { name: 'Planted Name', webhookUrl: url, float: 100 });
+    const { headers } = partner;
+    const person = { firstName: 'Ada', lastName: 'Obi', tag: 'ada', bvn: '22277788899', phone: '08039998877' };
+    const made = await call<{ Reference: string }>('POST', '/v2/partner/paytag', { headers, json: person });
+    const wallet = made.body.Reference;
+    await call('POST', `/v2/partner/wallet/${wallet}/credit`, {
+      headers,
+      json: { amount: 5, reference: 'planted-ref' },
+    });
+    await eventually(async () => {
+      const text = await metricsOf();
+      expect(text).toMatch(/^paytag_webhook_attempts_total\{outcome="delivered"\} 1$/m);
+      expect(text).toMatch(/^paytag_webhook_attempts_total\{outcome="status_5xx"\} 1$/m);
+      expect(text).toMatch(/^paytag_webhook_attempts_total\{outcome="reset"\} 1$/m);
+      expect(text).toMatch(/^paytag_webhook_delivery_seconds_count 1$/m);
+    });
+    const both = (await metricsOf()) + (await call<string>('GET', '/metrics')).text;
+    const secrets = [partner.clientId, partner.apiKey, partner.id, OPERATOR_TOKEN, MASTER_KEY, wallet, database.url];
+    for (const secret of [...secrets, ...Object.values(person).slice(3), 'planted', 'Planted', receiver.url]) {
+      expect(both).not.toContain(secret);
+    }
+    expect(both).not.toMatch(UUID);
+    expect((await fetch(`${worker.url}/metrics`)).status).toBe(404);
+    expect((await fetch(`http://127.0.0.1:${metricsPort}/health/live`)).status).toBe(404);
+  } finally {
+    await api.stop();
+    await worker.stop();
+  }
+});
