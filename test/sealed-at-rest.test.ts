@@ -55,7 +55,13 @@ it('no BVN, phone, e-mail, birth date, address, key or secret stands in any tabl
   });
   expect(registered.statusCode).toBe(201);
 
-  const secrets = [session, password, partner.apiKey, partner.webhookSecret, data.client_secret, data.webhookSecret];
+  const rotated = await server.call('POST', '/v2/partner/webhook/secret/rotate', {
+    headers: { ...headers, 'idempotency-key': 'rotate' },
+  });
+  const { webhookSecret } = rotated.json();
+
+  const keys = [partner.apiKey, partner.webhookSecret, webhookSecret, data.client_secret, data.webhookSecret];
+  const secrets = [session, password, ...keys];
   const stored = await everythingStored();
   expect(stored).toContain(person.tag);
   expect([...plain, ...secrets, payload.email, subject.email].filter((value) => stored.includes(value))).toEqual([]);
