@@ -12,10 +12,21 @@ import { partnerPlugin } from './routes/partner/plugin.ts';
 import { ssoPlugin } from './routes/sso/plugin.ts';
 import { switchPlugin } from './routes/switch/plugin.ts';
 
+/** What a browser may do with an answer: show nothing of it, frame it nowhere, guess nothing about it. A page says more. */
+const answersAreNoPages = {
+  contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+  crossOriginOpenerPolicy: false,
+  dnsPrefetchControl: false,
+  originAgentCluster: false,
+  permittedCrossDomainPolicies: false,
+  xDownloadOptions: false,
+  xXssProtection: false,
+} as const;
+
 /** The whole server, ready to listen: every surface, in the order in which it is mounted. */
 export async function buildApp(resources: Resources): Promise<ZodApp> {
   const app = newServer(resources);
-  await app.register(helmet);
+  await app.register(helmet, answersAreNoPages);
   readBodies(app);
 
   await app.register(openPlugin(resources));

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { createDirectory, type Directory } from '#modules/claims';
 import { createPoster, type Poster } from '#modules/ledger';
 import { createLocalThrottle, createThrottles, type LocalThrottle, type Throttles } from '#modules/throttles';
 import type { Config } from './config.ts';
@@ -20,10 +21,14 @@ export interface Resources extends Providers {
   readonly keyring: Keyring;
   /** Posts movements that need no transaction of their own, many at a time. */
   readonly poster: Poster;
+  /** Reads tags for the public. */
+  readonly directory: Directory;
   /** Limits that hold across processes. */
   readonly throttles: Throttles;
   /** Authenticated calls by credential, in this process. */
   readonly callLimit: LocalThrottle;
+  /** Public look-ups of tags by address, in this process. */
+  readonly resolveLimit: LocalThrottle;
   /** Called after a commit that wrote events: the worker looks at once instead of at its next sweep. */
   readonly wake: () => void;
   /** Where the database is; with the embedded one, known only once it runs. */
@@ -56,8 +61,13 @@ export function openResources(
     pool: database.pool,
     keyring,
     poster: createPoster(database.pool),
+    directory: createDirectory(database.pool),
     throttles,
     callLimit: createLocalThrottle({ name: 'calls', points: config.RATE_LIMIT_CALLS_PER_S, windowS: 1 }, clock),
+    resolveLimit: createLocalThrottle(
+      { name: 'look-ups', points: config.RATE_LIMIT_RESOLVES_PER_S, windowS: 1 },
+      clock,
+    ),
     ...providers,
     wake: () => wakeUps.wake(),
     databaseUrl,

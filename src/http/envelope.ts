@@ -21,3 +21,7 @@ export const enveloped = <Data>(clock: Clock, message: string, data: Data) => ({
   errors: [],
   timestamp: clock.now().toISOString(),
 });
+
+/** The same as text, around data that is JSON already. */
+export const envelopedText = (clock: Clock, message: string, dataJson: string): string =>
+  `{"success":true,"message":${JSON.stringify(message)},"errorCode":"","data":${dataJson},"errors":[],"timestamp":"${clock.now().toISOString()}"}`;

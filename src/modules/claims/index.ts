@@ -5,6 +5,8 @@ export type { Claim } from './claim.ts';
 export { claimStates } from './claim-state.ts';
 export { confirmConsent } from './confirm-consent.ts';
 export { declineConsent } from './decline-consent.ts';
+export { createDirectory, type Directory } from './directory.ts';
+export type { DirectoryRow, PublicClaim } from './directory-store.ts';
 export { expireClaims } from './expire-claims.ts';
 export { issueAttestation } from './issue-attestation.ts';
 export { listClaims } from './list-claims.ts';

@@ -1,4 +1,4 @@
-export { handleOf } from './address.ts';
+export { handleOf, parseAddress } from './address.ts';
 export { createApplicationTag } from './create-application-tag.ts';
 export { createTag } from './create-tag.ts';
 export { findTag } from './find-tag.ts';
@@ -6,6 +6,5 @@ export { parseHandle, readNewPayTag, readPayTag } from './handle.ts';
 export { isAvailable } from './is-available.ts';
 export type { OwnedTag } from './owned-tag.ts';
 export { publicLink } from './public-link.ts';
-export { type PublicTag, resolveTag } from './resolve-tag.ts';
 export { lockTagStatus } from './store.ts';
 export { tag } from './tables.ts';

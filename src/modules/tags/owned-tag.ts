@@ -1,7 +1,13 @@
 import type { Subject } from '#modules/applications';
-import type { PublicTag } from './resolve-tag.ts';
 
 /** A tag as its owner's application sees it: with all of the owner, suspended or not. */
-export interface OwnedTag extends Omit<PublicTag, 'canonicalOwner'> {
+export interface OwnedTag {
+  id: string;
+  tagString: string;
+  qualifiedAddress: string;
+  status: 'ACTIVE' | 'SUSPENDED';
   canonicalOwner: Subject;
+  createdByAppId: string;
+  createdByAppName: string;
+  createdAt: Date;
 }

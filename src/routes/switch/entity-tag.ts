@@ -1,7 +1,7 @@
-import { sha256 } from '../../lib/crypto/digest.ts';
+import { hash } from 'node:crypto';
 
 /** A weak entity tag of an answer's data: the envelope around it differs by its timestamp. */
-export const entityTag = (data: unknown): string => `W/"${sha256(JSON.stringify(data)).toString('base64url')}"`;
+export const entityTag = (dataJson: string): string => `W/"${hash('sha256', dataJson, 'base64url')}"`;
 
 /** True when an If-None-Match header names the entity tag (RFC 9110 13.1.2, weak comparison). */
 export function isUnchanged(ifNoneMatch: string | undefined, current: string): boolean {

@@ -1,11 +1,14 @@
 import { z } from 'zod';
-import { resolveTag } from '#modules/tags';
-import { enveloped, envelopeOf } from '../../http/envelope.ts';
+import { envelopedText, envelopeOf } from '../../http/envelope.ts';
 import { failuresFor } from '../../http/openapi-meta.ts';
-import { tagShape, toTag } from '../../http/tag-shapes.ts';
+import { tagShape, toPublicTag } from '../../http/tag-shapes.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
+import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { entityTag, isUnchanged } from './entity-tag.ts';
+
+/** What a miss counts in the limit, so that guessing tags costs more than knowing them. */
+const MISS_COST = 20;
 
 export function getTags(app: ZodApp, resources: Resources): void {
   app.get(
@@ -18,16 +21,24 @@ export function getTags(app: ZodApp, resources: Resources): void {
         response: {
           200: envelopeOf(tagShape),
           304: z.undefined().describe('Unchanged since the entity tag in If-None-Match'),
-          ...failuresFor(404),
+          ...failuresFor(404, 429),
         },
       },
     },
     async (request, reply) => {
-      const tag = toTag(await resolveTag(resources, request.params.tag));
+      resources.resolveLimit.take(request.ip);
+      const found = await resources.directory.find(request.params.tag);
+      if (found === undefined) {
+        resources.resolveLimit.take(request.ip, MISS_COST - 1);
+        throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
+      }
+      const tag = JSON.stringify(toPublicTag(found));
       const current = entityTag(tag);
       reply.header('etag', current).header('cache-control', 'no-cache').header('vary', 'Authorization');
       if (isUnchanged(request.headers['if-none-match'], current)) return reply.code(304).send();
-      return reply.code(200).send(enveloped(resources.clock, 'tag resolved', tag));
+      // As text: the shape's own serializer would cost more than all the rest.
+      const answer: unknown = envelopedText(resources.clock, 'tag resolved', tag);
+      return reply.type('application/json; charset=utf-8').send(answer as never);
     },
   );
 }

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { payTagApplicationId } from '#modules/applications';
 import { tag } from '#modules/tags';
 import { useApp } from '../../support/app.ts';
+import { answerConsent, consentInPerson, endClaim, newClaim, newSides } from '../../support/claims.ts';
 import { createPayTag, newCustomer, newPerson } from '../../support/onboarding.ts';
+import { newSubject } from '../../support/tags.ts';
 
 const server = useApp();
 const resolve = (address: string, headers: Record<string, string> = {}) =>
@@ -65,6 +67,31 @@ describe('200', () => {
       const answer = await resolve(address);
       expect(answer.json()).toMatchObject({ success: true, data: { tagString: paytag } });
     }
+  });
+
+  it('shows the claims that the owner consented to, without anybody’s private names, and no others', async () => {
+    const sides = await newSides(server);
+    const approved = await newClaim(server, sides);
+    await consentInPerson(server, approved);
+    await answerConsent(server, sides.owner, approved.consentToken, 'approve');
+    const pending = await newClaim(server, { ...sides, subjectId: await newSubject(server, sides.requester) });
+    const answer = await resolve(sides.tag);
+    expect(answer.json<{ data: { activeClaims: object[] } }>().data.activeClaims).toEqual([
+      {
+        id: approved.id,
+        tagId: approved.tagId,
+        tagString: sides.tag,
+        subjectId: sides.subjectId,
+        requestedByAppId: sides.requester.applicationId,
+        requestedByAppName: 'Shop',
+        state: 'APPROVED',
+        requestedAt: expect.any(String),
+        approvedAt: expect.any(String),
+      },
+    ]);
+    expect(answer.body).not.toContain(pending.id);
+    await endClaim(server, sides.owner, approved, 'revoke');
+    expect((await resolve(sides.tag)).json()).toMatchObject({ data: { activeClaims: [] } });
   });
 
   it('shows a suspended tag without the profile', async () => {

@@ -1,0 +1,40 @@
+import { eq } from 'drizzle-orm';
+import pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import { createDirectory } from '#modules/claims';
+import { tag } from '#modules/tags';
+import { useApp } from '../../support/app.ts';
+import { newCustomer } from '../../support/onboarding.ts';
+
+const server = useApp();
+
+describe('a look-up in the directory', () => {
+  it('gives each of many askers at once the tag she asked for, and nothing to who asked for none', async () => {
+    const partner = await server.newPartner();
+    const { paytag: ada } = await newCustomer(server, partner);
+    const { paytag: bola } = await newCustomer(server, partner);
+    const directory = createDirectory(server.resources.pool);
+    const asked = Array.from({ length: 600 }, (_, index) => [ada, bola, `nobody-${index}`][index % 3] ?? '');
+    const found = await Promise.all(asked.map((address) => directory.find(address)));
+    expect(found.map((row) => row?.handle)).toEqual(
+      asked.map((address) => (address.startsWith('nobody') ? undefined : address)),
+    );
+  });
+
+  it('never shows what was before a change that was committed: it remembers nothing', async () => {
+    const { paytag } = await newCustomer(server, await server.newPartner());
+    for (const status of ['SUSPENDED', 'ACTIVE', 'SUSPENDED'] as const) {
+      await server.resources.db.update(tag).set({ status }).where(eq(tag.handle, paytag));
+      const rows = await Promise.all(Array.from({ length: 50 }, () => server.resources.directory.find(paytag)));
+      expect(new Set(rows.map((row) => row?.status))).toEqual(new Set([status]));
+    }
+  });
+
+  it('tells every asker when the store is away', async () => {
+    const away = new pg.Pool({ connectionString: server.resources.databaseUrl });
+    await away.end();
+    const directory = createDirectory(away);
+    const told = await Promise.allSettled(['ada', 'ada', 'nobody'].map((address) => directory.find(address)));
+    expect(told.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  });
+});
