@@ -94,6 +94,12 @@ export const variables = z.object({
   WEBHOOK_SECRET_OVERLAP_H: integer(0, 720)
     .default(24)
     .describe('hours for which the secret before a rotation signs too'),
+  WEBHOOK_AUTO_PAUSE_AFTER_H: integer(0, 8_760)
+    .default(72)
+    .describe('hours a receiver fails, without one success, until it is paused; 0: never'),
+  WEBHOOK_RETENTION_D: integer(1, 3_650)
+    .default(30)
+    .describe('days that bodies and attempts of delivered events are kept'),
   WEBHOOK_ALLOWED_CIDRS: list(isCidr, 'address ranges, as 10.0.0.0/8').describe('private ranges a webhook may go to'),
   METRICS_PORT: integer(0, 65_535).optional().describe('port of the metrics; without it they are on the main port'),
   TRUSTED_PROXIES: list(isCidrOrAddress, 'addresses or ranges')

@@ -18,7 +18,7 @@ const descriptions = {
   403: 'The caller is suspended',
   404: 'Unknown, or somebody else’s',
   409: 'In conflict with what is there',
-  410: 'Expired',
+  410: 'Expired, or not kept any more',
   413: 'The body is larger than 32 KiB',
   415: 'Not a content type of this operation',
   422: 'Refused by a money rule',

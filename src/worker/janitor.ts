@@ -1,17 +1,23 @@
 import { expireClaims } from '#modules/claims';
 import { deleteRequestsExpiredBefore } from '#modules/idempotency';
 import { deleteCreationsExpiredBefore } from '#modules/onboarding';
+import { purgeDeliveredBefore } from '#modules/outbox';
 import { deleteSessionsExpiredBefore } from '#modules/sessions';
 import { expireSplits } from '#modules/terminals';
 import { deleteCountersExpiredBefore } from '#modules/throttles';
+import { autoPause } from '#modules/webhooks';
 import type { Resources } from '../resources.ts';
 import { type Rounds, startRounds } from './rounds.ts';
 
 const ROUND_MS = 10 * 60 * 1000;
 /** Codes, sessions and creations stay this long after their end, so that a late replay is still known for one. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Events in one transaction, and transactions in one round; what is left waits for the next. */
+const PURGE_BATCH = 500;
+const PURGE_BATCHES_MAX = 100;
 
-type Deps = Pick<Resources, 'db' | 'clock' | 'keyring' | 'publicUrl' | 'wake'>;
+type Deps = Pick<Resources, 'config' | 'log' | 'metrics' | 'db' | 'clock' | 'keyring' | 'publicUrl' | 'wake'>;
 
 /**
  * Deletes what is over: answers under idempotency keys, codes, sessions, counts of limits, and creations with the personal
@@ -28,8 +34,17 @@ export async function tidy(deps: Deps): Promise<void> {
   await deleteCountersExpiredBefore(db, now);
   await expireSplits(db, now);
   await expireClaims(deps);
+  await purgeWebhooks(deps);
+  await autoPause(deps);
+}
+
+async function purgeWebhooks({ db, clock, config }: Deps): Promise<void> {
+  const before = new Date(clock.now().getTime() - config.WEBHOOK_RETENTION_D * DAY_MS);
+  for (let batch = 0; batch < PURGE_BATCHES_MAX; batch += 1) {
+    if ((await purgeDeliveredBefore(db, before, PURGE_BATCH)) < PURGE_BATCH) return;
+  }
 }
 
 /** Tidies now and then until closed. */
-export const startJanitor = (deps: Deps & Pick<Resources, 'log'>): Rounds =>
+export const startJanitor = (deps: Deps): Rounds =>
   startRounds({ everyMs: ROUND_MS, log: deps.log, what: 'tidying' }, () => tidy(deps));

@@ -9,6 +9,8 @@ export { getReceiver, type ReceiverHealth } from './get-receiver.ts';
 export { listDeliveries } from './list-deliveries.ts';
 export { measureBacklog } from './measure-backlog.ts';
 export type { Outcome } from './outcome-store.ts';
+export { findLongFailing, pauseIfFailing } from './pause-if-failing.ts';
+export { purgeDeliveredBefore } from './purge-delivered.ts';
 export { readReceiver } from './read-receiver.ts';
 export { openReceiverKeys, type SigningKeys } from './receiver-keys.ts';
 export { recordOutcomes } from './record-outcomes.ts';

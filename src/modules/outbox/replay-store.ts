@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, notExists, sql } from 'drizzle-orm';
+import { and, asc, count, eq, gt, isNull, notExists, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Executor, Tx } from '../../lib/database.ts';
 import { type DeliveryFilter, matches, receives } from './store.ts';
@@ -6,10 +6,11 @@ import { delivery, event, receiver } from './tables.ts';
 
 const later = alias(delivery, 'later');
 
-/** Deliveries that match, of events that nobody has delivered again since, from behind `after` on. */
+/** Deliveries that match and are not purged, of events that nobody has delivered again since, from behind `after` on. */
 const replayable = (db: Executor, filter: DeliveryFilter, after: string | undefined) =>
   and(
     matches(filter),
+    isNull(delivery.purgedAt),
     after === undefined ? undefined : gt(event.id, after),
     notExists(
       db

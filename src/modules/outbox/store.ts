@@ -147,11 +147,14 @@ export async function selectAttempts(db: Executor, deliveryId: string): Promise<
   return db.select(columns).from(attempt).where(eq(attempt.deliveryId, deliveryId)).orderBy(attempt.number);
 }
 
-/** Another delivery of the event of an earlier one, due at once. */
+/** Another delivery of the event of an earlier one, due at once; none of a purged one. The event is held: it is not purged meanwhile. */
 export async function insertResend(tx: Tx, deliveryId: string): Promise<string | undefined> {
   const { rows } = await tx.execute<{ id: string }>(sql`
+    with held as materialized (
+      select e.id, e.receiver_id from ${delivery} d join ${event} e on e.id = d.event_id
+       where d.id = ${deliveryId} and e.body is not null for key share of e)
     insert into ${delivery} (event_id, receiver_id, due_at)
-    select event_id, receiver_id, outbox.first_due(receiver_id) from ${delivery} where id = ${deliveryId}
+    select id, receiver_id, outbox.first_due(receiver_id) from held
     returning id`);
   return rows[0]?.id;
 }

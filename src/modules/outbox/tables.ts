@@ -61,7 +61,8 @@ export const event = outboxSchema.table(
       .references(() => receiver.id),
     event: text('event').notNull(),
     reference: text('reference').notNull(),
-    body: text('body').notNull(),
+    /** Null once it was purged: nobody can be sent it any more. */
+    body: text('body'),
     /** Position in the wallet's history, by which a receiver can sort. */
     sequence: bigint('sequence', { mode: 'number' }),
     createdAt: moment('created_at').notNull().defaultNow(),
@@ -96,6 +97,8 @@ export const delivery = outboxSchema.table(
     lastError: text('last_error'),
     lastAttemptAt: moment('last_attempt_at'),
     deliveredAt: moment('delivered_at'),
+    /** When its attempts and the body of its event were deleted. */
+    purgedAt: moment('purged_at'),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
@@ -105,6 +108,7 @@ export const delivery = outboxSchema.table(
     index('delivery_due').on(t.receiverId, t.dueAt).where(sql`${t.status} = 'PENDING' and ${t.dueAt} is not null`),
     index('delivery_parked').on(t.receiverId).where(sql`${t.status} = 'PENDING' and ${t.dueAt} is null`),
     index('delivery_event').on(t.eventId),
+    index('delivery_purgeable').on(t.deliveredAt).where(sql`${t.status} = 'DELIVERED' and ${t.purgedAt} is null`),
     index('delivery_failed').on(t.receiverId, t.eventId).where(sql`${t.status} = 'FAILED'`),
   ],
 );

@@ -25,11 +25,18 @@ export async function seenBy(
 ): Promise<TransactionView[]> {
   const references = transactions.map(({ reference }) => reference);
   const told = await deliveriesTold(db, { ownerId: applicationId, references, events: transactionEvents });
-  const byTransaction = Map.groupBy(told, ({ body }) => (JSON.parse(body) as { data: { id: string } }).data.id);
+  const byTransaction = Map.groupBy(told, (one) => transactionOf(one, transactions));
   return transactions.map((transaction) => ({
     ...transaction,
     webhooks: (byTransaction.get(transaction.id) ?? []).map((one) => toRecord(one, transaction, applicationId)),
   }));
+}
+
+/** The transaction a delivery tells of: its body says so, and once that is purged the reference, where only one has it. */
+function transactionOf({ body, reference }: ToldDelivery, transactions: readonly SwitchTransaction[]) {
+  if (body !== null) return (JSON.parse(body) as { data: { id: string } }).data.id;
+  const [first, second] = transactions.filter((transaction) => transaction.reference === reference);
+  return second === undefined ? first?.id : undefined;
 }
 
 /** One transaction as one of its applications sees it. */

@@ -1,4 +1,5 @@
 export { addressPolicy } from './address-policy.ts';
+export { autoPause } from './auto-pause.ts';
 export { changeWebhookUrl } from './change-url.ts';
 export { createDispatcher, type Dispatcher } from './dispatcher.ts';
 export type { DeliveryObserver } from './observer.ts';

@@ -14,7 +14,7 @@ export function postWebhookDeliveryResend(app: ZodApp, resources: Resources): vo
         summary: 'Deliver an event once more: a new delivery with attempts of its own',
         security: partnerOnly,
         params: deliveryParams,
-        response: { 200: deliveryWithAttempts, ...failuresFor(400, 401, 403, 404, 409) },
+        response: { 200: deliveryWithAttempts, ...failuresFor(400, 401, 403, 404, 409, 410) },
       },
     },
     async (request) => {

@@ -1,0 +1,16 @@
+import type { Database } from '../../lib/database.ts';
+import { lockPurgeable, purgeLocked } from './purge-store.ts';
+
+/**
+ * Forgets the body of up to `limit` events that were delivered before `before`, with the attempts of all their deliveries;
+ * the deliveries stay as the record. What is on its way is left alone, and so is an event that never was delivered: it can
+ * still be sent again.
+ *
+ * @returns how many
+ */
+export async function purgeDeliveredBefore(db: Database, before: Date, limit: number): Promise<number> {
+  return db.transaction(async (tx) => {
+    const locked = await lockPurgeable(tx, before, limit);
+    return locked.length > 0 ? purgeLocked(tx, locked) : 0;
+  });
+}
