@@ -11,6 +11,7 @@ import { openResources } from './resources.ts';
 import { startFailure } from './start-failure.ts';
 import { startJanitor } from './worker/janitor.ts';
 import { startWorker } from './worker/start-worker.ts';
+import { startStatements } from './worker/statements.ts';
 import { startUpkeep } from './worker/upkeep.ts';
 
 /** After this a shutdown that hangs is given up. */
@@ -30,6 +31,7 @@ async function main(): Promise<void> {
   const worker = works ? startWorker(resources) : undefined;
   const janitor = works ? startJanitor(resources) : undefined;
   const upkeep = works ? startUpkeep(resources) : undefined;
+  const statements = works ? startStatements(resources) : undefined;
   const app = serves ? await buildApp(resources) : buildHealthApp(resources);
 
   const metricsApp = config.METRICS_PORT === undefined ? undefined : buildMetricsApp(resources);
@@ -40,7 +42,7 @@ async function main(): Promise<void> {
     setTimeout(() => process.exit(1), SHUTDOWN_MAX_MS).unref();
     await Promise.all([app.close(), metricsApp?.close()]);
     await worker?.close();
-    await Promise.all([janitor?.close(), upkeep?.close()]);
+    await Promise.all([janitor?.close(), upkeep?.close(), statements?.close()]);
     await resources.close();
     await database.stop();
     process.exit(0);

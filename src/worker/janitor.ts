@@ -3,6 +3,7 @@ import { deleteRequestsExpiredBefore } from '#modules/idempotency';
 import { deleteCreationsExpiredBefore } from '#modules/onboarding';
 import { purgeDeliveredBefore } from '#modules/outbox';
 import { deleteSessionsExpiredBefore } from '#modules/sessions';
+import { deleteRequestedBefore } from '#modules/statements';
 import { expireSplits } from '#modules/terminals';
 import { deleteCountersExpiredBefore } from '#modules/throttles';
 import { autoPause } from '#modules/webhooks';
@@ -16,12 +17,14 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Events in one transaction, and transactions in one round; what is left waits for the next. */
 const PURGE_BATCH = 500;
 const PURGE_BATCHES_MAX = 100;
+/** A statement can be fetched this long after it was asked for. */
+const STATEMENTS_KEPT_MS = 30 * DAY_MS;
 
 type Deps = Pick<Resources, 'config' | 'log' | 'metrics' | 'db' | 'clock' | 'keyring' | 'publicUrl' | 'wake'>;
 
 /**
- * Deletes what is over: answers under idempotency keys, codes, sessions, counts of limits, and creations with the personal
- * data in them.
+ * Deletes what is over: answers under idempotency keys, codes, sessions, counts of limits, creations with the personal
+ * data in them, and requests for statements.
  * Marks as expired the splits and claims whose time is over.
  */
 export async function tidy(deps: Deps): Promise<void> {
@@ -32,6 +35,7 @@ export async function tidy(deps: Deps): Promise<void> {
   await deleteCreationsExpiredBefore(db, aDayAgo);
   await deleteSessionsExpiredBefore(db, aDayAgo);
   await deleteCountersExpiredBefore(db, now);
+  await deleteRequestedBefore(db, new Date(now.getTime() - STATEMENTS_KEPT_MS));
   await expireSplits(db, now);
   await expireClaims(deps);
   await purgeWebhooks(deps);

@@ -7,7 +7,7 @@ import { readPeriod } from './period.ts';
 const LINK_TTL_MS = 15 * 60 * 1000;
 
 /** When a link that is given out now expires. */
-const linkExpiry = (now: Date): Date => new Date(now.getTime() + LINK_TTL_MS);
+export const linkExpiry = (now: Date): Date => new Date(now.getTime() + LINK_TTL_MS);
 
 /** Whose statement, of which days or moments, and how written. */
 export interface Asked {

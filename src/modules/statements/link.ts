@@ -45,4 +45,5 @@ export function readLink(keyring: Keyring, token: string, now: Date): StatementR
   return { wallet, from: new Date(fromMs), to: new Date(toMs), format };
 }
 
-const statementNotFound = (): DomainError => new DomainError('STATEMENT_NOT_FOUND', 'there is no such statement');
+export const statementNotFound = (): DomainError =>
+  new DomainError('STATEMENT_NOT_FOUND', 'there is no such statement');

@@ -39,7 +39,7 @@ export interface Statement extends Period {
 }
 
 /** The books do not say what a statement must: it is not made. */
-class StatementDoesNotTie extends Error {
+export class StatementDoesNotTie extends Error {
   override readonly name = 'StatementDoesNotTie';
 }
 

@@ -13,6 +13,7 @@ export { getOperatedWallet, type OperatedWallet } from './operated-wallet.ts';
 export { refundForOperator } from './refund-for-operator.ts';
 export { refundTransaction } from './refund-transaction.ts';
 export { type StatementRow, statementData } from './statement-data.ts';
+export { partnerWallet } from './tables.ts';
 export type { Transaction } from './transaction.ts';
 export { transfer } from './transfer.ts';
 export { getCustomerWallet, type PartnerWalletView, viewWallet } from './view-wallet.ts';

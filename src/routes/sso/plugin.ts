@@ -10,6 +10,7 @@ import { getSessionOtp } from './get-session-otp.ts';
 import { getSso } from './get-sso.ts';
 import { getToken } from './get-token.ts';
 import { getTransaction } from './get-transaction.ts';
+import { getTransactionStatement } from './get-transaction-statement.ts';
 import { getVerifyTag } from './get-verify-tag.ts';
 import { getWallet } from './get-wallet.ts';
 import { getWalletBankAccount } from './get-wallet-bank-account.ts';
@@ -40,6 +41,7 @@ const partnerEndpoints = [
 const customerEndpoints = [
   getWallet,
   getTransaction,
+  getTransactionStatement,
   getWalletLimit,
   getQr,
   postTransaction,

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { formats, issueStatement } from '#modules/statements';
+import { formats, issueStatement, requestStatement } from '#modules/statements';
 import { partnerOf } from '../../http/auth/partner.ts';
 import { failuresFor, partnerAndCustomer } from '../../http/openapi-meta.ts';
+import { prefersAsync } from '../../http/prefer.ts';
 import { optional } from '../../http/text.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
@@ -23,21 +24,27 @@ export function postTransactionStatement(app: ZodApp, resources: Resources): voi
       schema: {
         tags: ['Customer wallet'],
         summary: "A link to a statement of the customer's wallet",
-        description: 'The link is for whoever has it, and expires in 15 minutes. At most 366 days.',
+        description:
+          'The link is for whoever has it, and expires in 15 minutes. At most 366 days. With `Prefer: respond-async` it is made ready by itself, and mailed where the customer has an address.',
         security: partnerAndCustomer,
         querystring,
         response: {
           200: z.object({ url: z.url() }).meta({ id: 'StatementLink' }),
-          ...failuresFor(400, 401, 403, 404, 409),
+          202: z
+            .object({ reference: z.string(), status: z.literal('Pending') })
+            .meta({ id: 'PendingStatement', description: 'With Prefer: respond-async' }),
+          ...failuresFor(400, 401, 403, 404, 409, 429),
         },
       },
     },
-    async (request) => {
-      const { customerId, query } = request;
-      const { format = 'pdf', ...days } = query;
-      return {
-        url: await issueStatement(resources, { partnerId: partnerOf(request).id, customerId, format, ...days }),
-      };
+    async (request, reply) => {
+      const { format = 'pdf', ...days } = request.query;
+      const asked = { partnerId: partnerOf(request).id, customerId: request.customerId, format, ...days };
+      if (!prefersAsync(request.headers.prefer)) return { url: await issueStatement(resources, asked) };
+      const reference = await requestStatement(resources, asked);
+      reply.header('preference-applied', 'respond-async');
+      reply.header('location', `${resources.publicUrl}/v2/sso/transaction/statement/${reference}`);
+      return reply.code(202).send({ reference, status: 'Pending' as const });
     },
   );
 }

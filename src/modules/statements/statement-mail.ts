@@ -1,0 +1,25 @@
+import type { Email } from '../../providers/email/port.ts';
+import { day, periodText, time } from './format.ts';
+import type { Period } from './period.ts';
+
+/** What a customer is told when her statement is ready. Nothing of what is in it stands in the mail. */
+export const statementMail = ({
+  name,
+  url,
+  expiresAt,
+  ...period
+}: Period & { name: string; url: string; expiresAt: Date }): Pick<Email, 'subject' | 'text'> => ({
+  subject: `Your PayTag statement, ${periodText(period)}`,
+  text: `Hello ${name},
+
+the statement of account that you asked for, ${periodText(period)}, is ready:
+
+${url}
+
+The link works until ${time(expiresAt)} on ${day(expiresAt)} (West Africa Time). Whoever has it can read the statement, so do not pass it on.
+
+If you did not ask for a statement, tell the partner with whom you keep your wallet.
+
+PayTag
+`,
+});

@@ -1,0 +1,37 @@
+import { sql } from 'drizzle-orm';
+import { bigint, check, index, pgSchema, smallint, text } from 'drizzle-orm/pg-core';
+import { partnerWallet } from '#modules/wallets';
+import { moment } from '../../lib/columns.ts';
+
+export const statementsSchema = pgSchema('statements');
+
+/** A statement that was asked for and is made ready by a worker. The document itself is never kept. */
+export const requested = statementsSchema.table(
+  'requested',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    reference: text('reference').notNull().unique(),
+    walletId: bigint('wallet_id', { mode: 'number' })
+      .notNull()
+      .references(() => partnerWallet.id),
+    from: moment('from_at').notNull(),
+    to: moment('to_at').notNull(),
+    format: text('format', { enum: ['pdf', 'csv', 'html'] }).notNull(),
+    status: text('status', { enum: ['Pending', 'Ready', 'Failed'] })
+      .notNull()
+      .default('Pending'),
+    /** How often a worker took it up. */
+    attempts: smallint('attempts').notNull().default(0),
+    /** When a worker is to take it up; while one is at it, when it counts as dead. Null: nothing is left to do. */
+    dueAt: moment('due_at'),
+    mailedAt: moment('mailed_at'),
+    createdAt: moment('created_at').notNull(),
+  },
+  (t) => [
+    check('requested_status', sql`${t.status} in ('Pending', 'Ready', 'Failed')`),
+    check('requested_format', sql`${t.format} in ('pdf', 'csv', 'html')`),
+    check('requested_due', sql`${t.status} <> 'Pending' or ${t.dueAt} is not null`),
+    index('requested_due_at').on(t.dueAt).where(sql`${t.dueAt} is not null`),
+    index('requested_created').on(t.createdAt),
+  ],
+);

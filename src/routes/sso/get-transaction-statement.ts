@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { formats, getRequestedStatement } from '#modules/statements';
+import { partnerOf } from '../../http/auth/partner.ts';
+import { failuresFor, partnerAndCustomer } from '../../http/openapi-meta.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+
+const moment = z.iso.datetime();
+
+const requestedStatementShape = z
+  .object({
+    reference: z.string(),
+    status: z.enum(['Pending', 'Ready', 'Failed']),
+    format: z.enum(formats),
+    from: moment,
+    to: moment.meta({ description: 'Not included' }),
+    createdAt: moment,
+    mailedAt: moment.optional().meta({ description: 'When a mail server took over the link to it' }),
+    url: z.url().optional().meta({ description: 'When Ready: a new link each time' }),
+    expiresAt: moment.optional().meta({ description: 'Of the link: in 15 minutes' }),
+  })
+  .meta({ id: 'RequestedStatement' });
+
+export function getTransactionStatement(app: ZodApp, resources: Resources): void {
+  app.get(
+    '/transaction/statement/:reference',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: 'A statement that was asked for with Prefer: respond-async',
+        security: partnerAndCustomer,
+        params: z.object({ reference: z.string() }),
+        response: { 200: requestedStatementShape, ...failuresFor(401, 403, 404) },
+      },
+    },
+    async (request) => {
+      const { customerId, params } = request;
+      const asked = { partnerId: partnerOf(request).id, customerId, reference: params.reference };
+      const { link, mailedAt, from, to, createdAt, ...statement } = await getRequestedStatement(resources, asked);
+      return {
+        ...statement,
+        from: from.toISOString(),
+        to: to.toISOString(),
+        createdAt: createdAt.toISOString(),
+        mailedAt: mailedAt?.toISOString(),
+        url: link?.url,
+        expiresAt: link?.expiresAt.toISOString(),
+      };
+    },
+  );
+}

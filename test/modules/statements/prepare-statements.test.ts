@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { prepareStatements } from '#modules/statements';
+import { tidy } from '../../../src/worker/janitor.ts';
+import { useApp } from '../../support/app.ts';
+import { eventually } from '../../support/eventually.ts';
+import { useMailServer } from '../../support/mail-server.ts';
+import { type LoggedIn, loggedIn } from '../../support/wallets.ts';
+
+const PUBLIC_URL = 'https://pay.example.com';
+const mailServer = useMailServer({ lacksStarttls: true });
+const server = useApp({
+  PUBLIC_URL,
+  EMAIL_PROVIDER: 'smtp',
+  EMAIL_FROM: 'PayTag <no-reply@example.com>',
+  EMAIL_SMTP_TLS: 'none',
+  get EMAIL_SMTP_URL() {
+    return mailServer.url;
+  },
+});
+const MINUTE_MS = 60_000;
+
+const newCustomer = async () => loggedIn(server, await server.newPartner({ float: 100 }), 50);
+const read = async ({ headers }: LoggedIn, reference: string) =>
+  (await server.call('GET', `/v2/sso/transaction/statement/${reference}`, { headers })).json();
+async function request({ headers }: LoggedIn): Promise<string> {
+  const answer = await server.call('POST', '/v2/sso/transaction/statement', {
+    headers: { ...headers, prefer: 'respond-async' },
+  });
+  return answer.json<{ reference: string }>().reference;
+}
+const mailsTo = ({ email }: LoggedIn) => mailServer.received.filter(({ to }) => to.includes(email));
+
+describe('a statement left to a worker', () => {
+  it('is Ready when it ties, and mailed once as a link that works for a day', async () => {
+    const ada = await newCustomer();
+    const reference = await request(ada);
+    expect(await read(ada, reference)).toMatchObject({ reference, status: 'Pending' });
+    await prepareStatements(server.resources);
+    await prepareStatements(server.resources);
+    expect(await read(ada, reference)).toMatchObject({ status: 'Ready', mailedAt: expect.any(String) });
+
+    const mails = mailsTo(ada);
+    expect(mails).toHaveLength(1);
+    const { subject, text = '' } = mails[0]?.mail ?? {};
+    expect(subject).toMatch(/^Your PayTag statement, \d\d \w{3} \d{4} to \d\d \w{3} \d{4}$/);
+    expect(text).not.toContain('50.00');
+    const link = /https:\/\/pay\.example\.com(\/statements\/\S+)/.exec(text)?.[1] ?? '';
+    server.clock.advance(23 * 60 * MINUTE_MS);
+    expect((await server.call('GET', link)).statusCode).toBe(200);
+    server.clock.advance(60 * MINUTE_MS);
+    expect((await server.call('GET', link)).statusCode).toBe(410);
+  });
+
+  it('of which a worker died is taken up again when its lease is over, and not before', async () => {
+    const ada = await newCustomer();
+    const reference = await request(ada);
+    void prepareStatements({ ...server.resources, email: { send: () => new Promise(() => {}) } });
+    await eventually(async () => expect(await read(ada, reference)).toMatchObject({ status: 'Ready' }));
+    await prepareStatements(server.resources);
+    expect(mailsTo(ada)).toHaveLength(0);
+    server.clock.advance(2 * MINUTE_MS);
+    await prepareStatements(server.resources);
+    expect(mailsTo(ada)).toHaveLength(1);
+  });
+
+  it('is Ready and mailed later where the mail server is down, and never mailed where it refuses for good', async () => {
+    const [ada, bola] = [await newCustomer(), await newCustomer()];
+    const late = await request(ada);
+    mailServer.refuse('RCPT', 451);
+    await prepareStatements(server.resources);
+    const waiting = await read(ada, late);
+    expect(waiting).toMatchObject({ status: 'Ready', url: expect.any(String) });
+    expect(waiting).not.toHaveProperty('mailedAt');
+    mailServer.refuse('RCPT', 550);
+    const never = await request(bola);
+    await prepareStatements(server.resources);
+    mailServer.refuse();
+    server.clock.advance(2 * MINUTE_MS);
+    await prepareStatements(server.resources);
+    expect(mailsTo(ada)).toHaveLength(1);
+    expect(mailsTo(bola)).toHaveLength(0);
+    expect(await read(bola, never)).toMatchObject({ status: 'Ready' });
+    expect(server.logged).not.toContain(bola.email);
+  });
+
+  it('is made ready by one of several workers at once', async () => {
+    const ada = await newCustomer();
+    const references = await Promise.all(Array.from({ length: 9 }, () => request(ada)));
+    await Promise.all(Array.from({ length: 4 }, () => prepareStatements(server.resources)));
+    for (const reference of references) expect(await read(ada, reference)).toMatchObject({ status: 'Ready' });
+    expect(mailsTo(ada)).toHaveLength(9);
+  });
+
+  it('that does not tie has Failed, and no link is given out', async () => {
+    const ada = await newCustomer();
+    const reference = await request(ada);
+    const { pool } = server.resources;
+    await pool.query(`begin; set local session_replication_role = replica;
+      update ledger.entry set closing = closing + 1, opening = opening + 1; commit`);
+    await prepareStatements(server.resources);
+    await pool.query(`begin; set local session_replication_role = replica;
+      update ledger.entry set closing = closing - 1, opening = opening - 1; commit`);
+    const failed = await read(ada, reference);
+    expect(failed).toMatchObject({ status: 'Failed' });
+    expect(failed).not.toHaveProperty('url');
+    expect(mailsTo(ada)).toHaveLength(0);
+  });
+
+  it('is forgotten after thirty days', async () => {
+    const ada = await newCustomer();
+    await request(ada);
+    const count = async () => (await server.resources.pool.query('select from statements.requested')).rowCount;
+    await tidy(server.resources);
+    expect(await count()).toBeGreaterThan(0);
+    server.clock.advance(31 * 24 * 60 * MINUTE_MS);
+    await tidy(server.resources);
+    expect(await count()).toBe(0);
+  });
+});
