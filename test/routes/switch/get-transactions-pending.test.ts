@@ -112,6 +112,22 @@ describe('200', () => {
     expect(await page(other)).toMatchObject({ totalElements: 1, content: [{ id: waiting.id }] });
     expect(await page(one)).toMatchObject({ totalElements: 0, totalPages: 0, content: [], empty: true });
   });
+
+  it('asks the database as often for five transactions and their webhook records as for one', async () => {
+    let asked = 0;
+    const count = () => void (asked += 1);
+    const asksFor = async (size: number) => {
+      asked = 0;
+      server.resources.pool.on('acquire', count);
+      const { content } = await page(receiver(), `?size=${size}`);
+      server.resources.pool.off('acquire', count);
+      expect(content).toHaveLength(size);
+      return asked;
+    };
+    const forOne = await asksFor(1);
+    expect(forOne).toBeGreaterThan(0);
+    expect(await asksFor(5)).toBe(forOne);
+  });
 });
 
 describe('400', () => {
