@@ -1,3 +1,4 @@
+import { notePayment } from '#modules/beneficiaries';
 import { findPayee } from '#modules/customers';
 import { asMinor, balancesOf, type Posted, type Posting } from '#modules/ledger';
 import { DomainError } from '../../lib/domain-error.ts';
@@ -20,7 +21,7 @@ export interface Transfer extends TransferRequest {
  *   REFERENCE_REUSED, and what the ledger refuses a posting for
  */
 export async function transfer(
-  { db, config, poster, wake }: Pick<Resources, 'db' | 'config' | 'poster' | 'wake'>,
+  { db, config, poster, wake, log }: Pick<Resources, 'db' | 'config' | 'poster' | 'wake' | 'log'>,
   { paytag, ...request }: Transfer,
 ): Promise<Transaction> {
   const sender = await selectByCustomer(db, request.partnerId, request.customerId);
@@ -38,7 +39,13 @@ export async function transfer(
   const posting = transferPosting(request, parties, config);
   const posted = await poster.post(payee.isSuspended ? { ...posting, refuse: 'PAYTAG_SUSPENDED' } : posting);
   wake();
-  if (!posted.replayed) return transferred(posting, posted);
+  if (!posted.replayed) {
+    const { partnerId, customerId } = request;
+    const payment = { partnerId, customerId, payeeId: payee.customerId, paidAt: posted.createdAt };
+    // The money has moved: whatever becomes of the note, that is the answer.
+    await notePayment(db, payment).catch((err: unknown) => log.warn({ err }, 'a beneficiary was not noted'));
+    return transferred(posting, posted);
+  }
   const first = toTransaction(await readTransaction(db, { partnerId: request.partnerId, id: posted.id }));
   return { ...first, status: posted.status };
 }

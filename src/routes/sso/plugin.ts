@@ -4,6 +4,8 @@ import { honourIdempotencyKeys } from '../../http/idempotency.ts';
 import { neverStore } from '../../http/never-store.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
+import { deleteBeneficiary } from './delete-beneficiary.ts';
+import { getBeneficiary } from './get-beneficiary.ts';
 import { getCreateTagOtp } from './get-create-tag-otp.ts';
 import { getQr } from './get-qr.ts';
 import { getSessionOtp } from './get-session-otp.ts';
@@ -39,6 +41,8 @@ const partnerEndpoints = [
   postPasswordComplete,
 ];
 const customerEndpoints = [
+  getBeneficiary,
+  deleteBeneficiary,
   getWallet,
   getTransaction,
   getTransactionStatement,

@@ -1,0 +1,27 @@
+import { findPayTags } from '#modules/customers';
+import type { Resources } from '../../resources.ts';
+import { type Payer, selectBeneficiaries } from './store.ts';
+
+export interface Beneficiary {
+  paytag: string;
+  name: string;
+  imageUrl: string | undefined;
+  lastPaidAt: Date;
+}
+
+/** Whom a customer has paid at a partner, those paid last first. `count` is of all of them. */
+export async function listBeneficiaries(
+  { db, keyring }: Pick<Resources, 'db' | 'keyring'>,
+  { partnerId, customerId, ...page }: Payer & { limit: number; offset: number },
+): Promise<{ items: Beneficiary[]; count: number }> {
+  const { items, count } = await selectBeneficiaries(db, { partnerId, customerId }, page);
+  const ids = items.map(({ payeeId }) => payeeId);
+  const payTags = await findPayTags(db, keyring, ids);
+  const listed = items.flatMap(({ payeeId, lastPaidAt }) => {
+    const payTag = payTags.get(payeeId);
+    return payTag === undefined
+      ? []
+      : [{ paytag: payTag.tag, name: payTag.name, imageUrl: payTag.imageUrl, lastPaidAt }];
+  });
+  return { items: listed, count };
+}

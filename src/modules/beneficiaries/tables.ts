@@ -1,0 +1,27 @@
+import { index, pgSchema, primaryKey, uuid } from 'drizzle-orm/pg-core';
+import { customer } from '#modules/customers';
+import { partner } from '#modules/partners';
+import { moment } from '../../lib/columns.ts';
+
+export const beneficiariesSchema = pgSchema('beneficiaries');
+
+/** Somebody a customer has paid at a partner, until she removes her. No partner sees what she did at another. */
+export const beneficiary = beneficiariesSchema.table(
+  'beneficiary',
+  {
+    partnerId: uuid('partner_id')
+      .notNull()
+      .references(() => partner.id),
+    customerId: uuid('customer_id')
+      .notNull()
+      .references(() => customer.id),
+    payeeId: uuid('payee_id')
+      .notNull()
+      .references(() => customer.id),
+    lastPaidAt: moment('last_paid_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.partnerId, t.customerId, t.payeeId] }),
+    index('beneficiary_latest').on(t.partnerId, t.customerId, t.lastPaidAt),
+  ],
+);

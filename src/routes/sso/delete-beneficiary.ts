@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { removeBeneficiary } from '#modules/beneficiaries';
+import { partnerOf } from '../../http/auth/partner.ts';
+import { failuresFor, partnerAndCustomer } from '../../http/openapi-meta.ts';
+import { text } from '../../http/text.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+
+export function deleteBeneficiary(app: ZodApp, resources: Resources): void {
+  app.delete(
+    '/beneficiary',
+    {
+      schema: {
+        tags: ['Customer wallet'],
+        summary: 'Remove a beneficiary: whether there was one',
+        security: partnerAndCustomer,
+        body: z.object({ paytag: text(100) }),
+        response: { 200: z.boolean(), ...failuresFor(400, 401, 403) },
+      },
+    },
+    async (request) => {
+      const payer = { partnerId: partnerOf(request).id, customerId: request.customerId };
+      return removeBeneficiary(resources, { ...payer, paytag: request.body.paytag });
+    },
+  );
+}

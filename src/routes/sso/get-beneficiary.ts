@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { listBeneficiaries } from '#modules/beneficiaries';
+import { partnerOf } from '../../http/auth/partner.ts';
+import { failuresFor, partnerAndCustomer } from '../../http/openapi-meta.ts';
+import { listOf, paging } from '../../http/paging.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+
+const beneficiaryShape = z
+  .object({ paytag: z.string(), name: z.string(), imageUrl: z.string().optional(), lastPaidAt: z.iso.datetime() })
+  .meta({ id: 'Beneficiary' });
+
+export function getBeneficiary(app: ZodApp, resources: Resources): void {
+  app.get(
+    '/beneficiary',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: 'Whom the customer has paid at this partner, those paid last first',
+        security: partnerAndCustomer,
+        querystring: paging,
+        response: { 200: listOf(beneficiaryShape), ...failuresFor(400, 401, 403) },
+      },
+    },
+    async (request) => {
+      const { limit, offset } = request.query;
+      const payer = { partnerId: partnerOf(request).id, customerId: request.customerId };
+      const { items, count } = await listBeneficiaries(resources, { ...payer, limit, offset });
+      const shown = items.map(({ lastPaidAt, ...item }) => ({ ...item, lastPaidAt: lastPaidAt.toISOString() }));
+      return { items: shown, count, limit, offset };
+    },
+  );
+}

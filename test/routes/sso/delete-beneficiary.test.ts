@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { type LoggedIn, loggedIn, pay } from '../../support/wallets.ts';
+
+const server = useApp();
+const remove = ({ headers }: Pick<LoggedIn, 'headers'>, payload: object) =>
+  server.call('DELETE', '/v2/sso/beneficiary', { headers, payload });
+const countOf = async ({ headers }: LoggedIn) =>
+  (await server.call('GET', '/v2/sso/beneficiary', { headers })).json<{ count: number }>().count;
+
+async function adaWhoPaid() {
+  const partner = await server.newPartner({ float: 100 });
+  const [ada, bola] = [await loggedIn(server, partner, 10), await loggedIn(server, partner)];
+  await pay(server, ada, { paytag: bola.paytag, amount: 1, reference: 'a' });
+  return { ada, bola };
+}
+
+describe('200', () => {
+  it('answers true when one was removed, and false when there was none', async () => {
+    const { ada, bola } = await adaWhoPaid();
+    const removed = await remove(ada, { paytag: `@${bola.paytag.toUpperCase()}` });
+    expect(removed.statusCode).toBe(200);
+    expect(removed.headers['content-type']).toContain('application/json');
+    expect(removed.body).toBe('true');
+    expect(await countOf(ada)).toBe(0);
+    for (const paytag of [bola.paytag, 'nobody.here', 'no such tag!']) {
+      expect((await remove(ada, { paytag })).body).toBe('false');
+    }
+  });
+
+  it('removes nobody else’s, and a later transfer brings her back', async () => {
+    const { ada, bola } = await adaWhoPaid();
+    expect((await remove(bola, { paytag: bola.paytag })).body).toBe('false');
+    expect(await countOf(ada)).toBe(1);
+    await remove(ada, { paytag: bola.paytag });
+    await pay(server, ada, { paytag: bola.paytag, amount: 1, reference: 'a' }); // a repetition pays nobody
+    expect(await countOf(ada)).toBe(0);
+    await pay(server, ada, { paytag: bola.paytag, amount: 1, reference: 'b' });
+    expect(await countOf(ada)).toBe(1);
+  });
+});
+
+describe('400', () => {
+  it.each([{}, { paytag: '' }, { paytag: ['ada'] }, { paytag: 7 }])('refuses %j', async (payload) => {
+    const ada = await loggedIn(server, await server.newPartner());
+    const answer = await remove(ada, payload);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ errorCode: 'INVALID_PARAMETER' });
+  });
+});
+
+describe('401', () => {
+  it('asks for a customer', async () => {
+    const { headers } = await server.newPartner();
+    expect((await remove({ headers }, { paytag: 'ada' })).json()).toMatchObject({
+      errorCode: 'INVALID_CUSTOMER_TOKEN',
+    });
+  });
+});
