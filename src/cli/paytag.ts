@@ -8,6 +8,7 @@ const commands: Record<string, () => Promise<Command>> = {
   wallets: async () => (await import('./wallets.ts')).walletsCommand(),
   ledger: async () => (await import('./ledger.ts')).ledgerCommand(),
   webhooks: async () => (await import('./webhooks.ts')).webhooksCommand(),
+  keys: async () => (await import('./keys.ts')).keysCommand(),
   secrets: async () => (await import('./secrets.ts')).secretsCommand(),
 };
 

@@ -22,7 +22,7 @@ export { createPoster, type Poster } from './poster.ts';
 export { type Leg, OPERATOR, type Posting, type TransactionType } from './posting.ts';
 export { rollUp } from './roll-up.ts';
 export { settleAllParked } from './settle-all-parked.ts';
-export { settleParked, settleParkedOf } from './settle-parked.ts';
+export { hasParked, settleParked, settleParkedOf } from './settle-parked.ts';
 export { movementsIn, periodOf } from './statement.ts';
 export { systemAccount } from './system-accounts.ts';
 export { account, hold, transaction } from './tables.ts';

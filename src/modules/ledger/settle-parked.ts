@@ -21,6 +21,14 @@ export async function settleParkedOf(db: Executor, account: number, now?: Date):
   return settle(db, sql`t.destination_id = ${account}`, now);
 }
 
+/** True while refunds of an account are parked. */
+export async function hasParked(db: Executor, account: number): Promise<boolean> {
+  const { rows } = await db.execute(
+    sql`select 1 from ledger.transaction where destination_id = ${account} and status = 'Pending' limit 1`,
+  );
+  return rows.length > 0;
+}
+
 async function settle(db: Executor, which: ReturnType<typeof sql>, now: Date | undefined): Promise<number> {
   const { rows } = await db.execute<{ status: string }>(sql`
     select ledger.settle_parked(t.id, s.id, ${now?.toISOString() ?? null}::timestamptz) as status

@@ -1,2 +1,2 @@
-export { rotateSigningKeys } from './make-keys.ts';
+export { rotateSigningKeys } from './rotate-signing-keys.ts';
 export { jwks, sign, type TokenKind, verify } from './tokens.ts';

@@ -39,6 +39,9 @@ export async function keySet(deps: Deps, kid?: string): Promise<KeySet> {
   }
 }
 
+/** After a rotation: this process signs with the new key at once, others within a minute. */
+export const forgetKeySet = (db: object): void => void sets.delete(db);
+
 async function readKeySet(deps: Deps): Promise<KeySet> {
   const now = deps.clock.now();
   let rows = await selectKeys(deps.db);

@@ -2,7 +2,7 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import type { Tx } from '../../lib/database.ts';
 import type { Resources } from '../../resources.ts';
 import { ALGORITHM, PRIVATE_JWK_PURPOSE } from './algorithm.ts';
-import { insertKey, lockKeys, promoteNext, selectKeys } from './store.ts';
+import { insertKey, lockKeys, selectKeys } from './store.ts';
 
 type Deps = Pick<Resources, 'db' | 'keyring' | 'clock'>;
 
@@ -16,20 +16,8 @@ export async function ensureKeys(deps: Deps): Promise<void> {
   });
 }
 
-/**
- * The next key signs from now on, and a new next one is published. Nobody is logged out: the old key verifies on,
- * and every verifier has known the new one since it was the next.
- */
-export async function rotateSigningKeys(deps: Deps): Promise<void> {
-  await ensureKeys(deps);
-  await deps.db.transaction(async (tx) => {
-    await lockKeys(tx);
-    await promoteNext(tx, deps.clock.now());
-    await makeKey(tx, deps, 'NEXT');
-  });
-}
-
-async function makeKey(tx: Tx, { keyring, clock }: Deps, status: 'CURRENT' | 'NEXT'): Promise<void> {
+/** @returns its kid */
+export async function makeKey(tx: Tx, { keyring, clock }: Deps, status: 'CURRENT' | 'NEXT'): Promise<string> {
   const pair = await generateKeyPair(ALGORITHM, { extractable: true });
   const publicJwk = await exportJWK(pair.publicKey);
   const kid = await calculateJwkThumbprint(publicJwk);
@@ -40,4 +28,5 @@ async function makeKey(tx: Tx, { keyring, clock }: Deps, status: 'CURRENT' | 'NE
     status,
     createdAt: clock.now(),
   });
+  return kid;
 }

@@ -17,8 +17,18 @@ export async function insertKey(tx: Tx, values: typeof signingKey.$inferInsert):
   await tx.insert(signingKey).values(values);
 }
 
-/** The current key stops signing and the next one begins. */
-export async function promoteNext(tx: Tx, now: Date): Promise<void> {
-  await tx.update(signingKey).set({ status: 'RETIRED', retiredAt: now }).where(eq(signingKey.status, 'CURRENT'));
-  await tx.update(signingKey).set({ status: 'CURRENT' }).where(eq(signingKey.status, 'NEXT'));
+/** The current key stops signing and the next one begins. @returns their kids */
+export async function promoteNext(tx: Tx, now: Date): Promise<{ retired: string; current: string }> {
+  const [retired] = await tx
+    .update(signingKey)
+    .set({ status: 'RETIRED', retiredAt: now })
+    .where(eq(signingKey.status, 'CURRENT'))
+    .returning({ kid: signingKey.kid });
+  const [current] = await tx
+    .update(signingKey)
+    .set({ status: 'CURRENT' })
+    .where(eq(signingKey.status, 'NEXT'))
+    .returning({ kid: signingKey.kid });
+  if (retired === undefined || current === undefined) throw new Error('there is no current or no next signing key');
+  return { retired: retired.kid, current: current.kid };
 }

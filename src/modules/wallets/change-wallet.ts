@@ -21,7 +21,7 @@ export interface WalletChange {
  * Changes the rules that a wallet is held to. A wallet that takes money again gets the refunds that waited for it in the
  * same transaction.
  *
- * @throws DomainError WALLET_NOT_FOUND, INVALID_PARAMETER when nothing is to change
+ * @throws DomainError WALLET_NOT_FOUND, WALLET_REVOKED, INVALID_PARAMETER when nothing is to change
  */
 export async function changeWallet(
   deps: Pick<Resources, 'db' | 'keyring' | 'config' | 'clock' | 'wake'>,
@@ -34,6 +34,7 @@ export async function changeWallet(
   const changed = await deps.db.transaction(async (tx) => {
     const wallet = await selectLocked(tx, reference);
     if (wallet === undefined) throw walletNotFound();
+    if (wallet.revokedAt !== null) throw new DomainError('WALLET_REVOKED', 'the wallet is revoked, for good');
     const before = await lockAccount(tx, wallet.accountId);
     const after = await changeRules(tx, wallet.accountId, { status, dailyLimit }, now);
     if (tier !== undefined) await updateTier(tx, wallet.id, tier, now);

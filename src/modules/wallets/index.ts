@@ -12,6 +12,7 @@ export { openCustomerWallet } from './open-wallet.ts';
 export { getOperatedWallet, type OperatedWallet } from './operated-wallet.ts';
 export { refundForOperator } from './refund-for-operator.ts';
 export { refundTransaction } from './refund-transaction.ts';
+export { revokeWallet } from './revoke-wallet.ts';
 export { type StatementRow, statementData } from './statement-data.ts';
 export { partnerWallet } from './tables.ts';
 export type { Transaction } from './transaction.ts';

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, isNotNull, isNull, min, type SQL, sql } from 'drizzle-orm';
 import { account } from '#modules/ledger';
 import type { Executor, Tx } from '../../lib/database.ts';
 import type { Tier } from './daily-limit.ts';
@@ -102,6 +102,24 @@ export async function selectLocked(tx: Tx, reference: string): Promise<PartnerWa
 
 export async function updateTier(tx: Tx, id: number, tier: Tier, now: Date): Promise<void> {
   await tx.update(partnerWallet).set({ tier, updatedAt: now }).where(eq(partnerWallet.id, id));
+}
+
+/** Revoked, and no longer where money sent to a PayTag arrives. */
+export async function updateRevoked(tx: Tx, id: number, now: Date): Promise<void> {
+  const values = { revokedAt: now, isPrimary: false, updatedAt: now };
+  await tx.update(partnerWallet).set(values).where(eq(partnerWallet.id, id));
+}
+
+/** Makes the customer's oldest live wallet the primary one. */
+export async function passPrimaryOn(tx: Tx, customerId: string, now: Date): Promise<void> {
+  const oldest = tx
+    .select({ id: min(partnerWallet.id) })
+    .from(partnerWallet)
+    .where(and(eq(partnerWallet.customerId, customerId), isNull(partnerWallet.revokedAt)));
+  await tx
+    .update(partnerWallet)
+    .set({ isPrimary: true, updatedAt: now })
+    .where(eq(partnerWallet.id, sql`(${oldest})`));
 }
 
 /** Makes everyone who opens a wallet for this customer wait for this transaction. */

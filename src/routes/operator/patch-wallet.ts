@@ -22,7 +22,7 @@ export function patchWallet(app: ZodApp, resources: Resources): void {
         summary: 'Change the rules of a wallet; refunds that waited for it come in when it takes money again',
         params: walletParams,
         body,
-        response: { 200: walletShape, ...failuresFor(400, 401, 404) },
+        response: { 200: walletShape, ...failuresFor(400, 401, 404, 409) },
       },
     },
     async (request, reply) => {

@@ -13,6 +13,7 @@ import { postApplicationFund } from './post-application-fund.ts';
 import { postApplicationWebhookSecretRotate } from './post-application-webhook-secret-rotate.ts';
 import { postDeliveriesReplay } from './post-deliveries-replay.ts';
 import { postDeliveryResend } from './post-delivery-resend.ts';
+import { postKeysRotate } from './post-keys-rotate.ts';
 import { postPartnerFloat } from './post-partner-float.ts';
 import { postPartnerSettlement } from './post-partner-settlement.ts';
 import { postPartnerWebhookSecretRotate } from './post-partner-webhook-secret-rotate.ts';
@@ -25,6 +26,7 @@ import { postTransactionRefund } from './post-transaction-refund.ts';
 import { postTransactions } from './post-transactions.ts';
 import { postWalletLienLift } from './post-wallet-lien-lift.ts';
 import { postWalletLiens } from './post-wallet-liens.ts';
+import { postWalletRevoke } from './post-wallet-revoke.ts';
 
 const endpoints = [
   postPartners,
@@ -49,6 +51,8 @@ const endpoints = [
   postTransactionRefund,
   postWalletLienLift,
   postWalletLiens,
+  postWalletRevoke,
+  postKeysRotate,
 ];
 
 /** The operator API: camelCase in and out, behind the operator's bearer token. */

@@ -23,6 +23,7 @@ beforeAll(() => {
 });
 afterAll(() => Promise.all(handles.map((handle) => handle.close())));
 
+const rotation = { actor: 'operator', reason: 'a test asks for it' };
 const kind = { typ: 'test+jwt', issuer: 'https://pay.example', audience: 'https://pay.example/test' };
 const claims = () => {
   const iat = Math.floor(clock.now().getTime() / 1000);
@@ -51,7 +52,7 @@ describe('signing keys', () => {
   it('rotate without ending the tokens signed before, and to a key that was published before', async () => {
     const before = await sign(here, kind, claims());
     const known = (await jwks(here)).keys.map(({ kid }) => kid);
-    await rotateSigningKeys(newProcess());
+    await rotateSigningKeys(newProcess(), rotation);
     const after = await sign(newProcess(), kind, claims());
     expect(decodeProtectedHeader(after).kid).not.toBe(decodeProtectedHeader(before).kid);
     expect(known).toContain(decodeProtectedHeader(after).kid);
@@ -62,8 +63,8 @@ describe('signing keys', () => {
   it('are read anew when a token names one this process never saw', async () => {
     await jwks(here);
     const other = newProcess();
-    await rotateSigningKeys(other);
-    await rotateSigningKeys(other);
+    await rotateSigningKeys(other, rotation);
+    await rotateSigningKeys(other, rotation);
     const token = await sign(newProcess(), kind, claims());
     clock.advance(1000);
     expect(await verify(here, token, kind)).toMatchObject({ sub: 'ada' });

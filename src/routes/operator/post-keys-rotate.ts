@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { rotateSigningKeys } from '#modules/signing-keys';
+import { failuresFor } from '../../http/openapi-meta.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { reason } from './wallet-shapes.ts';
+
+export function postKeysRotate(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/keys/rotate',
+    {
+      schema: {
+        summary: 'Sign tokens with the next key from now on; nobody is logged out',
+        body: z.object({ reason }),
+        response: { 200: z.object({ current: z.string(), next: z.string() }), ...failuresFor(400, 401) },
+      },
+    },
+    async (request) => rotateSigningKeys(resources, { ...request.body, actor: request.credential }),
+  );
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { revokeWalletAndSessions } from '#modules/sessions';
+import { failuresFor } from '../../http/openapi-meta.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { reason, toWallet, walletParams, walletShape } from './wallet-shapes.ts';
+
+export function postWalletRevoke(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/wallets/:reference/revoke',
+    {
+      schema: {
+        summary: 'Revoke an empty wallet for good, and its customer’s tokens at that partner',
+        params: walletParams,
+        body: z.object({ reason }),
+        response: { 200: walletShape, ...failuresFor(400, 401, 404, 409) },
+      },
+    },
+    async (request) => {
+      const change = { ...request.body, ...request.params, actor: request.credential };
+      return toWallet(await revokeWalletAndSessions(resources, change));
+    },
+  );
+}
