@@ -76,9 +76,9 @@ async function onboard(resources: Resources, partnerId: string, person: Person, 
 }
 
 /** `name`, or the first of name2, name3 … that nobody has. */
-async function freeHandle({ db }: Resources, name: string): Promise<string> {
+async function freeHandle({ db, clock }: Resources, name: string): Promise<string> {
   for (let turn = 1; ; turn++) {
     const handle = turn === 1 ? name : `${name}${turn}`;
-    if (await isAvailable(db, handle)) return handle;
+    if (await isAvailable(db, handle, clock.now())) return handle;
   }
 }

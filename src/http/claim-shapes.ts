@@ -9,7 +9,7 @@ export const claimShape = z
     tagId: z.uuid(),
     tagString: z.string().meta({ example: 'ada' }),
     subjectId: z.uuid(),
-    subjectExternalId: z.string(),
+    subjectExternalId: z.string().optional().meta({ description: 'Shown to the two sides' }),
     requestedByAppId: z.uuid(),
     requestedByAppName: z.string(),
     state: z.enum(claimStates),
@@ -18,11 +18,17 @@ export const claimShape = z
     revokedAt: moment.optional(),
     consentToken: z.string().optional().meta({ description: 'While PENDING' }),
     approvalUrl: z.string().optional().meta({ description: 'While PENDING: where the tag’s owner consents in person' }),
-    tokenExpiresAt: moment,
+    tokenExpiresAt: moment.optional().meta({ description: 'Shown to the two sides' }),
   })
   .meta({ id: 'Claim' });
 
-export const toClaim = ({ requestedAt, approvedAt, revokedAt, tokenExpiresAt, ...claim }: Claim) => ({
+export const toClaim = ({
+  requestedAt,
+  approvedAt,
+  revokedAt,
+  tokenExpiresAt,
+  ...claim
+}: Claim): z.input<typeof claimShape> => ({
   ...claim,
   requestedAt: requestedAt.toISOString(),
   approvedAt: approvedAt?.toISOString(),

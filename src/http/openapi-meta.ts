@@ -37,3 +37,4 @@ export const failuresFor = <Status extends keyof typeof descriptions>(...statuse
 export const partnerOnly = [{ clientId: [], apiKey: [] }];
 export const partnerAndCustomer = [{ clientId: [], apiKey: [], customer: [] }];
 export const applicationOnly = [{ application: [] }];
+export const anybodyOrApplication = [{}, { application: [] }];

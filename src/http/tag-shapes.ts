@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Subject } from '#modules/applications';
-import type { DirectoryRow, PublicClaim } from '#modules/claims';
+import type { Claim, DirectoryRow, PublicClaim } from '#modules/claims';
 import type { OwnedTag } from '#modules/tags';
+import { claimShape, toClaim } from './claim-shapes.ts';
 
 const moment = z.iso.datetime();
 
@@ -19,20 +20,6 @@ export const subjectShape = z
   })
   .meta({ id: 'Subject' });
 
-const activeClaimShape = z
-  .object({
-    id: z.uuid(),
-    tagId: z.uuid(),
-    tagString: z.string(),
-    subjectId: z.uuid(),
-    requestedByAppId: z.uuid(),
-    requestedByAppName: z.string(),
-    state: z.literal('APPROVED'),
-    requestedAt: moment,
-    approvedAt: moment,
-  })
-  .meta({ id: 'ActiveClaim' });
-
 export const tagShape = z
   .object({
     id: z.uuid(),
@@ -42,7 +29,9 @@ export const tagShape = z
     canonicalOwner: subjectShape.optional(),
     createdByAppId: z.uuid(),
     createdByAppName: z.string(),
-    activeClaims: z.array(activeClaimShape).meta({ description: 'Those the owner consented to, newest first' }),
+    activeClaims: z.array(claimShape).meta({
+      description: 'Those the owner consented to, newest first; for the owner’s application also the pending ones',
+    }),
     createdAt: moment,
   })
   .meta({ id: 'Tag' });
@@ -53,11 +42,16 @@ export const toSubject = ({ createdAt, ...subject }: Subject): z.input<typeof su
 });
 
 /** A tag as its owner's application sees it. */
-export function toTag({ canonicalOwner, createdAt, ...tag }: OwnedTag): z.input<typeof tagShape> {
+export function toTag({
+  canonicalOwner,
+  createdAt,
+  activeClaims,
+  ...tag
+}: OwnedTag & { activeClaims: readonly Claim[] }): z.input<typeof tagShape> {
   return {
     ...tag,
     canonicalOwner: toSubject(canonicalOwner),
-    activeClaims: [],
+    activeClaims: activeClaims.map(toClaim),
     createdAt: createdAt.toISOString(),
   };
 }

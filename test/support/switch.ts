@@ -1,5 +1,3 @@
-import { eq } from 'drizzle-orm';
-import { tag } from '#modules/tags';
 import { randomId } from '../../src/lib/random.ts';
 import type { Answer, TestApp } from './app.ts';
 import { newApplication, type TestApplication } from './application.ts';
@@ -25,8 +23,11 @@ export async function newSide(server: TestApp, name = 'Acme', given: { webhookUr
   return { ...application, name, tag: await newTag(server, application) };
 }
 
-export const setTagStatus = (server: TestApp, handle: string, status: 'ACTIVE' | 'SUSPENDED' | 'CLOSED') =>
-  server.resources.db.update(tag).set({ status }).where(eq(tag.handle, handle));
+const verbs = { ACTIVE: 'restore', SUSPENDED: 'suspend', CLOSED: 'close' } as const;
+
+/** As the operator does it. */
+export const setTagStatus = (server: TestApp, handle: string, status: keyof typeof verbs) =>
+  server.operate('POST', `/tags/${handle}/${verbs[status]}`, { reason: 'a test' });
 
 /** A Switch transaction as it is answered. */
 export interface TransactionOut {

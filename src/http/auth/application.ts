@@ -20,6 +20,19 @@ export function requireApplication(app: ZodApp, resources: Resources): void {
   });
 }
 
+/**
+ * The application behind a call that anybody may make; undefined without an Authorization header.
+ *
+ * @throws DomainError INVALID_APPLICATION_TOKEN, APPLICATION_NOT_ACTIVE when there is one that proves no application
+ */
+export async function applicationIfAny(
+  request: FastifyRequest,
+  resources: Resources,
+): Promise<AuthenticatedApplication | undefined> {
+  if (request.headers.authorization === undefined) return undefined;
+  return authenticateApplication(resources, bearerOf(request));
+}
+
 /** The caller of a route behind `requireApplication`. */
 export function applicationOf(request: FastifyRequest): AuthenticatedApplication {
   if (request.application === null) throw new Error('this route is not behind requireApplication');

@@ -39,7 +39,7 @@ select t.handle, o.namespace, t.id, t.status, extract(epoch from t.created_at)::
        extract(epoch from s.created_at)::float8 * 1000 as "subjectCreatedAtMs", o.id as "ownerAppId",
        o.name as "ownerAppName", c.id as "creatorId", c.name as "creatorName", a.claims
   from unnest($1::text[]) asked (handle)
- cross join lateral (select * from tags.tag where handle = asked.handle and status <> 'CLOSED' limit 1) t
+ cross join lateral (select * from tags.tag where handle = asked.handle and released_at is null and status <> 'CLOSED' limit 1) t
  cross join lateral (select * from applications.subject where id = t.subject_id limit 1) s
  cross join lateral (select * from applications.application where id = s.application_id limit 1) o
  cross join lateral (select * from applications.application where id = t.created_by_app_id limit 1) c

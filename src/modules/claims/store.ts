@@ -42,15 +42,21 @@ export async function selectById(db: Executor, id: string): Promise<ClaimParts |
   return found;
 }
 
-/** The claims on a tag, of one application when it is named. Newest first. */
+interface ClaimFilter {
+  tagId: string;
+  requestedByAppId?: string | undefined;
+  states?: readonly ClaimState[];
+}
+
+/** The claims on a tag, of one application and in some states when they are named. Newest first. */
 export async function selectOfTag(
   db: Executor,
-  { tagId, requestedByAppId }: { tagId: string; requestedByAppId?: string | undefined },
+  { tagId, requestedByAppId, states }: ClaimFilter,
   limit: number,
 ): Promise<ClaimParts[]> {
   const mine = requestedByAppId === undefined ? undefined : eq(claim.requestedByAppId, requestedByAppId);
   return parts(db)
-    .where(and(eq(claim.tagId, tagId), mine))
+    .where(and(eq(claim.tagId, tagId), mine, states && inArray(claim.state, [...states])))
     .orderBy(desc(claim.id))
     .limit(limit);
 }
@@ -112,6 +118,16 @@ export async function lockOverdue(
 
 const hasKey = ({ tagId, subjectId, requestedByAppId }: ClaimKey) =>
   and(eq(claim.tagId, tagId), eq(claim.subjectId, subjectId), eq(claim.requestedByAppId, requestedByAppId));
+
+/** The claims on a tag that are pending or approved, oldest first, locked until this transaction is over. */
+export async function lockOpenOfTag(tx: Tx, tagId: string) {
+  return tx
+    .select({ id: claim.id, state: claim.state, tokenExpiresAt: claim.tokenExpiresAt })
+    .from(claim)
+    .where(and(eq(claim.tagId, tagId), inArray(claim.state, ['PENDING', 'APPROVED'])))
+    .orderBy(claim.id)
+    .for('no key update');
+}
 
 /** Records the owner's consent, once, on a claim that is pending. False when it is recorded already, or not pending. */
 export async function recordConfirmation(

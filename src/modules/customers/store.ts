@@ -20,7 +20,8 @@ export async function insertCustomer(tx: Tx, values: typeof customer.$inferInser
 
 export const selectByIds = (db: Executor, ids: readonly string[]) => selectParts(db, inArray(customer.id, [...ids]));
 export const selectByBvn = (db: Executor, bvnIndex: Buffer) => selectOne(db, eq(customer.bvnIndex, bvnIndex));
-export const selectByHandle = (db: Executor, handle: string) => selectOne(db, eq(tag.handle, handle));
+export const selectByHandle = (db: Executor, handle: string) =>
+  selectOne(db, and(eq(tag.handle, handle), isNull(tag.releasedAt)));
 
 /** Sets a password where there is none. False when there is one. */
 export async function insertPasswordHash(tx: Tx, id: string, passwordHash: string, now: Date): Promise<boolean> {
@@ -54,10 +55,10 @@ export async function updateCustomer(
   await tx.update(customer).set(values).where(eq(customer.id, id));
 }
 
-const selectOne = async (db: Executor, condition: SQL): Promise<CustomerParts | undefined> =>
+const selectOne = async (db: Executor, condition: SQL | undefined): Promise<CustomerParts | undefined> =>
   (await selectParts(db, condition))[0];
 
-async function selectParts(db: Executor, condition: SQL) {
+async function selectParts(db: Executor, condition: SQL | undefined) {
   return db
     .select({ customer, handle: tag.handle, tagStatus: tag.status })
     .from(customer)

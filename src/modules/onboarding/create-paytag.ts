@@ -35,7 +35,7 @@ export async function createPayTag(
   const { partnerId } = request;
   const handle = readNewPayTag(request.tag);
   const person = readPerson(request, deps.clock.now());
-  if (!(await isAvailable(deps.db, handle))) {
+  if (!(await isAvailable(deps.db, handle, deps.clock.now()))) {
     throw new DomainError('PAYTAG_TAKEN', `${handle} is taken: choose another`);
   }
   await verifyBvn(deps, partnerId, person);

@@ -23,7 +23,8 @@ export async function registerCustomer(
     displayName: fullName(person),
     imageUrl: person.imageUrl,
   });
-  const tag = await createTag(tx, { handle, subjectId: subject.id, createdByAppId: payTagApplicationId });
-  await createCustomer(tx, keyring, { ...person, id, tagId: tag.id, passwordHash }, clock.now());
+  const createdAt = clock.now();
+  const tag = await createTag(tx, { handle, subjectId: subject.id, createdByAppId: payTagApplicationId, createdAt });
+  await createCustomer(tx, keyring, { ...person, id, tagId: tag.id, passwordHash }, createdAt);
   return id;
 }

@@ -20,7 +20,7 @@ export async function createApplicationTag(
   if (isReserved(handle)) throw new DomainError('TAG_RESERVED', 'this tag is reserved: choose another');
   const owner = await findSubject(db, application.id, choice);
   const values = { handle, subjectId: owner.id, createdByAppId: application.id, createdAt: clock.now() };
-  const made = await insertTag(db, values);
+  const made = await db.transaction((tx) => insertTag(tx, values));
   if (made === undefined) throw new DomainError('TAG_ALREADY_EXISTS', `${handle} is taken: choose another`);
   return {
     id: made.id,

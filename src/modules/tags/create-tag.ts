@@ -10,7 +10,7 @@ import { insertTag, type TagRow } from './store.ts';
  */
 export async function createTag(
   tx: Tx,
-  tag: { handle: string; subjectId: string; createdByAppId: string },
+  tag: { handle: string; subjectId: string; createdByAppId: string; createdAt: Date },
 ): Promise<TagRow> {
   const created = await insertTag(tx, tag);
   if (created === undefined) throw new DomainError('PAYTAG_TAKEN', `${tag.handle} is taken: choose another`);

@@ -1,10 +1,12 @@
 export { handleOf, parseAddress } from './address.ts';
+export { changeTagStatus } from './change-status.ts';
 export { createApplicationTag } from './create-application-tag.ts';
 export { createTag } from './create-tag.ts';
-export { findTag } from './find-tag.ts';
+export { findTag, findTagEvenClosed } from './find-tag.ts';
 export { parseHandle, readNewPayTag, readPayTag } from './handle.ts';
 export { isAvailable } from './is-available.ts';
-export type { OwnedTag } from './owned-tag.ts';
+export { type OwnedTag, toOwnedTag } from './owned-tag.ts';
 export { publicLink } from './public-link.ts';
-export { lockTagStatus } from './store.ts';
+export { lockTagStatus, type TagWithOwner } from './store.ts';
 export { tag } from './tables.ts';
+export { availableFrom, type TagStatus } from './tag-status.ts';

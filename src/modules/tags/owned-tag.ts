@@ -1,4 +1,6 @@
-import type { Subject } from '#modules/applications';
+import { type Subject, toSubject } from '#modules/applications';
+import type { Keyring } from '../../lib/crypto/keyring.ts';
+import type { TagWithOwner } from './store.ts';
 
 /** A tag as its owner's application sees it: with all of the owner, suspended or not. */
 export interface OwnedTag {
@@ -10,4 +12,19 @@ export interface OwnedTag {
   createdByAppId: string;
   createdByAppName: string;
   createdAt: Date;
+}
+
+/** A tag that is not closed, with all that is known of its owner. */
+export function toOwnedTag(keyring: Keyring, { tag, owner, ownerApp, creator }: TagWithOwner): OwnedTag {
+  if (tag.status === 'CLOSED') throw new Error('a closed tag is shown to nobody');
+  return {
+    id: tag.id,
+    tagString: tag.handle,
+    qualifiedAddress: `${tag.handle}@${ownerApp.namespace}`,
+    status: tag.status,
+    canonicalOwner: toSubject(keyring, owner, ownerApp.name),
+    createdByAppId: creator.id,
+    createdByAppName: creator.name,
+    createdAt: tag.createdAt,
+  };
 }

@@ -1,24 +1,61 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, lte, or } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { application, subject } from '#modules/applications';
 import type { Executor, Tx } from '../../lib/database.ts';
 import { tag } from './tables.ts';
+import { leadingTo, quarantineEnd, type TagStatus } from './tag-status.ts';
 
 export type TagRow = typeof tag.$inferSelect;
 export type TagWithOwner = NonNullable<Awaited<ReturnType<typeof selectTagWithOwner>>>;
 
-/** The new tag, or undefined when the handle is somebody's. */
-export async function insertTag(
-  tx: Executor,
-  values: Pick<typeof tag.$inferInsert, 'handle' | 'subjectId' | 'createdByAppId' | 'createdAt'>,
-): Promise<TagRow | undefined> {
-  const [created] = await tx.insert(tag).values(values).onConflictDoNothing({ target: tag.handle }).returning();
+type NewTag = Pick<typeof tag.$inferInsert, 'handle' | 'subjectId' | 'createdByAppId'> & { createdAt: Date };
+
+/**
+ * The new tag, or undefined when the handle is somebody's. The unique index holds a handle until whoever makes a tag of
+ * it takes it from one that was closed long enough ago: of any number at once, one does.
+ */
+export async function insertTag(tx: Tx, values: NewTag): Promise<TagRow | undefined> {
+  return (await insertOnce(tx, values)) ?? ((await releaseHandle(tx, values)) ? insertOnce(tx, values) : undefined);
+}
+
+async function insertOnce(tx: Tx, values: NewTag): Promise<TagRow | undefined> {
+  const [created] = await tx
+    .insert(tag)
+    .values({ ...values, updatedAt: values.createdAt })
+    .onConflictDoNothing({ target: tag.handle, where: isNull(tag.releasedAt) })
+    .returning();
   return created;
 }
 
-export async function handleExists(db: Executor, handle: string): Promise<boolean> {
-  const found = await db.select({ id: tag.id }).from(tag).where(eq(tag.handle, handle));
+async function releaseHandle(tx: Tx, { handle, createdAt: now }: NewTag): Promise<boolean> {
+  const released = await tx
+    .update(tag)
+    .set({ releasedAt: now })
+    .where(and(held(handle), lte(tag.closedAt, quarantineEnd(now))))
+    .returning({ id: tag.id });
+  return released.length === 1;
+}
+
+const held = (handle: string) => and(eq(tag.handle, handle), isNull(tag.releasedAt));
+
+/** True when nobody could make a tag of the handle now. */
+export async function isTaken(db: Executor, handle: string, now: Date): Promise<boolean> {
+  const inQuarantine = or(isNull(tag.closedAt), gt(tag.closedAt, quarantineEnd(now)));
+  const found = await db
+    .select({ id: tag.id })
+    .from(tag)
+    .where(and(held(handle), inQuarantine));
   return found.length > 0;
+}
+
+/** Moves a tag to a status, from one that leads there. False when none did. */
+export async function moveTag(tx: Tx, id: string, next: TagStatus, now: Date): Promise<boolean> {
+  const moved = await tx
+    .update(tag)
+    .set({ status: next, closedAt: next === 'CLOSED' ? now : null, updatedAt: now })
+    .where(and(eq(tag.id, id), inArray(tag.status, leadingTo(next))))
+    .returning({ id: tag.id });
+  return moved.length === 1;
 }
 
 const creator = alias(application, 'creator');
@@ -36,7 +73,7 @@ export async function selectTagWithOwner(db: Executor, handle: string) {
     .innerJoin(subject, eq(subject.id, tag.subjectId))
     .innerJoin(application, eq(application.id, subject.applicationId))
     .innerJoin(creator, eq(creator.id, tag.createdByAppId))
-    .where(eq(tag.handle, handle));
+    .where(held(handle));
   return found;
 }
 

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { check, index, pgSchema, text, uuid } from 'drizzle-orm/pg-core';
+import { check, index, pgSchema, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { application, subject } from '#modules/applications';
 import { moment } from '../../lib/columns.ts';
+import { tagStatuses } from './tag-status.ts';
 
 export const tagsSchema = pgSchema('tags');
 
@@ -11,21 +12,25 @@ export const tag = tagsSchema.table(
   {
     id: uuid('id').primaryKey().default(sql`uuidv7()`),
     /** Normalised: no @, lower case. */
-    handle: text('handle').notNull().unique(),
+    handle: text('handle').notNull(),
     subjectId: uuid('subject_id')
       .notNull()
       .references(() => subject.id),
     createdByAppId: uuid('created_by_app_id')
       .notNull()
       .references(() => application.id),
-    status: text('status', { enum: ['ACTIVE', 'SUSPENDED', 'CLOSED'] })
-      .notNull()
-      .default('ACTIVE'),
+    status: text('status', { enum: tagStatuses }).notNull().default('ACTIVE'),
+    closedAt: moment('closed_at'),
+    /** When the handle of a closed tag went to somebody else; the row stays for its history. */
+    releasedAt: moment('released_at'),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
   (t) => [
     check('tag_status', sql`${t.status} in ('ACTIVE', 'SUSPENDED', 'CLOSED')`),
+    check('tag_closed', sql`(${t.closedAt} is not null) = (${t.status} = 'CLOSED')`),
+    check('tag_released', sql`${t.releasedAt} is null or ${t.status} = 'CLOSED'`),
+    uniqueIndex('tag_handle').on(t.handle).where(sql`${t.releasedAt} is null`),
     index('tag_subject').on(t.subjectId),
   ],
 );

@@ -25,7 +25,7 @@ export function postTags(app: ZodApp, resources: Resources): void {
     },
     async (request, reply) => {
       const tag = await createApplicationTag(resources, applicationOf(request), request.body);
-      return reply.code(201).send(enveloped(resources.clock, 'tag created', toTag(tag)));
+      return reply.code(201).send(enveloped(resources.clock, 'tag created', toTag({ ...tag, activeClaims: [] })));
     },
   );
 }

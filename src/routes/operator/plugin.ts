@@ -7,6 +7,7 @@ import { getDeliveries } from './get-deliveries.ts';
 import { getDelivery } from './get-delivery.ts';
 import { getLedgerCheck } from './get-ledger-check.ts';
 import { getReceiver } from './get-receiver.ts';
+import { getTag } from './get-tag.ts';
 import { getWallet } from './get-wallet.ts';
 import { patchWallet } from './patch-wallet.ts';
 import { postApplicationFund } from './post-application-fund.ts';
@@ -20,6 +21,9 @@ import { postPartnerWebhookSecretRotate } from './post-partner-webhook-secret-ro
 import { postPartners } from './post-partners.ts';
 import { postReceiverPause } from './post-receiver-pause.ts';
 import { postReceiverResume } from './post-receiver-resume.ts';
+import { postTagClose } from './post-tag-close.ts';
+import { postTagRestore } from './post-tag-restore.ts';
+import { postTagSuspend } from './post-tag-suspend.ts';
 import { postTerminalSplits } from './post-terminal-splits.ts';
 import { postTerminals } from './post-terminals.ts';
 import { postTransactionRefund } from './post-transaction-refund.ts';
@@ -29,6 +33,10 @@ import { postWalletLiens } from './post-wallet-liens.ts';
 import { postWalletRevoke } from './post-wallet-revoke.ts';
 
 const endpoints = [
+  getTag,
+  postTagSuspend,
+  postTagRestore,
+  postTagClose,
   postPartners,
   postPartnerFloat,
   getDeliveries,

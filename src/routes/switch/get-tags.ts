@@ -1,7 +1,10 @@
 import { z } from 'zod';
-import { envelopedText, envelopeOf } from '../../http/envelope.ts';
-import { failuresFor } from '../../http/openapi-meta.ts';
-import { tagShape, toPublicTag } from '../../http/tag-shapes.ts';
+import { readOwnTag } from '#modules/tag-control';
+import { applicationIfAny } from '../../http/auth/application.ts';
+import { tagParams } from '../../http/claim-shapes.ts';
+import { enveloped, envelopedText, envelopeOf } from '../../http/envelope.ts';
+import { anybodyOrApplication, failuresFor } from '../../http/openapi-meta.ts';
+import { tagShape, toPublicTag, toTag } from '../../http/tag-shapes.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
@@ -16,17 +19,25 @@ export function getTags(app: ZodApp, resources: Resources): void {
     {
       schema: {
         tags: ['Tags'],
-        summary: 'Resolve a tag to its public profile and ownership',
-        params: z.object({ tag: z.string().meta({ example: 'ada' }) }),
+        summary: 'Resolve a tag to its public profile and ownership; its owner’s application sees all of it',
+        security: anybodyOrApplication,
+        params: tagParams,
         response: {
           200: envelopeOf(tagShape),
           304: z.undefined().describe('Unchanged since the entity tag in If-None-Match'),
-          ...failuresFor(404, 429),
+          ...failuresFor(401, 403, 404, 429),
         },
       },
     },
     async (request, reply) => {
       resources.resolveLimit.take(request.ip);
+      reply.header('vary', 'Authorization');
+      const caller = await applicationIfAny(request, resources);
+      const own = caller && (await readOwnTag(resources, caller, request.params.tag));
+      if (own !== undefined) {
+        reply.header('cache-control', 'no-store');
+        return reply.code(200).send(enveloped(resources.clock, 'tag resolved', toTag(own)));
+      }
       const found = await resources.directory.find(request.params.tag);
       if (found === undefined) {
         resources.resolveLimit.take(request.ip, MISS_COST - 1);
@@ -34,7 +45,7 @@ export function getTags(app: ZodApp, resources: Resources): void {
       }
       const tag = JSON.stringify(toPublicTag(found));
       const current = entityTag(tag);
-      reply.header('etag', current).header('cache-control', 'no-cache').header('vary', 'Authorization');
+      reply.header('etag', current).header('cache-control', 'no-cache');
       if (isUnchanged(request.headers['if-none-match'], current)) return reply.code(304).send();
       // As text: the shape's own serializer would cost more than all the rest.
       const answer: unknown = envelopedText(resources.clock, 'tag resolved', tag);

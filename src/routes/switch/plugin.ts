@@ -3,6 +3,7 @@ import { honourIdempotencyKeys } from '../../http/idempotency.ts';
 import { neverStore } from '../../http/never-store.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
+import { deleteTags } from './delete-tags.ts';
 import { getConsent } from './get-consent.ts';
 import { getTags } from './get-tags.ts';
 import { getTagsClaims } from './get-tags-claims.ts';
@@ -22,6 +23,7 @@ import { postTransactions } from './post-transactions.ts';
 
 const publicEndpoints = [getTags, getConsent];
 const protectedEndpoints = [
+  deleteTags,
   getTagsClaims,
   getTagsClaimsAttestation,
   postTagsClaims,

@@ -65,7 +65,7 @@ it('401: asks for the customer’s token', async () => {
 
 it('404: a closed PayTag has no code', async () => {
   const ada = await loggedIn(server, await server.newPartner());
-  await server.resources.pool.query(`update tags.tag set status = 'CLOSED' where handle = $1`, [ada.paytag]);
+  await server.operate('POST', `/tags/${ada.paytag}/close`, { reason: 'a test' });
   const answer = await qrOf(ada);
   expect(answer.statusCode).toBe(404);
   expect(answer.json().errorCode).toBe('PAYTAG_NOT_FOUND');

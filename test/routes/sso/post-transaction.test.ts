@@ -186,7 +186,7 @@ describe('422', () => {
 
   it('PAYTAG_SUSPENDED', async () => {
     const { ada, bola } = await adaAndBola(100);
-    await server.resources.pool.query(`update tags.tag set status = 'SUSPENDED' where handle = $1`, [bola.paytag]);
+    await server.operate('POST', `/tags/${bola.paytag}/suspend`, { reason: 'a test' });
     expect(await refusalOf(ada, { paytag: bola.paytag, amount: 1 })).toBe('PAYTAG_SUSPENDED');
   });
 });

@@ -1,17 +1,15 @@
-import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { payTagApplicationId } from '#modules/applications';
-import { tag } from '#modules/tags';
 import { useApp } from '../../support/app.ts';
 import { answerConsent, consentInPerson, endClaim, newClaim, newSides } from '../../support/claims.ts';
 import { createPayTag, newCustomer, newPerson } from '../../support/onboarding.ts';
-import { newSubject } from '../../support/tags.ts';
+import { another, createTag, newSubject } from '../../support/tags.ts';
 
 const server = useApp();
 const resolve = (address: string, headers: Record<string, string> = {}) =>
   server.call('GET', `/api/v1/tags/${encodeURIComponent(address)}`, { headers });
-const setStatus = (handle: string, status: 'SUSPENDED' | 'CLOSED') =>
-  server.resources.db.update(tag).set({ status }).where(eq(tag.handle, handle));
+const operate = (handle: string, what: 'suspend' | 'close') =>
+  server.operate('POST', `/tags/${handle}/${what}`, { reason: 'a test' });
 
 describe('200', () => {
   it('shows the public profile and ownership of a PayTag, and nothing private, to anybody', async () => {
@@ -63,6 +61,8 @@ describe('200', () => {
 
   it('takes an address with its @, in capitals, and with its namespace', async () => {
     const { paytag } = await newCustomer(server, await server.newPartner());
+    const encoded = `%40${paytag}%40paytag`;
+    expect((await server.call('GET', `/api/v1/tags/${encoded}`)).json().data.tagString).toBe(paytag);
     for (const address of [`@${paytag}`, paytag.toUpperCase(), `${paytag}@paytag`, `@${paytag}@PayTag`]) {
       const answer = await resolve(address);
       expect(answer.json()).toMatchObject({ success: true, data: { tagString: paytag } });
@@ -96,10 +96,89 @@ describe('200', () => {
 
   it('shows a suspended tag without the profile', async () => {
     const { paytag } = await newCustomer(server, await server.newPartner());
-    await setStatus(paytag, 'SUSPENDED');
+    await operate(paytag, 'suspend');
     const { data } = (await resolve(paytag)).json<{ data: object }>();
     expect(data).toMatchObject({ tagString: paytag, status: 'SUSPENDED' });
     expect(data).not.toHaveProperty('canonicalOwner');
+  });
+});
+
+describe('200 with the token of the owner’s application', () => {
+  it('shows all: the owner as her application knows her, and pending claims with their consent tokens', async () => {
+    const sides = await newSides(server);
+    const given = {
+      externalId: 'ada',
+      displayName: 'Ada Obi',
+      email: 'ada.private@example.com',
+      metadata: { tier: 2 },
+    };
+    const tag = another('tag');
+    await createTag(server, sides.owner, { tagString: tag, subjectId: await newSubject(server, sides.owner, given) });
+    const approved = await newClaim(server, { ...sides, tag });
+    await answerConsent(server, sides.owner, approved.consentToken, 'approve');
+    const pending = await newClaim(server, { ...sides, tag, subjectId: await newSubject(server, sides.requester) });
+
+    const own = await resolve(tag, sides.owner.headers);
+    expect(own.headers).toMatchObject({ 'cache-control': 'no-store', vary: 'Authorization' });
+    expect(own.headers).not.toHaveProperty('etag');
+    expect(own.json().data).toMatchObject({
+      tagString: tag,
+      canonicalOwner: given,
+      activeClaims: [pending, { id: approved.id, state: 'APPROVED', subjectExternalId: expect.any(String) }],
+    });
+
+    for (const headers of [{}, sides.requester.headers, sides.stranger.headers]) {
+      const answer = await resolve(tag, headers);
+      expect(answer.headers).toMatchObject({ 'cache-control': 'no-cache', vary: 'Authorization' });
+      const { data } = answer.json();
+      expect(data.activeClaims).toEqual([
+        {
+          id: approved.id,
+          tagId: approved.tagId,
+          tagString: tag,
+          subjectId: sides.subjectId,
+          requestedByAppId: sides.requester.applicationId,
+          requestedByAppName: 'Shop',
+          state: 'APPROVED',
+          requestedAt: expect.any(String),
+          approvedAt: expect.any(String),
+        },
+      ]);
+      for (const hidden of [given.email, 'tier', 'externalId', 'ExternalId', 'onsentToken', pending.id]) {
+        expect(answer.body).not.toContain(hidden);
+      }
+    }
+  });
+
+  it('shows a revoked claim to nobody, at once', async () => {
+    const sides = await newSides(server);
+    const claim = await newClaim(server, sides);
+    await answerConsent(server, sides.owner, claim.consentToken, 'approve');
+    await endClaim(server, sides.requester, claim, 'revoke');
+    for (const headers of [{}, sides.owner.headers]) {
+      expect((await resolve(sides.tag, headers)).json().data.activeClaims).toEqual([]);
+    }
+  });
+
+  it('shows its own suspended tag whole, and to others neither profile nor claims', async () => {
+    const sides = await newSides(server);
+    const claim = await newClaim(server, sides);
+    await answerConsent(server, sides.owner, claim.consentToken, 'approve');
+    await operate(sides.tag, 'suspend');
+    const own = (await resolve(sides.tag, sides.owner.headers)).json().data;
+    expect(own).toMatchObject({ status: 'SUSPENDED', canonicalOwner: {}, activeClaims: [{ id: claim.id }] });
+    const shown = (await resolve(sides.tag)).json().data;
+    expect(shown).toMatchObject({ status: 'SUSPENDED', activeClaims: [] });
+    expect(shown).not.toHaveProperty('canonicalOwner');
+  });
+});
+
+describe('401', () => {
+  it.each(['Bearer nonsense', 'Basic YTpi', 'Bearer '])('refuses the authorization %j', async (authorization) => {
+    const { paytag } = await newCustomer(server, await server.newPartner());
+    const answer = await resolve(paytag, { authorization });
+    expect(answer.statusCode).toBe(401);
+    expect(answer.json()).toMatchObject({ errorCode: 'INVALID_APPLICATION_TOKEN', data: null });
   });
 });
 
@@ -113,12 +192,21 @@ describe('304', () => {
       expect(answer.body).toBe('');
       expect(answer.headers['etag']).toBe(etag);
     }
-    await setStatus(paytag, 'SUSPENDED');
+    await operate(paytag, 'suspend');
     expect((await resolve(paytag, { 'if-none-match': etag })).statusCode).toBe(200);
   });
 });
 
 describe('404', () => {
+  it.each(['%2540ada', '..', '.', '%2e%2e', 'a%2f', '%00', 'ad%D0%B0', '@', 'ada%40acme%40x'])(
+    'knows no tag by the path %s',
+    async (path) => {
+      const answer = await server.call('GET', `/api/v1/tags/${path}`);
+      expect(answer.statusCode).toBe(404);
+      expect(answer.json()).toMatchObject({ success: false, data: null });
+    },
+  );
+
   it.each(['nobody-here', 'a', 'no such tag', 'ada@acme', '@@ada', 'ada@paytag@paytag', 'a\0b', '🦜', 'ada@'])(
     'knows no tag by the address %j',
     async (address) => {
@@ -131,7 +219,7 @@ describe('404', () => {
   it('knows no tag in another namespace than its owner’s, and no closed tag', async () => {
     const { paytag } = await newCustomer(server, await server.newPartner());
     expect((await resolve(`${paytag}@acme`)).statusCode).toBe(404);
-    await setStatus(paytag, 'CLOSED');
+    await operate(paytag, 'close');
     expect((await resolve(paytag)).statusCode).toBe(404);
   });
 });

@@ -1,0 +1,15 @@
+import type { Resources } from '../../resources.ts';
+import { type Claim, toClaim } from './claim.ts';
+import { selectOfTag } from './store.ts';
+
+/** In one answer at most. */
+const CLAIMS_MAX = 100;
+
+/** The claims on a tag that are pending or approved, newest first, as its owner's application sees them. */
+export async function openClaims(
+  deps: Pick<Resources, 'db' | 'keyring' | 'clock' | 'publicUrl'>,
+  tagId: string,
+): Promise<Claim[]> {
+  const found = await selectOfTag(deps.db, { tagId, states: ['PENDING', 'APPROVED'] }, CLAIMS_MAX);
+  return found.map((parts) => toClaim(deps, parts)).filter(({ state }) => state !== 'EXPIRED');
+}

@@ -1,0 +1,54 @@
+import type { AuthenticatedApplication } from '#modules/applications';
+import { recordChange } from '#modules/audit';
+import { endClaimsOfTag } from '#modules/claims';
+import { changeTagStatus, findTag, findTagEvenClosed, type TagStatus, type TagWithOwner } from '#modules/tags';
+import type { Tx } from '../../lib/database.ts';
+import { DomainError } from '../../lib/domain-error.ts';
+import type { Resources } from '../../resources.ts';
+import { getOperatedTag, type OperatedTag } from './get-operated-tag.ts';
+
+type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'publicUrl' | 'wake'>;
+
+const actions = { SUSPENDED: 'tag.suspend', ACTIVE: 'tag.restore', CLOSED: 'tag.close' } as const;
+
+/**
+ * The operator suspends a tag, gives it back, or closes it. A closed one is gone for everybody, its claims end, and
+ * nobody can have its handle for ninety days.
+ *
+ * @throws DomainError TAG_NOT_FOUND, TAG_STATUS_CONFLICT
+ */
+export async function operateTag(
+  deps: Deps,
+  { address, next, actor, reason }: { address: string; next: TagStatus; actor: string; reason: string },
+): Promise<OperatedTag> {
+  const found = await findTagEvenClosed(deps.db, address);
+  if (found === undefined) throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
+  const change = { actor, action: actions[next], target: found.tag.id, after: { status: next }, reason };
+  await deps.db.transaction(async (tx) => {
+    await apply(tx, deps, found, next);
+    await recordChange(tx, { ...change, before: { status: found.tag.status, handle: found.tag.handle } });
+  });
+  deps.wake();
+  return getOperatedTag(deps, address);
+}
+
+/**
+ * The application of a tag's owner closes it, for good.
+ *
+ * @throws DomainError TAG_NOT_FOUND; NOT_PERMITTED for another application; TAG_STATUS_CONFLICT while it is suspended
+ */
+export async function closeOwnTag(deps: Deps, caller: AuthenticatedApplication, address: string): Promise<void> {
+  const found = await findTag(deps.db, address);
+  if (found === undefined) throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
+  if (found.ownerApp.id !== caller.id) throw new DomainError('NOT_PERMITTED', 'this tag is another application’s');
+  if (found.tag.status === 'SUSPENDED') {
+    throw new DomainError('TAG_STATUS_CONFLICT', 'this tag is suspended: ask the operator');
+  }
+  await deps.db.transaction((tx) => apply(tx, deps, found, 'CLOSED'));
+  deps.wake();
+}
+
+async function apply(tx: Tx, deps: Deps, { tag }: TagWithOwner, next: TagStatus): Promise<void> {
+  await changeTagStatus(tx, tag.id, next, deps.clock.now());
+  if (next === 'CLOSED') await endClaimsOfTag(tx, deps, tag.id);
+}

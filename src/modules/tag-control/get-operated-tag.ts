@@ -1,0 +1,41 @@
+import { availableFrom, findTagEvenClosed, type TagStatus } from '#modules/tags';
+import { DomainError } from '../../lib/domain-error.ts';
+import type { Resources } from '../../resources.ts';
+
+/** A tag as the operator sees it. */
+export interface OperatedTag {
+  id: string;
+  tagString: string;
+  qualifiedAddress: string;
+  status: TagStatus;
+  ownerId: string;
+  ownerApplicationId: string;
+  ownerApplicationName: string;
+  createdByAppId: string;
+  createdAt: Date;
+  updatedAt: Date;
+  closedAt: Date | undefined;
+  /** From when on somebody else can have the handle of a closed tag. */
+  availableFrom: Date | undefined;
+}
+
+/** The tag of an address, closed or not. @throws DomainError TAG_NOT_FOUND */
+export async function getOperatedTag({ db }: Pick<Resources, 'db'>, address: string): Promise<OperatedTag> {
+  const found = await findTagEvenClosed(db, address);
+  if (found === undefined) throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
+  const { tag, owner, ownerApp, creator } = found;
+  return {
+    id: tag.id,
+    tagString: tag.handle,
+    qualifiedAddress: `${tag.handle}@${ownerApp.namespace}`,
+    status: tag.status,
+    ownerId: owner.id,
+    ownerApplicationId: ownerApp.id,
+    ownerApplicationName: ownerApp.name,
+    createdByAppId: creator.id,
+    createdAt: tag.createdAt,
+    updatedAt: tag.updatedAt,
+    closedAt: tag.closedAt ?? undefined,
+    availableFrom: tag.closedAt === null ? undefined : availableFrom(tag.closedAt),
+  };
+}

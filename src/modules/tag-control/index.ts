@@ -1,0 +1,3 @@
+export { closeOwnTag, operateTag } from './change-tag.ts';
+export { getOperatedTag, type OperatedTag } from './get-operated-tag.ts';
+export { readOwnTag } from './read-own-tag.ts';

@@ -1,0 +1,23 @@
+/** Where a tag may go. A closed one stays closed. */
+export const tagMoves = {
+  ACTIVE: ['SUSPENDED', 'CLOSED'],
+  SUSPENDED: ['ACTIVE', 'CLOSED'],
+  CLOSED: [],
+} as const satisfies Record<string, readonly string[]>;
+
+export type TagStatus = keyof typeof tagMoves;
+
+export const tagStatuses = ['ACTIVE', 'SUSPENDED', 'CLOSED'] as const satisfies readonly TagStatus[];
+
+/** The statuses from which a tag may come to this one. */
+export const leadingTo = (next: TagStatus): TagStatus[] =>
+  tagStatuses.filter((status) => tagMoves[status].some((allowed) => allowed === next));
+
+/** How long nobody can have the handle of a tag that was closed. */
+const QUARANTINE_MS = 90 * 24 * 60 * 60 * 1000;
+
+/** From when on somebody else can have the handle of a tag closed then. */
+export const availableFrom = (closedAt: Date): Date => new Date(closedAt.getTime() + QUARANTINE_MS);
+
+/** Handles of tags closed no later than this can be had now. */
+export const quarantineEnd = (now: Date): Date => new Date(now.getTime() - QUARANTINE_MS);

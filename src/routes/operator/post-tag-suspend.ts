@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { operateTag } from '#modules/tag-control';
+import { tagParams } from '../../http/claim-shapes.ts';
+import { failuresFor } from '../../http/openapi-meta.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+
+import { operatedTagShape, toOperatedTag } from './tag-shapes.ts';
+import { reason } from './wallet-shapes.ts';
+
+export function postTagSuspend(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/tags/:tag/suspend',
+    {
+      schema: {
+        summary: 'Suspend a tag: it shows no profile, is paid nothing, and nothing is agreed on it',
+        params: tagParams,
+        body: z.object({ reason }),
+        response: { 200: operatedTagShape, ...failuresFor(400, 401, 404, 409) },
+      },
+    },
+    async (request) => {
+      const change = {
+        address: request.params.tag,
+        next: 'SUSPENDED',
+        actor: request.credential,
+        ...request.body,
+      } as const;
+      return toOperatedTag(await operateTag(resources, change));
+    },
+  );
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import type { OperatedTag } from '#modules/tag-control';
+
+const moment = z.iso.datetime();
+
+export const operatedTagShape = z.object({
+  id: z.uuid(),
+  tagString: z.string(),
+  qualifiedAddress: z.string(),
+  status: z.enum(['ACTIVE', 'SUSPENDED', 'CLOSED']),
+  ownerId: z.uuid(),
+  ownerApplicationId: z.uuid(),
+  ownerApplicationName: z.string(),
+  createdByAppId: z.uuid(),
+  createdAt: moment,
+  updatedAt: moment,
+  closedAt: moment.optional(),
+  availableFrom: moment.optional(),
+});
+
+export const toOperatedTag = (tag: OperatedTag): z.input<typeof operatedTagShape> => ({
+  ...tag,
+  createdAt: tag.createdAt.toISOString(),
+  updatedAt: tag.updatedAt.toISOString(),
+  closedAt: tag.closedAt?.toISOString(),
+  availableFrom: tag.availableFrom?.toISOString(),
+});

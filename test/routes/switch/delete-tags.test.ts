@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import type { TestApplication } from '../../support/application.ts';
+import { claimsSeenBy, eventsFor, newClaim, newSides } from '../../support/claims.ts';
+import { createTag, newSubject } from '../../support/tags.ts';
+
+const server = useApp();
+const close = ({ headers }: TestApplication, tag: string) => server.call('DELETE', `/api/v1/tags/${tag}`, { headers });
+
+describe('200', () => {
+  it('closes the tag for everybody, and ends what was pending on it', async () => {
+    const sides = await newSides(server);
+    const claim = await newClaim(server, sides);
+    const answer = await close(sides.owner, sides.tag);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({ success: true, data: null });
+    for (const headers of [{}, sides.owner.headers]) {
+      expect((await server.call('GET', `/api/v1/tags/${sides.tag}`, { headers })).statusCode).toBe(404);
+    }
+    expect(await claimsSeenBy(server, sides.owner, sides.tag)).toBeNull();
+    expect((await eventsFor(server, sides.requester)).at(-1)).toMatchObject({
+      event: 'CONSENT_REJECTED',
+      reference: claim.id,
+    });
+    expect((await server.call('GET', `/api/v1/consent/${claim.consentToken}`)).statusCode).toBe(404);
+    const payload = { tagString: sides.tag, subjectId: await newSubject(server, sides.owner) };
+    expect((await createTag(server, sides.owner, payload)).json().errorCode).toBe('TAG_ALREADY_EXISTS');
+  });
+});
+
+describe('401', () => {
+  it('asks for an application token', async () => {
+    const { tag } = await newSides(server);
+    expect((await server.call('DELETE', `/api/v1/tags/${tag}`)).statusCode).toBe(401);
+  });
+});
+
+describe('403', () => {
+  it('is for the application of the tag’s owner', async () => {
+    const { stranger, tag } = await newSides(server);
+    const answer = await close(stranger, tag);
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([403, 'NOT_PERMITTED']);
+  });
+});
+
+describe('404', () => {
+  it('knows no tag that is closed', async () => {
+    const { owner, tag } = await newSides(server);
+    await close(owner, tag);
+    const answer = await close(owner, tag);
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'TAG_NOT_FOUND']);
+  });
+});
+
+describe('409', () => {
+  it('leaves a suspended tag to the operator', async () => {
+    const { owner, tag } = await newSides(server);
+    await server.operate('POST', `/tags/${tag}/suspend`, { reason: 'fraud' });
+    const answer = await close(owner, tag);
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([409, 'TAG_STATUS_CONFLICT']);
+  });
+});
