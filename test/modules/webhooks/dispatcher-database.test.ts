@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { getDelivery, listDeliveries } from '#modules/outbox';
+import { type DatabaseHandle, openDatabase } from '../../../src/lib/database.ts';
+import { useDispatchers } from '../../support/dispatcher.ts';
+import { eventually } from '../../support/eventually.ts';
+import { useOutbox } from '../../support/outbox.ts';
+import { useReceiver } from '../../support/receiver.ts';
+import { startTcpProxy } from '../../support/tcp-proxy.ts';
+
+const outbox = useOutbox();
+const receiver = useReceiver();
+const opened: Pick<DatabaseHandle, 'close'>[] = [];
+afterEach(async () => {
+  for (const handle of opened.splice(0)) await handle.close();
+});
+const dispatchers = useDispatchers(); // closes its own before the databases are
+
+beforeEach(async () => {
+  await outbox.pool.query('truncate outbox.receiver cascade');
+  receiver.reset();
+});
+const start = (given: Partial<Parameters<typeof dispatchers.start>[0]> = {}) =>
+  dispatchers.start({ pool: outbox.pool, ...given });
+/** The one delivery there is. */
+const only = async () => {
+  const { items } = await listDeliveries(outbox.db, { limit: 2, offset: 0 });
+  const [first] = items;
+  if (first === undefined || items.length !== 1) throw new Error('expected one delivery');
+  return getDelivery(outbox.db, first.id);
+};
+const ended = (status: string) => eventually(async () => expect(await only()).toMatchObject({ status }));
+
+describe('a dispatcher', () => {
+  test('records, after the database was away, what it had sent: nothing is sent again', async () => {
+    const partner = await outbox.newReceiver(receiver.url);
+    await outbox.emitTo(partner);
+    const own = openDatabase(outbox.url, 2, () => undefined);
+    opened.push(own);
+    receiver.answer(() => ({ status: 200, afterMs: 150 }));
+    void start({ pool: own.pool }).pump();
+    await receiver.waitFor(() => true);
+    const name = new URL(outbox.url).pathname.slice(1);
+    const admin = openDatabase(new URL('/postgres', outbox.url).href, 1, () => undefined);
+    opened.push(admin);
+    await admin.pool.query(`alter database ${name} allow_connections false`);
+    await admin.pool.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+    await eventually(() =>
+      expect(dispatchers.kept.lines).toContainEqual(
+        expect.objectContaining({ msg: expect.stringMatching(/recording.* fails$/) }),
+      ),
+    );
+    await admin.pool.query(`alter database ${name} allow_connections true`);
+    await ended('DELIVERED');
+    expect(receiver.requests).toHaveLength(1);
+    expect(dispatchers.kept.lines.filter(({ msg }) => msg === 'recording webhook outcomes fails')).toHaveLength(1);
+  });
+
+  test('whose database did as it was told but could not say so sends nothing twice, and counts a failure once', async () => {
+    const partner = await outbox.newReceiver(receiver.url);
+    await outbox.emitTo(partner);
+    const proxy = await startTcpProxy(outbox.url);
+    const own = openDatabase(proxy.url, 2, () => undefined);
+    opened.push(own, { close: () => proxy.close() });
+    receiver.answer(() => ({ status: 500, afterMs: 500 }));
+    await start({ pool: own.pool, baseMs: 3_600_000 }).pump();
+    proxy.loseAnswers(1); // the next one is of the outcome
+    await eventually(async () => expect((await only()).history).toMatchObject([{ statusCode: 500 }]));
+    await eventually(() =>
+      expect(dispatchers.kept.lines.map(({ msg }) => msg)).toContain('recording webhook outcomes works again'),
+    );
+    expect(await only()).toMatchObject({ status: 'PENDING', attempts: 1 });
+    expect((await outbox.pool.query('select failures from outbox.breaker')).rows).toEqual([{ failures: 1 }]);
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  test('whose claim was lost on the way to the database claims again, and says so once', async () => {
+    const partner = await outbox.newReceiver(receiver.url);
+    await outbox.emitTo(partner);
+    const proxy = await startTcpProxy(outbox.url);
+    const own = openDatabase(proxy.url, 2, () => undefined);
+    opened.push(own, { close: () => proxy.close() });
+    proxy.loseRequests(1);
+    const dispatcher = start({ pool: own.pool });
+    await dispatcher.pump();
+    expect((await only()).attempts).toBe(0);
+    await dispatcher.pump();
+    await ended('DELIVERED');
+    expect((await only()).attempts).toBe(1);
+    const said = dispatchers.kept.lines.map(({ msg }) => msg).filter((msg) => String(msg).startsWith('claiming'));
+    expect(said).toEqual(['claiming webhook deliveries fails', 'claiming webhook deliveries works again']);
+  });
+
+  test('never rejects when the database is closed under it, and says so once', async () => {
+    const own = openDatabase(outbox.url, 2, () => undefined);
+    await own.close();
+    const dispatcher = start({ pool: own.pool });
+    for (let round = 0; round < 5; round++) await dispatcher.pump();
+    expect(dispatchers.kept.lines.map(({ msg }) => msg)).toEqual(['claiming webhook deliveries fails']);
+  });
+});
