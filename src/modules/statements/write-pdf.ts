@@ -33,8 +33,7 @@ export async function* writePdf(statement: Statement): AsyncGenerator<Buffer> {
     page += 1;
     room = LATER_PAGE_LINES;
     beginPage();
-    const written = pen.taken();
-    if (written !== undefined) yield written;
+    yield pen.taken();
     await nextTurn();
   }
 

@@ -27,8 +27,8 @@ export interface Pen {
   whole(text: string, box: { x: number; y: number; width: number }, style: TextStyle): void;
   rule(y: number, color?: string, thickness?: number): void;
   band(y: number, height: number, color?: string): void;
-  /** What was written since the last time. */
-  taken(): Buffer | undefined;
+  /** All that was written since the last time: one read gives a part of it. */
+  taken(): Buffer;
 }
 
 const SMALLEST = 5;
@@ -90,6 +90,10 @@ export async function newPen(info: { title: string; subject: string; at: Date })
     band(y, height, color = BAND) {
       doc.rect(PAGE.margin, y, WIDTH, height).fill(color);
     },
-    taken: () => (doc.read() as Buffer | null) ?? undefined,
+    taken() {
+      const parts: Buffer[] = [];
+      for (let part = doc.read(); part !== null; part = doc.read()) parts.push(part as Buffer);
+      return Buffer.concat(parts);
+    },
   };
 }
