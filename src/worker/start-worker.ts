@@ -9,8 +9,11 @@ import { listen } from './listen.ts';
 import type { QueuePlace } from './queue.ts';
 import { startSweeper } from './sweeper.ts';
 
-/** Deliveries in flight at once in this process, and how many of them one receiver may hold. */
-const SLOTS = 64;
+/**
+ * Deliveries in flight at once in this process, and how many of them one receiver may hold. So many that one claim covers
+ * what is sent until the next one is back.
+ */
+const SLOTS = 256;
 const PER_RECEIVER = 16;
 /** One connection claims while the other records. */
 const POOL_MAX = 2;
@@ -19,6 +22,8 @@ const PLANNER = {
   enable_seqscan: 'off',
   enable_bitmapscan: 'off',
   enable_sort: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
   plan_cache_mode: 'force_generic_plan',
 };
 

@@ -28,7 +28,7 @@ export interface Fates {
 export async function expectToldOrFailed(
   pool: Pool,
   receivers: readonly Pick<Receiver, 'requests' | 'accepted'>[],
-  { timeoutMs = 45_000 } = {},
+  { timeoutMs = 60_000 } = {},
 ): Promise<Fates> {
   const fates = await eventually(() => settledFates(pool), { timeoutMs, intervalMs: 100 });
   const received = timesById(receivers.flatMap(({ requests }) => requests));

@@ -24,17 +24,32 @@ export interface BreakerChange {
 }
 
 // $1 to $9 the outcomes, $10 to $12 the rules of the breaker, $13 the moment (tests). Deliveries first, in the order given,
-// then breakers in the order of their receivers: whoever locks several does it in this order.
+// then their attempts, as a claim does, then breakers in the order of their receivers: whoever locks several does it in
+// this order. Only an attempt that ends here, of a delivery that has not moved on, says how its receiver is doing. "is not
+// distinct from" keeps the planner from the index of what is pending, where it would read all of it for one row.
 const RECORD = `
-with ended as materialized (
-  select o.status = 'DELIVERED' as delivered, o.asked_ms,
-         outbox.record_outcome(o.delivery_id, o.number, o.status, o.retry_in_ms, o.status_code, o.duration_ms, o.error,
-           o.response) as receiver_id
-    from unnest($1::uuid[], $2::int[], $3::text[], $4::int[], $5::int[], $6::int[], $7::text[], $8::bytea[], $9::int[])
-      as o (delivery_id, number, status, retry_in_ms, status_code, duration_ms, error, response, asked_ms)),
+with outcome as materialized (
+  select * from unnest($1::uuid[], $2::int[], $3::text[], $4::int[], $5::int[], $6::int[], $7::text[], $8::bytea[], $9::int[])
+    as o (delivery_id, number, status, retry_in_ms, status_code, duration_ms, error, response, asked_ms)),
+moved as (
+  update outbox.delivery d
+     set status = o.status,
+         last_error = coalesce(o.error, d.last_error),
+         delivered_at = case when o.status = 'DELIVERED' then now() end,
+         due_at = coalesce(now() + o.retry_in_ms * interval '1 millisecond', d.due_at),
+         updated_at = now()
+    from outcome o
+   where d.id = o.delivery_id and d.attempts = o.number and d.status is not distinct from 'PENDING'
+  returning d.id, d.receiver_id, o.status = 'DELIVERED' as delivered, o.asked_ms),
+completed as (
+  update outbox.attempt a
+     set status_code = o.status_code, duration_ms = o.duration_ms, error = o.error, response = o.response
+    from (select count(*) as before from moved) m, outcome o
+   where m.before >= 0 and a.delivery_id = o.delivery_id and a.number = o.number and a.duration_ms is null
+  returning a.delivery_id),
 told as materialized (
-  select receiver_id, bool_or(delivered) as delivered, count(*)::int as attempts, max(asked_ms) as asked_ms
-    from ended where receiver_id is not null group by receiver_id order by receiver_id),
+  select m.receiver_id, bool_or(m.delivered) as delivered, count(*)::int as attempts, max(m.asked_ms) as asked_ms
+    from moved m where m.id = any (array(select delivery_id from completed)) group by m.receiver_id order by m.receiver_id),
 noted as materialized (
   select receiver_id, outbox.note_outcomes(receiver_id, delivered, attempts, asked_ms, $10::int, $11::int, $12::int,
            coalesce($13::timestamptz, now())) as change

@@ -14,7 +14,7 @@ import { bodyOf } from './events.ts';
 import { type Receiving, rateOf } from './receiving.ts';
 
 /** Receivers the events of a drain are spread over; one alone may not have all that is in flight. */
-const RECEIVERS = 8;
+const RECEIVERS = 16;
 const BATCH = 1_000;
 const MEMORY_EVERY_MS = 100;
 const RECORDED_MAX_MS = 60_000;
