@@ -59,8 +59,10 @@ describe.each(documentUrls)('every operation of %s', (documentUrl) => {
     for (const described of operationsOf(document)) {
       const requests = hostileRequests(described, good);
       sent += requests.length;
-      const told = await Promise.all(requests.map((request) => complaint(described, request)));
-      complaints.push(...told.filter((one) => one !== undefined));
+      for (const request of requests) {
+        const told = await complaint(described, request);
+        if (told !== undefined) complaints.push(told);
+      }
     }
     expect(sent).toBeGreaterThan(100);
     expect(complaints).toEqual([]);

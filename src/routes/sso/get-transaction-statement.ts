@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { formats, getRequestedStatement } from '#modules/statements';
 import { partnerOf } from '../../http/auth/partner.ts';
 import { failuresFor, partnerAndCustomer } from '../../http/openapi-meta.ts';
+import { reference } from '../../http/text.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 
@@ -29,8 +30,8 @@ export function getTransactionStatement(app: ZodApp, resources: Resources): void
         tags: ['Extension'],
         summary: 'A statement that was asked for with Prefer: respond-async',
         security: partnerAndCustomer,
-        params: z.object({ reference: z.string() }),
-        response: { 200: requestedStatementShape, ...failuresFor(401, 403, 404) },
+        params: z.object({ reference }),
+        response: { 200: requestedStatementShape, ...failuresFor(400, 401, 403, 404) },
       },
     },
     async (request) => {
