@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sign } from '#modules/signing-keys';
-import { equalDigests, sha256 } from '../../lib/crypto/digest.ts';
 import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
+import { isSecretOf } from './client-secret.ts';
 import { selectByClientId } from './store.ts';
 import { applicationTokenKind } from './token-kind.ts';
 
@@ -16,9 +16,6 @@ export interface ClientCredentials {
   /** May be left out. */
   grantType?: string | undefined;
 }
-
-/** Compared with when there is no such application, so that both refusals do the same work. */
-const digestOfNobody = sha256('nobody');
 
 /**
  * Exchanges an application's credentials for a bearer token (OAuth 2.0 client credentials, RFC 6749 4.4).
@@ -34,7 +31,7 @@ export async function issueApplicationToken(
     throw new DomainError('UNSUPPORTED_GRANT_TYPE', `grant_type: must be ${GRANT_TYPE}`);
   }
   const application = await selectByClientId(deps.db, clientId);
-  const proven = equalDigests(application?.secretDigest ?? digestOfNobody, sha256(clientSecret));
+  const proven = isSecretOf(application, clientSecret, deps.clock.now());
   if (application === undefined || !proven) {
     throw new DomainError('INVALID_CLIENT', 'the client id or the client secret is wrong');
   }

@@ -12,7 +12,7 @@ import { type ApplicationRow, insertApplication } from './store.ts';
 import type { application } from './tables.ts';
 import { giveTestMoney } from './test-money.ts';
 
-const EMAIL_PURPOSE = 'application.email';
+export const EMAIL_PURPOSE = 'application.email';
 /** Hexadecimal digits after a namespace that is taken. */
 const SUFFIX_LENGTH = 6;
 

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, jsonb, pgSchema, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { bytes, moment } from '../../lib/columns.ts';
+import { applicationStatuses } from './application-status.ts';
 
 export const applicationsSchema = pgSchema('applications');
 
@@ -14,9 +15,12 @@ export const application = applicationsSchema.table(
     /** Null for the built-in application, which never asks for a token. */
     clientId: text('client_id').unique(),
     secretDigest: bytes('secret_digest'),
+    /** The secret before the last rotation, taken too until then. */
+    previousSecretDigest: bytes('previous_secret_digest'),
+    previousSecretUntil: moment('previous_secret_until'),
     emailSealed: bytes('email_sealed'),
     imageUrl: text('image_url'),
-    status: text('status', { enum: ['PENDING', 'ACTIVE', 'SUSPENDED'] }).notNull(),
+    status: text('status', { enum: applicationStatuses }).notNull(),
     /** True for `PayTag`, whose subjects are the customers. */
     builtIn: boolean('built_in').notNull().default(false),
     createdAt: moment('created_at').notNull().defaultNow(),

@@ -4,13 +4,16 @@ import { failuresFor } from '../../http/openapi-meta.ts';
 import { optional, text } from '../../http/text.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
+import { credentialsIn } from './client-credentials.ts';
 import { oauthMembers } from './oauth-error.ts';
 
-const body = z.object({
-  client_id: text(200),
-  client_secret: text(200),
-  grant_type: optional(text(100)).meta({ description: 'client_credentials, if it is sent' }),
-});
+const body = z
+  .looseObject({
+    client_id: text(200).optional(),
+    client_secret: text(200).optional(),
+    grant_type: optional(text(100)).meta({ description: 'client_credentials, if it is sent' }),
+  })
+  .meta({ description: 'client_id and client_secret, unless they are sent by HTTP Basic' });
 
 const tokenShape = z.object({
   access_token: z.string().meta({ description: 'A JWT' }),
@@ -32,8 +35,12 @@ export function postAuthToken(app: ZodApp, resources: Resources): void {
       },
     },
     async (request, reply) => {
-      const { client_id: clientId, client_secret: clientSecret, grant_type: grantType } = request.body;
-      const { accessToken, expiresInS } = await issueApplicationToken(resources, { clientId, clientSecret, grantType });
+      // RFC 6749 5.2: who tried HTTP Basic is told the scheme when refused; an answer that succeeds has no use for it.
+      if (request.headers.authorization !== undefined) reply.header('www-authenticate', 'Basic realm="paytag"');
+      const credentials = credentialsIn(request, request.body);
+      const grantType = request.body.grant_type;
+      const { accessToken, expiresInS } = await issueApplicationToken(resources, { ...credentials, grantType });
+      reply.removeHeader('www-authenticate');
       reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
       return { access_token: accessToken, token_type: 'Bearer' as const, expires_in: expiresInS };
     },

@@ -3,6 +3,8 @@ import { honourIdempotencyKeys } from '../../http/idempotency.ts';
 import { neverStore } from '../../http/never-store.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
+import { getApplication } from './get-application.ts';
+import { getApplications } from './get-applications.ts';
 import { getDeliveries } from './get-deliveries.ts';
 import { getDelivery } from './get-delivery.ts';
 import { getLedgerCheck } from './get-ledger-check.ts';
@@ -10,7 +12,11 @@ import { getReceiver } from './get-receiver.ts';
 import { getTag } from './get-tag.ts';
 import { getWallet } from './get-wallet.ts';
 import { patchWallet } from './patch-wallet.ts';
+import { postApplicationApprove } from './post-application-approve.ts';
 import { postApplicationFund } from './post-application-fund.ts';
+import { postApplicationRestore } from './post-application-restore.ts';
+import { postApplicationSecretRotate } from './post-application-secret-rotate.ts';
+import { postApplicationSuspend } from './post-application-suspend.ts';
 import { postApplicationWebhookSecretRotate } from './post-application-webhook-secret-rotate.ts';
 import { postDeliveriesReplay } from './post-deliveries-replay.ts';
 import { postDeliveryResend } from './post-delivery-resend.ts';
@@ -34,6 +40,12 @@ import { postWalletRevoke } from './post-wallet-revoke.ts';
 
 const endpoints = [
   getTag,
+  getApplications,
+  getApplication,
+  postApplicationApprove,
+  postApplicationSuspend,
+  postApplicationRestore,
+  postApplicationSecretRotate,
   postTagSuspend,
   postTagRestore,
   postTagClose,

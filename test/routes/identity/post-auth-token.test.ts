@@ -39,6 +39,46 @@ describe('200', () => {
   });
 });
 
+const basic = (id: string, secret: string) =>
+  `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`;
+const askBasic = (authorization: string, payload = 'grant_type=client_credentials') =>
+  server.call('POST', url, {
+    headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
+    payload,
+  });
+
+describe('HTTP Basic', () => {
+  it('200: is taken in place of the members', async () => {
+    const { client_id, client_secret } = await newApplication(server);
+    const answer = await askBasic(basic(client_id, client_secret));
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers).not.toHaveProperty('www-authenticate');
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+
+  it('400: beside the members: one way, not both', async () => {
+    const { client_id, client_secret } = await newApplication(server);
+    const answer = await askBasic(basic(client_id, client_secret), `client_id=${client_id}`);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ error: 'invalid_request', errorCode: 'INVALID_PARAMETER' });
+  });
+
+  it.each(['Basic', 'Basic !!', 'Basic YQ==', 'Basic Og==', 'Basic YTo=', 'Basic JTAwOiUwMA==', 'Bearer abc'])(
+    '401: %s, and the scheme is named',
+    async (authorization) => {
+      const answer = await askBasic(authorization);
+      expect(answer.statusCode).toBe(401);
+      expect(answer.headers['www-authenticate']).toBe('Basic realm="paytag"');
+      expect(answer.json()).toMatchObject({ error: 'invalid_client', data: null });
+    },
+  );
+
+  it('401: a wrong secret', async () => {
+    const { client_id } = await newApplication(server);
+    expect((await askBasic(basic(client_id, 'x'))).json()).toMatchObject({ error: 'invalid_client' });
+  });
+});
+
 describe('400', () => {
   const invalid = { error: 'invalid_request', success: false, data: null };
 
@@ -58,6 +98,10 @@ describe('400', () => {
       'client_id=a',
       'client_id=a&client_id=b&client_secret=c',
       'client_id=%00&client_secret=b',
+      'client_id=a&client_secret=b&client_secret=b',
+      'client_id=a&client_secret=b&scope=x&scope=y',
+      'client_id[]=a&client_secret=b',
+      'grant_type=client_credentials&grant_type=client_credentials&client_id=a&client_secret=b',
     ]) {
       const answer = await form(payload);
       expect(answer.statusCode).toBe(400);

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { rotateClientSecret } from '#modules/applications';
+import { applicationOf } from '../../http/auth/application.ts';
+import { immediately, rotatedClientSecretShape, toRotatedClientSecret } from '../../http/client-secret-shapes.ts';
+import { enveloped, envelopeOf } from '../../http/envelope.ts';
+import { applicationOnly, failuresFor } from '../../http/openapi-meta.ts';
+import { text } from '../../http/text.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+
+const body = z.object({
+  client_secret: text(200).meta({ description: 'The secret so far: a token alone changes no secret' }),
+  immediately,
+});
+
+export function postApplicationsSecretRotate(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/applications/secret/rotate',
+    {
+      schema: {
+        tags: ['Application identity'],
+        summary: 'Get a new client secret; the one before is taken too for a day',
+        security: applicationOnly,
+        body,
+        response: { 200: envelopeOf(rotatedClientSecretShape), ...failuresFor(400, 401, 403, 409) },
+      },
+    },
+    async (request) => {
+      const { client_secret: provenBy, immediately: atOnce } = request.body;
+      const { id } = applicationOf(request);
+      const given = { id, actor: request.credential, immediately: atOnce, provenBy };
+      const rotated = await rotateClientSecret(resources, given);
+      return enveloped(resources.clock, 'client secret rotated', toRotatedClientSecret(rotated));
+    },
+  );
+}

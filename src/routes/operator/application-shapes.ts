@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { applicationStatuses, type OperatedApplication } from '#modules/applications';
+
+const moment = z.iso.datetime();
+
+export const applicationParams = z.object({ id: z.uuid() });
+export const applicationStatus = z.enum(applicationStatuses);
+
+export const operatedApplicationShape = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  namespace: z.string(),
+  clientId: z.string(),
+  email: z.string().optional(),
+  imageUrl: z.string().optional(),
+  status: applicationStatus,
+  previousSecretUntil: moment.optional(),
+  createdAt: moment,
+});
+
+export const toOperatedApplication = (application: OperatedApplication): z.input<typeof operatedApplicationShape> => ({
+  ...application,
+  previousSecretUntil: application.previousSecretUntil?.toISOString(),
+  createdAt: application.createdAt.toISOString(),
+});

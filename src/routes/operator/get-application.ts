@@ -1,0 +1,19 @@
+import { getApplication as readApplication } from '#modules/applications';
+import { failuresFor } from '../../http/openapi-meta.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { applicationParams, operatedApplicationShape, toOperatedApplication } from './application-shapes.ts';
+
+export function getApplication(app: ZodApp, resources: Resources): void {
+  app.get(
+    '/applications/:id',
+    {
+      schema: {
+        summary: 'An application',
+        params: applicationParams,
+        response: { 200: operatedApplicationShape, ...failuresFor(400, 401, 404) },
+      },
+    },
+    async (request) => toOperatedApplication(await readApplication(resources, request.params.id)),
+  );
+}

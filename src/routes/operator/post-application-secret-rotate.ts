@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { rotateClientSecret } from '#modules/applications';
+import { immediately, rotatedClientSecretShape, toRotatedClientSecret } from '../../http/client-secret-shapes.ts';
+import { failuresFor } from '../../http/openapi-meta.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { applicationParams } from './application-shapes.ts';
+
+export function postApplicationSecretRotate(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/applications/:id/secret/rotate',
+    {
+      schema: {
+        summary: 'Give an application a new client secret; the one before is taken too for a day',
+        params: applicationParams,
+        body: z.object({ immediately }).nullish(),
+        response: { 200: rotatedClientSecretShape, ...failuresFor(400, 401, 404, 409) },
+      },
+    },
+    async (request) => {
+      const given = {
+        id: request.params.id,
+        actor: request.credential,
+        immediately: request.body?.immediately ?? false,
+      };
+      return toRotatedClientSecret(await rotateClientSecret(resources, given));
+    },
+  );
+}
