@@ -25,9 +25,9 @@ export interface ClaimedRow {
 // $1 limit, $2 at most in flight per receiver, $3 and $4 the receivers in flight here and how many each, $5 lease in ms,
 // $6 the moment (tests). `waiting` hops along the index from receiver to receiver, whatever their backlogs, and reads of
 // each when its first delivery is due; of those that are due, `ripe` reads the breaker; `room` leaves out the open ones
-// and, by a lock that passes over what another claim holds, lets one probe of a half-open one through. `chosen` takes the
-// least busy first and fills all to one level, which leaves as much free for a receiver that comes next: so the slow ones
-// can never hold every slot. Only then are deliveries locked. All look-ups are lateral with a limit, or by key or ctid:
+// and, by a lock that passes over what another claim holds, lets one probe of a half-open one through. `leveled` finds the level
+// to which the least busy are filled, leaving as much free for a receiver that comes next: those above it count for nothing,
+// so the slow ones can never hold every slot. Only then are deliveries locked. All look-ups are lateral with a limit, or by key or ctid:
 // nothing is left to a planner that saw the tables small.
 const CLAIM = `
 with recursive
@@ -53,9 +53,13 @@ room as (
   select r.id, r.busy, r.due_at, 1 from instant join ripe r on r.open_until <= instant.now
    cross join lateral (select 1 from outbox.breaker where receiver_id = r.id and open_until <= instant.now
                         limit 1 for update skip locked) k),
+leveled as (
+  select id, busy, due_at, most, min(level) over () as level
+    from (select *, ($1::int + sum(busy) over w) / (row_number() over w + 1) as level
+            from room window w as (order by busy, due_at rows unbounded preceding)) filled),
 chosen as (
   select id, least(most, greatest(level - busy, 1 - busy)) as share
-    from (select *, ($1::int + sum(busy) over ()) / (count(*) over () + 1) as level from room) leveled
+    from leveled
    where greatest(level - busy, 1 - busy) > 0
    order by busy, due_at limit $1),
 picked as materialized (

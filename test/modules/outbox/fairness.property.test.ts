@@ -44,6 +44,21 @@ test('a claim fills receivers to one level: nobody exceeds the cap, the idle are
         expect(idle, 'idle receivers that got nothing').toEqual([]);
       },
     ),
-    { numRuns: 40 },
+    {
+      numRuns: 40,
+      // One that is far above the level once raised it for all, and nothing was left for a newcomer.
+      examples: [
+        [
+          [
+            { due: 2, busy: 0 },
+            { due: 2, busy: 0 },
+            { due: 1, busy: 4 },
+            { due: 1, busy: 1 },
+          ],
+          5,
+          5,
+        ],
+      ],
+    },
   );
 });
