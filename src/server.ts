@@ -10,6 +10,7 @@ import { migrateDatabase } from './migrate.ts';
 import { openResources } from './resources.ts';
 import { startFailure } from './start-failure.ts';
 import { startJanitor } from './worker/janitor.ts';
+import { startOutboxUpkeep } from './worker/outbox-upkeep.ts';
 import { startWorker } from './worker/start-worker.ts';
 import { startStatements } from './worker/statements.ts';
 import { startUpkeep } from './worker/upkeep.ts';
@@ -31,6 +32,7 @@ async function main(): Promise<void> {
   const worker = works ? startWorker(resources) : undefined;
   const janitor = works ? startJanitor(resources) : undefined;
   const upkeep = works ? startUpkeep(resources) : undefined;
+  const outboxUpkeep = works ? startOutboxUpkeep(resources) : undefined;
   const statements = works ? startStatements(resources) : undefined;
   const app = serves ? await buildApp(resources) : buildHealthApp(resources);
 
@@ -42,7 +44,7 @@ async function main(): Promise<void> {
     setTimeout(() => process.exit(1), SHUTDOWN_MAX_MS).unref();
     await Promise.all([app.close(), metricsApp?.close()]);
     await worker?.close();
-    await Promise.all([janitor?.close(), upkeep?.close(), statements?.close()]);
+    await Promise.all([janitor?.close(), upkeep?.close(), outboxUpkeep?.close(), statements?.close()]);
     await resources.close();
     await database.stop();
     process.exit(0);

@@ -49,3 +49,15 @@ it('a split whose time is over is marked as expired', async () => {
   ]);
   expect(rows).toEqual([{ status: 'Expired' }]);
 });
+
+it('a webhook secret from before a rotation is deleted when it signs no more, and not sooner', async () => {
+  const { headers } = await server.newPartner();
+  await server.call('POST', '/v2/partner/webhook/secret/rotate', { headers });
+  const kept = async () =>
+    (await server.resources.pool.query('select count(previous_secret_sealed)::int as kept from outbox.receiver')).rows;
+  await tidy(server.resources);
+  expect(await kept()).toEqual([{ kept: 1 }]);
+  server.clock.advance(DAY_MS);
+  await tidy(server.resources);
+  expect(await kept()).toEqual([{ kept: 0 }]);
+});

@@ -11,12 +11,23 @@ export interface Backlog {
   breakersOpen: number;
 }
 
+// Whether a delivery can be sent is its receiver's to say: one that was under way when its receiver was paused is due, and
+// waits all the same.
 const BACKLOG = `
-select (select count(*)::int from outbox.delivery where status = 'PENDING' and due_at is not null) as pending,
-       (select count(*)::int from outbox.delivery where status = 'PENDING' and due_at is null) as parked,
-       (select coalesce(greatest(0, extract(epoch from now() - min(d.due_at))), 0)::float8
-          from outbox.delivery d left join outbox.breaker b on b.receiver_id = d.receiver_id
-         where d.status = 'PENDING' and d.due_at is not null and b.open_until is null) as "oldestDueSeconds",
+with waiting as (
+  select receiver_id, count(*) as count, min(due_at) as due_at from outbox.delivery
+   where status = 'PENDING' and due_at is not null group by receiver_id
+  union all
+  select receiver_id, count(*), null from outbox.delivery
+   where status = 'PENDING' and due_at is null group by receiver_id),
+judged as (
+  select w.count, w.due_at, r.status = 'ACTIVE' and r.url is not null as deliverable, b.open_until is not null as held
+    from waiting w join outbox.receiver r on r.id = w.receiver_id
+    left join outbox.breaker b on b.receiver_id = w.receiver_id)
+select (select coalesce(sum(count), 0)::int from judged where deliverable) as pending,
+       (select coalesce(sum(count), 0)::int from judged where not deliverable) as parked,
+       (select coalesce(greatest(0, extract(epoch from now() - min(due_at))), 0)::float8
+          from judged where deliverable and not held) as "oldestDueSeconds",
        (select count(*)::int from outbox.receiver where status = 'PAUSED') as "receiversPaused",
        (select count(*)::int from outbox.breaker b join outbox.receiver r on r.id = b.receiver_id
          where b.open_until is not null and r.status = 'ACTIVE') as "breakersOpen"`;

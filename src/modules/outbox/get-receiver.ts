@@ -24,8 +24,14 @@ export interface ReceiverHealth extends Receiver {
 export async function getReceiver(db: Executor, ownerId: string, clock: Clock): Promise<ReceiverHealth> {
   const found = await selectReceiver(db, ownerId);
   if (found === undefined) throw receiverNotFound();
-  const backlog = await selectBacklog(db, found.id);
-  return { ...withoutKeys(found), ...backlog, breaker: readBreaker(await selectBreaker(db, found.id), clock) };
+  const { pending, firstDueAt } = await selectBacklog(db, found.id);
+  const deliverable = found.status === 'ACTIVE' && found.url !== null;
+  return {
+    ...withoutKeys(found),
+    pending,
+    oldestDueAt: deliverable ? firstDueAt : null,
+    breaker: readBreaker(await selectBreaker(db, found.id), clock),
+  };
 }
 
 function readBreaker(row: BreakerRow | undefined, clock: Clock): ReceiverHealth['breaker'] {

@@ -13,7 +13,7 @@ export interface Pause {
   reason: string;
 }
 
-/** Its pending deliveries are put aside, or become due again: a trigger sees to it in the same transaction. */
+/** What was kept for it becomes due with ACTIVE: a trigger sees to it, of many the first ones in the same transaction. */
 export async function setReceiverPause(tx: Tx, id: string, pause: Pause | null): Promise<ReceiverRow> {
   const [updated] = await tx
     .update(receiver)
@@ -30,19 +30,19 @@ export async function setReceiverPause(tx: Tx, id: string, pause: Pause | null):
   return updated;
 }
 
-/** How much waits for a receiver, and since when the oldest of it could have been sent (null: nothing can be now). */
+/** How much waits for a receiver, and when the first of it is or was due; what was kept for it is not until it can be sent. */
 export async function selectBacklog(
   db: Executor,
   receiverId: string,
-): Promise<{ pending: number; oldestDueAt: Date | null }> {
+): Promise<{ pending: number; firstDueAt: Date | null }> {
   const [row] = await db
     .select({
       pending: sql`count(*)`.mapWith(Number),
-      oldestDueAt: sql`min(${delivery.dueAt})`.mapWith(delivery.dueAt),
+      firstDueAt: sql`min(${delivery.dueAt})`.mapWith(delivery.dueAt),
     })
     .from(delivery)
     .where(and(eq(delivery.receiverId, receiverId), eq(delivery.status, 'PENDING')));
-  return { pending: row?.pending ?? 0, oldestDueAt: row?.oldestDueAt ?? null };
+  return { pending: row?.pending ?? 0, firstDueAt: row?.firstDueAt ?? null };
 }
 
 export type BreakerRow = typeof breaker.$inferSelect;

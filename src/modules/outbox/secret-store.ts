@@ -1,5 +1,5 @@
-import { eq, sql } from 'drizzle-orm';
-import type { Tx } from '../../lib/database.ts';
+import { eq, lte, sql } from 'drizzle-orm';
+import type { Executor, Tx } from '../../lib/database.ts';
 import type { ReceiverRow } from './store.ts';
 import { receiver } from './tables.ts';
 
@@ -10,4 +10,9 @@ export async function setReceiverSecret(tx: Tx, id: string, secrets: Secrets): P
   const [updated] = await tx.update(receiver).set(changed).where(eq(receiver.id, id)).returning();
   if (updated === undefined) throw new Error('a locked receiver is gone');
   return updated;
+}
+
+export async function clearPreviousSecrets(db: Executor, now: Date): Promise<void> {
+  const cleared = { previousSecretSealed: null, previousSecretUntil: null };
+  await db.update(receiver).set(cleared).where(lte(receiver.previousSecretUntil, now));
 }

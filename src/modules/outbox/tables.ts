@@ -40,6 +40,8 @@ export const receiver = outboxSchema.table(
     pausedAt: moment('paused_at'),
     pausedBy: text('paused_by', { enum: ['OPERATOR', 'OWNER', 'SYSTEM'] }),
     pauseReason: text('pause_reason'),
+    /** It can be sent to again, and not all that was kept for it is due yet. */
+    releasing: boolean('releasing').notNull().default(false),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
@@ -47,6 +49,7 @@ export const receiver = outboxSchema.table(
     check('receiver_owner_kind', sql`${t.ownerKind} in ('PARTNER', 'APPLICATION')`),
     check('receiver_status', sql`${t.status} in ('ACTIVE', 'PAUSED')`),
     check('receiver_paused_by', sql`${t.pausedBy} in ('OPERATOR', 'OWNER', 'SYSTEM')`),
+    index('receiver_releasing').on(t.id).where(sql`${t.releasing}`),
     check('receiver_previous_secret', sql`(${t.previousSecretSealed} is null) = (${t.previousSecretUntil} is null)`),
   ],
 );
@@ -90,8 +93,8 @@ export const delivery = outboxSchema.table(
     /** Attempts begun; counted before anything is sent. */
     attempts: smallint('attempts').notNull().default(0),
     /**
-     * When it may be claimed next: after the backoff, or when the claim of a process that died runs out. Null while its
-     * receiver has no URL or is paused: such deliveries wait outside the index, however many they are.
+     * When it may be claimed next: after the backoff, or when the claim of a process that died runs out. Null when it was
+     * written while its receiver had no URL or was paused: such deliveries wait outside the index, however many they are.
      */
     dueAt: moment('due_at'),
     lastError: text('last_error'),
@@ -106,7 +109,7 @@ export const delivery = outboxSchema.table(
     check('delivery_status', sql`${t.status} in ('PENDING', 'DELIVERED', 'FAILED')`),
     check('delivery_attempts', sql`${t.attempts} between 0 and 5`),
     index('delivery_due').on(t.receiverId, t.dueAt).where(sql`${t.status} = 'PENDING' and ${t.dueAt} is not null`),
-    index('delivery_parked').on(t.receiverId).where(sql`${t.status} = 'PENDING' and ${t.dueAt} is null`),
+    index('delivery_parked').on(t.receiverId, t.id).where(sql`${t.status} = 'PENDING' and ${t.dueAt} is null`),
     index('delivery_event').on(t.eventId),
     index('delivery_purgeable').on(t.deliveredAt).where(sql`${t.status} = 'DELIVERED' and ${t.purgedAt} is null`),
     index('delivery_failed').on(t.receiverId, t.eventId).where(sql`${t.status} = 'FAILED'`),

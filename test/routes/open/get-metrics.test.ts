@@ -53,6 +53,17 @@ describe('200', () => {
     expect(text).toMatch(/^paytag_webhook_oldest_due_seconds (0|[1-9]\d*)(\.\d+)?(e-\d+)?$/m);
   });
 
+  it('counts what was due when its receiver was paused as parked, and nothing of it as late', async () => {
+    await server.resources.pool.query('truncate outbox.receiver cascade');
+    const { id } = await hookedPartner(server, 2);
+    await server.operate('POST', `/receivers/${id}/pause`, { reason: 'broken' });
+    await server.resources.pool.query(`update outbox.delivery set due_at = now() - interval '1 day'`);
+    const text = await scrape();
+    expect(text).toMatch(/^paytag_webhook_pending 0$/m);
+    expect(text).toMatch(/^paytag_webhook_parked 2$/m);
+    expect(text).toMatch(/^paytag_webhook_oldest_due_seconds 0$/m);
+  });
+
   it('answers also when the database cannot say what waits', async () => {
     await server.resources.pool.query('alter table outbox.breaker rename to hidden');
     const text = await scrape();
