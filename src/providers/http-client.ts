@@ -6,6 +6,8 @@ const CONNECTIONS_MAX = 32;
 const ANSWER_BYTES_MAX = 1024 * 1024;
 
 const CUT = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+/** There was never a connection that a request could have gone over. */
+const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
 
 /** What a provider answered. */
 export interface ProviderAnswer {
@@ -19,10 +21,13 @@ export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
   /** The connection broke before anything came back. */
   readonly wasCut: boolean;
+  /** The provider may have done what it was asked: the request may have reached it. */
+  readonly mayHaveArrived: boolean;
 
-  constructor(message: string, { wasCut, cause }: { wasCut: boolean; cause: unknown }) {
-    super(message, { cause });
-    this.wasCut = wasCut;
+  constructor(why: string, cause: unknown) {
+    super(`no answer: ${why}`, { cause });
+    this.wasCut = CUT.has(why);
+    this.mayHaveArrived = !NOT_CONNECTED.has(why);
   }
 }
 
@@ -69,8 +74,7 @@ export function providerClient({ origin, timeoutMs }: { origin: string; timeoutM
         });
         return { status: statusCode, body: parsed(await body.text()) };
       } catch (cause) {
-        const why = reason(cause);
-        throw new NoAnswer(`no answer: ${why}`, { wasCut: CUT.has(why), cause });
+        throw new NoAnswer(reason(cause), cause);
       }
     },
     close: () => pool.destroy(),

@@ -117,13 +117,21 @@ describe('a provider that is down', () => {
     expect((await validate(code(message.text ?? ''))).statusCode).toBe(200);
   });
 
-  it.each([451, 550])('as the mail server that answers %i: 502, and a text message still comes', async (refusal) => {
-    const { send, validate } = await start();
-    mail.refuse('RCPT', refusal);
-    expect((await send('email')).json()).toMatchObject({ errorCode: 'MESSAGING_PROVIDER_UNAVAILABLE' });
-    await send('sms');
-    expect((await validate(code(lastText()))).statusCode).toBe(200);
-  });
+  it.each([
+    [451, 502, 'MESSAGING_PROVIDER_UNAVAILABLE'],
+    [550, 400, 'OTP_CHANNEL_UNAVAILABLE'],
+  ])(
+    'as the mail server that answers %i: %i, and a text message still comes',
+    async (refusal, statusCode, errorCode) => {
+      const { send, validate } = await start();
+      mail.refuse('RCPT', refusal);
+      const answer = await send('email');
+      expect(answer.statusCode).toBe(statusCode);
+      expect(answer.json()).toMatchObject({ errorCode });
+      await send('sms');
+      expect((await validate(code(lastText()))).statusCode).toBe(200);
+    },
+  );
 });
 
 it('what went wrong is in the log for the operator, and no key, number, address or code is', async () => {

@@ -93,6 +93,7 @@ describe('a mail server', () => {
     const error = await failure(mailer(server).send({ ...hello, to }));
     expect(error).toBeInstanceOf(kind);
     expect(error.message).toContain(String(code));
+    if (error instanceof EmailProviderDown) expect(error.mayHaveSent).toBe(false);
     server.refuse();
     await mailer(server).send({ ...hello, to });
     expect(await server.waitFor(to)).toBeDefined();
@@ -117,7 +118,26 @@ describe('a mail server', () => {
 
   it('that is not there is down', async () => {
     const url = `smtp://127.0.0.1:${await freePort()}`;
-    expect(await failure(mailer(server, { url }).send(hello))).toBeInstanceOf(EmailProviderDown);
+    const error = await failure(mailer(server, { url }).send(hello));
+    expect(error).toBeInstanceOf(EmailProviderDown);
+    expect(error).toMatchObject({ mayHaveSent: false });
+  });
+
+  it('that says nothing after the whole message may have taken it', async () => {
+    const replies: Record<string, string> = { DATA: '354 go on', QUIT: '221 bye' };
+    const forgetful = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.write('220 here\r\n');
+      socket.on('data', (said) => {
+        const [command = ''] = String(said).split(/[ \r]/);
+        if (/^(EHLO|MAIL|RCPT|DATA|QUIT)$/.test(command)) socket.write(`${replies[command] ?? '250 ok'}\r\n`);
+      });
+    });
+    const url = `smtp://127.0.0.1:${await listenLocally(forgetful)}`;
+    const error = await failure(mailer(server, { url, tls: 'none', timeoutMs: 400 }).send(hello));
+    expect(error).toBeInstanceOf(EmailProviderDown);
+    expect(error).toMatchObject({ mayHaveSent: true });
+    forgetful.close();
   });
 });
 

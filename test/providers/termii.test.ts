@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { freePort } from '../../src/embedded/port.ts';
+import { providerClient } from '../../src/providers/http-client.ts';
 import { MessagingProviderDown } from '../../src/providers/messaging/port.ts';
 import { termiiPhone } from '../../src/providers/messaging/termii.ts';
 import { failureOf, useStandIn } from '../support/provider.ts';
@@ -66,6 +68,21 @@ describe('a message', () => {
       expect(receiver.requests).toHaveLength(1);
     },
   );
+});
+
+it.each([
+  ['says nothing', 'hang', true],
+  ['breaks the connection', 'drop', true],
+  ['fails', 500, false],
+] as const)('a message to one that %s may come: %s, %s', async (_, reply, mayHaveSent) => {
+  receiver.answer([reply]);
+  expect(await failureOf(phone().send(message), secrets)).toMatchObject({ mayHaveSent });
+});
+
+it('a message to one that is not there never comes', async () => {
+  const client = providerClient({ origin: `http://127.0.0.1:${await freePort()}`, timeoutMs: 400 });
+  expect(await failureOf(termiiPhone(client, options).send(message), secrets)).toMatchObject({ mayHaveSent: false });
+  await client.close();
 });
 
 it('a code has six digits, and hardly ever comes twice', () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '../../lib/database.ts';
 import { DomainError } from '../../lib/domain-error.ts';
-import { type Channel, MessagingProviderDown } from '../../providers/messaging/port.ts';
+import { AddressRefused, type Channel, MessagingProviderDown } from '../../providers/messaging/port.ts';
 import type { Resources } from '../../resources.ts';
 import { addressesOf, addressFor, assertLive, creationKey, masked } from './creation.ts';
 import { FAILURES_MAX, OTP_TTL_MS, SEND_COOLDOWN_MS, SENDS_MAX } from './limits.ts';
@@ -9,7 +9,7 @@ import { otpDigest } from './otp-digest.ts';
 import { otpThrottle } from './otp-throttle.ts';
 import { type CreationKey, type CreationRow, lockCreation, selectCreation, undoSend, updateCreation } from './store.ts';
 
-type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'messaging' | 'throttles'>;
+type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'messaging' | 'throttles' | 'log'>;
 
 /** What is said of a one-time password that was sent. */
 export interface OtpDispatch {
@@ -27,7 +27,8 @@ interface Send {
 
 /**
  * Sends a code to an address of the session; the code before it is void. The send is counted before it happens, so that
- * no crash or race sends more than the limit, and taken back when the provider did not take the message.
+ * no crash or race sends more than the limit, and taken back when the provider did not take the message. Where it was not
+ * heard to, the send counts and its code is good: the message may come.
  *
  * @throws DomainError SESSION_NOT_FOUND, SESSION_EXPIRED, OTP_ALREADY_VALIDATED, OTP_CHANNEL_UNAVAILABLE, OTP_COOLDOWN,
  *   OTP_SENDS_EXCEEDED, OTP_ATTEMPTS_EXCEEDED, TOO_MANY_REQUESTS, MESSAGING_PROVIDER_UNAVAILABLE
@@ -41,13 +42,24 @@ export async function sendOtp(
   const seen = await selectCreation(deps.db, key);
   assertMaySend(seen, channel, deps.clock.now());
   const throttle = otpThrottle(deps, seen);
+  requireAddress(deps, seen, channel);
   await throttle.takeSend(); // before the transaction, in which nothing else is waited for
-  const { to, before } = await deps.db.transaction((tx) => reserveSend(tx, deps, key, send));
+  const { to, before } = await deps.db
+    .transaction((tx) => reserveSend(tx, deps, key, send))
+    .catch(async (refusal: unknown) => {
+      await throttle.giveSendBack();
+      throw refusal;
+    });
   try {
     await deps.messaging.sendOtp({ channel, to, code: send.code });
   } catch (cause) {
+    if (cause instanceof MessagingProviderDown && cause.mayHaveSent) throw notHeard(cause);
     await undoSend(deps.db, key, { otpReference: send.otpReference, before });
     await throttle.giveSendBack();
+    if (cause instanceof AddressRefused) {
+      deps.log.warn({ err: cause, channel }, 'a code was not sent: its address takes none');
+      throw channelUnavailable(channel, 'its address takes no message');
+    }
     if (!(cause instanceof MessagingProviderDown)) throw cause;
     throw new DomainError('MESSAGING_PROVIDER_UNAVAILABLE', 'the code could not be sent: send the same request again', {
       retryAfterS: 5,
@@ -66,10 +78,7 @@ async function reserveSend(
   const before = await lockCreation(tx, key);
   const now = clock.now();
   assertMaySend(before, channel, now);
-  const to = addressFor(addressesOf(keyring, before), channel);
-  if (to === undefined) {
-    throw new DomainError('OTP_CHANNEL_UNAVAILABLE', `channel: the session has no address for ${channel}`);
-  }
+  const to = requireAddress({ keyring }, before, channel);
   await updateCreation(tx, key, {
     otpDigest: otpDigest(keyring, key, code),
     otpChannel: channel,
@@ -80,6 +89,23 @@ async function reserveSend(
   });
   return { to, before };
 }
+
+/** @throws DomainError OTP_CHANNEL_UNAVAILABLE */
+function requireAddress({ keyring }: Pick<Deps, 'keyring'>, row: CreationRow, channel: Channel): string {
+  const to = addressFor(addressesOf(keyring, row), channel);
+  if (to === undefined) throw channelUnavailable(channel, 'the session has no address for it');
+  return to;
+}
+
+const channelUnavailable = (channel: Channel, why: string): DomainError =>
+  new DomainError('OTP_CHANNEL_UNAVAILABLE', `channel: not by ${channel}, ${why}: choose another`);
+
+const notHeard = (cause: MessagingProviderDown): DomainError =>
+  new DomainError(
+    'MESSAGING_PROVIDER_UNAVAILABLE',
+    'it is not known whether the code was sent: wait for it, and have another sent when none comes',
+    { retryAfterS: SEND_COOLDOWN_MS / 1000, cause },
+  );
 
 function assertMaySend(row: CreationRow | undefined, channel: Channel, now: Date): asserts row is CreationRow {
   assertLive(row, now);

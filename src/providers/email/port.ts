@@ -29,6 +29,13 @@ export interface EmailProvider {
 /** The mail server did not take the message, or was not heard to. */
 export class EmailProviderDown extends Error {
   override readonly name = 'EmailProviderDown';
+  /** Nothing was heard after all of it was said: it may reach its address all the same. */
+  readonly mayHaveSent: boolean;
+
+  constructor(message: string, { mayHaveSent = false }: { mayHaveSent?: boolean } = {}) {
+    super(message);
+    this.mayHaveSent = mayHaveSent;
+  }
 }
 
 /** There is no such mailbox, or it does not take this message: it is of no use to send it again. */

@@ -68,11 +68,16 @@ const oneLine = (text: Email['subject']): string => text.replace(/\p{Cc}+/gu, ' 
 /** Commands whose refusal is about this message, and not about us. */
 const ABOUT_THE_MESSAGE = /^(RCPT TO|DATA)$/;
 
+/** Commands at which nothing of the message was sent yet. */
+const BEFORE_THE_MESSAGE = /^(CONN|EHLO|HELO|STARTTLS|AUTH.*|MAIL FROM|RCPT TO)$/;
+const isRefusal = (responseCode: number): boolean => responseCode >= 400;
+
 /** Says which command failed with which code; what the mail server said of it may hold an address, and is dropped. */
 function asOurs(error: unknown): EmailProviderDown | EmailRefused {
   const { code = 'failed', command = '', responseCode = 0 } = error as Partial<Record<string, string | number>>;
   const what = `${code} ${responseCode || ''} ${command}`.trim().replace(/\s+/g, ' ');
   const isForEver = Number(responseCode) >= 500 && ABOUT_THE_MESSAGE.test(String(command));
   if (isForEver) return new EmailRefused(`the mail server refused the message for good: ${what}`);
-  return new EmailProviderDown(`the mail server did not take the message: ${what}`);
+  const mayHaveSent = !BEFORE_THE_MESSAGE.test(String(command)) && !isRefusal(Number(responseCode));
+  return new EmailProviderDown(`the mail server did not take the message: ${what}`, { mayHaveSent });
 }

@@ -1,5 +1,5 @@
 import { type EmailProvider, EmailProviderDown, EmailRefused } from '../email/port.ts';
-import { type MessagingProvider, MessagingProviderDown, type PhoneMessenger } from './port.ts';
+import { AddressRefused, type MessagingProvider, MessagingProviderDown, type PhoneMessenger } from './port.ts';
 
 /** One-time passwords by every channel: e-mail by the mail server, the others by whom phones are reached through. */
 export function messagingByChannel(phone: PhoneMessenger, email: EmailProvider): MessagingProvider {
@@ -12,8 +12,9 @@ export function messagingByChannel(phone: PhoneMessenger, email: EmailProvider):
         return;
       }
       await email.send({ to, subject: 'Your PayTag code', text }).catch((cause: unknown) => {
-        const isOurs = cause instanceof EmailProviderDown || cause instanceof EmailRefused;
-        throw isOurs ? new MessagingProviderDown('the code could not be mailed', { cause }) : cause;
+        if (cause instanceof EmailRefused) throw new AddressRefused('the code cannot be mailed there', { cause });
+        if (!(cause instanceof EmailProviderDown)) throw cause;
+        throw new MessagingProviderDown('the code could not be mailed', { mayHaveSent: cause.mayHaveSent, cause });
       });
     },
   };

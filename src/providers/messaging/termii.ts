@@ -28,7 +28,8 @@ export function termiiPhone(
         channel: isWhatsapp ? 'whatsapp' : options.route,
       };
       const answer = await client.ask({ method: 'POST', path: '/api/sms/send', json }).catch((cause: unknown) => {
-        throw cause instanceof NoAnswer ? new MessagingProviderDown(`Termii: ${cause.message}`, { cause }) : cause;
+        if (!(cause instanceof NoAnswer)) throw cause;
+        throw new MessagingProviderDown(`Termii: ${cause.message}`, { mayHaveSent: cause.mayHaveArrived, cause });
       });
       if (answer.status === 200 && takenShape.safeParse(answer.body).success) return;
       throw new MessagingProviderDown(`Termii: ${whyUseless(answer)}`);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { completeCreation, getCreation, sendOtp, startCreation, validateOtp } from '#modules/onboarding';
 import { bvnSimulator } from '../../../src/providers/bvn/simulator.ts';
-import { MessagingProviderDown, type OtpMessage } from '../../../src/providers/messaging/port.ts';
+import { AddressRefused, MessagingProviderDown, type OtpMessage } from '../../../src/providers/messaging/port.ts';
 import { useApp } from '../../support/app.ts';
 import { newPerson, PASSWORD } from '../../support/onboarding.ts';
 
@@ -13,10 +13,10 @@ function messenger() {
   let codes = 100_000;
   return {
     sent,
-    isDown: false,
+    failure: undefined as Error | undefined,
     newCode: () => String(++codes),
     async sendOtp(message: OtpMessage) {
-      if (this.isDown) throw new MessagingProviderDown('no answer');
+      if (this.failure !== undefined) throw this.failure;
       sent.push(message);
     },
   };
@@ -68,7 +68,7 @@ describe('a one-time password', () => {
   it('that the provider did not take counts as none: no cooldown, no send less, and the code before it stands', async () => {
     const { deps, messaging, key } = await newSession();
     await sendOtp(deps, { ...key, channel: 'email' });
-    messaging.isDown = true;
+    messaging.failure = new MessagingProviderDown('refused');
     for (let attempt = 0; attempt < 6; attempt += 1) {
       await expect(sendOtp(deps, { ...key, channel: 'sms' })).rejects.toMatchObject({
         code: 'MESSAGING_PROVIDER_UNAVAILABLE',
@@ -76,6 +76,63 @@ describe('a one-time password', () => {
     }
     expect(await getCreation(deps, key)).toMatchObject({ status: 'STARTED' });
     expect(await validateOtp(deps, { ...key, otp: messaging.sent[0]?.code ?? '' })).toMatchObject({ validated: true });
+  });
+
+  it('of which nothing was heard counts as sent, and is good when it comes: a provider that hangs sends no sixth', async () => {
+    const { deps, messaging, key } = await newSession();
+    const codes: string[] = [];
+    const hanging = {
+      newCode: () => messaging.newCode(),
+      async sendOtp({ code }: OtpMessage) {
+        codes.push(code);
+        throw new MessagingProviderDown('no answer: timeout', { mayHaveSent: true });
+      },
+    };
+    const send = () => sendOtp({ ...deps, messaging: hanging }, { ...key, channel: 'sms' });
+    const unheard = { code: 'MESSAGING_PROVIDER_UNAVAILABLE', retryAfterS: 60 };
+    await expect(send()).rejects.toMatchObject(unheard);
+    await expect(send()).rejects.toMatchObject({ code: 'OTP_COOLDOWN' });
+    for (let again = 0; again < 4; again += 1) {
+      server.clock.advance(60_000);
+      await expect(send()).rejects.toMatchObject(unheard);
+    }
+    server.clock.advance(60_000);
+    await expect(send()).rejects.toMatchObject({ code: 'OTP_SENDS_EXCEEDED' });
+    expect(codes).toHaveLength(5);
+    expect(await validateOtp(deps, { ...key, otp: codes.at(-1) ?? '' })).toMatchObject({ validated: true });
+  });
+
+  it('to an address that takes none asks for another channel, and costs nothing', async () => {
+    const { deps, messaging, key } = await newSession();
+    messaging.failure = new AddressRefused('no such mailbox');
+    for (let attempt = 0; attempt < 11; attempt += 1) {
+      await expect(sendOtp(deps, { ...key, channel: 'email' })).rejects.toMatchObject({
+        code: 'OTP_CHANNEL_UNAVAILABLE',
+      });
+    }
+    messaging.failure = undefined;
+    expect(await sendOtp(deps, { ...key, channel: 'sms' })).toMatchObject({ provider: 'sms' });
+  });
+
+  it('for which there is no address, and one too soon, cost nothing of what a person may be sent in an hour', async () => {
+    const { deps, key } = await newSession();
+    const { email: _, ...person } = newPerson();
+    const { session } = await startCreation(deps, { ...person, partnerId: key.partnerId });
+    const send = (channel: 'sms' | 'email') => sendOtp(deps, { ...key, session, channel });
+    for (let attempt = 0; attempt < 11; attempt += 1) {
+      await expect(send('email')).rejects.toMatchObject({ code: 'OTP_CHANNEL_UNAVAILABLE' });
+    }
+    const atOnce = await Promise.allSettled(Array.from({ length: 8 }, () => send('sms')));
+    expect(atOnce.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (let sends = 0; sends < 4; sends += 1) {
+      server.clock.advance(60_000);
+      await send('sms');
+    }
+    const next = await startCreation(deps, { ...person, partnerId: key.partnerId });
+    for (let sends = 0; sends < 5; sends += 1) {
+      await sendOtp(deps, { ...key, session: next.session, channel: 'sms' });
+      server.clock.advance(60_000);
+    }
   });
 
   it('and the session are kept so that the database gives neither away', async () => {
