@@ -8,7 +8,12 @@ const DAY_S = 24 * 3600;
 export function bvnThrottle({ throttles, config }: Deps, partnerId: string) {
   const limit = { name: 'unknown BVNs', points: config.RATE_LIMIT_UNKNOWN_BVNS_PER_D, windowS: DAY_S };
   return {
-    /** @throws DomainError TOO_MANY_REQUESTS */
+    /**
+     * Before a BVN is looked up, and again before a known one is told: of many at once, those that are known would be
+     * told from the others by not being refused.
+     *
+     * @throws DomainError TOO_MANY_REQUESTS
+     */
     assertOpen: () => throttles.assertOpen(limit, partnerId),
     /** It was nobody's, or not that person's. @throws DomainError TOO_MANY_REQUESTS */
     takeUnknown: () => throttles.take(limit, partnerId),

@@ -22,6 +22,7 @@ export async function linkPayTagByBvn(
     await throttle.takeUnknown();
     throw new DomainError('PAYTAG_NOT_FOUND', 'no PayTag has this BVN');
   }
+  await throttle.assertOpen();
   return db.transaction(async (tx) => {
     const reference = await openCustomerWallet(tx, config, { partnerId, customerId: customer.id });
     return viewWallet(tx, keyring, { partnerId, reference });

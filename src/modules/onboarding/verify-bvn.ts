@@ -30,7 +30,7 @@ export async function verifyBvn(
         },
       );
     });
-  if (verdict !== 'verified') await throttle.takeUnknown();
+  await (verdict === 'verified' ? throttle.assertOpen() : throttle.takeUnknown());
   if (verdict === 'not-found') throw new DomainError('BVN_NOT_FOUND', 'bvn: no such BVN is registered');
   if (verdict === 'mismatch') {
     throw new DomainError('BVN_MISMATCH', 'bvn: the names or the date of birth are not those registered with it');

@@ -94,6 +94,36 @@ describe('BVNs that are nobody’s', () => {
   });
 });
 
+describe('BVNs tried at once', () => {
+  it('tell no more than those tried one by one: a burst is answered until the limit is spent', async () => {
+    const [maker, partner] = [await limited.newPartner(), await limited.newPartner()];
+    const people = Array.from({ length: 40 }, newPerson);
+    for (const person of people) await createPayTag(limited, maker, person);
+    const { headers } = partner;
+    const bvns = people.flatMap(({ bvn }, n) => [`2229999${String(n).padStart(4, '0')}`, bvn]);
+    const answers = await Promise.all(
+      bvns.map((bvn) => limited.call('POST', `/v2/partner/paytag/bvn/${bvn}`, { headers })),
+    );
+    const told = answers.filter(({ statusCode }) => statusCode !== 429);
+    expect(told.filter(({ statusCode }) => statusCode === 404)).toHaveLength(3);
+    expect(told.length).toBeLessThan(3 + 3 + 2 * limited.resources.config.DATABASE_POOL_MAX);
+  });
+
+  it('are verified for no more of them either', async () => {
+    const { headers } = await limited.newPartner();
+    const asked = Array.from({ length: 40 }, (_, n) => ({
+      ...newPerson(),
+      ...(n % 2 === 0 ? { bvn: '22222222202' } : {}),
+    }));
+    const answers = await Promise.all(
+      asked.map((payload) => limited.call('POST', '/v2/sso/create-tag', { headers, payload })),
+    );
+    const told = answers.filter(({ statusCode }) => statusCode !== 429);
+    expect(told.filter(({ statusCode }) => statusCode === 400)).toHaveLength(3);
+    expect(told.length).toBeLessThan(3 + 3 + 2 * limited.resources.config.DATABASE_POOL_MAX);
+  });
+});
+
 describe('PayTags looked up', () => {
   it('are as many in a minute as the limit says, for each partner', async () => {
     const [partner, other] = [await limited.newPartner(), await limited.newPartner()];
