@@ -9,6 +9,7 @@ import {
   type PayTag,
   readEmail,
 } from '#modules/customers';
+import { acquaint } from '#modules/sessions';
 import { readNewPayTag, readPayTag } from '#modules/tags';
 import { openCustomerWallet } from '#modules/wallets';
 import type { Tx } from '../../lib/database.ts';
@@ -59,7 +60,9 @@ export async function completeCreation(deps: Deps, request: Completion): Promise
     const customerId = await (row.customerId === null
       ? register(tx, deps, row, chosen)
       : activate(tx, deps, row, chosen));
-    await openCustomerWallet(tx, deps.config, { partnerId: key.partnerId, customerId });
+    const pair = { partnerId: key.partnerId, customerId };
+    await openCustomerWallet(tx, deps.config, pair);
+    await acquaint(tx, pair, deps.clock.now());
     await updateCreation(tx, key, { status: 'COMPLETED', paytag: handle });
     const payTag = await findPayTag(tx, deps.keyring, customerId);
     if (payTag === undefined) throw new Error('the PayTag that was made a moment ago is not there');

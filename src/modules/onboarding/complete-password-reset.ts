@@ -1,5 +1,5 @@
 import { assertPasswordAllowed, changePassword, hashPassword } from '#modules/customers';
-import { endSessionsOf, forgetFailedLogins } from '#modules/sessions';
+import { acquaint, endSessionsOf, forgetFailedLogins } from '#modules/sessions';
 import type { Resources } from '../../resources.ts';
 import { assertLiveReset, assertValidated, creationKey } from './creation.ts';
 import { type PasswordReset, resetState } from './password-reset.ts';
@@ -29,6 +29,7 @@ export async function completePasswordReset(
     await changePassword(tx, row.customerId, passwordHash, now);
     await endSessionsOf(tx, { customerId: row.customerId }, now);
     await endOtherResets(tx, { customerId: row.customerId, digest: key.digest }, now);
+    await acquaint(tx, { partnerId: key.partnerId, customerId: row.customerId }, now);
     await updateCreation(tx, key, { status: 'COMPLETED' });
     return { ...row, status: 'COMPLETED' as const };
   });

@@ -1,3 +1,4 @@
+export { acquaint } from './acquaint.ts';
 export { authenticateCustomer } from './authenticate-customer.ts';
 export { endSessionsOf } from './end-sessions.ts';
 export { exchangeAuthCode } from './exchange-auth-code.ts';

@@ -8,7 +8,7 @@ const delays = { firstS: 30, maxS: 900 };
 
 /** Of one PayTag at one partner. */
 const ofPair = { name, points: 5, windowS: 24 * HOUR_S, delays };
-/** Of one PayTag at all partners where its owner never logged in. */
+/** Of one PayTag at all partners where its owner never proved herself. */
 const ofStrangers = { name, points: 20, windowS: 24 * HOUR_S, delays };
 /** Of PayTags that nobody has, at one partner. */
 const ofNobody = { name, points: 100, windowS: HOUR_S, delays: { firstS: 1, maxS: 60 } };
@@ -20,7 +20,7 @@ export interface Attempt {
   paytag: string;
   /** Somebody has this PayTag. */
   isKnown: boolean;
-  /** She has logged in at this partner before. */
+  /** She has proved herself at this partner before. */
   isAcquainted: boolean;
 }
 
@@ -33,7 +33,7 @@ export const forgetFailedLogins = ({ throttles }: Deps, pair: Pick<Attempt, 'par
 
 /**
  * Slows whoever guesses passwords. Each PayTag has a count at each partner, so that no partner can lock out another's
- * customer; where she has never logged in, a count of all such partners slows too, and so does the partner's count of
+ * customer; where she never proved herself, a count of all such partners slows too, and so does the partner's count of
  * PayTags that nobody has. What is refused never depends on whether somebody has the PayTag.
  */
 export function loginThrottle({ throttles }: Deps, { partnerId, paytag, isKnown, isAcquainted }: Attempt) {

@@ -49,7 +49,7 @@ export const authCode = sessionsSchema.table(
   ],
 );
 
-/** A customer has logged in at a partner. It outlives her sessions. */
+/** A customer has proved herself at a partner, by password or by code. It outlives her sessions. */
 export const acquaintance = sessionsSchema.table(
   'acquaintance',
   {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer, TestApp, TestPartner } from '../../support/app.ts';
 import { useApp } from '../../support/app.ts';
-import { customerToken, logIn, newCustomer } from '../../support/onboarding.ts';
+import { customerToken, logIn, newCustomer, PASSWORD } from '../../support/onboarding.ts';
+import { completeReset, validatedReset } from '../../support/password-reset.ts';
 import { useRedis } from '../../support/redis.ts';
 
 const WRONG = 'Kilimanjaro-78';
@@ -90,6 +91,16 @@ describe('a partner that guesses', () => {
     await customerToken(server, home, paytag);
     for (let n = 0; n < 5; n++) await guessUntilClosed(server, await server.newPartner(), paytag);
     expect((await logIn(server, home, paytag)).statusCode).toBe(200);
+  });
+
+  it('locks nobody out of the partner where she proved herself by a code, though she never logged in there', async () => {
+    const [home, other] = [await server.newPartner(), await server.newPartner()];
+    const { paytag } = await newCustomer(server, home);
+    await completeReset(server, other, await validatedReset(server, other, paytag), PASSWORD);
+    let looked = 0;
+    for (let n = 0; n < 5; n++) looked += await guessUntilClosed(server, await server.newPartner(), paytag);
+    expect(looked).toBe(20);
+    for (const partner of [home, other]) expect((await logIn(server, partner, paytag)).statusCode).toBe(200);
   });
 
   it('slows, with all others, the partners where she never logged in, until the right password comes there', async () => {
