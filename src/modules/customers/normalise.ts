@@ -41,7 +41,7 @@ export function readEmail(text: string): string {
  * @throws DomainError INVALID_PARAMETER
  */
 export function readBirthDate(text: string, now: Date): string {
-  const day = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/.exec(
+  const day = /^(\d{4}-\d{2}-\d{2})(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/.exec(
     text.trim(),
   )?.[1];
   if (day === undefined || !isCalendarDay(day)) throw refuse('dateOfBirth: must be a day as YYYY-MM-DD');

@@ -64,6 +64,7 @@ describe('a birth date', () => {
     '1990-5-7',
     'yesterday',
     '1990-05-17T99',
+    '1990-05-17T99:99:99Z',
     '0000-00-00',
   ])('is a day of the calendar as YYYY-MM-DD, and %s is not', (text) => {
     expect(() => readBirthDate(text, now)).toThrow(invalid);
