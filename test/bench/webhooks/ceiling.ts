@@ -8,7 +8,6 @@ import { type Receiving, rateOf } from './receiving.ts';
 
 const KEYS = { clientId: `pc_${randomUUID()}`, secrets: [`whsec_${Buffer.alloc(32, 7).toString('base64')}`] };
 const BATCH = 1_000;
-const QUEUE = 'bare';
 
 /** A request that was signed beforehand. */
 interface Signed {
@@ -52,8 +51,9 @@ export function barePool(receiving: Receiving, inFlight: number): Contender {
 export async function bareBullmq(receiving: Receiving, inFlight: number, redisUrl: string): Promise<Contender> {
   const pool = poolOf(receiving, inFlight);
   const connection = { url: redisUrl, maxRetriesPerRequest: null };
-  const queue = new Queue<Signed>(QUEUE, { connection });
-  const worker = new Worker<Signed>(QUEUE, ({ data }) => post(pool, data), { connection, concurrency: inFlight });
+  const name = `bare-${inFlight}`;
+  const queue = new Queue<Signed>(name, { connection });
+  const worker = new Worker<Signed>(name, ({ data }) => post(pool, data), { connection, concurrency: inFlight });
   await worker.waitUntilReady();
   return {
     async run(count) {
