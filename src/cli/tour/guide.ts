@@ -1,6 +1,7 @@
+import { styleText } from 'node:util';
 import { request } from 'undici';
 
-const SHOWN_CHARACTERS_MAX = 300;
+const SHOWN_CHARACTERS_MAX = 240;
 const TIMEOUT_MS = 15_000;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -24,6 +25,7 @@ export interface CallOptions {
 export class Guide {
   readonly #origin: string;
   readonly #print: (line: string) => void;
+  chapters = 0;
   calls = 0;
   ticks = 0;
 
@@ -33,31 +35,39 @@ export class Guide {
   }
 
   chapter(title: string): void {
-    this.#print(`\n\u001b[1m${title}\u001b[0m`);
+    this.chapters += 1;
+    this.#print(styleText('bold', `\n${this.chapters}. ${title}`));
   }
 
-  /** Calls the server. @throws Error when the answer is not the one the story needs */
+  /**
+   * Calls the server: a path on it, or a link that it gave.
+   *
+   * @throws Error when the answer is not the one the story needs
+   */
   async call<Body = unknown>(method: Method, path: string, options: CallOptions = {}): Promise<Reply<Body>> {
     const { json, form, expect = 200 } = options;
-    const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
+    const sentType = form ? 'application/x-www-form-urlencoded' : 'application/json';
     const payload = form ? new URLSearchParams(form).toString() : json === undefined ? undefined : JSON.stringify(json);
-    const answer = await request(this.#origin + path, {
+    this.#print(`  ${method} ${shortened([path, payload].filter(Boolean).join('  '))}`);
+    const answer = await request(new URL(path, this.#origin), {
       method,
-      headers: { ...options.headers, ...(payload === undefined ? {} : { 'content-type': type }) },
+      headers: { ...options.headers, ...(payload === undefined ? {} : { 'content-type': sentType }) },
       body: payload ?? null,
       headersTimeout: TIMEOUT_MS,
       bodyTimeout: TIMEOUT_MS,
     });
-    const text = await answer.body.text();
+    const bytes = Buffer.from(await answer.body.arrayBuffer());
+    const type = String(answer.headers['content-type']);
+    const text = bytes.toString();
     this.calls += 1;
-    this.#print(`  ${method} ${shortened(path)} → ${answer.statusCode}  ${shortened(text)}`);
+    const shown = text === '' || /json|text/.test(type) ? shortened(text) : `${type}, ${bytes.length} bytes`;
+    this.#print(`    → ${answer.statusCode}  ${shown}`);
     if (answer.statusCode !== expect) throw new Error(`${method} ${path} answered ${answer.statusCode}, not ${expect}`);
-    const isJson = String(answer.headers['content-type']).startsWith('application/json');
     return {
       status: answer.statusCode,
       headers: answer.headers,
       text,
-      body: (isJson ? JSON.parse(text) : text) as Body,
+      body: (type.startsWith('application/json') ? JSON.parse(text) : text) as Body,
     };
   }
 
@@ -70,5 +80,7 @@ export class Guide {
 }
 
 /** Long values are cut, so that a line stays one; what is secret in them is this sandbox's own. */
-const shortened = (text: string): string =>
-  text.length > SHOWN_CHARACTERS_MAX ? `${text.slice(0, SHOWN_CHARACTERS_MAX)} …` : text;
+function shortened(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ');
+  return line.length > SHOWN_CHARACTERS_MAX ? `${line.slice(0, SHOWN_CHARACTERS_MAX)} …` : line;
+}

@@ -7,43 +7,54 @@ import { buffer } from 'node:stream/consumers';
 const WAIT_MAX_MS = 20_000;
 
 export interface Delivery {
+  /** Whose webhook it is: the path it came to. */
+  to: string;
   event: string;
+  reference: string;
   body: Buffer;
   signature: string;
   /** What this receiver answered. */
   answered: number;
 }
 
-/** A partner's webhook receiver on this machine: it refuses the first request, as a server in trouble does. */
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
+
+/** The webhook receivers of this story, on this machine. The first request of all it refuses, as a server in trouble does. */
 export async function startReceiver() {
   const received: Delivery[] = [];
   const news = new EventEmitter();
   const server = createServer((request, response) => {
     void buffer(request).then((body) => {
       const answered = received.length === 0 ? 500 : 200;
-      const { event } = JSON.parse(body.toString()) as { event: string };
-      received.push({ event, body, signature: String(request.headers['r-signature']), answered });
+      const { event, reference } = JSON.parse(body.toString()) as { event: string; reference: string };
+      const to = (request.url ?? '').slice(1);
+      received.push({ to, event, reference, body, signature: String(request.headers['r-signature']), answered });
       response.writeHead(answered).end();
       news.emit('delivery');
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
+  const accepted = (holds: (delivery: Delivery) => boolean) =>
+    received.find((delivery) => delivery.answered === 200 && holds(delivery));
 
   return {
-    url: `http://127.0.0.1:${port}/webhooks`,
+    urlOf: (name: string) => `http://127.0.0.1:${port}/${name}`,
     received,
-    /** Resolves when `holds`. @throws when it does not in time */
-    async until(holds: () => boolean): Promise<void> {
-      if (holds()) return;
+    /** Resolves to the first delivery, past or coming, that was accepted and `holds`. @throws when none comes in time */
+    async until(holds: (delivery: Delivery) => boolean): Promise<Delivery> {
+      let found = accepted(holds);
+      if (found !== undefined) return found;
       for await (const _ of on(news, 'delivery', { signal: AbortSignal.timeout(WAIT_MAX_MS) })) {
-        if (holds()) return;
+        found = accepted(holds);
+        if (found !== undefined) return found;
       }
+      throw new Error('the webhook did not come');
     },
     close: () => server.close(),
   };
 }
 
-/** What a partner does with every webhook before it believes it. */
+/** What a receiver does with every webhook before it believes it. */
 export const isSignedBy = (clientId: string, { body, signature }: Delivery): boolean =>
   createHmac('sha512', clientId).update(body).digest('hex') === signature;
