@@ -54,7 +54,7 @@ export interface Dispatcher {
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { pool, log, slots, perReceiver, leaseMs, onDue } = options;
   const claiming = incident(log, 'claiming webhook deliveries');
-  const busy = new Map<string, number>();
+  const busy = new Map<string, number>(); // in flight, or failed and not recorded yet
   const inFlight = new Set<Promise<void>>();
   let running: Promise<void> | undefined;
   let again = false;
@@ -83,18 +83,21 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   function pump(): Promise<void> {
     again = true;
-    return (running ??= claimAndSend().finally(() => (running = undefined)));
+    return (running ??= claimAndSend());
   }
 
+  /** Says that it has ended in the very moment it looks for the last time, so that no call to `pump` falls in between. */
   async function claimAndSend(): Promise<void> {
+    await Promise.resolve(); // `running` is set from here on
     while (again) {
-      if (closing) return;
+      if (closing) break;
       again = false;
       const limit = recorder.waiting < UNRECORDED_MAX ? slots - inFlight.size : 0;
       hungry = limit <= 0;
       freed = false;
       if (limit > 0) again = (await claim(limit)) || again;
     }
+    running = undefined;
   }
 
   /** True when there may be more. */
@@ -122,19 +125,29 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     busy.set(receiverId, (busy.get(receiverId) ?? 0) + 1);
     const sending = deliver(claimed).finally(() => {
       inFlight.delete(sending);
-      const left = (busy.get(receiverId) ?? 1) - 1;
-      if (left > 0) busy.set(receiverId, left);
-      else busy.delete(receiverId);
-      freed = true;
-      if (hungry) void pump();
+      lookAgain();
     });
     inFlight.add(sending);
+  }
+
+  function leave(receiverId: string): void {
+    const left = (busy.get(receiverId) ?? 1) - 1;
+    if (left > 0) busy.set(receiverId, left);
+    else busy.delete(receiverId);
+    lookAgain();
+  }
+
+  function lookAgain(): void {
+    freed = true;
+    if (hungry) void pump();
   }
 
   async function deliver(claimed: Claim): Promise<void> {
     const takenAt = performance.now();
     const outcome = outcomeOf(claimed, await sendOnce(claimed), options);
-    recorder.add(outcome);
+    // A failure holds its place until the breaker has counted it: else one that fails at once is sent all it has meanwhile.
+    if (outcome.error === null) leave(claimed.receiverId);
+    recorder.add(outcome, outcome.error === null ? undefined : () => leave(claimed.receiverId));
     log[outcome.status === 'FAILED' ? 'warn' : 'info'](lineOf(claimed, outcome), 'webhook attempt');
     options.observer?.attempted(outcomeClass(outcome.error));
     if (outcome.status === 'DELIVERED') options.observer?.delivered(claimed.ageMs + performance.now() - takenAt);

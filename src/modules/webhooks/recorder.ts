@@ -10,7 +10,8 @@ const CLOSE_MAX_MS = 5_000;
 export interface Recorder {
   /** Outcomes that are not written yet. */
   readonly waiting: number;
-  add(outcome: Outcome): void;
+  /** `settled` is called when it is written, or never will be. */
+  add(outcome: Outcome, settled?: () => void): void;
   /** Writes what is left, for a few seconds at most. */
   close(): Promise<void>;
 }
@@ -27,7 +28,7 @@ export interface RecorderOptions {
 /** Writes outcomes in batches: whatever comes in while one batch is written makes up the next. */
 export function createRecorder({ write, written, leaseMs, log }: RecorderOptions): Recorder {
   const writing = incident(log, 'recording webhook outcomes');
-  let queue: { outcome: Outcome; until: number }[] = [];
+  let queue: { outcome: Outcome; until: number; settled: (() => void) | undefined }[] = [];
   let batch: typeof queue = [];
   let running: Promise<void> | undefined;
   let giveUpAt = Number.POSITIVE_INFINITY;
@@ -39,10 +40,11 @@ export function createRecorder({ write, written, leaseMs, log }: RecorderOptions
       batch = queue.splice(0, BATCH_MAX);
       while (batch.length > 0 && !(await attempt())) {
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-        const kept = batch.filter(inTime);
-        if (kept.length < batch.length)
-          log.error({ lost: batch.length - kept.length }, 'webhook outcomes not recorded');
-        batch = kept;
+        const kept = new Set(batch.filter(inTime));
+        const lost = batch.filter((waiting) => !kept.has(waiting));
+        if (lost.length > 0) log.error({ lost: lost.length }, 'webhook outcomes not recorded');
+        for (const { settled } of lost) settled?.();
+        batch = [...kept];
       }
       batch = [];
     }
@@ -57,6 +59,7 @@ export function createRecorder({ write, written, leaseMs, log }: RecorderOptions
       return false;
     }
     writing.recovered();
+    for (const { settled } of batch) settled?.();
     written(outcomes);
     return true;
   }
@@ -67,8 +70,8 @@ export function createRecorder({ write, written, leaseMs, log }: RecorderOptions
     get waiting() {
       return queue.length + batch.length;
     },
-    add(outcome) {
-      queue.push({ outcome, until: performance.now() + leaseMs });
+    add(outcome, settled) {
+      queue.push({ outcome, until: performance.now() + leaseMs, settled });
       void run();
     },
     async close() {

@@ -36,7 +36,8 @@ describe('a dispatcher', () => {
     await outbox.emitTo(partner);
     const own = openDatabase(outbox.url, 2, () => undefined);
     opened.push(own);
-    receiver.answer(() => ({ status: 200, afterMs: 150 }));
+    const cut = Promise.withResolvers<void>();
+    receiver.answer(() => cut.promise.then(() => 200));
     void start({ pool: own.pool }).pump();
     await receiver.waitFor(() => true);
     const name = new URL(outbox.url).pathname.slice(1);
@@ -44,6 +45,7 @@ describe('a dispatcher', () => {
     opened.push(admin);
     await admin.pool.query(`alter database ${name} allow_connections false`);
     await admin.pool.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+    cut.resolve();
     await eventually(() =>
       expect(dispatchers.kept.lines).toContainEqual(
         expect.objectContaining({ msg: expect.stringMatching(/recording.* fails$/) }),

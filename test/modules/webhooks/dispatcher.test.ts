@@ -103,6 +103,25 @@ describe('four receivers that hang', () => {
   });
 });
 
+describe('a receiver that fails at once', () => {
+  test('has its breaker open after ten attempts and those that were under way: a slow record lets no more go', async () => {
+    receiver.answer(() => 500);
+    await outbox.emitTo(await outbox.newReceiver(receiver.url), 100);
+    await outbox.pool.query(`
+      create function slowly() returns trigger language plpgsql as 'begin perform pg_sleep(0.03); return null; end';
+      create trigger slowly after update on outbox.attempt for each row execute function slowly()`);
+    void start({ baseMs: 60_000 }).pump();
+    await eventually(async () => {
+      const { rows } = await outbox.pool.query(`
+        select (select count(*)::int from outbox.breaker where open_until > now()) as open,
+               (select count(*)::int from outbox.attempt where duration_ms is null) as "underWay"`);
+      expect(rows).toEqual([{ open: 1, underWay: 0 }]);
+    });
+    await outbox.pool.query('drop function slowly cascade');
+    expect(receiver.requests.length).toBeLessThan(10 + PER_RECEIVER);
+  });
+});
+
 describe('a dispatcher', () => {
   test('sends everything that is due when a probe finds its receiver well again', async () => {
     const partner = await outbox.newReceiver(receiver.url);
