@@ -19,14 +19,14 @@ export const optional = <Shape extends z.ZodType>(shape: Shape) =>
 
 /** An http or https address without userinfo. */
 export const webUrl = text(2048)
-  .regex(/^[\x21-\x7e]+$/, 'must be an http or https URL')
-  .refine(
-    (value) => {
-      const url = URL.parse(value);
-      return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
-    },
-    { error: 'must be an http or https URL' },
-  );
+  .regex(/^[\x21-\x7e]+$/, { error: 'must be an http or https URL', abort: true })
+  .refine((value) => /^https?:$/.test(URL.parse(value)?.protocol ?? ''), {
+    error: 'must be an http or https URL',
+    abort: true,
+  })
+  .refine((value) => new URL(value).username === '' && new URL(value).password === '', {
+    error: 'must not hold a user name or password',
+  });
 
 /** An e-mail address, trimmed. */
 export const emailAddress = text(254).pipe(z.email('must be an e-mail address'));

@@ -11,7 +11,7 @@ const HTTPS_PORT = 443;
 /** Below it live mail, shells and name servers, which a POST must not be spoken to. */
 const FREE_PORT_MIN = 1_024;
 
-const refuse = (reason: string) => new DomainError('WEBHOOK_TARGET_REFUSED', `webhookUrl: ${reason}`);
+const refuse = (reason: string) => new DomainError('WEBHOOK_TARGET_REFUSED', `the webhook URL ${reason}`);
 
 /**
  * Checks a webhook URL when it is saved, so that its owner learns at once what is wrong. What it resolves to is checked
@@ -29,7 +29,7 @@ export async function assertWebhookTarget(
   const allows = addressPolicy(config.WEBHOOK_ALLOWED_CIDRS);
   const scheme = schemeOf(url, config.WEBHOOK_ALLOWED_CIDRS.length > 0);
   const addresses = await addressesOf(url.hostname, resolve);
-  if (addresses.length === 0 && scheme === 'http:') throw refuse('its host has no address');
+  if (addresses.length === 0 && scheme === 'http:') throw refuse('must have a host with an address');
   for (const address of addresses) assertAddress(address, scheme, allows);
   if (!addresses.some((address) => allows(address, 'http:'))) assertPublicPort(url);
 }

@@ -71,18 +71,21 @@ describe('PUT /v2/partner/webhook', () => {
   });
 
   it.each([
-    ['no url', {}, 'INVALID_PARAMETER'],
-    ['a number', { url: 7 }, 'INVALID_PARAMETER'],
-    ['no URL', { url: 'acme' }, 'INVALID_PARAMETER'],
-    ['userinfo', { url: 'https://a:b@acme.example/' }, 'INVALID_PARAMETER'],
-    ['a private address', { url: 'https://10.0.0.1/hooks' }, 'WEBHOOK_TARGET_REFUSED'],
-    ['a metadata address', { url: 'http://169.254.169.254/latest' }, 'WEBHOOK_TARGET_REFUSED'],
-    ['a mapped address', { url: 'https://[::ffff:10.0.0.1]/hooks' }, 'WEBHOOK_TARGET_REFUSED'],
-  ])('400: %s, and the one before stays', async (_, body, errorCode) => {
+    ['no url', {}, 'INVALID_PARAMETER', 'url: '],
+    ['a number', { url: 7 }, 'INVALID_PARAMETER', 'url: '],
+    ['no URL', { url: 'acme' }, 'INVALID_PARAMETER', 'url: must be an http or https URL'],
+    ['another scheme', { url: 'ftp://acme.example/' }, 'INVALID_PARAMETER', 'url: must be an http or https URL'],
+    ['userinfo', { url: 'https://a:b@acme.example/' }, 'INVALID_PARAMETER', 'url: must not hold a user name'],
+    ['an odd port', { url: 'https://acme.example:25/' }, 'WEBHOOK_TARGET_REFUSED', 'must use port 443'],
+    ['a private address', { url: 'https://10.0.0.1/hooks' }, 'WEBHOOK_TARGET_REFUSED', 'public internet address'],
+    ['a metadata address', { url: 'http://169.254.169.254/' }, 'WEBHOOK_TARGET_REFUSED', 'public internet address'],
+    ['a mapped address', { url: 'https://[::ffff:10.0.0.1]/' }, 'WEBHOOK_TARGET_REFUSED', 'public internet address'],
+  ])('400: %s, with the reason, and the one before stays', async (_, body, errorCode, reason) => {
     const partner = await server.newPartner({ webhookUrl: TARGET });
     const answer = await put(partner, body);
     expect(answer.statusCode).toBe(400);
     expect(answer.json().errorCode).toBe(errorCode);
+    expect(answer.json().message + answer.json().errors).toContain(reason);
     expect((await read(partner)).json().url).toBe(TARGET);
   });
 
