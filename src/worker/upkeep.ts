@@ -1,3 +1,4 @@
+import { expireLinks } from '#modules/federations';
 import { expireHolds, rollUp, settleAllParked } from '#modules/ledger';
 import { expireTransactions } from '#modules/transactions';
 import type { Resources } from '../resources.ts';
@@ -10,21 +11,27 @@ const DELTAS_MAX = 5_000;
 /** In one round at most; what is left waits for the next. */
 const REFUNDS_MAX = 500;
 const TRANSACTIONS_MAX = 200;
+const LINKS_MAX = 200;
 const BATCHES_MAX = 20;
 
 type Deps = Pick<Resources, 'db' | 'clock' | 'wake'>;
 
 /**
- * Keeps the books tidy: expires transactions that nobody accepted in time, gives back holds whose time is over, folds what postings left to be added to deferred balances,
- * and brings parked refunds to wallets that take them again. Any number of processes may do so at once.
+ * Does what cannot wait long: expires links and transactions that nobody answered in time, gives back holds whose time is
+ * over, folds what postings left to be added to deferred balances, and brings parked refunds to wallets that take them again. Any number of processes may do so at once.
  */
 export async function keepUp({ db, clock, wake }: Deps): Promise<void> {
   const now = clock.now();
-  await inBatches(TRANSACTIONS_MAX, async (limit) => {
-    const expired = await expireTransactions(db, limit, now);
-    if (expired > 0) wake();
-    return expired;
-  });
+  for (const [expire, max] of [
+    [expireTransactions, TRANSACTIONS_MAX],
+    [expireLinks, LINKS_MAX],
+  ] as const) {
+    await inBatches(max, async (limit) => {
+      const expired = await expire(db, limit, now);
+      if (expired > 0) wake();
+      return expired;
+    });
+  }
   await inBatches(HOLDS_MAX, (limit) => expireHolds(db, limit, now));
   await inBatches(DELTAS_MAX, (limit) => rollUp(db, limit));
   if ((await settleAllParked(db, REFUNDS_MAX)) > 0) wake();

@@ -1,6 +1,7 @@
 import type { AuthenticatedApplication } from '#modules/applications';
 import { recordChange } from '#modules/audit';
 import { endClaimsOfTag } from '#modules/claims';
+import { endLinksOfTag } from '#modules/federations';
 import { changeTagStatus, findTag, findTagEvenClosed, type TagStatus, type TagWithOwner } from '#modules/tags';
 import type { Tx } from '../../lib/database.ts';
 import { DomainError } from '../../lib/domain-error.ts';
@@ -12,7 +13,7 @@ type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'publicUrl' | 'wake'>;
 const actions = { SUSPENDED: 'tag.suspend', ACTIVE: 'tag.restore', CLOSED: 'tag.close' } as const;
 
 /**
- * The operator suspends a tag, gives it back, or closes it. A closed one is gone for everybody, its claims end, and
+ * The operator suspends a tag, gives it back, or closes it. A closed one is gone for everybody, its claims and links end, and
  * nobody can have its handle for ninety days.
  *
  * @throws DomainError TAG_NOT_FOUND, TAG_STATUS_CONFLICT
@@ -49,6 +50,9 @@ export async function closeOwnTag(deps: Deps, caller: AuthenticatedApplication, 
 }
 
 async function apply(tx: Tx, deps: Deps, { tag }: TagWithOwner, next: TagStatus): Promise<void> {
-  await changeTagStatus(tx, tag.id, next, deps.clock.now());
-  if (next === 'CLOSED') await endClaimsOfTag(tx, deps, tag.id);
+  const now = deps.clock.now();
+  await changeTagStatus(tx, tag.id, next, now);
+  if (next !== 'CLOSED') return;
+  await endClaimsOfTag(tx, deps, tag.id);
+  await endLinksOfTag(tx, tag.id, now);
 }

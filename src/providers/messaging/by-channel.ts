@@ -5,8 +5,9 @@ import { AddressRefused, type MessagingProvider, MessagingProviderDown, type Pho
 export function messagingByChannel(phone: PhoneMessenger, email: EmailProvider): MessagingProvider {
   return {
     newCode: () => phone.newCode(),
-    async sendOtp({ channel, to, code }) {
-      const text = `${code} is your PayTag code. Nobody from PayTag will ever ask you for it.`;
+    async sendOtp({ channel, to, code, about }) {
+      const purpose = about === undefined ? '' : ` to ${about}`;
+      const text = `${code} is your PayTag code${purpose}. Nobody from PayTag will ever ask you for it.`;
       if (channel !== 'email') {
         await phone.send({ channel, to, text });
         return;

@@ -6,6 +6,8 @@ export interface OtpMessage {
   /** E.164 for sms and whatsapp, an address for email. */
   to: string;
   code: string;
+  /** What the code does, after `to`: who reads it should know. */
+  about?: string;
 }
 
 /** Brings one-time passwords to people. */

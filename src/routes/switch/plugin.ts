@@ -4,10 +4,12 @@ import { neverStore } from '../../http/never-store.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { deleteTags } from './delete-tags.ts';
+import { deleteTagsFederation } from './delete-tags-federation.ts';
 import { getConsent } from './get-consent.ts';
 import { getTags } from './get-tags.ts';
 import { getTagsClaims } from './get-tags-claims.ts';
 import { getTagsClaimsAttestation } from './get-tags-claims-attestation.ts';
+import { getTagsFederation } from './get-tags-federation.ts';
 import { getTransaction } from './get-transaction.ts';
 import { getTransactionsPending } from './get-transactions-pending.ts';
 import { getWallet } from './get-wallet.ts';
@@ -16,6 +18,9 @@ import { postConsentReject } from './post-consent-reject.ts';
 import { postTagsClaims } from './post-tags-claims.ts';
 import { postTagsClaimsCancel } from './post-tags-claims-cancel.ts';
 import { postTagsClaimsRevoke } from './post-tags-claims-revoke.ts';
+import { postTagsFederation } from './post-tags-federation.ts';
+import { postTagsFederationReject } from './post-tags-federation-reject.ts';
+import { postTagsFederationVerify } from './post-tags-federation-verify.ts';
 import { postTransactionAccept } from './post-transaction-accept.ts';
 import { postTransactionCancel } from './post-transaction-cancel.ts';
 import { postTransactionReject } from './post-transaction-reject.ts';
@@ -31,6 +36,11 @@ const protectedEndpoints = [
   postTagsClaimsRevoke,
   postConsentApprove,
   postConsentReject,
+  postTagsFederation,
+  getTagsFederation,
+  postTagsFederationVerify,
+  postTagsFederationReject,
+  deleteTagsFederation,
   getWallet,
   postTransactions,
   getTransactionsPending,

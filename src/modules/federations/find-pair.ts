@@ -1,0 +1,44 @@
+import { type AuthenticatedApplication, payTagApplicationId } from '#modules/applications';
+import { findTag } from '#modules/tags';
+import type { Executor } from '../../lib/database.ts';
+import { DomainError } from '../../lib/domain-error.ts';
+
+/** Two tags that are to be linked. */
+export interface Pair {
+  primaryTagId: string;
+  primaryAppId: string;
+  /** `ada@acme` */
+  primaryAddress: string;
+  linkedTagId: string;
+  linkedAppId: string;
+  /** The customer whose PayTag the linked tag is. */
+  customerId: string | undefined;
+}
+
+/**
+ * The two tags, of which the first must be the caller's.
+ *
+ * @throws DomainError TAG_NOT_FOUND, NOT_PERMITTED, SELF_FEDERATION
+ */
+export async function findPair(
+  db: Executor,
+  caller: AuthenticatedApplication,
+  { address, secondaryTag }: { address: string; secondaryTag: string },
+): Promise<Pair> {
+  const primary = await findTag(db, address);
+  if (primary === undefined) throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
+  if (primary.ownerApp.id !== caller.id) {
+    throw new DomainError('NOT_PERMITTED', 'this tag belongs to another application');
+  }
+  const linked = await findTag(db, secondaryTag);
+  if (linked === undefined) throw new DomainError('TAG_NOT_FOUND', 'secondaryTag: no tag has this address');
+  if (linked.tag.id === primary.tag.id) throw new DomainError('SELF_FEDERATION', 'secondaryTag: is the same tag');
+  return {
+    primaryTagId: primary.tag.id,
+    primaryAppId: caller.id,
+    primaryAddress: `${primary.tag.handle}@${primary.ownerApp.namespace}`,
+    linkedTagId: linked.tag.id,
+    linkedAppId: linked.ownerApp.id,
+    customerId: linked.ownerApp.id === payTagApplicationId ? linked.owner.externalId : undefined,
+  };
+}

@@ -1,0 +1,51 @@
+import type { AuthenticatedApplication } from '#modules/applications';
+import { findTag } from '#modules/tags';
+import { DomainError } from '../../lib/domain-error.ts';
+import type { Resources } from '../../resources.ts';
+import { type Federation, toLink } from './link.ts';
+import { selectFederation, selectLinks } from './store.ts';
+
+/** In one answer at most. */
+const LINKS_MAX = 1_000;
+
+type Deps = Pick<Resources, 'db' | 'clock'>;
+
+/**
+ * The federation of a tag with the links that an application may see: the application of the tag's owner all of them,
+ * another those to tags of its own.
+ *
+ * @throws DomainError TAG_NOT_FOUND; FEDERATION_NOT_FOUND, also when there is no such link
+ */
+export async function getFederation(
+  deps: Deps,
+  caller: AuthenticatedApplication,
+  address: string,
+): Promise<Federation> {
+  const found = await findTag(deps.db, address);
+  if (found === undefined) throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
+  return readFederation(deps, found.tag.id, found.ownerApp.id === caller.id ? undefined : caller.id);
+}
+
+/**
+ * @param linkedAppId whose links alone are shown; all of them without it
+ * @throws DomainError FEDERATION_NOT_FOUND when there is nothing to show
+ */
+export async function readFederation(
+  { db, clock }: Deps,
+  primaryTagId: string,
+  linkedAppId?: string,
+): Promise<Federation> {
+  const federation = await selectFederation(db, primaryTagId);
+  const parts = federation && (await selectLinks(db, { federationId: federation.id, linkedAppId }, LINKS_MAX));
+  const [first] = parts ?? [];
+  if (federation === undefined || parts === undefined || first === undefined) {
+    throw new DomainError('FEDERATION_NOT_FOUND', 'nothing of yours is linked to this tag');
+  }
+  const now = clock.now();
+  return {
+    id: federation.id,
+    primaryTag: first.primary.handle,
+    links: parts.map((one) => toLink(now, one)),
+    createdAt: federation.createdAt,
+  };
+}

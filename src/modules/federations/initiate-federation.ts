@@ -1,0 +1,105 @@
+import type { AuthenticatedApplication } from '#modules/applications';
+import type { Tx } from '../../lib/database.ts';
+import { DomainError } from '../../lib/domain-error.ts';
+import { randomDigits } from '../../lib/random.ts';
+import type { Resources } from '../../resources.ts';
+import { contactOf, sendCode, sendThrottle } from './challenge-customer.ts';
+import { expireLocked } from './expire-links.ts';
+import { findPair, type Pair } from './find-pair.ts';
+import { readFederation } from './get-federation.ts';
+import { lockInUse } from './in-use.ts';
+import { type Federation, tokenDigest } from './link.ts';
+import { deleteUnsent, ensureFederation, insertLink, lockOverdue, newLinkId, selectLink } from './store.ts';
+import { tellChallenge } from './tell.ts';
+import { readVerificationMethod, type VerificationMethod } from './verification-method.ts';
+
+/** How long the linked side has to confirm a link. */
+const LINK_TTL_MS = 10 * 60 * 1000;
+/** Digits of a code that an application is sent; a customer's has six. */
+const APPLICATION_CODE_DIGITS = 12;
+
+type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'wake' | 'messaging' | 'throttles'>;
+
+export interface FederationRequest {
+  /** The address of the primary tag, the caller's own. */
+  address: string;
+  secondaryTag: string;
+  verificationMethod: string;
+}
+
+/**
+ * Starts the linking of another tag to one of the caller's. The challenge goes to the other side alone: to its
+ * application, or to the customer whose PayTag it is, who is sent a code. Of any number at once between two tags, from
+ * whichever side, one is started.
+ *
+ * @throws DomainError TAG_NOT_FOUND, NOT_PERMITTED, INVALID_PARAMETER, SELF_FEDERATION, TAG_SUSPENDED, LINK_EXISTS;
+ *   of a customer also OTP_CHANNEL_UNAVAILABLE, TOO_MANY_REQUESTS, MESSAGING_PROVIDER_UNAVAILABLE
+ */
+export async function initiateFederation(
+  deps: Deps,
+  caller: AuthenticatedApplication,
+  asked: FederationRequest,
+): Promise<Federation> {
+  const pair = await findPair(deps.db, caller, asked);
+  const method = readVerificationMethod(asked.verificationMethod);
+  if (method === undefined) {
+    throw new DomainError('INVALID_PARAMETER', 'verificationMethod: must be OTP, CONSENT or ATTESTATION');
+  }
+  if (method === 'OTP' && pair.customerId !== undefined) await challengeCustomer(deps, pair, pair.customerId);
+  else {
+    const token = method === 'OTP' ? randomDigits(APPLICATION_CODE_DIGITS) : undefined;
+    await deps.db.transaction(async (tx) => {
+      const link = await selectLink(tx, await openLink(tx, deps, { pair, method, token }));
+      if (link !== undefined) await tellChallenge(tx, link, token);
+    });
+  }
+  deps.wake();
+  return readFederation(deps, pair.primaryTagId);
+}
+
+/** The code is sent once the link is there to be verified; where it could not be sent, the link is taken back. */
+async function challengeCustomer(deps: Deps, pair: Pair, customerId: string): Promise<void> {
+  const contact = await contactOf(deps, customerId);
+  const throttle = sendThrottle(deps, contact, pair.primaryAppId);
+  await throttle.take(); // before the transaction, in which nothing else is waited for
+  const token = deps.messaging.newCode();
+  let linkId: string | undefined;
+  try {
+    linkId = await deps.db.transaction((tx) => openLink(tx, deps, { pair, method: 'OTP', token }));
+    await sendCode(deps, contact, token, `link your PayTag to ${pair.primaryAddress}`);
+  } catch (error) {
+    if (linkId !== undefined) await deleteUnsent(deps.db, linkId);
+    await throttle.giveBack();
+    throw error;
+  }
+}
+
+/** @returns the new link's id */
+async function openLink(
+  tx: Tx,
+  { keyring, clock }: Deps,
+  { pair, method, token }: { pair: Pair; method: VerificationMethod; token: string | undefined },
+): Promise<string> {
+  const now = clock.now();
+  const { primaryTagId, primaryAppId, linkedTagId, linkedAppId } = pair;
+  await lockInUse(tx, pair);
+  // Before the link that is in the way: whoever waits for a link holds its federation, and nobody the other way round.
+  const { id: federationId } = await ensureFederation(tx, primaryTagId, now);
+  for (const overdue of await lockOverdue(tx, { now, limit: 1, pair })) await expireLocked(tx, overdue, now);
+  const id = await newLinkId(tx);
+  const isNew = await insertLink(tx, {
+    id,
+    federationId,
+    primaryTagId,
+    primaryAppId,
+    linkedTagId,
+    linkedAppId,
+    method,
+    tokenDigest: token === undefined ? null : tokenDigest(keyring, id, token),
+    expiresAt: new Date(now.getTime() + LINK_TTL_MS),
+    createdAt: now,
+    updatedAt: now,
+  });
+  if (!isNew) throw new DomainError('LINK_EXISTS', 'there is a link between these two tags already');
+  return id;
+}

@@ -1,0 +1,81 @@
+import { sql } from 'drizzle-orm';
+import { check, foreignKey, index, pgSchema, smallint, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { application } from '#modules/applications';
+import { tag } from '#modules/tags';
+import { bytes, moment } from '../../lib/columns.ts';
+import { linkStatuses } from './link-status.ts';
+import { verificationMethods } from './verification-method.ts';
+
+export const federationsSchema = pgSchema('federations');
+
+/** The tags that are one person's with this one, as far as each side said so: its links. */
+export const federation = federationsSchema.table(
+  'federation',
+  {
+    id: uuid('id').primaryKey().default(sql`uuidv7()`),
+    primaryTagId: uuid('primary_tag_id')
+      .notNull()
+      .unique()
+      .references(() => tag.id),
+    createdAt: moment('created_at').notNull(),
+  },
+  (t) => [unique('federation_primary').on(t.id, t.primaryTagId)],
+);
+
+/** One application says that a tag of its own and another tag belong to one person; the other side confirms it, or does not. */
+export const link = federationsSchema.table(
+  'link',
+  {
+    id: uuid('id').primaryKey().default(sql`uuidv7()`),
+    federationId: uuid('federation_id').notNull(),
+    /** That of the federation, so that no second link can be opened between two tags, from whichever side. */
+    primaryTagId: uuid('primary_tag_id').notNull(),
+    linkedTagId: uuid('linked_tag_id')
+      .notNull()
+      .references(() => tag.id),
+    /** The applications of their owners. */
+    primaryAppId: uuid('primary_app_id')
+      .notNull()
+      .references(() => application.id),
+    linkedAppId: uuid('linked_app_id')
+      .notNull()
+      .references(() => application.id),
+    method: text('method', { enum: verificationMethods }).notNull(),
+    status: text('status', { enum: linkStatuses }).notNull().default('PENDING'),
+    /** A keyed digest of the code that the linked side was sent; gone when the link leaves PENDING. */
+    tokenDigest: bytes('token_digest'),
+    /** Wrong answers to the challenge so far. */
+    failures: smallint('failures').notNull().default(0),
+    expiresAt: moment('expires_at').notNull(),
+    verifiedAt: moment('verified_at'),
+    /** Who verified it: the namespace of an application, or the qualified address of an owner who did so in person. */
+    verifiedBy: text('verified_by'),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (t) => [
+    foreignKey({
+      name: 'link_federation',
+      columns: [t.federationId, t.primaryTagId],
+      foreignColumns: [federation.id, federation.primaryTagId],
+    }),
+    check('link_status', sql`${t.status} in ('PENDING', 'VERIFIED', 'REJECTED', 'FAILED', 'EXPIRED', 'REVOKED')`),
+    check('link_method', sql`${t.method} in ('OTP', 'CONSENT', 'ATTESTATION')`),
+    check('link_two_tags', sql`${t.primaryTagId} <> ${t.linkedTagId}`),
+    check('link_token', sql`(${t.tokenDigest} is not null) = (${t.status} = 'PENDING' and ${t.method} = 'OTP')`),
+    check('link_failures', sql`${t.failures} between 0 and 5`),
+    check('link_verified_by', sql`(${t.verifiedAt} is null) = (${t.verifiedBy} is null)`),
+    check(
+      'link_verified',
+      sql`case ${t.status} when 'VERIFIED' then ${t.verifiedAt} is not null
+            when 'REVOKED' then true else ${t.verifiedAt} is null end`,
+    ),
+    uniqueIndex('link_open')
+      .on(sql`least(${t.primaryTagId}, ${t.linkedTagId})`, sql`greatest(${t.primaryTagId}, ${t.linkedTagId})`)
+      .where(sql`${t.status} in ('PENDING', 'VERIFIED')`),
+    index('link_gathered').on(t.federationId, t.id),
+    index('link_open_primary').on(t.primaryTagId).where(sql`${t.status} in ('PENDING', 'VERIFIED')`),
+    index('link_open_linked').on(t.linkedTagId).where(sql`${t.status} in ('PENDING', 'VERIFIED')`),
+    index('link_due').on(t.expiresAt).where(sql`${t.status} = 'PENDING'`),
+  ],
+);

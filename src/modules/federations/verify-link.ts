@@ -1,0 +1,91 @@
+import type { AuthenticatedApplication } from '#modules/applications';
+import { verifyAttestation } from '#modules/claims';
+import { equalDigests } from '../../lib/crypto/digest.ts';
+import type { Tx } from '../../lib/database.ts';
+import { DomainError } from '../../lib/domain-error.ts';
+import type { Resources } from '../../resources.ts';
+import { lockInUse } from './in-use.ts';
+import { assertPending, type Link, tokenDigest } from './link.ts';
+import { move } from './move.ts';
+import { type Party, partyOf, type WhichLink } from './party.ts';
+import { countFailure, type LinkRow, lockLink } from './store.ts';
+import { otherSide } from './tell.ts';
+
+/** Wrong answers to one challenge: with the last of them the link fails. */
+const FAILURES_MAX = 5;
+
+type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'publicUrl' | 'wake'>;
+
+/** Whether what was given is the answer to the challenge of the link, which is locked and pending. */
+type Answers = (link: LinkRow) => boolean;
+
+/**
+ * Verifies a pending link: OTP and ATTESTATION by the application that started it, with the code that the other side was
+ * sent or an attestation of its owner's consent; CONSENT by the application of the linked tag's owner. The other side is
+ * told. Wrong tokens are counted under the link's lock: however many come at once, five are looked at.
+ *
+ * @throws DomainError LINK_NOT_FOUND, NOT_PERMITTED, INVALID_PARAMETER, OTP_INVALID, ATTESTATION_INVALID, LINK_EXPIRED,
+ *   LINK_NOT_PENDING, TAG_SUSPENDED
+ */
+export async function verifyLink(
+  deps: Deps,
+  caller: AuthenticatedApplication,
+  { token, ...which }: WhichLink & { token: string | undefined },
+): Promise<Link> {
+  const party = await partyOf(deps.db, caller, which);
+  assertMayVerify(party);
+  assertPending(deps.clock.now(), party.parts.link);
+  const answers = await proofOf(deps, caller, party, token);
+  const verified = await deps.db.transaction((tx) => takeProof(tx, deps, { caller, party, answers }));
+  deps.wake();
+  if (verified !== undefined) return verified;
+  throw party.parts.link.method === 'OTP'
+    ? new DomainError('OTP_INVALID', 'token: is not the code that the other side was sent')
+    : new DomainError('ATTESTATION_INVALID', 'token: is no live attestation, issued to you, of consent on this tag');
+}
+
+function assertMayVerify({ parts, isPrimary, isLinked }: Party): void {
+  const isConsent = parts.link.method === 'CONSENT';
+  if (isConsent ? isLinked : isPrimary) return;
+  throw new DomainError(
+    'NOT_PERMITTED',
+    isConsent ? 'the side of the linked tag’s owner consents' : 'the application that started this link verifies it',
+  );
+}
+
+async function proofOf(
+  deps: Deps,
+  { id: requesterId }: AuthenticatedApplication,
+  { parts: { link } }: Party,
+  token: string | undefined,
+): Promise<Answers> {
+  if (link.method === 'CONSENT') return () => true;
+  if (token === undefined) throw new DomainError('INVALID_PARAMETER', 'token: is required');
+  if (link.method === 'OTP') {
+    const given = tokenDigest(deps.keyring, link.id, token);
+    return ({ tokenDigest: expected }) => expected !== null && equalDigests(expected, given);
+  }
+  const consent = await verifyAttestation(deps, { token, requesterId });
+  return ({ linkedTagId }) => consent?.tagId === linkedTagId;
+}
+
+/** A wrong token is an outcome, undefined, and not a throw, so that its counting is committed. */
+async function takeProof(
+  tx: Tx,
+  { clock }: Deps,
+  { caller, party, answers }: { caller: AuthenticatedApplication; party: Party; answers: Answers },
+): Promise<Link | undefined> {
+  const now = clock.now();
+  await lockInUse(tx, party.parts.link);
+  const link = await lockLink(tx, party.parts.link.id);
+  if (link === undefined) throw new DomainError('LINK_NOT_FOUND', 'there is no such link of this tag');
+  assertPending(now, link);
+  const told = otherSide(caller);
+  const refuse = (row: LinkRow) => assertPending(now, row);
+  if (answers(link)) {
+    return move(tx, { id: link.id, next: 'VERIFIED', now, verifiedBy: caller.namespace, told }, refuse);
+  }
+  const failures = await countFailure(tx, link, now);
+  if (failures >= FAILURES_MAX) await move(tx, { id: link.id, next: 'FAILED', now, told }, refuse);
+  return undefined;
+}

@@ -1,0 +1,27 @@
+import { endLink } from '#modules/federations';
+import { applicationOf } from '../../http/auth/application.ts';
+import { enveloped, envelopeOf } from '../../http/envelope.ts';
+import { applicationOnly, failuresFor } from '../../http/openapi-meta.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { linkParams, linkShape, toLink } from './federation-shapes.ts';
+
+export function deleteTagsFederation(app: ZodApp, resources: Resources): void {
+  app.delete(
+    '/tags/:tag/federation/:linkId',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: 'End a verified link, from either side, or take back a pending one of yours',
+        security: applicationOnly,
+        params: linkParams,
+        response: { 200: envelopeOf(linkShape), ...failuresFor(400, 401, 403, 404, 409, 410) },
+      },
+    },
+    async (request) => {
+      const which = { address: request.params.tag, linkId: request.params.linkId };
+      const link = await endLink(resources, applicationOf(request), which);
+      return enveloped(resources.clock, 'link revoked', toLink(link));
+    },
+  );
+}

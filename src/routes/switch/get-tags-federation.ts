@@ -1,0 +1,27 @@
+import { getFederation } from '#modules/federations';
+import { applicationOf } from '../../http/auth/application.ts';
+import { tagParams } from '../../http/claim-shapes.ts';
+import { enveloped, envelopeOf } from '../../http/envelope.ts';
+import { applicationOnly, failuresFor } from '../../http/openapi-meta.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { federationShape, toFederation } from './federation-shapes.ts';
+
+export function getTagsFederation(app: ZodApp, resources: Resources): void {
+  app.get(
+    '/tags/:tag/federation',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: 'What is linked to a tag: all of it for its owner’s application, links to tags of yours for any other',
+        security: applicationOnly,
+        params: tagParams,
+        response: { 200: envelopeOf(federationShape), ...failuresFor(401, 403, 404) },
+      },
+    },
+    async (request) => {
+      const federation = await getFederation(resources, applicationOf(request), request.params.tag);
+      return enveloped(resources.clock, 'federation', toFederation(federation));
+    },
+  );
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { verifyLink } from '#modules/federations';
+import { applicationOf } from '../../http/auth/application.ts';
+import { enveloped, envelopeOf } from '../../http/envelope.ts';
+import { applicationOnly, failuresFor } from '../../http/openapi-meta.ts';
+import { optional, text } from '../../http/text.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { linkParams, linkShape, toLink } from './federation-shapes.ts';
+
+export function postTagsFederationVerify(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/tags/:tag/federation/:linkId/verify',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: 'Verify a pending link: OTP and ATTESTATION by the side that started it, CONSENT by the other',
+        security: applicationOnly,
+        params: linkParams,
+        body: z
+          .object({
+            token: optional(text(4096)).meta({ description: 'The code, or the attestation; none for CONSENT' }),
+          })
+          .nullish(),
+        response: { 200: envelopeOf(linkShape), ...failuresFor(400, 401, 403, 404, 409, 410) },
+      },
+    },
+    async (request) => {
+      const which = { address: request.params.tag, linkId: request.params.linkId, token: request.body?.token };
+      const link = await verifyLink(resources, applicationOf(request), which);
+      return enveloped(resources.clock, 'link verified', toLink(link));
+    },
+  );
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { initiateFederation } from '#modules/federations';
+import { applicationOf } from '../../http/auth/application.ts';
+import { tagParams } from '../../http/claim-shapes.ts';
+import { enveloped, envelopeOf } from '../../http/envelope.ts';
+import { applicationOnly, failuresFor } from '../../http/openapi-meta.ts';
+import { text } from '../../http/text.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { federationShape, toFederation } from './federation-shapes.ts';
+
+const body = z.object({
+  secondaryTag: text(200).meta({ example: 'bola' }),
+  verificationMethod: text(40).meta({
+    description: 'OTP, CONSENT or ATTESTATION, in either case; SMS, EMAIL, SMS_OTP and EMAIL_OTP mean OTP',
+    example: 'OTP',
+  }),
+});
+
+export function postTagsFederation(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/tags/:tag/federation',
+    {
+      schema: {
+        tags: ['Federation'],
+        summary: 'Start linking another tag to one of yours: its side alone is sent the challenge',
+        security: applicationOnly,
+        params: tagParams,
+        body,
+        response: { 201: envelopeOf(federationShape), ...failuresFor(400, 401, 403, 404, 409, 429, 502) },
+      },
+    },
+    async (request, reply) => {
+      const asked = { address: request.params.tag, ...request.body };
+      const federation = await initiateFederation(resources, applicationOf(request), asked);
+      return reply.code(201).send(enveloped(resources.clock, 'federation initiated', toFederation(federation)));
+    },
+  );
+}

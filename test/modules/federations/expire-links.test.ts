@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { expireLinks } from '#modules/federations';
+import { keepUp } from '../../../src/worker/upkeep.ts';
+import { useApp } from '../../support/app.ts';
+import { eventsFor } from '../../support/claims.ts';
+import { LINK_MS, later, newEnds, newLink, toldOf, verifyRightly } from '../../support/federations.ts';
+
+const server = useApp();
+
+it('the sweep marks overdue links, each once though several sweep at once, and tells both sides', async () => {
+  const [one, other, verified] = [await newEnds(server), await newEnds(server), await newEnds(server)];
+  const link = await newLink(server, one);
+  await newLink(server, other, 'CONSENT');
+  await verifyRightly(server, verified, await newLink(server, verified), 'OTP');
+  const { db, clock } = server.resources;
+  expect(await expireLinks(db, 100, clock.now())).toBe(0);
+  const ends = await later(server, LINK_MS, await newEnds(server));
+  const fresh = await newLink(server, ends);
+  const swept = await Promise.all(Array.from({ length: 5 }, () => expireLinks(db, 100, clock.now())));
+  expect(swept.reduce((sum, count) => sum + count, 0)).toBe(2);
+  for (const side of [one.primary, one.secondary]) {
+    const last = (await eventsFor(server, side)).at(-1);
+    expect(last).toMatchObject({ event: 'FEDERATION_EXPIRED', reference: link.id, data: { status: 'EXPIRED' } });
+    expect(last?.data).not.toHaveProperty('token');
+  }
+  expect(await toldOf(server, ends.primary, fresh)).toEqual([]);
+});
+
+it('upkeep sweeps them too, however many batches they fill', async () => {
+  const ends = await newEnds(server);
+  const link = await newLink(server, ends);
+  server.clock.advance(LINK_MS);
+  await keepUp(server.resources);
+  expect(await toldOf(server, ends.primary, link)).toEqual(['FEDERATION_EXPIRED']);
+});
+
+it('closing a tag revokes what is open on it, on either side, and tells both', async () => {
+  const ends = await newEnds(server);
+  const verified = await newLink(server, ends);
+  await verifyRightly(server, ends, verified, 'OTP');
+  const pending = await newLink(server, { ...ends, primary: ends.secondary, secondary: ends.stranger });
+  const { headers, tag } = ends.secondary;
+  expect((await server.call('DELETE', `/api/v1/tags/${tag}`, { headers })).statusCode).toBe(200);
+  for (const [side, link] of [
+    [ends.primary, verified],
+    [ends.secondary, verified],
+    [ends.secondary, pending],
+    [ends.stranger, pending],
+  ] as const) {
+    expect((await toldOf(server, side, link)).at(-1)).toBe('FEDERATION_REVOKED');
+  }
+});

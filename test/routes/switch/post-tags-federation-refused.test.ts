@@ -1,0 +1,187 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { AddressRefused, MessagingProviderDown } from '../../../src/providers/messaging/port.ts';
+import { useApp } from '../../support/app.ts';
+import { eventsFor } from '../../support/claims.ts';
+import {
+  federate,
+  newEnds,
+  newLink,
+  refusal,
+  remove,
+  seeFederation,
+  verifyRightly,
+} from '../../support/federations.ts';
+import { createPayTag, newPerson } from '../../support/onboarding.ts';
+import { setTagStatus } from '../../support/switch.ts';
+
+const server = useApp();
+afterEach(() => vi.restoreAllMocks());
+
+const spiedMessages = () => vi.spyOn(server.resources.messaging, 'sendOtp');
+
+const newPayTag = async () => {
+  const person = newPerson();
+  await createPayTag(server, await server.newPartner(), person);
+  return person;
+};
+
+describe('400', () => {
+  it.each([
+    {},
+    { secondaryTag: 'bola' },
+    { verificationMethod: 'OTP' },
+    { secondaryTag: 7, verificationMethod: 'OTP' },
+    { secondaryTag: '', verificationMethod: 'OTP' },
+  ])('refuses %j', async (payload) => {
+    const { primary } = await newEnds(server);
+    expect(refusal(await federate(server, primary, primary.tag, payload))).toEqual([400, 'INVALID_PARAMETER']);
+  });
+
+  it.each(['PIGEON', 'OTP;CONSENT', '__proto__', 'constructor', 'toString'])(
+    'refuses the method %s',
+    async (verificationMethod) => {
+      const { primary, secondary } = await newEnds(server);
+      const asked = { secondaryTag: secondary.tag, verificationMethod };
+      expect(refusal(await federate(server, primary, primary.tag, asked))).toEqual([400, 'INVALID_PARAMETER']);
+      expect(await eventsFor(server, secondary)).toEqual([]);
+    },
+  );
+
+  it('says that a customer cannot be sent a code, and leaves nothing behind', async () => {
+    const { primary } = await newEnds(server);
+    const { paytag: secondaryTag } = await newPayTag();
+    spiedMessages().mockRejectedValueOnce(new AddressRefused('there is nobody'));
+    const refused = await federate(server, primary, primary.tag, { secondaryTag, verificationMethod: 'OTP' });
+    expect(refusal(refused)).toEqual([400, 'OTP_CHANNEL_UNAVAILABLE']);
+    const consent = { secondaryTag, verificationMethod: 'CONSENT' };
+    expect((await federate(server, primary, primary.tag, consent)).statusCode).toBe(201);
+  });
+
+  it('links no tag to itself, by whatever name', async () => {
+    const { primary } = await newEnds(server);
+    const { tag, namespace } = primary;
+    for (const alias of [
+      tag,
+      `@${tag}`,
+      tag.toUpperCase(),
+      `${tag}@${namespace}`,
+      `@${tag}@${namespace.toUpperCase()}`,
+    ]) {
+      const asked = { secondaryTag: alias, verificationMethod: 'CONSENT' };
+      for (const address of [tag, `@${tag}`]) {
+        expect(refusal(await federate(server, primary, address, asked))).toEqual([400, 'SELF_FEDERATION']);
+      }
+    }
+  });
+});
+
+describe('401', () => {
+  it('asks for an application token', async () => {
+    const { primary, secondary } = await newEnds(server);
+    const nobody = { ...primary, headers: { authorization: 'Bearer none' } };
+    const asked = { secondaryTag: secondary.tag, verificationMethod: 'OTP' };
+    const answer = await federate(server, nobody, primary.tag, asked);
+    expect(refusal(answer)).toEqual([401, 'INVALID_APPLICATION_TOKEN']);
+  });
+});
+
+describe('403', () => {
+  it('lets the application of the primary tag’s owner alone start a link, and tells nobody of an attempt', async () => {
+    const { primary, secondary, stranger } = await newEnds(server);
+    for (const other of [secondary, stranger]) {
+      const asked = { secondaryTag: secondary.tag, verificationMethod: 'OTP' };
+      expect(refusal(await federate(server, other, primary.tag, asked))).toEqual([403, 'NOT_PERMITTED']);
+    }
+    expect(await eventsFor(server, secondary)).toEqual([]);
+  });
+});
+
+describe('404', () => {
+  it.each(['nobody-has-it', 'ada@', '%2e%2e', 'аda', '../tags', 'a'.repeat(150)])(
+    'knows no tag %s',
+    async (unknown) => {
+      const { primary, secondary } = await newEnds(server);
+      const asked = { verificationMethod: 'OTP' };
+      const asPrimary = await federate(server, primary, unknown, { ...asked, secondaryTag: secondary.tag });
+      const asSecondary = await federate(server, primary, primary.tag, { ...asked, secondaryTag: unknown });
+      for (const answer of [asPrimary, asSecondary]) expect(refusal(answer)).toEqual([404, 'TAG_NOT_FOUND']);
+    },
+  );
+
+  it('does not know a tag by another application’s namespace, nor a closed one', async () => {
+    const { primary, secondary } = await newEnds(server);
+    const asked = { secondaryTag: `${secondary.tag}@${primary.namespace}`, verificationMethod: 'OTP' };
+    expect(refusal(await federate(server, primary, primary.tag, asked))).toEqual([404, 'TAG_NOT_FOUND']);
+    await server.call('DELETE', `/api/v1/tags/${secondary.tag}`, { headers: secondary.headers });
+    const closed = { secondaryTag: secondary.tag, verificationMethod: 'OTP' };
+    expect(refusal(await federate(server, primary, primary.tag, closed))).toEqual([404, 'TAG_NOT_FOUND']);
+  });
+});
+
+describe('409', () => {
+  it('holds one open link between two tags, in either direction, pending or verified', async () => {
+    const ends = await newEnds(server);
+    const { primary, secondary } = ends;
+    const there = () =>
+      federate(server, primary, primary.tag, { secondaryTag: secondary.tag, verificationMethod: 'OTP' });
+    const back = () =>
+      federate(server, secondary, secondary.tag, { secondaryTag: primary.tag, verificationMethod: 'CONSENT' });
+    const link = await newLink(server, ends);
+    for (const again of [there, back]) expect(refusal(await again())).toEqual([409, 'LINK_EXISTS']);
+    await verifyRightly(server, ends, link, 'OTP');
+    for (const again of [there, back]) expect(refusal(await again())).toEqual([409, 'LINK_EXISTS']);
+    expect(refusal(await seeFederation(server, secondary, secondary.tag))).toEqual([404, 'FEDERATION_NOT_FOUND']);
+  });
+
+  it('refuses a suspended tag on either side', async () => {
+    const { primary, secondary } = await newEnds(server);
+    const start = () =>
+      federate(server, primary, primary.tag, { secondaryTag: secondary.tag, verificationMethod: 'OTP' });
+    for (const { tag } of [primary, secondary]) {
+      await setTagStatus(server, tag, 'SUSPENDED');
+      expect(refusal(await start())).toEqual([409, 'TAG_SUSPENDED']);
+      await setTagStatus(server, tag, 'ACTIVE');
+    }
+    expect((await start()).statusCode).toBe(201);
+  });
+});
+
+describe('429', () => {
+  it('sends a customer ten codes a day from one application, and does not count what was refused', async () => {
+    const { primary, stranger } = await newEnds(server);
+    const { paytag: secondaryTag } = await newPayTag();
+    const sent = spiedMessages();
+    const asked = { secondaryTag, verificationMethod: 'OTP' };
+    const start = () => federate(server, primary, primary.tag, asked);
+    const startAndTakeBack = async (refusedMeanwhile: number) => {
+      const answer = await start();
+      expect(answer.statusCode).toBe(201);
+      for (let count = 0; count < refusedMeanwhile; count += 1) {
+        expect(refusal(await start())).toEqual([409, 'LINK_EXISTS']);
+      }
+      const { primaryTag, links } = answer.json().data;
+      await remove(server, primary, { primaryTag, id: links[0].id });
+    };
+    await startAndTakeBack(12);
+    for (let count = 1; count < 10; count += 1) await startAndTakeBack(0);
+    const refused = await start();
+    expect(refusal(refused)).toEqual([429, 'TOO_MANY_REQUESTS']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(sent).toHaveBeenCalledTimes(10);
+    expect((await federate(server, stranger, stranger.tag, asked)).statusCode).toBe(201);
+  });
+});
+
+describe('502', () => {
+  it('leaves nothing behind when the code could not be sent: the same request may be sent again', async () => {
+    const { primary } = await newEnds(server);
+    const { paytag: secondaryTag } = await newPayTag();
+    const asked = { secondaryTag, verificationMethod: 'OTP' };
+    spiedMessages().mockRejectedValueOnce(new MessagingProviderDown('status 503'));
+    const refused = await federate(server, primary, primary.tag, asked);
+    expect(refusal(refused)).toEqual([502, 'MESSAGING_PROVIDER_UNAVAILABLE']);
+    expect(refused.headers['retry-after']).toBe('5');
+    expect(refusal(await seeFederation(server, primary, primary.tag))).toEqual([404, 'FEDERATION_NOT_FOUND']);
+    expect((await federate(server, primary, primary.tag, asked)).statusCode).toBe(201);
+  });
+});

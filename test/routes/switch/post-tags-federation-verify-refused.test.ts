@@ -1,0 +1,232 @@
+import { describe, expect, it } from 'vitest';
+import { keepUp } from '../../../src/worker/upkeep.ts';
+import { useApp } from '../../support/app.ts';
+import { DAY_MS, endClaim } from '../../support/claims.ts';
+import {
+  attested,
+  codeFor,
+  federate,
+  LINK_MS,
+  later,
+  METHODS,
+  newEnds,
+  newLink,
+  otherThan,
+  refusal,
+  reject,
+  remove,
+  seeFederation,
+  toldOf,
+  verify,
+  verifyRightly,
+} from '../../support/federations.ts';
+import { createPayTag, newPerson } from '../../support/onboarding.ts';
+import { setTagStatus } from '../../support/switch.ts';
+import { newTag } from '../../support/tags.ts';
+
+const server = useApp();
+
+const statusSeen = async (ends: Awaited<ReturnType<typeof newEnds>>) =>
+  (await seeFederation(server, ends.primary, ends.primary.tag)).json().data.links[0].status;
+
+describe('400', () => {
+  it.each([undefined, null, '', '   '])('asks for a token, and counts none for %j', async (token) => {
+    const ends = await newEnds(server);
+    const link = await newLink(server, ends);
+    expect(refusal(await verify(server, ends.primary, link, token))).toEqual([400, 'INVALID_PARAMETER']);
+    const { rows } = await server.resources.pool.query('select failures from federations.link where id = $1', [
+      link.id,
+    ]);
+    expect(rows).toEqual([{ failures: 0 }]);
+  });
+
+  it.each([[123456], [['123456']], [{ $ne: '' }], ['x'.repeat(5000)]])('refuses the token %j', async (token) => {
+    const ends = await newEnds(server);
+    const link = await newLink(server, ends);
+    expect(refusal(await verify(server, ends.primary, link, token))).toEqual([400, 'INVALID_PARAMETER']);
+  });
+
+  it.each(['1', 'pending', '%00', '%2e%2e'])('refuses the link id %s', async (id) => {
+    const { primary } = await newEnds(server);
+    const url = `/api/v1/tags/${primary.tag}/federation/${encodeURIComponent(id)}/verify`;
+    const answer = await server.call('POST', url, { headers: primary.headers, payload: { token: '1' } });
+    expect(refusal(answer)).toEqual([400, 'INVALID_PARAMETER']);
+  });
+
+  it('fails the link with the fifth wrong code, tells the other side, and takes the right one no more', async () => {
+    const ends = await newEnds(server);
+    const link = await newLink(server, ends);
+    const code = await codeFor(server, ends.secondary, link);
+    for (let count = 0; count < 5; count += 1) {
+      expect(refusal(await verify(server, ends.primary, link, otherThan(code)))).toEqual([400, 'OTP_INVALID']);
+    }
+    expect(await statusSeen(ends)).toBe('FAILED');
+    expect(await toldOf(server, ends.secondary, link)).toEqual(['FEDERATION_CHALLENGE', 'FEDERATION_FAILED']);
+    expect(await toldOf(server, ends.primary, link)).toEqual([]);
+    expect(refusal(await verify(server, ends.primary, link, code))).toEqual([409, 'LINK_NOT_PENDING']);
+  });
+
+  it('looks at five of fifty wrong codes that come at once', async () => {
+    const ends = await newEnds(server);
+    const link = await newLink(server, ends);
+    const wrong = otherThan(await codeFor(server, ends.secondary, link));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => verify(server, ends.primary, link, wrong)));
+    const statuses = answers.map(({ statusCode }) => statusCode);
+    expect(statuses.filter((status) => status === 400)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(45);
+    expect(await statusSeen(ends)).toBe('FAILED');
+    expect((await toldOf(server, ends.secondary, link)).filter((event) => event === 'FEDERATION_FAILED')).toHaveLength(
+      1,
+    );
+  });
+
+  it('does not take the code of another link, nor that of an earlier one between the two tags', async () => {
+    const ends = await newEnds(server);
+    const first = await newLink(server, ends);
+    const old = await codeFor(server, ends.secondary, first);
+    await remove(server, ends.primary, first);
+    const second = await newLink(server, ends);
+    const other = { ...ends, secondary: { ...ends.secondary, tag: await newTag(server, ends.secondary) } };
+    const foreign = await codeFor(server, ends.secondary, await newLink(server, other));
+    for (const code of [old, foreign]) {
+      expect(refusal(await verify(server, ends.primary, second, code))).toEqual([400, 'OTP_INVALID']);
+    }
+  });
+
+  it('takes no attestation on another tag, for another application, revoked, over, or that is none', async () => {
+    const ends = await newEnds(server);
+    const { primary, secondary } = ends;
+    const overToken = (await attested(server, primary, secondary)).token;
+    const now = await later(server, DAY_MS, ends);
+    const link = await newLink(server, now, 'ATTESTATION');
+    const revoked = await attested(server, now.primary, now.secondary);
+    await endClaim(server, now.secondary, revoked.claim, 'revoke');
+    const tokens = {
+      'over, its claim approved': overToken,
+      'on another tag': (await attested(server, now.primary, now.stranger)).token,
+      'issued to another application': (await attested(server, now.stranger, now.secondary)).token,
+      'of a claim that was revoked': revoked.token,
+      'an application token': now.primary.headers.authorization.replace('Bearer ', ''),
+    };
+    for (const token of Object.values(tokens).slice(0, 4)) {
+      expect(refusal(await verify(server, now.primary, link, token))).toEqual([400, 'ATTESTATION_INVALID']);
+    }
+    const last = await verify(server, now.primary, link, tokens['an application token']);
+    expect(refusal(last)).toEqual([400, 'ATTESTATION_INVALID']);
+    expect(await statusSeen(now)).toBe('FAILED');
+  });
+
+  it.each(['none', 'a.b.c', `${'e'.repeat(40)}.e30.`])('takes no attestation %s', async (token) => {
+    const ends = await newEnds(server);
+    const link = await newLink(server, ends, 'ATTESTATION');
+    expect(refusal(await verify(server, ends.primary, link, token))).toEqual([400, 'ATTESTATION_INVALID']);
+  });
+});
+
+describe('401', () => {
+  it('asks for an application token', async () => {
+    const ends = await newEnds(server);
+    const link = await newLink(server, ends);
+    const nobody = { ...ends.primary, headers: { authorization: 'Bearer none' } };
+    const answer = await verify(server, nobody, link, await codeFor(server, ends.secondary, link));
+    expect(refusal(answer)).toEqual([401, 'INVALID_APPLICATION_TOKEN']);
+  });
+});
+
+describe('403', () => {
+  it.each([
+    ['OTP', 'secondary'],
+    ['ATTESTATION', 'secondary'],
+    ['CONSENT', 'primary'],
+  ] as const)('%s is not for the %s side', async (method, side) => {
+    const ends = await newEnds(server);
+    const link = await newLink(server, ends, method);
+    const token = method === 'OTP' ? await codeFor(server, ends.secondary, link) : 'anything';
+    expect(refusal(await verify(server, ends[side], link, token))).toEqual([403, 'NOT_PERMITTED']);
+    expect(await statusSeen(ends)).toBe('PENDING');
+  });
+
+  it('nobody consents in the place of a customer', async () => {
+    const { primary } = await newEnds(server);
+    const person = newPerson();
+    await createPayTag(server, await server.newPartner(), person);
+    const asked = { secondaryTag: person.paytag, verificationMethod: 'CONSENT' };
+    const started = await federate(server, primary, primary.tag, asked);
+    const link = { primaryTag: primary.tag, id: started.json().data.links[0].id };
+    expect(refusal(await verify(server, primary, link))).toEqual([403, 'NOT_PERMITTED']);
+  });
+});
+
+describe('404', () => {
+  it('says the same of a link nobody knows, one of another tag, and one that is none of the caller’s business', async () => {
+    const ends = await newEnds(server);
+    const link = await newLink(server, ends);
+    const code = await codeFor(server, ends.secondary, link);
+    const elsewhere = await newTag(server, ends.primary);
+    for (const [who, which] of [
+      [ends.stranger, link],
+      [ends.primary, { ...link, id: '00000000-0000-7000-8000-000000000000' }],
+      [ends.primary, { ...link, primaryTag: elsewhere }],
+      [ends.primary, { ...link, primaryTag: ends.secondary.tag }],
+      [ends.primary, { ...link, primaryTag: encodeURIComponent(`@${ends.primary.tag}`) }],
+      [ends.primary, { ...link, primaryTag: `${ends.primary.tag}@${ends.secondary.namespace}` }],
+      [ends.primary, { ...link, primaryTag: 'nobody-has-it' }],
+    ] as const) {
+      expect(refusal(await verify(server, who, which, code))).toEqual([404, 'LINK_NOT_FOUND']);
+    }
+    expect((await verify(server, ends.primary, link, code)).statusCode).toBe(200);
+  });
+});
+
+describe('409', () => {
+  it.each(METHODS)('verifies by %s once, though fifty ask at once', async (method) => {
+    const ends = await newEnds(server);
+    const link = await newLink(server, ends, method);
+    const isConsent = method === 'CONSENT';
+    const attestation = method === 'ATTESTATION' ? await attested(server, ends.primary, ends.secondary) : undefined;
+    const token = attestation?.token ?? (await codeFor(server, ends.secondary, link));
+    const [actor, other] = isConsent ? [ends.secondary, ends.primary] : [ends.primary, ends.secondary];
+    const answers = await Promise.all(Array.from({ length: 50 }, () => verify(server, actor, link, token)));
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
+    const refused = answers.filter(({ statusCode }) => statusCode !== 200).map(refusal);
+    expect(refused).toEqual(Array.from({ length: 49 }, () => [409, 'LINK_NOT_PENDING']));
+    expect((await toldOf(server, other, link)).filter((event) => event === 'FEDERATION_VERIFIED')).toHaveLength(1);
+  });
+
+  it.each(['a replayed code', 'rejected', 'taken back', 'revoked'] as const)('refuses: %s', async (what) => {
+    const ends = await newEnds(server);
+    const link = await newLink(server, ends);
+    const code = await codeFor(server, ends.secondary, link);
+    if (what === 'rejected') await reject(server, ends.secondary, link);
+    if (what === 'a replayed code' || what === 'revoked') await verify(server, ends.primary, link, code);
+    if (what === 'taken back' || what === 'revoked') await remove(server, ends.primary, link);
+    expect(refusal(await verify(server, ends.primary, link, code))).toEqual([409, 'LINK_NOT_PENDING']);
+  });
+
+  it('agrees nothing on a suspended tag, and counts no token meanwhile', async () => {
+    const ends = await newEnds(server);
+    const link = await newLink(server, ends);
+    const code = await codeFor(server, ends.secondary, link);
+    for (const { tag } of [ends.primary, ends.secondary]) {
+      await setTagStatus(server, tag, 'SUSPENDED');
+      for (let count = 0; count < 5; count += 1) {
+        const answer = await verify(server, ends.primary, link, count === 0 ? code : otherThan(code));
+        expect(refusal(answer)).toEqual([409, 'TAG_SUSPENDED']);
+      }
+      await setTagStatus(server, tag, 'ACTIVE');
+    }
+    expect((await verify(server, ends.primary, link, code)).statusCode).toBe(200);
+  });
+});
+
+describe('410', () => {
+  it.each(METHODS)('refuses %s when the time is over, whether or not that was swept', async (method) => {
+    const before = await newEnds(server);
+    const link = await newLink(server, before, method);
+    const ends = await later(server, LINK_MS, before);
+    expect(refusal(await verifyRightly(server, ends, link, method))).toEqual([410, 'LINK_EXPIRED']);
+    expect(await statusSeen(ends)).toBe('EXPIRED');
+    await keepUp(server.resources);
+    expect(refusal(await verifyRightly(server, ends, link, method))).toEqual([410, 'LINK_EXPIRED']);
+  });
+});
