@@ -58,7 +58,9 @@ async function main(): Promise<void> {
 
   if (config.METRICS_PORT !== undefined) await metricsApp?.listen({ host: config.HOST, port: config.METRICS_PORT });
   await app.listen({ host: config.HOST, port: config.PORT });
-  if (config.embedded && serves) console.log(greeting(resources.publicUrl, await loadDemo(resources)));
+  if (config.embedded && serves) {
+    console.log(greeting(resources.publicUrl, await loadDemo(resources), resources.clock.now()));
+  }
 }
 
 main().catch((error: unknown) => {

@@ -1,8 +1,11 @@
 import type { DemoNotes } from './notes.ts';
 
 /** What to try in the embedded sandbox, with credentials that work. */
-export function greeting(origin: string, { partner, paytags, password, wallet, applications }: DemoNotes): string {
+export function greeting(origin: string, notes: DemoNotes, now: Date): string {
+  const { partner, paytags, password, wallet, terminal, applications, consent } = notes;
   const [application] = applications;
+  const asked =
+    new Date(consent.until) > now ? `  Consent to answer     ${origin}/api/v1/consent/${consent.token}\n` : '';
   return `
 PayTag sandbox is listening.
 
@@ -12,11 +15,13 @@ PayTag sandbox is listening.
 
   Demo partner          x-client-id: ${partner.clientId}
                         x-api-key:   ${partner.apiKey}
+                        x-terminal:  ${terminal}
   Demo customers        ${paytags.join(', ')}   (password: ${password})
   Ada's wallet          ${wallet}
   Demo application      client_id:     ${application?.clientId}
                         client_secret: ${application?.clientSecret}
-
+                        (${application?.tag}: a transaction waits for it)
+${asked}
 Try:
   curl ${origin}/api/v1/tags/${paytags[0]}
   curl -X POST ${origin}/v2/partner/wallet/${wallet}/credit \\

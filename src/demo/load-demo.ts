@@ -1,12 +1,13 @@
-import { registerApplication } from '#modules/applications';
 import { asMinor } from '#modules/ledger';
 import { completeCreation, createPayTag, sendOtp, startCreation, validateOtp } from '#modules/onboarding';
 import { createPartner } from '#modules/partners';
-import { isAvailable } from '#modules/tags';
 import { creditWallet, fundFloat } from '#modules/wallets';
 import { randomDigits } from '../lib/random.ts';
 import type { Resources } from '../resources.ts';
+import { enrolApplications } from './applications.ts';
+import { freeHandle } from './free-handle.ts';
 import { type DemoNotes, readNotes, writeNotes } from './notes.ts';
+import { setUpTerminal } from './terminal.ts';
 
 const ACTOR = 'demo';
 const PASSWORD = 'sunny-lagos-monday-42';
@@ -23,9 +24,9 @@ interface Person {
 }
 
 /**
- * Fills the embedded sandbox the first time it starts: a partner with a float, Ada whom it created and paid, Bola who
- * onboarded, two applications. What was made is noted in the data directory and found there at every later start; a
- * first start that was interrupted is begun again, with people nobody has met.
+ * Fills the embedded sandbox the first time it starts: a partner with a float and a terminal, Ada whom it created and
+ * paid, Bola who onboarded, two applications with something between them. What was made is noted in the data directory
+ * and found there at every later start; a first start that was interrupted is begun again, with people nobody has met.
  */
 export async function loadDemo(resources: Resources): Promise<DemoNotes> {
   const { DATA_DIR } = resources.config;
@@ -50,12 +51,17 @@ export async function loadDemo(resources: Resources): Promise<DemoNotes> {
   await onboard(resources, partnerId, adaObi, ada);
   await onboard(resources, partnerId, somebody('Bola', 'Ade'), bola);
 
-  const applications = [];
-  for (const name of ['Demo Market', 'Demo Rides']) {
-    const application = await registerApplication(resources, { name });
-    applications.push({ name, clientId: application.clientId, clientSecret: application.clientSecret });
-  }
-  const notes = { partner: { clientId, apiKey }, paytags: [ada, bola], password: PASSWORD, wallet, applications };
+  const terminal = await setUpTerminal(resources, ACTOR, { partnerId, paytag: ada });
+  const { applications, consent } = await enrolApplications(resources, ada);
+  const notes = {
+    partner: { clientId, apiKey },
+    paytags: [ada, bola],
+    password: PASSWORD,
+    wallet,
+    terminal,
+    applications,
+    consent,
+  };
   await writeNotes(DATA_DIR, notes);
   return notes;
 }
@@ -73,12 +79,4 @@ async function onboard(resources: Resources, partnerId: string, person: Person, 
   await sendOtp(resources, { partnerId, session, channel: 'sms' });
   await validateOtp(resources, { partnerId, session, otp: OTP_OF_THE_SIMULATOR });
   await completeCreation(resources, { partnerId, session, paytag, password: PASSWORD });
-}
-
-/** `name`, or the first of name2, name3 … that nobody has. */
-async function freeHandle({ db, clock }: Resources, name: string): Promise<string> {
-  for (let turn = 1; ; turn++) {
-    const handle = turn === 1 ? name : `${name}${turn}`;
-    if (await isAvailable(db, handle, clock.now())) return handle;
-  }
 }

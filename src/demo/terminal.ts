@@ -1,0 +1,36 @@
+import { asMinor, type Minor } from '#modules/ledger';
+import { reportTerminalPayment } from '#modules/payments';
+import { createSplit, createTerminal } from '#modules/terminals';
+import { randomDigits } from '../lib/random.ts';
+import type { Resources } from '../resources.ts';
+
+/** What is asked for at the terminal, in kobo, and what of it was paid. */
+const splits: readonly { title: string; amount: Minor; paid?: Minor }[] = [
+  { title: 'School fees, first term', amount: asMinor(45_000_00n), paid: asMinor(45_000_00n) },
+  { title: 'Fridge', amount: asMinor(180_000_00n), paid: asMinor(60_000_00n) },
+  { title: 'Phone', amount: asMinor(95_000_00n) },
+];
+
+/** A terminal of the partner with a split that is paid, one of which a part is, and one that is pending. Its serial number. */
+export async function setUpTerminal(
+  resources: Resources,
+  actor: string,
+  { partnerId, paytag }: { partnerId: string; paytag: string },
+): Promise<string> {
+  const serialNumber = `DEMO-${randomDigits(8)}`;
+  await createTerminal(resources, actor, { partnerId, serialNumber, merchant: 'Demo Stores', paytag });
+  for (const { title, amount, paid } of splits) {
+    const terminal = { serialNumber, partnerId };
+    const { reference: split } = await createSplit(resources, { terminal, amount, title, actor });
+    if (paid === undefined) continue;
+    await reportTerminalPayment(resources, {
+      actor,
+      terminal: serialNumber,
+      split,
+      amount: paid,
+      reference: `demo-card-${split}`,
+      sender: { name: 'Chidi Okafor', type: 'CARD' },
+    });
+  }
+  return serialNumber;
+}
