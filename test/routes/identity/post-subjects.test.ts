@@ -105,14 +105,22 @@ describe('400', () => {
     expect(answer.json().message).toContain(named);
   });
 
-  it('refuses metadata that is nested without end', async () => {
+  it('refuses metadata that is nested more than 32 levels deep, and compares what is not', async () => {
     const { headers } = await newApplication(server);
-    const payload = `{"externalId":"deep","metadata":{"a":${'['.repeat(15_000)}${']'.repeat(15_000)}}}`;
-    const answer = await server.call('POST', '/api/v1/subjects', {
-      headers: { ...headers, 'content-type': 'application/json' },
-      payload,
-    });
-    expect(answer.statusCode).toBe(400);
+    const send = (levels: number) =>
+      server.call('POST', '/api/v1/subjects', {
+        headers: { ...headers, 'content-type': 'application/json' },
+        payload: `{"externalId":"deep-${levels}","metadata":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}`,
+      });
+    for (const levels of [33, 500, 2_000]) {
+      const answers = [await send(levels), await send(levels)];
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual([400, 400]);
+      expect(answers[0]?.json().errorCode).toBe('INVALID_PARAMETER');
+    }
+    const lists = `{"externalId":"lists","metadata":{"a":${'['.repeat(2_000)}${']'.repeat(2_000)}}}`;
+    const type = { ...headers, 'content-type': 'application/json' };
+    expect((await server.call('POST', '/api/v1/subjects', { headers: type, payload: lists })).statusCode).toBe(400);
+    expect([(await send(32)).statusCode, (await send(32)).statusCode]).toEqual([201, 200]);
   });
 });
 
