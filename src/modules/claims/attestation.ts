@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sign, type TokenKind, verify } from '#modules/signing-keys';
 import type { Resources } from '../../resources.ts';
+import { isInUse } from './claim.ts';
 import { type ClaimParts, selectById } from './store.ts';
 
 type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'publicUrl'>;
@@ -51,7 +52,7 @@ export async function verifyAttestation(
 ): Promise<{ consentId: string; tagId: string; subjectId: string } | undefined> {
   const claims = await verify(deps, token, attestationKind(deps.publicUrl, requesterId));
   const found = claims && (await selectById(deps.db, String(claims['consent_id'])));
-  if (found?.claim.state !== 'APPROVED' || found.tag.status !== 'ACTIVE') return undefined;
+  if (found?.claim.state !== 'APPROVED' || !isInUse(found)) return undefined;
   const { id: consentId, tagId, subjectId } = found.claim;
   return { consentId, tagId, subjectId };
 }

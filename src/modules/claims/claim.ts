@@ -1,3 +1,4 @@
+import { effectiveStatus } from '#modules/tags';
 import { sha256 } from '../../lib/crypto/digest.ts';
 import type { Keyring } from '../../lib/crypto/keyring.ts';
 import { DomainError } from '../../lib/domain-error.ts';
@@ -69,7 +70,14 @@ export function assertPending(now: Date, claim: ClaimParts['claim']): void {
   }
 }
 
+export const tagSuspended = () =>
+  new DomainError('TAG_SUSPENDED', 'this tag is suspended: nothing can be agreed on it');
+
+/** Whether the tag of a claim is in use: neither it nor the application of its owner is suspended. */
+export const isInUse = ({ tag, ownerApp }: Pick<ClaimParts, 'tag' | 'ownerApp'>): boolean =>
+  effectiveStatus(tag.status, ownerApp.status) === 'ACTIVE';
+
 /** @throws DomainError TAG_SUSPENDED */
 export function assertActive(status: ClaimParts['tag']['status'] | undefined): void {
-  if (status !== 'ACTIVE') throw new DomainError('TAG_SUSPENDED', 'this tag is suspended: nothing can be agreed on it');
+  if (status !== 'ACTIVE') throw tagSuspended();
 }

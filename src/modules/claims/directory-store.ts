@@ -34,7 +34,7 @@ export interface PublicClaim {
 
 // Every join is by key and lateral with a limit: a plan made while the tables were small does not scan them when large.
 const READ = `
-select t.handle, o.namespace, t.id, t.status, extract(epoch from t.created_at)::float8 * 1000 as "createdAtMs",
+select t.handle, o.namespace, t.id, case when o.status = 'ACTIVE' then t.status else 'SUSPENDED' end as status, extract(epoch from t.created_at)::float8 * 1000 as "createdAtMs",
        s.id as "subjectId", s.display_name as "displayName", s.image_url as "imageUrl",
        extract(epoch from s.created_at)::float8 * 1000 as "subjectCreatedAtMs", o.id as "ownerAppId",
        o.name as "ownerAppName", c.id as "creatorId", c.name as "creatorName", a.claims
@@ -50,7 +50,7 @@ select t.handle, o.namespace, t.id, t.status, extract(epoch from t.created_at)::
             'approvedAtMs', extract(epoch from k.approved_at) * 1000) order by k.id desc) as claims
      from claims.claim k
      join applications.application r on r.id = k.requested_by_app_id
-    where k.tag_id = t.id and k.state = 'APPROVED' and t.status = 'ACTIVE') a`;
+    where k.tag_id = t.id and k.state = 'APPROVED' and t.status = 'ACTIVE' and o.status = 'ACTIVE') a`;
 
 /** The tags with these handles, in one read. */
 export async function selectPublic(pool: Pool, handles: readonly string[]): Promise<DirectoryRow[]> {

@@ -1,7 +1,7 @@
 import type { AuthenticatedApplication } from '#modules/applications';
 import { DomainError } from '../../lib/domain-error.ts';
 import { type Attestation, attest } from './attestation.ts';
-import { assertActive } from './claim.ts';
+import { isInUse, tagSuspended } from './claim.ts';
 import { partyOfClaim } from './party.ts';
 import type { ClaimDeps } from './request-claim.ts';
 
@@ -19,6 +19,6 @@ export async function issueAttestation(
   const { parts, isRequester } = await partyOfClaim(deps.db, caller, which);
   if (!isRequester) throw new DomainError('NOT_PERMITTED', 'the attestation is for the application that asked');
   if (parts.claim.state !== 'APPROVED') throw new DomainError('CLAIM_NOT_APPROVED', 'this claim is not approved');
-  assertActive(parts.tag.status);
+  if (!isInUse(parts)) throw tagSuspended();
   return attest(deps, parts);
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '../../lib/database.ts';
 import { DomainError } from '../../lib/domain-error.ts';
-import { lockTagStatus, moveTag } from './store.ts';
+import { moveTag, selectStatus } from './store.ts';
 import type { TagStatus } from './tag-status.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { TagStatus } from './tag-status.ts';
  */
 export async function changeTagStatus(tx: Tx, id: string, next: TagStatus, now: Date): Promise<void> {
   if (await moveTag(tx, id, next, now)) return;
-  const status = (await lockTagStatus(tx, id)) ?? 'unknown';
+  const status = (await selectStatus(tx, id)) ?? 'unknown';
   throw new DomainError(
     'TAG_STATUS_CONFLICT',
     `this tag is ${status.toLowerCase()}: it cannot become ${next.toLowerCase()}`,

@@ -7,6 +7,6 @@ export { parseHandle, readNewPayTag, readPayTag } from './handle.ts';
 export { isAvailable } from './is-available.ts';
 export { type OwnedTag, toOwnedTag } from './owned-tag.ts';
 export { publicLink } from './public-link.ts';
-export { lockTagStatus, type TagWithOwner } from './store.ts';
+export { effectiveStatus, lockTagStatus, type TagWithOwner } from './store.ts';
 export { tag } from './tables.ts';
 export { availableFrom, type TagStatus } from './tag-status.ts';

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, lte, or } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { application, subject } from '#modules/applications';
 import type { Executor, Tx } from '../../lib/database.ts';
@@ -6,6 +6,7 @@ import { tag } from './tables.ts';
 import { leadingTo, quarantineEnd, type TagStatus } from './tag-status.ts';
 
 export type TagRow = typeof tag.$inferSelect;
+type ApplicationStatus = typeof application.$inferSelect.status;
 export type TagWithOwner = NonNullable<Awaited<ReturnType<typeof selectTagWithOwner>>>;
 
 type NewTag = Pick<typeof tag.$inferInsert, 'handle' | 'subjectId' | 'createdByAppId'> & { createdAt: Date };
@@ -66,7 +67,12 @@ export async function selectTagWithOwner(db: Executor, handle: string) {
     .select({
       tag,
       owner: subject,
-      ownerApp: { id: application.id, name: application.name, namespace: application.namespace },
+      ownerApp: {
+        id: application.id,
+        name: application.name,
+        namespace: application.namespace,
+        status: application.status,
+      },
       creator: { id: creator.id, name: creator.name },
     })
     .from(tag)
@@ -77,8 +83,29 @@ export async function selectTagWithOwner(db: Executor, handle: string) {
   return found;
 }
 
-/** The tag's status, which cannot change until this transaction is over. */
-export async function lockTagStatus(tx: Tx, id: string): Promise<TagRow['status'] | undefined> {
-  const [found] = await tx.select({ status: tag.status }).from(tag).where(eq(tag.id, id)).for('share');
+/** The status that the tag itself has. */
+export async function selectStatus(db: Executor, id: string): Promise<TagStatus | undefined> {
+  const [found] = await db.select({ status: tag.status }).from(tag).where(eq(tag.id, id));
   return found?.status;
 }
+
+/** How a tag stands: SUSPENDED also while the application of its owner is not active. */
+export const effectiveStatus = (status: TagStatus, ownerStatus: ApplicationStatus): TagStatus =>
+  status === 'ACTIVE' && ownerStatus !== 'ACTIVE' ? 'SUSPENDED' : status;
+
+/** How the tag stands. Its own status cannot change until this transaction is over. */
+export async function lockTagStatus(tx: Tx, id: string): Promise<TagStatus | undefined> {
+  const [locked] = await tx
+    .select({ status: tag.status, ownerStatus: ownersStatus(tx) })
+    .from(tag)
+    .where(eq(tag.id, id))
+    .for('share');
+  return locked && effectiveStatus(locked.status, locked.ownerStatus);
+}
+
+const ownersStatus = (tx: Tx) =>
+  sql<ApplicationStatus>`(${tx
+    .select({ status: application.status })
+    .from(subject)
+    .innerJoin(application, eq(application.id, subject.applicationId))
+    .where(eq(subject.id, tag.subjectId))})`;

@@ -1,7 +1,8 @@
-import { asMinor, findApplicationAccount, post, releaseHold } from '#modules/ledger';
+import { asMinor, findApplicationAccount, post, refuse, releaseHold } from '#modules/ledger';
 import type { Executor, Tx } from '../../lib/database.ts';
 import type { Resources } from '../../resources.ts';
 import { type Decision, moveTransaction } from './move-transaction.ts';
+import { areInUse } from './parties.ts';
 import { readTransaction } from './read-transaction.ts';
 import { type Accounts, settlementPosting } from './settlement-posting.ts';
 import { type TransactionParts, updatePosting } from './store.ts';
@@ -13,8 +14,8 @@ import { type TransactionView, viewOf } from './webhook-record.ts';
  * The receiver takes what it was offered: its wallet is credited out of the hold in the same database transaction, and
  * the sender is told.
  *
- * @throws DomainError TRANSACTION_NOT_FOUND, NOT_PERMITTED, TRANSACTION_NOT_PENDING, TRANSACTION_EXPIRED; what the
- *   ledger refuses a posting for, and then the transaction goes on waiting
+ * @throws DomainError TRANSACTION_NOT_FOUND, NOT_PERMITTED, TRANSACTION_NOT_PENDING, TRANSACTION_EXPIRED; and what
+ *   leaves it waiting: TAG_NOT_PAYABLE while a tag of it is not in use, and what the ledger refuses a posting for
  */
 export async function acceptTransaction(
   { db, clock, wake }: Pick<Resources, 'db' | 'clock' | 'wake'>,
@@ -23,6 +24,7 @@ export async function acceptTransaction(
   const now = clock.now();
   const accepted = await db.transaction(async (tx) => {
     const offer = await moveTransaction(tx, decision, 'receiver', 'ACCEPTED', { acceptedAt: now }, now);
+    if (!(await areInUse(tx, [offer.senderTag, offer.receiverTag]))) throw refuse('TAG_NOT_PAYABLE');
     await settle(tx, offer);
     const transaction = await readTransaction(tx, decision.id, now);
     await tell(tx, 'TRANSACTION_ACCEPTED', transaction);

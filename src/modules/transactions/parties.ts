@@ -1,6 +1,6 @@
 import { payTagApplicationId } from '#modules/applications';
 import { type Currency, findApplicationAccount } from '#modules/ledger';
-import { findTag } from '#modules/tags';
+import { effectiveStatus, findTag } from '#modules/tags';
 import { findPrimaryAccount } from '#modules/wallets';
 import type { Executor } from '../../lib/database.ts';
 import { DomainError } from '../../lib/domain-error.ts';
@@ -57,10 +57,24 @@ export async function findParties(
   };
 }
 
+/** Whether both tags of an offer that has waited can still pay and be paid. */
+export async function areInUse(db: Executor, handles: readonly string[]): Promise<boolean> {
+  for (const handle of handles) {
+    const found = await findTag(db, handle);
+    if (found === undefined || effectiveStatus(found.tag.status, found.ownerApp.status) !== 'ACTIVE') return false;
+  }
+  return true;
+}
+
 async function behind(db: Executor, address: string) {
   const found = await findTag(db, address);
   if (found === undefined) throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
-  const { tag, owner } = found;
-  const isSuspended = tag.status === 'SUSPENDED';
-  return { handle: tag.handle, isSuspended, applicationId: owner.applicationId, externalId: owner.externalId };
+  const { tag, owner, ownerApp } = found;
+  const status = effectiveStatus(tag.status, ownerApp.status);
+  return {
+    handle: tag.handle,
+    isSuspended: status === 'SUSPENDED',
+    applicationId: owner.applicationId,
+    externalId: owner.externalId,
+  };
 }

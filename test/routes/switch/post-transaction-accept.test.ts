@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { brokenInvariants } from '../../support/books.ts';
-import { decide, newSide, newTag, offer, see, standing, toldTo } from '../../support/switch.ts';
+import { decide, newSide, newTag, offer, see, setTagStatus, standing, toldTo } from '../../support/switch.ts';
 import { refusesAsAllDecisions } from '../../support/switch-refusals.ts';
 
 const MILLION = 100_000_000;
@@ -78,6 +78,25 @@ describe('without a fee', () => {
     expect((await decide(server, acme, id, 'accept')).statusCode).toBe(200);
     expect(await standing(server, acme)).toEqual({ total: MILLION, held: 0 });
     expect(await brokenInvariants(server)).toEqual([]);
+  });
+
+  describe('422', () => {
+    it.each(['SUSPENDED', 'CLOSED'] as const)(
+      'a tag that is %s: nothing moves, and it goes on waiting',
+      async (status) => {
+        for (const side of ['sender', 'receiver'] as const) {
+          const [acme, market] = [await newSide(server), await newSide(server)];
+          const { id, amount, fee } = await offer(server, acme, market);
+          const before = await standing(server, market);
+          await setTagStatus(server, (side === 'sender' ? acme : market).tag, status);
+          const answer = await decide(server, market, id, 'accept');
+          expect([answer.statusCode, answer.json().errorCode]).toEqual([422, 'TAG_NOT_PAYABLE']);
+          expect((await see(server, market, id)).json().data.status).toBe('AWAITING_ACCEPTANCE');
+          expect(await standing(server, acme)).toMatchObject({ held: (amount + fee) * 100 });
+          expect(await standing(server, market)).toEqual(before);
+        }
+      },
+    );
   });
 
   describe('refusals', () => {
