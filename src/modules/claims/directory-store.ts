@@ -15,7 +15,7 @@ export interface DirectoryRow {
   ownerAppName: string;
   creatorId: string;
   creatorName: string;
-  /** The approved claims, newest first; null when there is none. */
+  /** The approved claims, the newest of them, newest first; null when there is none. */
   claims: PublicClaim[] | null;
 }
 
@@ -31,6 +31,9 @@ export interface PublicClaim {
   requestedAtMs: number;
   approvedAtMs: number;
 }
+
+/** In one answer at most: whoever reads a tag reads no more, however many consents were given on it. */
+export const CLAIMS_MAX = 100;
 
 // Every join is by key and lateral with a limit: a plan made while the tables were small does not scan them when large.
 const READ = `
@@ -48,9 +51,10 @@ select t.handle, o.namespace, t.id, case when o.status = 'ACTIVE' then t.status 
             'requestedByAppId', k.requested_by_app_id, 'requestedByAppName', r.name, 'state', k.state,
             'requestedAtMs', extract(epoch from k.requested_at) * 1000,
             'approvedAtMs', extract(epoch from k.approved_at) * 1000) order by k.id desc) as claims
-     from claims.claim k
-     join applications.application r on r.id = k.requested_by_app_id
-    where k.tag_id = t.id and k.state = 'APPROVED' and t.status = 'ACTIVE' and o.status = 'ACTIVE') a`;
+     from (select * from claims.claim
+            where tag_id = t.id and state = 'APPROVED' and t.status = 'ACTIVE' and o.status = 'ACTIVE'
+            order by id desc limit ${CLAIMS_MAX}) k
+     join applications.application r on r.id = k.requested_by_app_id) a`;
 
 /** The tags with these handles, in one read. */
 export async function selectPublic(pool: Pool, handles: readonly string[]): Promise<DirectoryRow[]> {

@@ -1,11 +1,9 @@
 import type { Resources } from '../../resources.ts';
 import { type Claim, toClaim } from './claim.ts';
+import { CLAIMS_MAX } from './directory-store.ts';
 import { selectOfTag } from './store.ts';
 
-/** In one answer at most. */
-const CLAIMS_MAX = 100;
-
-/** The claims on a tag that are pending or approved, newest first, as its owner's application sees them. */
+/** The newest claims on a tag that are pending or approved, newest first, as its owner's application sees them. */
 export async function openClaims(
   deps: Pick<Resources, 'db' | 'keyring' | 'clock' | 'publicUrl'>,
   tagId: string,

@@ -6,11 +6,13 @@ import { randomToken } from '../../lib/random.ts';
 import type { Resources } from '../../resources.ts';
 import { assertActive, type Claim, digestOf, sealToken, toClaim } from './claim.ts';
 import { expireLocked } from './expire-claims.ts';
-import { type ClaimKey, insertClaim, lockOverdue, selectById } from './store.ts';
+import { type ClaimKey, insertClaim, lockAsking, lockOverdue, selectAskedBefore, selectById } from './store.ts';
 import { tell } from './tell.ts';
 
 /** How long the owner has to answer. */
 const TOKEN_TTL_MS = 24 * 60 * 60 * 1000;
+/** Claims that one application asks for on one tag while a token lives: no more are ever pending, or told to the owner. */
+const ASKED_MAX = 100;
 
 export type ClaimDeps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'publicUrl' | 'wake'>;
 
@@ -19,7 +21,8 @@ export type ClaimDeps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'publicUrl'
  * told. Of any number of equal requests at once, one is made.
  *
  * @throws DomainError TAG_NOT_FOUND, INVALID_PARAMETER, SUBJECT_NOT_FOUND; TAG_SUSPENDED; CLAIM_EXISTS while the
- *   application has a claim on this tag for this subject that is pending or approved
+ *   application has a claim on this tag for this subject that is pending or approved; TOO_MANY_REQUESTS after a hundred
+ *   claims on it in a day
  */
 export async function requestClaim(
   deps: ClaimDeps,
@@ -32,12 +35,22 @@ export async function requestClaim(
   const key = { tagId: found.tag.id, subjectId: subject.id, requestedByAppId: caller.id };
   const claim = await deps.db.transaction(async (tx) => {
     assertActive(await lockTagStatus(tx, key.tagId));
+    await assertFewAsked(tx, key, deps.clock.now());
     const made = await insert(tx, deps, key);
     await tell(tx, 'CONSENT_REQUESTED', made, [found.ownerApp.id]);
     return made;
   });
   deps.wake();
   return claim;
+}
+
+async function assertFewAsked(tx: Tx, key: ClaimKey, now: Date): Promise<void> {
+  await lockAsking(tx, key);
+  const since = new Date(now.getTime() - TOKEN_TTL_MS);
+  const earliest = await selectAskedBefore(tx, { ...key, since }, ASKED_MAX - 1);
+  if (earliest === undefined) return;
+  const retryAfterS = Math.ceil((earliest.getTime() - since.getTime()) / 1000);
+  throw new DomainError('TOO_MANY_REQUESTS', `${ASKED_MAX} claims on one tag in a day are the most`, { retryAfterS });
 }
 
 async function insert(tx: Tx, deps: ClaimDeps, key: ClaimKey): Promise<Claim> {

@@ -119,6 +119,29 @@ export async function lockOverdue(
 const hasKey = ({ tagId, subjectId, requestedByAppId }: ClaimKey) =>
   and(eq(claim.tagId, tagId), eq(claim.subjectId, subjectId), eq(claim.requestedByAppId, requestedByAppId));
 
+/** Lets the claims that one application asks for on one tag be made one after the other. */
+export async function lockAsking(tx: Tx, { tagId, requestedByAppId }: Pick<ClaimKey, 'tagId' | 'requestedByAppId'>) {
+  await tx.execute(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`claims.ask:${tagId}:${requestedByAppId}`}, 0))`,
+  );
+}
+
+/** When the claim before so many others was asked for, of those that an application asked for on a tag since then. */
+export async function selectAskedBefore(
+  tx: Tx,
+  { tagId, requestedByAppId, since }: Pick<ClaimKey, 'tagId' | 'requestedByAppId'> & { since: Date },
+  others: number,
+): Promise<Date | undefined> {
+  const [found] = await tx
+    .select({ requestedAt: claim.requestedAt })
+    .from(claim)
+    .where(and(eq(claim.tagId, tagId), eq(claim.requestedByAppId, requestedByAppId), gt(claim.requestedAt, since)))
+    .orderBy(desc(claim.requestedAt))
+    .offset(others)
+    .limit(1);
+  return found?.requestedAt;
+}
+
 /** The claims on a tag that are pending or approved, oldest first, locked until this transaction is over. */
 export async function lockOpenOfTag(tx: Tx, tagId: string) {
   return tx

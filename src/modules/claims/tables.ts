@@ -49,6 +49,8 @@ export const claim = claimsSchema.table(
       .on(t.tagId, t.subjectId, t.requestedByAppId)
       .where(sql`${t.state} in ('PENDING', 'APPROVED')`),
     index('claim_tag').on(t.tagId, t.id),
+    index('claim_approved').on(t.tagId, t.id).where(sql`${t.state} = 'APPROVED'`),
+    index('claim_asked').on(t.tagId, t.requestedByAppId, t.requestedAt),
     index('claim_due').on(t.tokenExpiresAt).where(sql`${t.state} = 'PENDING'`),
   ],
 );

@@ -18,7 +18,7 @@ export function postTagsClaims(app: ZodApp, resources: Resources): void {
         security: applicationOnly,
         params: tagParams,
         body: z.object(subjectChoice),
-        response: { 201: envelopeOf(claimShape), ...failuresFor(400, 401, 403, 404, 409) },
+        response: { 201: envelopeOf(claimShape), ...failuresFor(400, 401, 403, 404, 409, 429) },
       },
     },
     async (request, reply) => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createDirectory } from '#modules/claims';
 import { tag } from '#modules/tags';
 import { useApp } from '../../support/app.ts';
+import { newSides } from '../../support/claims.ts';
 import { newCustomer } from '../../support/onboarding.ts';
 
 const server = useApp();
@@ -27,6 +28,29 @@ describe('a look-up in the directory', () => {
       await server.resources.db.update(tag).set({ status }).where(eq(tag.handle, paytag));
       const rows = await Promise.all(Array.from({ length: 50 }, () => server.resources.directory.find(paytag)));
       expect(new Set(rows.map((row) => row?.status))).toEqual(new Set([status]));
+    }
+  });
+
+  it('shows the newest hundred approved claims, to the owner’s application too, however many there are', async () => {
+    const { owner, requester, tag: handle } = await newSides(server);
+    const { rows } = await server.resources.pool.query<{ id: string }>(
+      `with subjects as (
+         insert into applications.subject (application_id, external_id)
+         select $1, 'many-' || n from generate_series(1, 150) n returning id)
+       insert into claims.claim (tag_id, subject_id, requested_by_app_id, state, token_digest, token_expires_at,
+                                 requested_at, approved_at, updated_at)
+       select t.id, s.id, $1, 'APPROVED', sha256(s.id::text::bytea), now(), now(), now(), now()
+         from subjects s cross join tags.tag t where t.handle = $2 returning id`,
+      [requester.applicationId, handle],
+    );
+    const newest = rows
+      .map(({ id }) => id)
+      .toSorted()
+      .toReversed()
+      .slice(0, 100);
+    for (const headers of [{}, owner.headers]) {
+      const { data } = (await server.call('GET', `/api/v1/tags/${handle}`, { headers })).json();
+      expect(data.activeClaims.map(({ id }: { id: string }) => id)).toEqual(newest);
     }
   });
 

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { after, askForClaim, claimsSeenBy, DAY_MS, eventsFor, newClaim, newSides } from '../../support/claims.ts';
+import type { TestApplication } from '../../support/application.ts';
+import {
+  after,
+  askForClaim,
+  claimsSeenBy,
+  DAY_MS,
+  endClaim,
+  eventsFor,
+  newClaim,
+  newSides,
+} from '../../support/claims.ts';
 import { createPayTag, newPerson } from '../../support/onboarding.ts';
 import { newSubject, newTag } from '../../support/tags.ts';
 
@@ -114,4 +124,33 @@ describe('409', () => {
     const another = await askForClaim(server, requester, tag, { subjectId: await newSubject(server, requester) });
     expect(another.statusCode).toBe(201);
   });
+});
+
+describe('429', () => {
+  it('the hundred-and-first claim of an application on a tag in a day, 120 at once, whatever became of the others', async () => {
+    const sides = await newSides(server);
+    const subjects = await Promise.all(Array.from({ length: 120 }, () => newSubject(server, sides.requester)));
+    const answers = await Promise.all(
+      subjects.map((subjectId) => askForClaim(server, sides.requester, sides.tag, { subjectId })),
+    );
+    expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(100);
+    const refused = answers.filter(({ statusCode }) => statusCode === 429);
+    expect(refused).toHaveLength(20);
+    expect(refused[0]?.json()).toMatchObject({ data: null, errorCode: 'TOO_MANY_REQUESTS' });
+    expect(await eventsFor(server, sides.owner)).toHaveLength(100);
+    const [made] = answers.filter(({ statusCode }) => statusCode === 201);
+    await endClaim(server, sides.requester, made?.json().data, 'cancel');
+    const another = { subjectId: await newSubject(server, sides.requester) };
+    const again = await askForClaim(server, sides.requester, sides.tag, another);
+    expect(again.statusCode).toBe(429);
+    expect(await statusOn(sides.requester, await newTag(server, sides.owner))).toBe(201);
+    expect(await statusOn(sides.stranger, sides.tag)).toBe(201);
+    const later = await after(server, Number(again.headers['retry-after']) * 1000 + DAY_MS / 100, sides);
+    expect((await askForClaim(server, later.requester, later.tag, another)).statusCode).toBe(201);
+  });
+
+  const statusOn = async (who: TestApplication, tag: string) => {
+    const subjectId = await newSubject(server, who);
+    return (await askForClaim(server, who, tag, { subjectId })).statusCode;
+  };
 });
