@@ -1,3 +1,4 @@
+export { answerLinkInPerson } from './answer-in-person.ts';
 export { endLink } from './end-link.ts';
 export { endLinksOfTag } from './end-links-of-tag.ts';
 export { expireLinks } from './expire-links.ts';
