@@ -2,6 +2,7 @@ import { expireClaims } from '#modules/claims';
 import { deleteRequestsExpiredBefore } from '#modules/idempotency';
 import { deleteCreationsExpiredBefore } from '#modules/onboarding';
 import { forgetPreviousSecrets } from '#modules/outbox';
+import { deleteOwnerCodesExpiredBefore } from '#modules/owner-proofs';
 import { deleteSessionsExpiredBefore } from '#modules/sessions';
 import { deleteRequestedBefore } from '#modules/statements';
 import { expireSplits } from '#modules/terminals';
@@ -31,6 +32,7 @@ export async function tidy(deps: Deps): Promise<void> {
   await deleteRequestsExpiredBefore(db, now);
   await deleteCreationsExpiredBefore(db, aDayAgo);
   await deleteSessionsExpiredBefore(db, aDayAgo);
+  await deleteOwnerCodesExpiredBefore(db, aDayAgo);
   await deleteCountersExpiredBefore(db, now);
   await deleteRequestedBefore(db, new Date(now.getTime() - STATEMENTS_KEPT_MS));
   await expireSplits(db, now);

@@ -1,9 +1,11 @@
+export { answerInPerson, answers } from './answer-in-person.ts';
 export { approveClaim } from './approve-claim.ts';
 export { type Attestation, verifyAttestation } from './attestation.ts';
 export { cancelClaim } from './cancel-claim.ts';
 export type { Claim } from './claim.ts';
 export { claimStates } from './claim-state.ts';
 export { confirmConsent } from './confirm-consent.ts';
+export { type ConsentPage, openConsentPage, sendConsentCode } from './consent-in-person.ts';
 export { declineConsent } from './decline-consent.ts';
 export { createDirectory, type Directory } from './directory.ts';
 export type { DirectoryRow, PublicClaim } from './directory-store.ts';

@@ -1,4 +1,3 @@
-import { payTagApplicationId } from '#modules/applications';
 import type { Executor } from '../../lib/database.ts';
 import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
@@ -22,12 +21,6 @@ export interface ConsentRequest {
   tokenExpiresAt: Date;
 }
 
-/** What a page needs to know besides, and never shows. */
-export interface ConsentPageRequest extends ConsentRequest {
-  /** The tag's owner, as her application names her; of a customer, the customer's id. */
-  owner: { isCustomer: boolean; subjectId: string; externalId: string };
-}
-
 /**
  * What a consent token stands for. Reading it changes nothing, however often a link is fetched.
  *
@@ -36,9 +29,13 @@ export interface ConsentPageRequest extends ConsentRequest {
 export async function readConsent(
   { db, clock }: Pick<Resources, 'db' | 'clock'>,
   consentToken: string,
-): Promise<ConsentPageRequest> {
-  const { claim, tag, owner, ownerApp, requester, claimant } = await findConsent(db, consentToken);
-  const state = stateAt(clock.now(), claim);
+): Promise<ConsentRequest> {
+  return toConsentRequest(clock.now(), await findConsent(db, consentToken));
+}
+
+/** @throws DomainError CONSENT_EXPIRED */
+export function toConsentRequest(now: Date, { claim, tag, ownerApp, requester, claimant }: ClaimParts): ConsentRequest {
+  const state = stateAt(now, claim);
   if (state === 'EXPIRED') throw new DomainError('CONSENT_EXPIRED', 'this consent request is over: ask for a new one');
   return {
     consentId: claim.id,
@@ -52,7 +49,6 @@ export async function readConsent(
     ownerConfirmedAt: claim.ownerConfirmedAt ?? undefined,
     requestedAt: claim.requestedAt,
     tokenExpiresAt: claim.tokenExpiresAt,
-    owner: { isCustomer: ownerApp.id === payTagApplicationId, subjectId: owner.id, externalId: owner.externalId },
   };
 }
 

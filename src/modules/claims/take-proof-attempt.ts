@@ -5,7 +5,7 @@ import { findConsent } from './read-consent.ts';
 import { countAttempt } from './store.ts';
 
 /** Proofs that may be tried on one consent request, whoever tries. */
-const PROOF_ATTEMPTS_MAX = 5;
+export const PROOF_ATTEMPTS_MAX = 5;
 
 /**
  * Takes one of the attempts to prove on the page that one is the tag's owner. Call it before the proof is looked at, so

@@ -9,10 +9,19 @@ const HOUR_S = 3600;
 const SENDS = { atPartner: 10, anywhere: 30 };
 const GUESSES = { atPartner: 10, anywhere: 30 };
 
-/** Holds a person's codes to limits that starting another session does not lift. */
-export function otpThrottle({ throttles, keyring }: Deps, row: CreationRow) {
-  const person = personOf(keyring, row);
-  const pair = JSON.stringify([row.partnerId, person]);
+/** Holds the codes of a session's person to limits that starting another session does not lift. */
+export const otpThrottle = (deps: Deps, row: CreationRow) =>
+  codeThrottle(deps, { askedBy: row.partnerId, person: personOf(deps.keyring, row) });
+
+/**
+ * Holds a person's codes to limits, whatever they are for.
+ *
+ * @param who.askedBy the partner or application on whose behalf they are sent
+ * @param who.person `customer:` and her id; another prefix for people who are no customers
+ */
+export function codeThrottle({ throttles }: Pick<Deps, 'throttles'>, who: { askedBy: string; person: string }) {
+  const { person } = who;
+  const pair = JSON.stringify([who.askedBy, person]);
   const sends = (points: number) => ({ name: 'codes sent', points, windowS: HOUR_S });
   const guesses = (points: number) => ({ name: 'wrong codes', points, windowS: HOUR_S });
   return {

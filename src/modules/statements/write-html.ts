@@ -1,4 +1,5 @@
 import { sha256 } from '../../lib/crypto/digest.ts';
+import { escaped } from '../../lib/html.ts';
 import { amount, currencyNames, day, isoMoment, periodText, symbols, time } from './format.ts';
 import { STYLE } from './html-style.ts';
 import type { Line, Statement } from './statement.ts';
@@ -11,9 +12,6 @@ export const HTML_POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 
 /** A statement as a page that prints well. It has no script, and loads nothing. */
 export async function* writeHtml(statement: Statement): AsyncGenerator<string> {

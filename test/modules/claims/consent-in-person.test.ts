@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { payTagApplicationId } from '#modules/applications';
-import { confirmConsent, declineConsent, readConsent, takeProofAttempt } from '#modules/claims';
+import { confirmConsent, declineConsent, openConsentPage, takeProofAttempt } from '#modules/claims';
 import { useApp } from '../../support/app.ts';
 import {
   after,
@@ -85,9 +85,9 @@ it('a page learns whose tag it is: a customer’s, or somebody’s whom an appli
   const person = newPerson();
   await createPayTag(server, await server.newPartner(), person);
   const [ours, theirs] = [await newClaim(server, { ...sides, tag: person.paytag }), await newClaim(server, sides)];
-  const customer = await readConsent(server.resources, ours.consentToken);
+  const customer = await openConsentPage(server.resources, ours.consentToken);
   expect(customer.owner).toMatchObject({ isCustomer: true });
   const tag = (await server.call('GET', `/api/v1/tags/${person.paytag}`)).json().data;
   expect(tag.canonicalOwner).toMatchObject({ id: customer.owner.subjectId, applicationId: payTagApplicationId });
-  expect((await readConsent(server.resources, theirs.consentToken)).owner.isCustomer).toBe(false);
+  expect((await openConsentPage(server.resources, theirs.consentToken)).owner.isCustomer).toBe(false);
 });

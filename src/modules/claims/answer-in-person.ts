@@ -1,0 +1,27 @@
+import { type Proof, proveOwner } from '#modules/owner-proofs';
+import type { Resources } from '../../resources.ts';
+import { confirmConsent } from './confirm-consent.ts';
+import { challengeOf, findAnswerable } from './consent-in-person.ts';
+import { declineConsent } from './decline-consent.ts';
+import type { ClaimDeps } from './request-claim.ts';
+import { takeProofAttempt } from './take-proof-attempt.ts';
+
+/** What the owner can say. She may decline what she approved, until the application has fetched her approval. */
+export const answers = ['approve', 'decline'] as const;
+
+/**
+ * The owner of a tag proves herself, and approves or declines a consent request. The same answer given again is refused.
+ *
+ * @throws DomainError CONSENT_NOT_FOUND, CONSENT_EXPIRED, CONSENT_NOT_PENDING, CONSENT_ATTEMPTS_EXCEEDED, TAG_SUSPENDED,
+ *   INVALID_CUSTOMER_CREDENTIALS, OTP_INVALID, OTP_EXPIRED, TOO_MANY_REQUESTS, BUSY
+ */
+export async function answerInPerson(
+  deps: ClaimDeps & Pick<Resources, 'throttles'>,
+  consentToken: string,
+  { answer, proof }: { answer: (typeof answers)[number]; proof: Proof },
+): Promise<void> {
+  const found = await findAnswerable(deps, consentToken, answer);
+  const how = await proveOwner(deps, challengeOf(found), proof, () => takeProofAttempt(deps, consentToken));
+  if (answer === 'approve') await confirmConsent(deps, consentToken, how);
+  else await declineConsent(deps, consentToken);
+}

@@ -1,0 +1,84 @@
+import { payTagApplicationId } from '#modules/applications';
+import { type Challenge, sendOwnerCode, type TagOwner, type WaysToProve, waysToProve } from '#modules/owner-proofs';
+import { DomainError } from '../../lib/domain-error.ts';
+import type { Channel } from '../../providers/messaging/port.ts';
+import type { Resources } from '../../resources.ts';
+import { assertActive, assertPending } from './claim.ts';
+import { type ConsentRequest, findConsent, toConsentRequest } from './read-consent.ts';
+import type { ClaimParts } from './store.ts';
+import { PROOF_ATTEMPTS_MAX } from './take-proof-attempt.ts';
+
+/** A consent request as its page needs it. */
+export interface ConsentPage extends ConsentRequest {
+  owner: TagOwner;
+  ways: WaysToProve;
+  /** How often somebody can still try to prove that she is the owner. */
+  attemptsLeft: number;
+}
+
+const ownerOf = ({ owner, ownerApp }: ClaimParts): TagOwner => ({
+  isCustomer: ownerApp.id === payTagApplicationId,
+  applicationId: ownerApp.id,
+  applicationName: ownerApp.name,
+  subjectId: owner.id,
+  externalId: owner.externalId,
+});
+
+export const challengeOf = (parts: ClaimParts): Challenge => ({
+  purpose: `consent:${parts.claim.id}`,
+  tag: parts.tag.handle,
+  owner: ownerOf(parts),
+  askedBy: parts.claim.requestedByAppId,
+  expiresAt: parts.claim.tokenExpiresAt,
+});
+
+/**
+ * What the page of a consent request shows. Reading it changes nothing, however often a link is fetched.
+ *
+ * @throws DomainError CONSENT_NOT_FOUND; CONSENT_EXPIRED for one that nobody answered in time
+ */
+export async function openConsentPage(
+  deps: Pick<Resources, 'db' | 'keyring' | 'clock'>,
+  consentToken: string,
+): Promise<ConsentPage> {
+  const found = await findConsent(deps.db, consentToken);
+  const owner = ownerOf(found);
+  return {
+    ...toConsentRequest(deps.clock.now(), found),
+    owner,
+    ways: await waysToProve(deps, { owner }),
+    attemptsLeft: PROOF_ATTEMPTS_MAX - found.claim.proofAttempts,
+  };
+}
+
+/**
+ * Sends the owner of the tag a code to prove herself by on the page.
+ *
+ * @throws DomainError CONSENT_NOT_FOUND, CONSENT_EXPIRED, CONSENT_NOT_PENDING, TAG_SUSPENDED, and as `sendOwnerCode`
+ */
+export async function sendConsentCode(
+  deps: Pick<Resources, 'db' | 'keyring' | 'clock' | 'messaging' | 'throttles'>,
+  consentToken: string,
+  channel: Channel,
+): Promise<void> {
+  const found = await findAnswerable(deps, consentToken, 'decline');
+  await sendOwnerCode(deps, challengeOf(found), channel);
+}
+
+/**
+ * A consent request to which this can be the answer.
+ *
+ * @throws DomainError CONSENT_NOT_FOUND, CONSENT_EXPIRED, CONSENT_NOT_PENDING, TAG_SUSPENDED
+ */
+export async function findAnswerable(
+  { db, clock }: Pick<Resources, 'db' | 'clock'>,
+  consentToken: string,
+  answer: 'approve' | 'decline',
+): Promise<ClaimParts> {
+  const found = await findConsent(db, consentToken);
+  assertPending(clock.now(), found.claim);
+  if (answer === 'decline') return found;
+  assertActive(found.tag.status);
+  if (found.claim.ownerConfirmedAt === null) return found;
+  throw new DomainError('CONSENT_NOT_PENDING', 'you have approved this consent request already');
+}

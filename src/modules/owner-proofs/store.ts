@@ -1,0 +1,43 @@
+import { eq, lt, sql } from 'drizzle-orm';
+import type { Executor, Tx } from '../../lib/database.ts';
+import { ownerCode } from './tables.ts';
+
+export type OwnerCodeRow = typeof ownerCode.$inferSelect;
+
+/** The row of a purpose, made where there is none, which nobody else changes until this transaction is over. */
+export async function lockOwnerCode(tx: Tx, purpose: string, expiresAt: Date): Promise<OwnerCodeRow> {
+  await tx.insert(ownerCode).values({ purpose, expiresAt }).onConflictDoNothing();
+  const found = await lockIfAny(tx, purpose);
+  if (found === undefined) throw new Error('a code is deleted only after its purpose is over');
+  return found;
+}
+
+/** The row of a purpose, if a code was ever asked for, locked likewise. */
+export async function lockIfAny(tx: Tx, purpose: string): Promise<OwnerCodeRow | undefined> {
+  const [found] = await tx.select().from(ownerCode).where(eq(ownerCode.purpose, purpose)).for('update');
+  return found;
+}
+
+export async function updateOwnerCode(tx: Executor, purpose: string, values: Partial<OwnerCodeRow>): Promise<void> {
+  await tx.update(ownerCode).set(values).where(eq(ownerCode.purpose, purpose));
+}
+
+/** Takes back a send that did not happen: another can be sent at once. A code that was sent after it stays. */
+export async function undoOwnerCode(
+  db: Executor,
+  purpose: string,
+  { channel, codeDigest }: { channel: string; codeDigest: Buffer },
+): Promise<void> {
+  await db
+    .update(ownerCode)
+    .set({
+      codeDigest: sql`nullif(${ownerCode.codeDigest}, ${codeDigest}::bytea)`,
+      sends: sql`${ownerCode.sends} - 1`,
+      sentAt: sql`${ownerCode.sentAt} - ${channel}::text`,
+    })
+    .where(eq(ownerCode.purpose, purpose));
+}
+
+export async function deleteOwnerCodesExpiredBefore(db: Executor, moment: Date): Promise<void> {
+  await db.delete(ownerCode).where(lt(ownerCode.expiresAt, moment));
+}
