@@ -72,12 +72,22 @@ export function failure(error: DomainError, requestId: string): Failure {
 /** The switch and identity answer in their Envelope, whose `data` is null on failure. */
 const surfaceMembers = (url: string): Record<string, unknown> => (/^\/api(\/|\?|$)/.test(url) ? { data: null } : {});
 
-/** Answers any error in the shape of its surface, as JSON even where success is plain text. */
-export function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** Any error as a refusal and its status: logged when it is ours, with Retry-After where there is one. */
+export function refusalOf(
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): { error: DomainError; status: number } {
   const error = toDomainError(thrown, request.id);
   const status = statusOf(error.code);
   if (status >= 500) request.log.error({ err: error.cause ?? error, errorCode: error.code }, 'request failed');
   if (error.retryAfterS !== undefined) reply.header('retry-after', String(error.retryAfterS));
+  return { error, status };
+}
+
+/** Answers any error in the shape of its surface, as JSON even where success is plain text. */
+export function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { error, status } = refusalOf(thrown, request, reply);
   const extra = request.routeOptions.config?.failureMembers?.(error);
   return reply
     .code(status)

@@ -1,0 +1,43 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { equalDigests } from '../lib/crypto/digest.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import type { Resources } from '../resources.ts';
+
+type Deps = Pick<Resources, 'keyring' | 'clock'>;
+
+const PURPOSE = 'page.form';
+const TTL_MS = 60 * 60 * 1000;
+
+const signed = ({ keyring }: Pick<Deps, 'keyring'>, subject: string, untilMs: string): Buffer =>
+  keyring.sign(PURPOSE, `${untilMs}:${subject}`);
+
+/** The value of a form's hidden field: it says that we made this form, for this subject, within the hour. */
+export function sealForm(deps: Deps, subject: string): string {
+  const untilMs = String(deps.clock.now().getTime() + TTL_MS);
+  return `${untilMs}.${signed(deps, subject, untilMs).toString('base64url')}`;
+}
+
+/**
+ * Refuses a form that a page of ours for this subject did not hold, and one that a page of somebody else sent: the seal
+ * stands in the page of whoever opened it, so the browser's word for where the form stood is asked for too.
+ *
+ * @throws DomainError FORM_REFUSED
+ */
+export function assertFormIsOurs(
+  deps: Deps & Pick<Resources, 'publicUrl'>,
+  { subject, seal, headers }: { subject: string; seal: string; headers: IncomingHttpHeaders },
+): void {
+  const [, untilMs = '', signature = ''] = /^(\d{1,16})\.([\w-]{43})$/.exec(seal) ?? [];
+  const isSigned = equalDigests(Buffer.from(signature, 'base64url'), signed(deps, subject, untilMs));
+  const isInTime = Number(untilMs) > deps.clock.now().getTime();
+  if (isSigned && isInTime && isFromHere(headers, deps.publicUrl)) return;
+  throw new DomainError('FORM_REFUSED', 'this form is too old, or not ours: open the page again');
+}
+
+/** By Fetch Metadata; a browser without it says the origin, or `null` since the page sends no referrer. */
+function isFromHere(headers: IncomingHttpHeaders, publicUrl: string): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin';
+  const { origin = 'null' } = headers;
+  return origin === 'null' || origin === new URL(publicUrl).origin;
+}

@@ -1,0 +1,61 @@
+import type { FastifyReply } from 'fastify';
+import { sha256 } from '../lib/crypto/digest.ts';
+import { type Html, html, ourMarkup } from '../lib/html.ts';
+import { PAGE_STYLE } from './page-style.ts';
+
+/** Nothing runs, nothing is loaded, nobody frames it, and its forms come back to us. */
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${sha256(PAGE_STYLE).toString('base64')}'`,
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** What a browser is told with each page: whose it is, nobody else is to know or keep. */
+const HEADERS = {
+  'content-security-policy': POLICY,
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+  'x-robots-tag': 'noindex, nofollow',
+  'cache-control': 'no-store',
+  vary: 'accept',
+} as const;
+
+export interface Page {
+  title: string;
+  body: Html;
+}
+
+/** Answers a page. It has no script, and loads nothing. */
+export function sendPage(reply: FastifyReply, status: number, { title, body }: Page): FastifyReply {
+  const document = html`<!doctype html>
+<html lang="en-NG">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<meta name="referrer" content="no-referrer">
+<meta name="format-detection" content="telephone=no">
+<title>${title} – PayTag</title>
+<style>${ourMarkup(PAGE_STYLE)}</style>
+</head>
+<body>
+<header class="brand">PayTag</header>
+<main>
+${body}
+</main>
+<footer class="foot"><p>Nobody from PayTag will ever ask you for your password or a code by phone or message.</p></footer>
+</body>
+</html>
+`;
+  return reply
+    .code(status)
+    .removeHeader('content-type')
+    .headers(HEADERS)
+    .type('text/html; charset=utf-8')
+    .serializer(String)
+    .send(document.text);
+}

@@ -1,0 +1,243 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useApp } from '../support/app.ts';
+import { useChromium } from '../support/chromium.ts';
+import { after, answerConsent, claimsSeenBy, DAY_MS, eventsFor, newClaim, type TestClaim } from '../support/claims.ts';
+import { askedSubject, pathOf, waitingCustomer } from '../support/consent-page.ts';
+import { lowestContrast } from '../support/contrast.ts';
+import { OTP, PASSWORD } from '../support/onboarding.ts';
+
+const server = useApp();
+const chromium = useChromium();
+let origin = '';
+beforeAll(async () => {
+  origin = await server.app.listen({ host: '127.0.0.1', port: 0 });
+});
+
+const PHONE = { width: 390, height: 844 };
+const DESK = { width: 1280, height: 800 };
+
+interface Visit {
+  page: Page;
+  /** What the browser complained of. */
+  complaints: string[];
+  /** Whatever it asked anybody for. */
+  requests: string[];
+}
+
+/** Opens a page in a browser of its own, without JavaScript unless it is asked for, and closes it after. */
+async function visiting(
+  path: string,
+  act: (visit: Visit) => Promise<void>,
+  given: BrowserContextOptions = {},
+): Promise<void> {
+  const context = await chromium.browser.newContext({ javaScriptEnabled: false, viewport: PHONE, ...given });
+  try {
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    const requests: string[] = [];
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('console', (message) => {
+      const isStatus = message.text().startsWith('Failed to load resource: the server responded with a status of 4');
+      if (!isStatus) complaints.push(message.text()); // a refusal is a page with a status, and the browser notes it
+    });
+    page.on('request', (request) => requests.push(request.url()));
+    await page.goto(`${origin}${path}`);
+    await act({ page, complaints, requests });
+  } finally {
+    await context.close();
+  }
+}
+
+const visitingClaim = (claim: TestClaim, act: (visit: Visit) => Promise<void>, given?: BrowserContextOptions) =>
+  visiting(pathOf(claim), act, given);
+const shows = async (page: Page, heading: string) =>
+  expect(await page.getByRole('heading', { level: 1, name: heading, exact: true }).innerText()).toBe(heading);
+const warns = async (page: Page, text: string) =>
+  expect(await page.getByRole('alert').filter({ hasText: text }).innerText()).toContain(text);
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const namesOf = async (sides: Parameters<typeof eventsFor>[1]) =>
+  (await eventsFor(server, sides)).map(({ event }) => event);
+
+describe('without JavaScript, in a browser', () => {
+  it('a customer approves with her password, and a page that she left open takes nothing more', async () => {
+    const { claim, requester } = await waitingCustomer(server);
+    await visitingClaim(claim, async ({ page, complaints }) => {
+      await shows(page, 'Shop asks for your approval');
+      const leftOpen = await page.context().newPage();
+      await leftOpen.goto(page.url());
+      await page.getByLabel('Your PayTag password').fill(PASSWORD);
+      await press(page, 'Approve');
+      await shows(page, 'The request of Shop is approved');
+      expect(page.url()).toBe(`${origin}${pathOf(claim)}`);
+      await page.reload();
+      await shows(page, 'The request of Shop is approved');
+      await leftOpen.getByLabel('Your PayTag password').fill(PASSWORD);
+      await press(leftOpen, 'Approve');
+      await warns(leftOpen, 'This was answered already');
+      expect(complaints).toEqual([]);
+    });
+    expect(await namesOf(requester)).toEqual(['CONSENT_CONFIRMED']);
+    const fetched = await answerConsent(server, requester, claim.consentToken, 'approve');
+    expect(fetched.json().data).toMatchObject({ consentId: claim.id, tag: claim.tagString });
+  });
+
+  it('she approves with a code, mistyped once, by the keyboard alone', async () => {
+    const { claim, requester } = await waitingCustomer(server);
+    await visitingClaim(claim, async ({ page, complaints }) => {
+      await page.getByLabel('WhatsApp').check();
+      await press(page, 'Send me a code');
+      await page.keyboard.type('000000'); // the field has the focus
+      await page.keyboard.press('Enter');
+      await warns(page, 'That is not the code');
+      await warns(page, '4 attempts are left');
+      await page.getByLabel('Six-digit code').fill(OTP);
+      await page.keyboard.press('Enter');
+      await shows(page, 'The request of Shop is approved');
+      expect(complaints).toEqual([]);
+    });
+    expect(await namesOf(requester)).toEqual(['CONSENT_CONFIRMED']);
+  });
+
+  it('she declines, and declines what she approved', async () => {
+    const [one, two] = [await waitingCustomer(server), await waitingCustomer(server)];
+    await visitingClaim(one.claim, async ({ page }) => {
+      await page.getByLabel('Your PayTag password').fill(PASSWORD);
+      await press(page, 'Decline');
+      await shows(page, 'This request was declined');
+    });
+    await visitingClaim(two.claim, async ({ page }) => {
+      await page.getByLabel('Your PayTag password').fill(PASSWORD);
+      await press(page, 'Approve');
+      await page.getByText('Changed your mind?').click();
+      expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+      await page.getByLabel('Your PayTag password').fill(PASSWORD);
+      await press(page, 'Decline');
+      await shows(page, 'This request was declined');
+    });
+    expect(await namesOf(one.requester)).toEqual(['CONSENT_REJECTED']);
+    expect(await namesOf(two.requester)).toEqual(['CONSENT_CONFIRMED', 'CONSENT_REJECTED']);
+  });
+
+  it('five wrong passwords lock the request, and the right one is not looked at', async () => {
+    const { claim, requester, tag } = await waitingCustomer(server);
+    await visitingClaim(claim, async ({ page, complaints }) => {
+      for (const left of ['4 attempts are', '3 attempts are', '2 attempts are', 'One attempt is']) {
+        await page.getByLabel('Your PayTag password').fill('wrong');
+        await press(page, 'Approve');
+        await warns(page, `${left} left`);
+        expect(await page.title()).toContain('That PayTag and password do not match');
+        expect(await page.locator(':focus').getAttribute('id')).toBe('problem');
+        expect(await page.getByLabel('Your PayTag password').inputValue()).toBe('');
+      }
+      await page.getByLabel('Your PayTag password').fill('wrong');
+      await press(page, 'Approve');
+      await page.reload();
+      await shows(page, 'Too many attempts');
+      await page.goto(`${origin}${pathOf(claim)}`);
+      await shows(page, 'Too many attempts');
+      expect(await page.locator('form').count()).toBe(0);
+      expect(complaints).toEqual([]);
+    });
+    expect(await claimsSeenBy(server, requester, tag)).toEqual([claim]);
+  });
+
+  it('a link that is over, and one that nobody made, say so', async () => {
+    const sides = await waitingCustomer(server);
+    await after(server, DAY_MS, sides);
+    await visitingClaim(sides.claim, async ({ page }) => {
+      expect(await page.locator('h1').innerText()).toBe('This request is over');
+    });
+    await visiting('/api/v1/consent/x', async ({ page }) => {
+      expect(await page.locator('h1').innerText()).toBe('We do not know this link');
+    });
+  });
+});
+
+describe('whatever it shows', () => {
+  const longName = `${'Zuma'.repeat(20)} & Sons`;
+
+  it.each([PHONE, DESK])(
+    'fits $width pixels, loads nothing, and breaks no rule of its own policy',
+    async (viewport) => {
+      const { claim } = await waitingCustomer(server, { name: longName, displayName: 'ב'.repeat(60) });
+      const theirs = await newClaim(server, await askedSubject(server));
+      for (const path of [pathOf(claim), `${pathOf(claim)}?with=code`, pathOf(theirs), '/api/v1/consent/x']) {
+        await visiting(
+          path,
+          async ({ page, complaints, requests }) => {
+            const widths = await page.evaluate<number[]>('[document.documentElement.scrollWidth, innerWidth]');
+            expect(widths[0]).toBe(widths[1]);
+            expect(await page.evaluate('document.styleSheets.length')).toBe(1);
+            expect(await page.evaluate("getComputedStyle(document.querySelector('main')).borderTopWidth")).toBe('4px');
+            expect(complaints).toEqual([]);
+            expect(requests.filter((url) => !url.endsWith('/favicon.ico'))).toEqual([`${origin}${path}`]);
+          },
+          { viewport, javaScriptEnabled: true },
+        );
+      }
+    },
+  );
+
+  it('has a label for every field, a name for every button, and contrast enough for each text', async () => {
+    const { claim } = await waitingCustomer(server);
+    await visitingClaim(
+      claim,
+      async ({ page }) => {
+        const labels = `[...document.querySelectorAll('input:not([type=hidden])')].map((field) => field.labels.length)`;
+        expect(await page.evaluate(labels)).toEqual([1, 1, 1, 1, 1]);
+        expect(await page.locator('html').getAttribute('lang')).toBe('en-NG');
+        expect(await page.getByLabel('Your PayTag', { exact: true }).getAttribute('autocomplete')).toBe('username');
+        expect(await page.getByLabel('Your PayTag password').getAttribute('autocomplete')).toBe('current-password');
+        expect(await lowestContrast(page)).toBeGreaterThanOrEqual(4.5); // WCAG 2.2, 1.4.3
+        const heights = await page.getByRole('button').evaluateAll((all) => all.map((one) => one.clientHeight));
+        expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
+      },
+      { javaScriptEnabled: true },
+    );
+  });
+
+  it('stays empty in a frame of somebody else’s page', async () => {
+    const { claim } = await waitingCustomer(server);
+    const framing = createServer((_, response) => {
+      response.setHeader('content-type', 'text/html');
+      response.end(`<iframe src="${origin}${pathOf(claim)}"></iframe>`);
+    });
+    await new Promise<void>((resolve) => framing.listen(0, '127.0.0.1', resolve));
+    const context = await chromium.browser.newContext();
+    try {
+      const page = await context.newPage();
+      await page.goto(`http://127.0.0.1:${(framing.address() as AddressInfo).port}/`);
+      expect(page.frames()).toHaveLength(2);
+      expect(await page.frames()[1]?.locator('form, h1:has-text("approval")').count()).toBe(0);
+    } finally {
+      await context.close();
+      framing.close();
+    }
+  });
+
+  it('takes no form that stands in somebody else’s page, though our seal is in it', async () => {
+    const { claim, requester, tag } = await waitingCustomer(server);
+    let seal = '';
+    await visitingClaim(claim, async ({ page }) => {
+      seal = await page.locator('input[name=form]').first().inputValue();
+    });
+    const fields = { form: seal, by: 'password', paytag: tag, password: PASSWORD, answer: 'approve' };
+    const inputs = Object.entries(fields).map(([name, value]) => `<input name="${name}" value="${value}">`);
+    const context = await chromium.browser.newContext({ javaScriptEnabled: false });
+    try {
+      const page = await context.newPage();
+      await page.setContent(
+        `<form method="post" action="${origin}${pathOf(claim)}">${inputs.join('')}<button>Win</button></form>`,
+      );
+      await press(page, 'Win');
+      await warns(page, 'Nothing was done');
+    } finally {
+      await context.close();
+    }
+    expect(await claimsSeenBy(server, requester, tag)).toEqual([claim]);
+    expect(await eventsFor(server, requester)).toEqual([]);
+  });
+});

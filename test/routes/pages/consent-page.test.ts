@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { newApplication } from '../../support/application.ts';
+import { after, answerConsent, claimsSeenBy, DAY_MS, endClaim, eventsFor, newClaim } from '../../support/claims.ts';
+import { askedSubject, openPage, pathOf, waitingCustomer } from '../../support/consent-page.ts';
+import { newSubject } from '../../support/tags.ts';
+
+const server = useApp();
+
+describe('200', () => {
+  it('shows a browser who asks, for what and until when in Lagos, and keeps it to itself', async () => {
+    const { claim } = await waitingCustomer(server, { name: 'Zuma Market', displayName: 'Bola Ade' });
+    const answer = await openPage(server, claim);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex, nofollow',
+      'x-content-type-options': 'nosniff',
+      vary: 'accept',
+    });
+    const policy = String(answer.headers['content-security-policy']);
+    expect(policy).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-anc/,
+    );
+    expect(policy).not.toContain('unsafe');
+    const until = new Date(Date.parse(claim.tokenExpiresAt) + 60 * 60 * 1000).toISOString().slice(11, 16);
+    for (const shown of ['Zuma Market', 'Bola Ade', `@${claim.tagString}`, `at\u00A0${until}`, 'Lagos time']) {
+      expect(answer.body).toContain(shown);
+    }
+    expect(answer.body).not.toMatch(/<script|\son\w+=|https?:|<img|<link/i);
+    expect(server.logged).not.toContain(claim.consentToken);
+  });
+
+  it.each([
+    ['application/json', 'application/json'],
+    ['*/*', 'application/json'],
+    ['text/html;q=0, */*', 'application/json'],
+    ['application/json, text/html;q=0.5', 'application/json'],
+    ['text/html', 'text/html'],
+    ['text/html, application/json', 'text/html'],
+  ])('a client that accepts %s gets %s', async (accept, type) => {
+    const { claim } = await waitingCustomer(server);
+    const answer = await server.call('GET', pathOf(claim), { headers: { accept } });
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, `${type}; charset=utf-8`]);
+    expect(answer.headers['vary']).toBe('accept');
+  });
+
+  it('does nothing, however often it is fetched ahead, asked for by HEAD, or opened with anything in its query', async () => {
+    const { claim, requester, tag } = await waitingCustomer(server);
+    const headers = { accept: 'text/html', 'sec-purpose': 'prefetch;prerender', purpose: 'prefetch' };
+    for (const query of ['', '?answer=approve&by=code&code=123456', '?with=code', '?with=code&with=x']) {
+      const answer = await server.call('GET', `${pathOf(claim)}${query}`, { headers });
+      expect(answer.statusCode).toBe(200);
+    }
+    expect((await server.call('HEAD', pathOf(claim), { headers })).statusCode).toBe(404);
+    expect(await claimsSeenBy(server, requester, tag)).toEqual([claim]);
+    expect(await eventsFor(server, requester)).toEqual([]);
+    const sent = await server.resources.pool.query('select from owner_proofs.owner_code');
+    expect(sent.rowCount).toBe(0);
+  });
+
+  it('shows whatever names it is given as text', async () => {
+    const hostile = `"'&amp; javascript:alert(1) {{7*7}} \${7} %3Cscript%3E`;
+    const { claim } = await waitingCustomer(server, { name: hostile, displayName: `Bola "onfocus='x'` });
+    const { body } = await openPage(server, claim);
+    expect(body).toContain('&quot;&#39;&amp;amp; javascript:alert(1)');
+    expect(body).toContain('Bola &quot;onfocus=&#39;x&#39;');
+    expect(body).not.toContain(`"onfocus`);
+  });
+
+  it('shows what became of the request', async () => {
+    const sides = await askedSubject(server, { email: 'owner@example.com' });
+    const claim = await newClaim(server, sides);
+    await answerConsent(server, sides.owner, claim.consentToken, 'approve');
+    expect((await openPage(server, claim)).body).toContain('This request was approved');
+    await endClaim(server, sides.owner, claim, 'revoke');
+    expect((await openPage(server, claim)).body).toContain('This approval has ended');
+    const second = await newClaim(server, sides);
+    await endClaim(server, sides.requester, second, 'cancel');
+    expect((await openPage(server, second)).body).toContain('This request was taken back');
+    const third = await newClaim(server, sides);
+    await answerConsent(server, sides.owner, third.consentToken, 'reject');
+    const { body } = await openPage(server, third);
+    expect(body).toContain('This request was declined');
+    expect(body).not.toContain('<form');
+  });
+
+  it('says so when the owner has no address to prove herself by', async () => {
+    const claim = await newClaim(server, await askedSubject(server));
+    const { body } = await openPage(server, claim);
+    expect(body).toContain('no e-mail address on record');
+    expect(body).not.toContain('<form');
+  });
+
+  it('shows the same ways to prove it for every customer, and never an address', async () => {
+    const sides = await waitingCustomer(server);
+    const { body } = await openPage(server, sides.claim);
+    expect(body).toMatch(/value="sms".*value="whatsapp".*value="email"/s);
+    for (const secret of [sides.person.phone.slice(-10, -2), sides.person.email]) expect(body).not.toContain(secret);
+  });
+
+  it('names one of the application’s users where it has no name for him', async () => {
+    const sides = await waitingCustomer(server);
+    const requester = await newApplication(server, 'Nameless');
+    const claim = await newClaim(server, { ...sides, requester, subjectId: await newSubject(server, requester) });
+    expect((await openPage(server, claim)).body).toContain('one of its users');
+  });
+});
+
+describe('404 and 410', () => {
+  it.each(['x', '%00', '..%2fv1', '%25', 'é', `'"><b>`])(
+    'is a page for a browser that has no such request: %s',
+    async (token) => {
+      const answer = await openPage(server, { consentToken: encodeURI(decodeURI(token)) });
+      expect([answer.statusCode, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+      expect(answer.body).toContain('We do not know this link');
+      expect(answer.body).not.toContain('<b>');
+    },
+  );
+
+  it('is a page for a browser that comes too late', async () => {
+    const sides = await waitingCustomer(server);
+    await after(server, DAY_MS, sides);
+    const answer = await openPage(server, sides.claim);
+    expect([answer.statusCode, answer.headers['x-frame-options']]).toEqual([410, 'DENY']);
+    expect(answer.body).toContain('This request is over');
+  });
+});

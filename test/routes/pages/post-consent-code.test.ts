@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { answerConsent, newClaim } from '../../support/claims.ts';
+import {
+  answerByCode,
+  askedCustomer,
+  askedSubject,
+  askForCode,
+  openPage,
+  pathOf,
+  postForm,
+  sealOf,
+  waitingCustomer,
+} from '../../support/consent-page.ts';
+import { useMailServer } from '../../support/mail-server.ts';
+import { createPayTag, newPerson, OTP } from '../../support/onboarding.ts';
+
+const mailServer = useMailServer({ lacksStarttls: true });
+const server = useApp(() => ({
+  EMAIL_PROVIDER: 'smtp',
+  EMAIL_FROM: 'PayTag <no-reply@example.com>',
+  EMAIL_SMTP_TLS: 'none',
+  EMAIL_SMTP_URL: mailServer.url,
+}));
+const mailsTo = (email: string) => mailServer.received.filter(({ to }) => to.includes(email));
+
+describe('303', () => {
+  it('sends a customer a code to her address on record, and asks for it', async () => {
+    const { claim, person } = await waitingCustomer(server);
+    const answer = await askForCode(server, claim, 'email');
+    expect([answer.statusCode, answer.headers['location']]).toEqual([303, `${pathOf(claim)}?with=code`]);
+    const { mail } = await mailServer.waitFor(person.email);
+    expect(mail.text).toContain(OTP);
+    const { body } = await openPage(server, claim, '?with=code');
+    expect(body).toMatch(/name="code"[^>]+autocomplete="one-time-code"[^>]+autofocus/);
+    expect(body).not.toContain(person.email);
+    for (const secret of [OTP, person.email, claim.consentToken]) expect(server.logged).not.toContain(secret);
+  });
+
+  it('mails the owner of an application’s tag hers', async () => {
+    const claim = await newClaim(server, await askedSubject(server, { email: 'owner@bank.example' }));
+    expect((await askForCode(server, claim, 'email')).statusCode).toBe(303);
+    expect((await mailServer.waitFor('owner@bank.example')).mail.text).toContain(OTP);
+  });
+
+  it('answers alike for a customer who has no such address, whom no code then proves', async () => {
+    const sides = await askedCustomer(server);
+    const { email, ...person } = newPerson();
+    await createPayTag(server, await server.newPartner(), { ...person, email: '' });
+    const claim = await newClaim(server, { ...sides, tag: person.paytag });
+    const answer = await askForCode(server, claim, 'email');
+    expect([answer.statusCode, answer.headers['location']]).toEqual([303, `${pathOf(claim)}?with=code`]);
+    expect((await openPage(server, claim, '?with=code')).body).toContain('If there is such an address');
+    expect((await answerByCode(server, claim, OTP)).statusCode).toBe(400);
+    expect(mailsTo(email)).toEqual([]);
+    expect((await askForCode(server, claim, 'email')).statusCode).toBe(429);
+  });
+});
+
+describe('refused', () => {
+  it('with 400 is a channel that there is not, and one that reaches no owner of an application’s tag', async () => {
+    const { claim } = await waitingCustomer(server);
+    const theirs = await newClaim(server, await askedSubject(server, { email: 'owner@bank.example' }));
+    const answers = [await askForCode(server, claim, 'pigeon'), await askForCode(server, theirs, 'sms')];
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([400, 400]);
+    expect(answers[1]?.body).toContain('No code can be sent that way');
+  });
+
+  it('with 403 is a form that is not ours', async () => {
+    const { claim } = await waitingCustomer(server);
+    const seal = await sealOf(server, claim);
+    for (const [form, site] of [
+      ['', 'same-origin'],
+      [seal, 'cross-site'],
+    ] as const) {
+      const headers = { 'sec-fetch-site': site };
+      expect((await postForm(server, `${pathOf(claim)}/code`, { form, channel: 'sms' }, headers)).statusCode).toBe(403);
+    }
+    expect(
+      (
+        await server.resources.pool.query('select from owner_proofs.owner_code where purpose = $1', [
+          `consent:${claim.id}`,
+        ])
+      ).rowCount,
+    ).toBe(0);
+  });
+
+  it('with 409 is one for a request that was answered', async () => {
+    const sides = await askedSubject(server, { email: 'owner@bank.example' });
+    const claim = await newClaim(server, sides);
+    const form = await sealOf(server, claim);
+    await answerConsent(server, sides.owner, claim.consentToken, 'reject');
+    const answer = await postForm(server, `${pathOf(claim)}/code`, { form, channel: 'email' });
+    expect([answer.statusCode, answer.body]).toEqual([409, expect.stringContaining('This request was declined')]);
+  });
+
+  it('with 429 is a second one within a minute by one channel, of fifty at once too, and a sixth', async () => {
+    const { claim, person } = await waitingCustomer(server);
+    const form = await sealOf(server, claim);
+    const ask = (channel: string) => postForm(server, `${pathOf(claim)}/code`, { form, channel });
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ask('email')));
+    expect(answers.filter(({ statusCode }) => statusCode === 303)).toHaveLength(1);
+    const refused = answers.find(({ statusCode }) => statusCode === 429);
+    expect(refused?.body).toContain('A code was sent a moment ago');
+    expect(refused?.body).toContain('name="code"');
+    expect(mailsTo(person.email)).toHaveLength(1);
+    for (let send = 2; send <= 5; send += 1) {
+      server.clock.advance(60_000);
+      expect((await ask('email')).statusCode).toBe(303);
+    }
+    server.clock.advance(60_000);
+    const sixth = await ask('email');
+    expect([sixth.statusCode, sixth.body]).toEqual([429, expect.stringContaining('No more codes are sent')]);
+    expect(mailsTo(person.email)).toHaveLength(5);
+  });
+
+  it('with 429 is an eleventh within an hour to one person on behalf of one application', async () => {
+    const sides = await waitingCustomer(server);
+    for (let number = 1; number <= 10; number += 1) {
+      const claim = number === 1 ? sides.claim : await anotherClaim(sides, number);
+      expect((await askForCode(server, claim)).statusCode).toBe(303);
+    }
+    const answer = await askForCode(server, await anotherClaim(sides, 11));
+    expect([answer.statusCode, answer.body]).toEqual([429, expect.stringContaining('Please wait')]);
+  });
+
+  it('with 502 is one that the provider did not take, and it counts for nothing', async () => {
+    const { claim } = await waitingCustomer(server);
+    mailServer.refuse('RCPT', 451);
+    const answer = await askForCode(server, claim, 'email');
+    expect([answer.statusCode, answer.body]).toEqual([502, expect.stringContaining('The code could not be sent')]);
+    mailServer.refuse();
+    expect((await askForCode(server, claim, 'email')).statusCode).toBe(303);
+    expect((await answerByCode(server, claim, OTP)).statusCode).toBe(303);
+  });
+});
+
+/** Another subject of the same application asks for the same tag. */
+async function anotherClaim(sides: Awaited<ReturnType<typeof askedCustomer>>, number: number) {
+  const { requester } = sides;
+  const payload = { externalId: `another-${number}-${sides.tag}` };
+  const answer = await server.call('POST', '/api/v1/subjects', { headers: requester.headers, payload });
+  return newClaim(server, { ...sides, subjectId: answer.json<{ data: { id: string } }>().data.id });
+}

@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const INSTALL_TIMEOUT_MS = 180_000;
+const DEBIAN = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+
+/**
+ * The path of a program, which is installed where that can be done without asking: on Debian and its kin, as root.
+ *
+ * @param program its name on the PATH, which is its package's name too
+ * @param advice what somebody is told who has to install it
+ * @throws Error with the advice, where there is none
+ */
+export async function ensureInstalled(program: string, advice: string): Promise<string> {
+  const found = onPath(program);
+  if (found !== undefined) return found;
+  if (process.getuid?.() !== 0 || onPath('apt-get') === undefined) {
+    throw new Error(`the tests need ${program}: ${advice}`);
+  }
+  process.stdout.write(`Installing ${program} (apt-get), which the tests need ...\n`);
+  const install = ['install', '--yes', '--no-install-recommends', program];
+  try {
+    await aptGet(...install).catch(async () => {
+      await aptGet('update');
+      await aptGet(...install);
+    });
+  } catch (cause) {
+    throw new Error(`the tests need ${program}, and apt-get could not install it: ${advice}`, { cause });
+  }
+  const installed = onPath(program);
+  if (installed === undefined) throw new Error(`apt-get installed ${program}, but it is not on the PATH`);
+  return installed;
+}
+
+const aptGet = (...args: string[]) => run('apt-get', args, { env: DEBIAN, timeout: INSTALL_TIMEOUT_MS });
+
+function onPath(command: string): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
+  return folders.map((folder) => join(folder, command)).find((path) => existsSync(path));
+}

@@ -1,0 +1,97 @@
+import type { Answer, TestApp } from './app.ts';
+import { newApplication, type TestApplication } from './application.ts';
+import { newClaim, type Sides, type TestClaim } from './claims.ts';
+import { newCustomer, PASSWORD, type Person } from './onboarding.ts';
+import { another, createTag, newSubject } from './tags.ts';
+
+/** A customer with a password, whose PayTag an application asks for, and the application that asks. */
+export interface AskedCustomer extends Sides {
+  person: Person;
+}
+
+export async function askedCustomer(
+  server: TestApp,
+  { name = 'Shop', displayName = 'Bola Ade' }: { name?: string; displayName?: string } = {},
+): Promise<AskedCustomer> {
+  const person = await newCustomer(server, await server.newPartner());
+  const requester = await newApplication(server, name);
+  const subjectId = await newSubject(server, requester, { displayName });
+  return { person, owner: requester, stranger: requester, requester, tag: person.paytag, subjectId };
+}
+
+/** An application's tag, whose owner has an e-mail address or none, and who asks for it. */
+export async function askedSubject(
+  server: TestApp,
+  given: { email?: string } = {},
+): Promise<Sides & { owner: TestApplication }> {
+  const owner = await newApplication(server, 'Owner Bank');
+  const requester = await newApplication(server, 'Shop');
+  const tag = another('tag');
+  await createTag(server, owner, { tagString: tag, subjectId: await newSubject(server, owner, given) });
+  const subjectId = await newSubject(server, requester, { displayName: 'Bola Ade' });
+  return { owner, requester, stranger: requester, tag, subjectId };
+}
+
+export const pathOf = ({ consentToken }: Pick<TestClaim, 'consentToken'>): string => `/api/v1/consent/${consentToken}`;
+
+const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+/** What a browser gets that follows the link. */
+export const openPage = (server: TestApp, claim: Pick<TestClaim, 'consentToken'>, query = ''): Promise<Answer> =>
+  server.call('GET', `${pathOf(claim)}${query}`, { headers: BROWSER });
+
+/** The hidden field of the page's forms. */
+export async function sealOf(server: TestApp, claim: Pick<TestClaim, 'consentToken'>): Promise<string> {
+  return /name="form" value="([^"]+)"/.exec((await openPage(server, claim)).body)?.[1] ?? '';
+}
+
+/** Sends a form of the page as a browser does. */
+export const postForm = (
+  server: TestApp,
+  path: string,
+  fields: Record<string, string> | [string, string][],
+  headers: Record<string, string> = { 'sec-fetch-site': 'same-origin', origin: 'null' },
+): Promise<Answer> =>
+  server.call('POST', path, {
+    headers: { ...BROWSER, 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    payload: new URLSearchParams(fields).toString(),
+  });
+
+/** Answers with a password, on a page that was opened for it. */
+export async function answerByPassword(
+  server: TestApp,
+  claim: TestClaim,
+  given: { answer?: string; paytag?: string; password?: string; form?: string } = {},
+): Promise<Answer> {
+  return postForm(server, pathOf(claim), {
+    form: given.form ?? (await sealOf(server, claim)),
+    by: 'password',
+    answer: given.answer ?? 'approve',
+    paytag: given.paytag ?? claim.tagString,
+    password: given.password ?? PASSWORD,
+  });
+}
+
+/** Answers with a code. */
+export async function answerByCode(
+  server: TestApp,
+  claim: TestClaim,
+  code: string,
+  answer = 'approve',
+): Promise<Answer> {
+  return postForm(server, pathOf(claim), { form: await sealOf(server, claim), by: 'code', answer, code });
+}
+
+/** Asks for a code. */
+export async function askForCode(server: TestApp, claim: TestClaim, channel = 'sms'): Promise<Answer> {
+  return postForm(server, `${pathOf(claim)}/code`, { form: await sealOf(server, claim), channel });
+}
+
+/** A customer who is asked, and the claim that waits for her. */
+export async function waitingCustomer(
+  server: TestApp,
+  given?: Parameters<typeof askedCustomer>[1],
+): Promise<AskedCustomer & { claim: TestClaim }> {
+  const sides = await askedCustomer(server, given);
+  return { ...sides, claim: await newClaim(server, sides) };
+}
