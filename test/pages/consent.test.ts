@@ -89,7 +89,8 @@ describe('without JavaScript, in a browser', () => {
     await visitingClaim(claim, async ({ page, complaints }) => {
       await page.getByLabel('WhatsApp').check();
       await press(page, 'Send me a code');
-      await page.keyboard.type('000000'); // the field has the focus
+      await page.locator('#code:focus').waitFor(); // where she types without pointing at it
+      await page.keyboard.type('000000');
       await page.keyboard.press('Enter');
       await warns(page, 'That is not the code');
       await warns(page, '4 attempts are left');
