@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Client, clientOf } from './support/client.ts';
 import { eventually } from './support/eventually.ts';
-import { OPERATOR_TOKEN, type ServerProcess, startServer } from './support/process.ts';
+import { OPERATOR_TOKEN, type ServerProcess } from './support/process.ts';
 import { ssoOf } from './support/remote-login.ts';
+import { startSandbox } from './support/sandbox.ts';
 
 interface Notes {
   partner: { clientId: string; apiKey: string };
@@ -24,9 +25,8 @@ let headers: Record<string, string>;
 
 const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` };
 const start = async () => {
-  server = await startServer({ DATA_DIR: dataDir, OPERATOR_TOKEN, WEBHOOK_BACKOFF_BASE_MS: '5' });
+  server = await startSandbox(dataDir, { OPERATOR_TOKEN, WEBHOOK_BACKOFF_BASE_MS: '5' });
   call = clientOf(server.url);
-  await eventually(() => expect(server.stdout).toContain('npm run tour'), { timeoutMs: 30_000 });
   return readFile(join(dataDir, 'demo.json'), 'utf8');
 };
 
