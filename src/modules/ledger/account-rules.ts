@@ -18,6 +18,11 @@ export async function lockAccount(tx: Tx, id: number): Promise<Account> {
   return locked;
 }
 
+/** Blocks an empty account for good: a refund to it is refused, where it would wait for it to be unblocked. */
+export async function closeAccount(tx: Tx, id: number, now: Date): Promise<void> {
+  await tx.update(account).set({ status: 'Blocked', closedAt: now, updatedAt: now }).where(eq(account.id, id));
+}
+
 /** Changes the rules that later postings are held to. @returns the account as it is now */
 export async function changeRules(
   tx: Tx,

@@ -1,4 +1,4 @@
-export { changeRules, lockAccount } from './account-rules.ts';
+export { changeRules, closeAccount, lockAccount } from './account-rules.ts';
 export {
   type Account,
   findApplicationAccount,

@@ -64,6 +64,7 @@ const refusals: Record<string, string> = {
   BALANCE_EXCEEDED: 'the balance would be more than 9999999999999.99',
   LIMIT_EXCEEDED: 'this would exceed the daily limit of the wallet',
   WALLET_BLOCKED: 'the wallet is blocked',
+  WALLET_REVOKED: 'the wallet was revoked: it takes no refund',
   WALLET_PND: 'the wallet does not pay out (PND)',
   WALLET_PNC: 'the wallet takes nothing in (PNC)',
   CURRENCY_MISMATCH: 'the accounts are of another currency',

@@ -48,6 +48,8 @@ export const account = ledgerSchema.table(
     status: text('status', { enum: ['Enabled', 'Blocked', 'PND', 'PNC'] })
       .notNull()
       .default('Enabled'),
+    /** Since when nothing ever moves it again, not even a refund that would wait for it. */
+    closedAt: moment('closed_at'),
     /** What may be spent in a day; null: what its holder's tier allows. */
     dailyLimit: money('daily_limit'),
     /** The last day, in Africa/Lagos, on which something was spent, and how much: with fees and holds. */
@@ -63,6 +65,7 @@ export const account = ledgerSchema.table(
     check('account_currency', sql`${t.currency} in ('NGN', 'FP')`),
     check('account_lock_mode', sql`${t.lockMode} in ('strict', 'deferred')`),
     check('account_status', sql`${t.status} in ('Enabled', 'Blocked', 'PND', 'PNC')`),
+    check('account_closed', sql`${t.closedAt} is null or ${t.status} = 'Blocked'`),
     check('account_holds', sql`${t.suspended} >= 0 and ${t.liens} >= 0 and ${t.spent} >= 0`),
     check(
       'account_floor',

@@ -1,5 +1,5 @@
 import { recordChange } from '#modules/audit';
-import { amountsOf, changeRules, hasParked, liensOf, lockAccount, settleParkedOf } from '#modules/ledger';
+import { amountsOf, closeAccount, hasParked, liensOf, lockAccount, settleParkedOf } from '#modules/ledger';
 import type { Tx } from '../../lib/database.ts';
 import { DomainError } from '../../lib/domain-error.ts';
 import { lockCustomer, passPrimaryOn, selectLocked, selectOfAnyone, updateRevoked } from './store.ts';
@@ -37,7 +37,7 @@ export async function revokeWallet(
   if (total !== 0n || suspended !== 0n || !isFree) {
     throw new DomainError('WALLET_NOT_EMPTY', 'the wallet holds money, a lien or a pending refund: empty it first');
   }
-  await changeRules(tx, accountId, { status: 'Blocked' }, now);
+  await closeAccount(tx, accountId, now);
   await updateRevoked(tx, wallet.id, now);
   if (customerId !== null && wallet.isPrimary) await passPrimaryOn(tx, customerId, now);
   const change = { before: { status: account.status }, after: { status: 'Blocked', revokedAt: now.toISOString() } };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
+import { brokenInvariants } from '../../support/books.ts';
 import { authCode, exchange } from '../../support/onboarding.ts';
 import { changeWallet, kycWallet, loggedIn, logInAt, moveMoney, pay, refund } from '../../support/wallets.ts';
 
@@ -43,6 +44,37 @@ describe('200', () => {
     const undone = await changeWallet(server, wallet, { status: 'Enabled' });
     expect(undone.statusCode).toBe(409);
     expect(undone.json()).toMatchObject({ errorCode: 'WALLET_REVOKED' });
+  });
+
+  it('takes no refund any more: it is refused for good, where it would have waited for ever', async () => {
+    const partner = await server.newPartner({ float: 100 });
+    const wallet = await kycWallet(server, partner);
+    await moveMoney(server, partner, wallet, 'credit', { amount: 10, reference: 'in' });
+    await moveMoney(server, partner, wallet, 'debit', { amount: 10, reference: 'out' });
+    await revoke(wallet);
+    for (let times = 0; times < 2; times += 1) {
+      const answer = await refund(server, partner, 'out', { reference: 'back' });
+      expect(answer.statusCode).toBe(409);
+      expect(answer.json()).toMatchObject({ errorCode: 'WALLET_REVOKED' });
+    }
+    const float = await server.call('GET', '/v2/partner/float', { headers: partner.headers });
+    expect(float.json().items[0]).toMatchObject({ Currency: 'NGN', Balance: 100 });
+    expect(await brokenInvariants(server)).toEqual([]);
+  });
+
+  it('and a refund at the same moment: it is on its way to a wallet that lives, or refused', async () => {
+    for (let round = 0; round < 5; round++) {
+      const partner = await server.newPartner({ float: 100 });
+      const wallet = await kycWallet(server, partner);
+      await moveMoney(server, partner, wallet, 'credit', { amount: 10, reference: 'in' });
+      await moveMoney(server, partner, wallet, 'debit', { amount: 10, reference: 'out' });
+      await changeWallet(server, wallet, { status: 'PNC' });
+      const [revoked, refunded] = await Promise.all([
+        revoke(wallet),
+        refund(server, partner, 'out', { reference: 'race' }),
+      ]);
+      expect([revoked.statusCode, refunded.statusCode].toSorted()).toEqual([200, 409]);
+    }
   });
 
   it('lets her oldest other wallet receive what is sent to her PayTag', async () => {
