@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { revokeWalletAndSessions } from '#modules/sessions';
 import { changeWallet, getOperatedWallet } from '#modules/wallets';
 import { limitIn } from '../http/amount.ts';
 import { reason, tier, toWallet } from '../routes/operator/wallet-shapes.ts';
@@ -33,6 +34,15 @@ export function walletsCommand(): Command {
     .action(async (reference: string, { dailyLimit: limit, ...given }: Given) => {
       const change = { ...given, dailyLimit: limit === TIER ? null : limit, actor: ACTOR, reference };
       print(toWallet(await withResources((resources) => changeWallet(resources, change))));
+    });
+  wallets
+    .command('revoke')
+    .description('revoke an empty wallet for good, and its customer’s tokens at that partner')
+    .argument('<reference>', 'the wallet’s reference')
+    .requiredOption('--reason <reason>', 'why, for the audit log', readAs(reason))
+    .action(async (reference: string, given: { reason: string }) => {
+      const revocation = { ...given, actor: ACTOR, reference };
+      print(toWallet(await withResources((resources) => revokeWalletAndSessions(resources, revocation))));
     });
   return wallets;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { runToEnd, serverEnv } from '../support/process.ts';
-import { fundedWallet } from '../support/wallets.ts';
+import { fundedWallet, moveMoney } from '../support/wallets.ts';
 
 const server = useApp();
 const paytag = (...args: string[]) => runToEnd(['src/cli/paytag.ts', ...args], serverEnv(server.resources.databaseUrl));
@@ -31,6 +31,20 @@ it('wallets set changes a wallet by the operation of the operator API, audited a
   expect(JSON.parse((await paytag('wallets', 'show', wallet)).stdout)).toEqual(JSON.parse(back.stdout));
   const { rows } = await server.resources.pool.query('select actor from audit.entry where target = $1', [wallet]);
   expect(rows).toEqual([{ actor: 'cli' }, { actor: 'cli' }]);
+});
+
+it('wallets revoke ends an empty wallet for good, and no other', async () => {
+  const { partner, wallet } = await fundedWallet(server, 100);
+  const full = await paytag('wallets', 'revoke', wallet, '--reason', 'asked');
+  expect(full).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^WALLET_NOT_EMPTY: /) });
+  await moveMoney(server, partner, wallet, 'debit', { amount: 100, reference: 'all' });
+  const empty = await paytag('wallets', 'revoke', wallet, '--reason', 'asked');
+  expect(empty).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(empty.stdout)).toMatchObject({ reference: wallet, revokedAt: expect.any(String) });
+  const { rows } = await server.resources.pool.query('select actor, action from audit.entry where target = $1', [
+    wallet,
+  ]);
+  expect(rows).toEqual([{ actor: 'cli', action: 'wallet.revoke' }]);
 });
 
 it('a wallet nobody has, or what is not valid, is a line on standard error and exit code 1', async () => {
