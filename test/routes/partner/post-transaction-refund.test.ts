@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { settleAllParked } from '#modules/ledger';
 import { useApp } from '../../support/app.ts';
 import { brokenInvariants, eventsOf, leavesNothingBut } from '../../support/books.ts';
 import { changeWallet, fundedWallet, kycWallet, loggedIn, moveMoney, pay, refund } from '../../support/wallets.ts';
@@ -55,26 +54,6 @@ describe('200', () => {
       },
     });
     expect(await transaction(partner.headers, 'order-1')).toMatchObject({ Status: 'Successful' });
-  });
-
-  it('waits on while it would overfill the wallet, and comes when there is room', async () => {
-    const most = 9_999_999_999_999.99;
-    const partner = await server.newPartner({ float: most });
-    const wallet = await kycWallet(server, partner);
-    const move = (way: 'credit' | 'debit', amount: number, name: string) =>
-      moveMoney(server, partner, wallet, way, { amount, reference: name });
-    await move('credit', most, 'all');
-    await move('debit', 10, 'ten');
-    await server.operate('POST', `/partners/${partner.id}/float`, { amount: 10, reference: `more-${partner.id}` });
-    await move('credit', 10, 'again');
-    await changeWallet(server, wallet, { status: 'PNC' });
-    expect((await refund(server, partner, 'ten', { reference: 'back' })).json()).toMatchObject({ Status: 'Pending' });
-    expect((await changeWallet(server, wallet, { status: 'Enabled' })).json()).toMatchObject({ totalAmount: most });
-    expect(await transaction(partner.headers, 'back')).toMatchObject({ Status: 'Pending' });
-    await move('debit', 10.5, 'room');
-    expect(await settleAllParked(server.resources.db, 10)).toBe(1);
-    expect(await transaction(partner.headers, 'back')).toMatchObject({ Status: 'Successful' });
-    expect(await brokenInvariants(server)).toEqual([]);
   });
 
   it('parts up to the original, and then without an amount all that is left', async () => {
