@@ -42,8 +42,9 @@ a:hover { color: var(--deep); }
 .panel.alert { border-color: var(--alert); background: #fdf3f2; }
 .panel h2 + p { margin-top: 4px; }
 h1 + *, main > * + p { margin-top: 16px; }
-section h2 + * { margin-top: 8px; }
-section h2 + .hint { margin-bottom: 16px; }
+h1 + .panel { margin-top: 16px; }
+section h2 + p { margin-top: 8px; }
+section h2 + .hint { margin: 8px 0 16px; }
 details { margin-top: 28px; padding-top: 20px; border-top: 1px solid var(--rule); }
 summary { min-height: 44px; padding: 8px 0; font-weight: 600; color: var(--accent); cursor: pointer; }
 .note { font-size: 14px; color: var(--muted); }
