@@ -6,6 +6,7 @@ import { enveloped, envelopedText, envelopeOf } from '../../http/envelope.ts';
 import { anybodyOrApplication, failuresFor } from '../../http/openapi-meta.ts';
 import { tagShape, toPublicTag, toTag } from '../../http/tag-shapes.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
+import { addressBlock } from '../../lib/address-block.ts';
 import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { entityTag, isUnchanged } from './entity-tag.ts';
@@ -30,7 +31,8 @@ export function getTags(app: ZodApp, resources: Resources): void {
       },
     },
     async (request, reply) => {
-      resources.resolveLimit.take(request.ip);
+      const address = addressBlock(request.ip);
+      resources.resolveLimit.take(address);
       reply.header('vary', 'Authorization');
       const caller = await applicationIfAny(request, resources);
       const own = caller && (await readOwnTag(resources, caller, request.params.tag));
@@ -40,7 +42,7 @@ export function getTags(app: ZodApp, resources: Resources): void {
       }
       const found = await resources.directory.find(request.params.tag);
       if (found === undefined) {
-        resources.resolveLimit.take(request.ip, MISS_COST - 1);
+        resources.resolveLimit.take(address, MISS_COST - 1);
         throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
       }
       const tag = JSON.stringify(toPublicTag(found));

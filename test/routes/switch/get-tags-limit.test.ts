@@ -35,6 +35,13 @@ describe('429', () => {
     expect(statuses).toEqual([...Array(40).fill(200), 429]);
   });
 
+  it('counts a whole IPv6 network as one address', async () => {
+    const guesses = [];
+    for (let host = 1; host <= 3; host++) guesses.push(await resolve('nobody', `2001:db8:1:2::${host}`));
+    expect(guesses.map(({ statusCode }) => statusCode)).toEqual([404, 404, 429]);
+    expect((await resolve('nobody', '2001:db8:1:3::1')).statusCode).toBe(404);
+  });
+
   it('counts the address that a trusted proxy tells of, and no other’s word', async () => {
     expect(await guess('10.0.0.1', { 'x-forwarded-for': '203.0.113.4' })).toContain(429);
     expect((await resolve('nobody', '10.0.0.1', { 'x-forwarded-for': '203.0.113.5' })).statusCode).toBe(404);
