@@ -48,11 +48,11 @@ export async function registerApplication(
   { db, config, keyring, clock, throttles }: Pick<Resources, 'db' | 'config' | 'keyring' | 'clock' | 'throttles'>,
   { name, email, imageUrl, webhookUrl, address }: NewApplication,
 ): Promise<RegisteredApplication> {
-  if (webhookUrl !== undefined) await assertWebhookTarget(webhookUrl, config);
   if (address !== undefined) {
     const points = config.RATE_LIMIT_REGISTRATIONS_PER_H;
     await throttles.take({ name: 'registrations', points, windowS: 3600 }, addressBlock(address));
   }
+  if (webhookUrl !== undefined) await assertWebhookTarget(webhookUrl, config); // asks name servers: nobody's for nothing
   const clientId = newClientId();
   const clientSecret = newClientSecret(config.ENVIRONMENT);
   const webhookSecret = newWebhookSecret();

@@ -98,6 +98,16 @@ describe('429', () => {
     expect((await from('10.0.0.1', '192.0.2.1')).statusCode).toBe(201);
   });
 
+  it('counts refused webhook targets too, so that nobody has names looked up without end', async () => {
+    const ask = () =>
+      limited.call('POST', '/api/v1/applications', {
+        payload: { applicationName: 'Acme', webhookUrl: 'https://10.0.0.1/hook' },
+        remoteAddress: '198.51.100.7',
+      });
+    for (let n = 0; n < 3; n++) expect((await ask()).json().errorCode).toBe('WEBHOOK_TARGET_REFUSED');
+    expect((await ask()).statusCode).toBe(429);
+  });
+
   it('believes X-Forwarded-For of a trusted proxy alone', async () => {
     for (let n = 0; n < 3; n++) expect((await from('10.9.9.9', `192.0.2.1${n}`)).statusCode).toBe(201);
     expect((await from('10.9.9.9', '192.0.2.99')).statusCode).toBe(429);
