@@ -15,6 +15,8 @@ import { readVerificationMethod, type VerificationMethod } from './verification-
 
 /** How long the linked side has to confirm a link. */
 const LINK_TTL_MS = 10 * 60 * 1000;
+/** So that nobody floods the application of a tag: challenges to one tag from one application. */
+const CHALLENGES = { name: 'challenges', points: 100, windowS: 24 * 60 * 60 };
 /** Digits of a code that an application is sent; a customer's has six. */
 const APPLICATION_CODE_DIGITS = 12;
 
@@ -32,8 +34,8 @@ export interface FederationRequest {
  * application, or to the customer whose PayTag it is, who is sent a code. Of any number at once between two tags, from
  * whichever side, one is started.
  *
- * @throws DomainError TAG_NOT_FOUND, NOT_PERMITTED, INVALID_PARAMETER, SELF_FEDERATION, TAG_SUSPENDED, LINK_EXISTS;
- *   of a customer also OTP_CHANNEL_UNAVAILABLE, TOO_MANY_REQUESTS, MESSAGING_PROVIDER_UNAVAILABLE
+ * @throws DomainError TAG_NOT_FOUND, NOT_PERMITTED, INVALID_PARAMETER, SELF_FEDERATION, TAG_SUSPENDED, LINK_EXISTS,
+ *   TOO_MANY_REQUESTS; of a customer also OTP_CHANNEL_UNAVAILABLE, MESSAGING_PROVIDER_UNAVAILABLE
  */
 export async function initiateFederation(
   deps: Deps,
@@ -47,6 +49,7 @@ export async function initiateFederation(
   }
   if (method === 'OTP' && pair.customerId !== undefined) await challengeCustomer(deps, pair, pair.customerId);
   else {
+    await deps.throttles.take(CHALLENGES, JSON.stringify([caller.id, pair.linkedTagId]));
     const token = method === 'OTP' ? randomDigits(APPLICATION_CODE_DIGITS) : undefined;
     await deps.db.transaction(async (tx) => {
       const link = await selectLink(tx, await openLink(tx, deps, { pair, method, token }));

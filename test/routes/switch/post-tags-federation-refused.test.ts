@@ -147,6 +147,18 @@ describe('409', () => {
 });
 
 describe('429', () => {
+  it('challenges the application of one tag a hundred times a day, however often each is taken back', async () => {
+    const { primary, secondary, stranger } = await newEnds(server);
+    for (let count = 0; count < 100; count += 1) {
+      await remove(server, primary, await newLink(server, { primary, secondary, stranger }, 'CONSENT'));
+    }
+    const asked = { secondaryTag: secondary.tag, verificationMethod: 'CONSENT' };
+    const refused = await federate(server, primary, primary.tag, asked);
+    expect(refusal(refused)).toEqual([429, 'TOO_MANY_REQUESTS']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await federate(server, stranger, stranger.tag, asked)).statusCode).toBe(201);
+  });
+
   it('sends a customer ten codes a day from one application, and does not count what was refused', async () => {
     const { primary, stranger } = await newEnds(server);
     const { paytag: secondaryTag } = await newPayTag();
