@@ -51,6 +51,25 @@ export const selectOf = (db: Executor, applicationId: string, id: string) =>
     ),
   );
 
+/** The transactions that an application sends or receives under these references. */
+export const selectBearers = (
+  db: Executor,
+  applicationId: string,
+  references: readonly string[],
+): Promise<{ id: string; reference: string }[]> => {
+  const { id, reference, status, senderAppId, receiverAppId } = switchTransaction;
+  return db
+    .select({ id, reference })
+    .from(switchTransaction)
+    .where(
+      and(
+        inArray(reference, [...references]),
+        ne(status, 'DECLINED'),
+        or(eq(senderAppId, applicationId), eq(receiverAppId, applicationId)),
+      ),
+    );
+};
+
 export async function updateHold(tx: Tx, id: string, holdId: number): Promise<void> {
   await tx.update(switchTransaction).set({ holdId }).where(eq(switchTransaction.id, id));
 }

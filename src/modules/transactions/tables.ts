@@ -64,6 +64,7 @@ export const switchTransaction = transactionsSchema.table(
     index('switch_transaction_pending')
       .on(t.receiverAppId, t.createdAt, t.id)
       .where(sql`${t.status} = 'AWAITING_ACCEPTANCE'`),
+    index('switch_transaction_received').on(t.receiverAppId, t.reference),
     index('switch_transaction_due').on(t.expiresAt).where(sql`${t.status} = 'AWAITING_ACCEPTANCE'`),
   ],
 );

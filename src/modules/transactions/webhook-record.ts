@@ -1,5 +1,6 @@
 import { deliveriesTold, type ToldDelivery } from '#modules/outbox';
 import type { Executor } from '../../lib/database.ts';
+import { selectBearers } from './store.ts';
 import type { SwitchTransaction } from './transaction.ts';
 import { audience, type TransactionEvent, transactionEvents } from './transaction-event.ts';
 
@@ -25,18 +26,31 @@ export async function seenBy(
 ): Promise<TransactionView[]> {
   const references = transactions.map(({ reference }) => reference);
   const told = await deliveriesTold(db, { ownerId: applicationId, references, events: transactionEvents });
-  const byTransaction = Map.groupBy(told, (one) => transactionOf(one, transactions));
+  const ofPurged = await transactionsOfPurged(db, applicationId, told);
+  const byTransaction = Map.groupBy(told, (one) => transactionOf(one) ?? ofPurged.get(one.reference));
   return transactions.map((transaction) => ({
     ...transaction,
     webhooks: (byTransaction.get(transaction.id) ?? []).map((one) => toRecord(one, transaction, applicationId)),
   }));
 }
 
-/** The transaction a delivery tells of: its body says so, and once that is purged the reference, where only one has it. */
-function transactionOf({ body, reference }: ToldDelivery, transactions: readonly SwitchTransaction[]) {
-  if (body !== null) return (JSON.parse(body) as { data: { id: string } }).data.id;
-  const [first, second] = transactions.filter((transaction) => transaction.reference === reference);
-  return second === undefined ? first?.id : undefined;
+/** The transaction a delivery tells of, as its body says; undefined once that is purged. */
+const transactionOf = ({ body }: ToldDelivery): string | undefined =>
+  body === null ? undefined : (JSON.parse(body) as { data: { id: string } }).data.id;
+
+/** Transactions by their references, as far as those are borne by one of the application's alone. */
+async function transactionsOfPurged(
+  db: Executor,
+  applicationId: string,
+  told: readonly ToldDelivery[],
+): Promise<Map<string, string>> {
+  const references = told.filter(({ body }) => body === null).map(({ reference }) => reference);
+  const bearers = references.length === 0 ? [] : await selectBearers(db, applicationId, [...new Set(references)]);
+  return new Map(
+    [...Map.groupBy(bearers, ({ reference }) => reference)].flatMap(([reference, [bearer, another]]) =>
+      bearer !== undefined && another === undefined ? [[reference, bearer.id] as const] : [],
+    ),
+  );
 }
 
 /** One transaction as one of its applications sees it. */

@@ -1,0 +1,1 @@
+CREATE INDEX "switch_transaction_received" ON "transactions"."switch_transaction" USING btree ("receiver_app_id","reference");
