@@ -70,7 +70,8 @@ export function failure(error: DomainError, requestId: string): Failure {
 }
 
 /** The switch and identity answer in their Envelope, whose `data` is null on failure. */
-const surfaceMembers = (url: string): Record<string, unknown> => (/^\/api(\/|\?|$)/.test(url) ? { data: null } : {});
+const surfaceMembers = ({ url, routeOptions }: FastifyRequest): Record<string, unknown> =>
+  /^\/api(\/|\?|$)/.test(routeOptions.url ?? url) ? { data: null } : {};
 
 /** Any error as a refusal and its status: logged when it is ours, with Retry-After where there is one. */
 export function refusalOf(
@@ -95,7 +96,7 @@ export function sendFailure(thrown: unknown, request: FastifyRequest, reply: Fas
     .type('application/json; charset=utf-8')
     .header('cache-control', 'no-store')
     .serializer(JSON.stringify)
-    .send({ ...surfaceMembers(request.url), ...extra, ...failure(error, request.id) });
+    .send({ ...surfaceMembers(request), ...extra, ...failure(error, request.id) });
 }
 
 /** One error shape for every route, known or not. */

@@ -18,7 +18,7 @@ export function postApplicationsSecretRotate(app: ZodApp, resources: Resources):
     '/applications/secret/rotate',
     {
       schema: {
-        tags: ['Application identity'],
+        tags: ['Extension'],
         summary: 'Get a new client secret; the one before is taken too for a day',
         security: applicationOnly,
         body,

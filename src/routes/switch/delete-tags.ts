@@ -12,7 +12,7 @@ export function deleteTags(app: ZodApp, resources: Resources): void {
     '/tags/:tag',
     {
       schema: {
-        tags: ['Tags'],
+        tags: ['Extension'],
         summary: 'Close a tag of a subject of yours, for good; nobody can have it for ninety days',
         security: applicationOnly,
         params: tagParams,

@@ -11,7 +11,7 @@ export function getTagsClaimsAttestation(app: ZodApp, resources: Resources): voi
     '/tags/:tag/claims/:claimId/attestation',
     {
       schema: {
-        tags: ['Claims'],
+        tags: ['Extension'],
         summary: 'A fresh attestation of an approved claim of yours',
         security: applicationOnly,
         params: claimParams,

@@ -11,7 +11,7 @@ export function postConsentReject(app: ZodApp, resources: Resources): void {
     '/consent/:consentToken/reject',
     {
       schema: {
-        tags: ['Consent'],
+        tags: ['Extension'],
         summary: 'Reject a consent request',
         security: applicationOnly,
         params: consentParams,

@@ -11,7 +11,7 @@ export function postTagsClaimsCancel(app: ZodApp, resources: Resources): void {
     '/tags/:tag/claims/:claimId/cancel',
     {
       schema: {
-        tags: ['Claims'],
+        tags: ['Extension'],
         summary: 'Take back a claim of yours that is pending',
         security: applicationOnly,
         params: claimParams,

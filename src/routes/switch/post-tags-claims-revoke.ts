@@ -11,7 +11,7 @@ export function postTagsClaimsRevoke(app: ZodApp, resources: Resources): void {
     '/tags/:tag/claims/:claimId/revoke',
     {
       schema: {
-        tags: ['Claims'],
+        tags: ['Extension'],
         summary: 'End an approved claim, from either side',
         security: applicationOnly,
         params: claimParams,

@@ -13,7 +13,7 @@ export function postTagsClaims(app: ZodApp, resources: Resources): void {
     '/tags/:tag/claims',
     {
       schema: {
-        tags: ['Claims'],
+        tags: ['Extension'],
         summary: 'Ask the owner of a tag that a subject of yours may be reached under it',
         security: applicationOnly,
         params: tagParams,

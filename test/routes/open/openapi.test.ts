@@ -69,6 +69,28 @@ function mediaOf({ requestBody, responses }: Operation): Media[] {
   );
 }
 
+/** The operations under /api of the contract; whatever else there is, is ours. */
+const contract = [
+  'GET /api/v1/consent/{consentToken}',
+  'GET /api/v1/tags/{tag}',
+  'GET /api/v1/tags/{tag}/claims',
+  'GET /api/v1/transactions/pending',
+  'GET /api/v1/wallet',
+  'POST /api/v1/applications',
+  'POST /api/v1/auth/token',
+  'POST /api/v1/consent/{consentToken}/approve',
+  'POST /api/v1/subjects',
+  'POST /api/v1/tags',
+  'POST /api/v1/tags/{tag}/federation',
+  'POST /api/v1/transactions',
+];
+
+it('marks as an Extension what the contract of the switch and of application identity does not have, and only that', async () => {
+  const described = operationsOf((await server.call('GET', '/api/openapi.json')).json<Document>());
+  const unmarked = described.filter(({ operation }) => !operation.tags?.includes('Extension'));
+  expect(unmarked.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(contract);
+});
+
 it('documents Idempotency-Key where it is honoured, and only there', async () => {
   const { paths } = (await server.call('GET', '/v2/openapi.json')).json<Document>();
   const hasKey = (operation: Operation | undefined) =>
