@@ -2,6 +2,7 @@ import { loadConfig } from '../boot-database.ts';
 import { walletIsLookedAfter } from './tour/account.ts';
 import { applicationsJoin, consentIsGiven } from './tour/applications.ts';
 import { allIsProved } from './tour/books.ts';
+import { tagsAreLinked } from './tour/federation.ts';
 import { Guide } from './tour/guide.ts';
 import { customerLogsIn, customersOnboard, passwordIsForgotten } from './tour/login.ts';
 import { customerPays, moneyIsGivenBack, walletIsPaid } from './tour/money.ts';
@@ -34,6 +35,7 @@ async function tour(): Promise<void> {
     await webhooksAreLookedAfter(stage, acme);
     const applications = await applicationsJoin(stage);
     await consentIsGiven(stage, applications);
+    await tagsAreLinked(stage, applications);
     await offerIsAccepted(stage, applications);
     await allIsProved(stage, { acme, ...applications });
   } finally {
