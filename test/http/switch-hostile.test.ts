@@ -1,0 +1,178 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useApp } from '../support/app.ts';
+import { newApplication, type TestApplication } from '../support/application.ts';
+import { brokenInvariants } from '../support/books.ts';
+import { answerConsent, askForClaim, claimsSeenBy, newClaim, newSides } from '../support/claims.ts';
+import { federate, newEnds, newLink, refusal } from '../support/federations.ts';
+import { initiate, newSide, standing } from '../support/switch.ts';
+import { createTag, newSubject, newTag } from '../support/tags.ts';
+
+const server = useApp();
+
+const get = (path: string, headers: Record<string, string> = {}) => server.call('GET', `/api/v1${path}`, { headers });
+
+describe('addresses', () => {
+  let tag = '';
+  let namespace = '';
+  beforeAll(async () => {
+    const application = await newApplication(server, 'Addressed');
+    namespace = application.namespace;
+    tag = await newTag(server, application);
+  });
+
+  it.each<[string, (handle: string) => string]>([
+    ['in capitals', (handle) => handle.toUpperCase()],
+    ['with its @ escaped', (handle) => `%40${handle}`],
+    ['with its namespace in capitals', (handle) => `${handle}@${namespace.toUpperCase()}`],
+    ['with every letter escaped', (handle) => handle.replaceAll(/./g, (c) => `%${c.charCodeAt(0).toString(16)}`)],
+    ['with a query that means nothing', (handle) => `${handle}?tag=nobody`],
+  ])('%s finds the tag', async (_, written) => {
+    const answer = await get(`/tags/${written(tag)}`);
+    expect(answer.json()).toMatchObject({ success: true, data: { tagString: tag } });
+  });
+
+  it.each<[string, (handle: string) => string]>([
+    ['escaped twice', (handle) => `%2540${handle}`],
+    ['with a NUL', (handle) => `${handle}%00`],
+    ['with a blank', (handle) => `${handle}%20`],
+    ['with a line break', (handle) => `${handle}%0a`],
+    ['with a slash', (handle) => `${handle}%2f`],
+    ['with a way up', (handle) => `x%2f..%2f${handle}`],
+    ['with a Cyrillic look-alike', (handle) => `${handle}%D0%B0`],
+    ['with a fullwidth letter', (handle) => `%EF%BD%81${handle}`],
+    ['with a Kelvin sign', (handle) => `%E2%84%AA${handle}`],
+    ['with an invisible character', (handle) => `${handle}%E2%80%8B`],
+    ['with two @', (handle) => `@@${handle}`],
+    ['with an empty namespace', (handle) => `${handle}@`],
+    ['with another namespace', (handle) => `${handle}@paytag`],
+    ['with two namespaces', (handle) => `${handle}@${namespace}@${namespace}`],
+    ['with what SQL would read', (handle) => `${handle}'%20or%20'1'='1`],
+    ['with a wildcard', (handle) => `${handle.slice(0, -1)}%25`],
+  ])('%s is nobody’s', async (_, written) => {
+    const answer = await get(`/tags/${written(tag)}`);
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'TAG_NOT_FOUND']);
+  });
+
+  it.each(['%2e%2e', '%2e%2e/%2e%2e/operator/v1/partners', '..%5c..'])('%s leads nowhere', async (path) => {
+    const answer = await get(`/tags/${path}`);
+    expect(answer.statusCode).toBe(404);
+    expect(answer.json()).toMatchObject({ success: false, data: null });
+  });
+
+  it.each(['%', '%zz', '%E0%A4', '%C0%AE'])(
+    '%s, which is not well encoded, is refused in the Envelope',
+    async (path) => {
+      const answer = await get(`/tags/${path}`);
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json()).toMatchObject({ success: false, data: null, errorCode: 'BAD_REQUEST' });
+    },
+  );
+
+  it('a refusal is in the Envelope though the path is written with escapes', async () => {
+    const answer = await server.app.inject({ method: 'GET', url: '/%61pi/v1/tags/nobody-here' });
+    expect([answer.statusCode, answer.json()]).toMatchObject([404, { data: null, errorCode: 'TAG_NOT_FOUND' }]);
+  });
+
+  it.each(['pending', 'claims', 'federation', 'consent', 'constructor', 'tags'])(
+    'a tag named like a route, %s, is a tag like any other',
+    async (tagString) => {
+      const [owner, asker] = [await newApplication(server), await newApplication(server)];
+      const subjectId = await newSubject(server, owner);
+      expect((await createTag(server, owner, { tagString, subjectId })).statusCode).toBe(201);
+      expect((await get(`/tags/${tagString}`)).json().data).toMatchObject({ tagString, status: 'ACTIVE' });
+      const claimed = await askForClaim(server, asker, tagString, { subjectId: await newSubject(server, asker) });
+      expect(claimed.statusCode).toBe(201);
+      expect(await claimsSeenBy(server, owner, tagString)).toHaveLength(1);
+      const closed = await server.call('DELETE', `/api/v1/tags/${tagString}`, { headers: owner.headers });
+      expect(closed.statusCode).toBe(200);
+    },
+  );
+});
+
+it('an approval link that is fetched in advance, replayed, or tried with another method approves nothing', async () => {
+  const sides = await newSides(server);
+  const { consentToken } = await newClaim(server, sides);
+  const { headers } = sides.owner;
+  for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'GET'] as const) {
+    for (const path of ['', '/approve', '/reject', '/code']) {
+      await server.app.inject({ method, url: `/api/v1/consent/${consentToken}${path}`, headers });
+    }
+  }
+  expect(await claimsSeenBy(server, sides.requester, sides.tag)).toMatchObject([{ state: 'PENDING' }]);
+  expect((await answerConsent(server, sides.owner, consentToken, 'approve')).statusCode).toBe(200);
+  for (const what of ['approve', 'reject'] as const) {
+    const again = await answerConsent(server, sides.owner, consentToken, what);
+    expect(refusal(again)).toEqual([409, 'CONSENT_NOT_PENDING']);
+  }
+  const stolen = await answerConsent(server, sides.stranger, consentToken, 'approve');
+  expect(refusal(stolen)).toEqual([404, 'CONSENT_NOT_FOUND']);
+});
+
+it('what a body says of its sender, its fee or its fate changes nothing', async () => {
+  const [acme, market] = [await newSide(server), await newSide(server)];
+  const forged = {
+    senderAppId: market.applicationId,
+    applicationId: market.applicationId,
+    status: 'ACCEPTED',
+    fee: -5,
+  };
+  const answer = await initiate(server, acme, { receiverTag: market.tag, ...forged });
+  expect(answer.json().data).toMatchObject({ senderAppId: acme.applicationId, status: 'AWAITING_ACCEPTANCE', fee: 0 });
+  const foreign = await initiate(server, acme, { senderTag: market.tag, receiverTag: acme.tag, ...forged });
+  expect(refusal(foreign)).toEqual([403, 'NOT_PERMITTED']);
+  expect(await standing(server, market)).toMatchObject({ held: 0 });
+  expect(await brokenInvariants(server)).toEqual([]);
+});
+
+it('a tag is not linked to itself by another name, nor the other way round while a link is open', async () => {
+  const ends = await newEnds(server);
+  const { primary, secondary } = ends;
+  const link = (from: typeof primary, secondaryTag: string) =>
+    federate(server, from, from.tag, { secondaryTag, verificationMethod: 'consent' });
+  for (const alias of [
+    primary.tag,
+    `@${primary.tag}`,
+    primary.tag.toUpperCase(),
+    `${primary.tag}@${primary.namespace}`,
+  ]) {
+    expect(refusal(await link(primary, alias))).toEqual([400, 'SELF_FEDERATION']);
+  }
+  await newLink(server, ends);
+  expect(refusal(await link(primary, secondary.tag))).toEqual([409, 'LINK_EXISTS']);
+  expect(refusal(await link(secondary, primary.tag))).toEqual([409, 'LINK_EXISTS']);
+});
+
+it('one Idempotency-Key at two applications stands for two requests', async () => {
+  const key = { 'idempotency-key': 'the same' };
+  const register = async ({ headers }: TestApplication) =>
+    (
+      await server.call('POST', '/api/v1/subjects', { headers: { ...headers, ...key }, payload: { externalId: 'one' } })
+    ).json().data;
+  const [acme, market] = [await newApplication(server), await newApplication(server)];
+  expect((await register(acme)).applicationId).toBe(acme.applicationId);
+  expect((await register(market)).applicationId).toBe(market.applicationId);
+});
+
+it('no entity tag makes the owner’s view, or what changed, seem unchanged', async () => {
+  const { owner, tag } = await newSides(server);
+  const etag = String((await get(`/tags/${tag}`)).headers['etag']);
+  const opaque = etag.replace('W/', '');
+  for (const known of [etag, opaque, '*', `"x", ${etag}`]) {
+    expect((await get(`/tags/${tag}`, { 'if-none-match': known })).statusCode).toBe(304);
+    const own = await get(`/tags/${tag}`, { ...owner.headers, 'if-none-match': known });
+    expect([own.statusCode, own.headers['cache-control'], own.headers['etag']]).toEqual([200, 'no-store', undefined]);
+    expect((await get('/tags/nobody-here', { 'if-none-match': known })).statusCode).toBe(404);
+  }
+  for (const other of ['"x"', '', 'W/', `${opaque}x`]) {
+    expect((await get(`/tags/${tag}`, { 'if-none-match': other })).statusCode).toBe(200);
+  }
+});
+
+it.each(['sort=id;drop', 'sort=id%00', 'sort=__proto__', 'sort=constructor', 'sort=amount)--', 'sort=amount,asc,desc'])(
+  'pending transactions are not sorted by %s',
+  async (query) => {
+    const { headers } = await newApplication(server);
+    const answer = await get(`/transactions/pending?${query}`, headers);
+    expect([answer.statusCode, answer.json()]).toMatchObject([400, { errorCode: 'INVALID_PARAMETER', data: null }]);
+  },
+);
