@@ -3,7 +3,7 @@ import { type Challenge, sendOwnerCode, type TagOwner, type WaysToProve, waysToP
 import { DomainError } from '../../lib/domain-error.ts';
 import type { Channel } from '../../providers/messaging/port.ts';
 import type { Resources } from '../../resources.ts';
-import { assertActive, assertPending } from './claim.ts';
+import { assertPending, isInUse, tagSuspended } from './claim.ts';
 import { type ConsentRequest, findConsent, toConsentRequest } from './read-consent.ts';
 import type { ClaimParts } from './store.ts';
 import { PROOF_ATTEMPTS_MAX } from './take-proof-attempt.ts';
@@ -78,7 +78,7 @@ export async function findAnswerable(
   const found = await findConsent(db, consentToken);
   assertPending(clock.now(), found.claim);
   if (answer === 'decline') return found;
-  assertActive(found.tag.status);
+  if (!isInUse(found)) throw tagSuspended();
   if (found.claim.ownerConfirmedAt === null) return found;
   throw new DomainError('CONSENT_NOT_PENDING', 'you have approved this consent request already');
 }
