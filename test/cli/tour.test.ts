@@ -14,7 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-it('tells the whole story, twice on one server, each chapter with its promises kept, and ends with the totals', async () => {
+it('tells the whole story, twice on one server, each chapter with its promises kept, and ends with the totals', {
+  timeout: 120_000,
+}, async () => {
   for (let turn = 1; turn <= 2; turn++) {
     const { code, stdout, stderr } = await takeTour(server.port);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

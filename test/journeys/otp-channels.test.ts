@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, clientOf, remotePartner } from '../support/client.ts';
 import { useDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { useMessages } from '../support/messages.ts';
 import { somebody } from '../support/people.ts';
 import { type ServerProcess, serverEnv, startServer } from '../support/process.ts';
@@ -54,7 +55,7 @@ describe.each(['sms', 'whatsapp', 'email'])('by %s', (channel) => {
     const before = await messages.codeAt(address);
     const count = messages.texts.length + messages.mailedTo.length;
     expect((await sso.sendOtp(session, channel)).body).toMatchObject({ provider: channel });
-    await expect.poll(() => messages.texts.length + messages.mailedTo.length).toBe(count + 1);
+    await eventually(() => expect(messages.texts.length + messages.mailedTo.length).toBe(count + 1));
     const code = await messages.codeAt(address);
     expect((await sso.giveOtp(session, butNot(code, before))).status).toBe(400);
     expect((await sso.giveOtp(session, code)).body).toMatchObject({ validated: true });
