@@ -26,6 +26,14 @@ export function createPayTag(server: TestApp, partner: TestPartner, { paytag, ..
   return server.call('POST', '/v2/partner/paytag', { headers: partner.headers, payload: { ...person, tag: paytag } });
 }
 
+/** A server whose text messages go nowhere: nobody listens on this port. */
+export const unreachableMessenger = {
+  MESSAGING_PROVIDER: 'termii',
+  MESSAGING_TERMII_URL: 'http://127.0.0.1:9',
+  MESSAGING_TERMII_API_KEY: 'not-needed',
+  MESSAGING_TERMII_SENDER_ID: 'PayTag',
+};
+
 /** `POST /sso/create-tag`, as far as a session. */
 export async function startSession(server: TestApp, partner: TestPartner, person: object): Promise<string> {
   const answer = await server.call('POST', '/v2/sso/create-tag', { headers: partner.headers, payload: person });

@@ -40,6 +40,10 @@ export const refund = (
 export const changeWallet = (server: TestApp, wallet: string, change: object): Promise<Answer> =>
   server.operate('PATCH', `/wallets/${wallet}`, { reason: 'a test asks for it', ...change });
 
+/** Revokes a wallet under the token of its customer, as one who asks at the same moment meets it. */
+export const revokeWallet = (server: TestApp, wallet: string) =>
+  server.resources.pool.query('update wallets.partner_wallet set revoked_at = now() where reference = $1', [wallet]);
+
 /** A customer who is logged in at a partner, where she has a wallet. */
 export interface LoggedIn extends Person {
   partner: TestPartner;

@@ -22,7 +22,7 @@ export function postWallet(app: ZodApp, resources: Resources): void {
         summary: 'Open a wallet for a KYC profile',
         security: partnerOnly,
         body,
-        response: { 200: partnerWalletShape, ...failuresFor(400, 401, 403, 404, 409) },
+        response: { 200: partnerWalletShape, ...failuresFor(400, 401, 403, 404) },
       },
     },
     async (request) => {

@@ -33,7 +33,7 @@ export function postTransactionStatement(app: ZodApp, resources: Resources): voi
           202: z
             .object({ reference: z.string(), status: z.literal('Pending') })
             .meta({ id: 'PendingStatement', description: 'With Prefer: respond-async' }),
-          ...failuresFor(400, 401, 403, 404, 409, 429),
+          ...failuresFor(400, 401, 403, 404, 429),
         },
       },
     },

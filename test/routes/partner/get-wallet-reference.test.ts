@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
+import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { changeWallet, fundedWallet, kycWallet } from '../../support/wallets.ts';
 
 const server = useApp();
@@ -37,3 +38,12 @@ it('404: a wallet of another partner is as unknown as one that does not exist', 
     expect(answer.json().errorCode).toBe('WALLET_NOT_FOUND');
   }
 });
+
+it('400: a reference that cannot be one', async () => {
+  const { headers } = await server.newPartner();
+  for (const reference of ['%00', '%20', 'x'.repeat(101)]) {
+    expect((await get(headers, reference)).json().errorCode).toBe('INVALID_PARAMETER');
+  }
+});
+
+refuseOtherCallers(server, 'GET', '/v2/partner/wallet/PW-1');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
+import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 
 const server = useApp();
 const kyc = { firstName: 'Chidi', otherName: 'Emeka', lastName: 'Okafor' };
@@ -98,3 +99,5 @@ describe('404', () => {
     }
   });
 });
+
+refuseOtherCallers(server, 'POST', '/v2/partner/wallet');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
+import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { type LoggedIn, loggedIn, pay } from '../../support/wallets.ts';
 
 const server = useApp();
@@ -57,3 +58,5 @@ describe('401', () => {
     });
   });
 });
+
+refuseOtherCallers(server, 'DELETE', '/v2/sso/beneficiary', 'customer');

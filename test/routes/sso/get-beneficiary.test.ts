@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
+import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { type LoggedIn, loggedIn, logInAt, pay } from '../../support/wallets.ts';
 
 const server = useApp();
@@ -71,3 +72,5 @@ describe('401', () => {
     expect(answer.json()).toMatchObject({ errorCode: 'INVALID_CUSTOMER_TOKEN' });
   });
 });
+
+refuseOtherCallers(server, 'GET', '/v2/sso/beneficiary', 'customer');

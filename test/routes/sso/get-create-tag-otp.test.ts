@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { TestPartner } from '../../support/app.ts';
 import { useApp } from '../../support/app.ts';
-import { newPerson, startSession, validatedSession } from '../../support/onboarding.ts';
+import { refuseOtherCallers } from '../../support/caller-refusals.ts';
+import { newPerson, startSession, unreachableMessenger, validatedSession } from '../../support/onboarding.ts';
 
 const server = useApp();
+const withoutPhones = useApp(unreachableMessenger, server);
 const send = ({ headers }: TestPartner, session: string, query = '') =>
   server.call('GET', `/v2/sso/create-tag/${session}/otp${query}`, { headers });
 
@@ -41,3 +43,35 @@ describe('409', () => {
     expect((await send(partner, session, '?channel=email')).statusCode).toBe(409);
   });
 });
+
+describe('410', () => {
+  it('sends nothing in a session that is over', async () => {
+    const partner = await server.newPartner();
+    const session = await startSession(server, partner, newPerson());
+    server.clock.advance(30 * 60_000);
+    expect((await send(partner, session)).json()).toMatchObject({ errorCode: 'SESSION_EXPIRED' });
+  });
+});
+
+describe('429', () => {
+  it('makes a channel wait a minute', async () => {
+    const partner = await server.newPartner();
+    const session = await startSession(server, partner, newPerson());
+    await send(partner, session);
+    const answer = await send(partner, session);
+    expect(answer.json()).toMatchObject({ errorCode: 'OTP_COOLDOWN' });
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+  });
+});
+
+describe('502', () => {
+  it('the messenger is not reached: the session lives on', async () => {
+    const partner = await server.newPartner();
+    const session = await startSession(server, partner, newPerson());
+    const answer = await withoutPhones.call('GET', `/v2/sso/create-tag/${session}/otp`, { headers: partner.headers });
+    expect(answer.json()).toMatchObject({ errorCode: 'MESSAGING_PROVIDER_UNAVAILABLE' });
+    expect((await send(partner, session)).statusCode).toBe(200);
+  });
+});
+
+refuseOtherCallers(server, 'GET', '/v2/sso/create-tag/session/otp');

@@ -2,6 +2,7 @@ import jsqr from 'jsqr';
 import { PNG } from 'pngjs';
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
+import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { type LoggedIn, loggedIn } from '../../support/wallets.ts';
 
 const PUBLIC_URL = 'https://pay.example.com';
@@ -70,3 +71,5 @@ it('404: a closed PayTag has no code', async () => {
   expect(answer.statusCode).toBe(404);
   expect(answer.json().errorCode).toBe('PAYTAG_NOT_FOUND');
 });
+
+refuseOtherCallers(server, 'GET', '/v2/sso/qr', 'customer');

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { TestPartner } from '../../support/app.ts';
 import { useApp } from '../../support/app.ts';
-import { newPerson, startSession, validatedSession } from '../../support/onboarding.ts';
+import { refuseOtherCallers } from '../../support/caller-refusals.ts';
+import { newPerson, startSession, unreachableMessenger, validatedSession } from '../../support/onboarding.ts';
 
 const server = useApp();
+const withoutPhones = useApp(unreachableMessenger, server);
 const send = ({ headers }: TestPartner, session: string, query = '') =>
   server.call('GET', `/v2/sso/${session}/otp${query}`, { headers });
 const codeOf = (answer: { json<T>(): T }) => answer.json<{ errorCode: string }>().errorCode;
@@ -123,3 +125,16 @@ describe('429', () => {
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
   });
 });
+
+describe('502', () => {
+  it('the messenger is not reached: nothing was sent, and the same request works once it is', async () => {
+    const partner = await server.newPartner();
+    const session = await startSession(server, partner, newPerson());
+    const answer = await withoutPhones.call('GET', `/v2/sso/${session}/otp`, { headers: partner.headers });
+    expect([answer.statusCode, codeOf(answer)]).toEqual([502, 'MESSAGING_PROVIDER_UNAVAILABLE']);
+    expect(answer.headers['retry-after']).toBe('5');
+    expect((await send(partner, session)).statusCode).toBe(200);
+  });
+});
+
+refuseOtherCallers(server, 'GET', '/v2/sso/session/otp');

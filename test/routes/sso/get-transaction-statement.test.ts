@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { prepareStatements } from '#modules/statements';
 import { useApp } from '../../support/app.ts';
+import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { type LoggedIn, loggedIn, logInAt } from '../../support/wallets.ts';
 
 const PUBLIC_URL = 'https://pay.example.com';
@@ -35,6 +36,11 @@ describe('200', () => {
   });
 });
 
+it('400: a reference that cannot be one', async () => {
+  const ada = await loggedIn(server, await server.newPartner());
+  expect((await read(ada, 'STM-%00')).json().errorCode).toBe('INVALID_PARAMETER');
+});
+
 it('401: asks for the customer’s token', async () => {
   const { headers } = await server.newPartner();
   expect((await read({ headers }, 'STM-1')).json().errorCode).toBe('INVALID_CUSTOMER_TOKEN');
@@ -56,10 +62,4 @@ it('404: unknown, another customer’s, and her own at another partner', async (
   }
 });
 
-it('429: more than twenty in an hour for one wallet', async () => {
-  const ada = await loggedIn(server, await server.newPartner());
-  const answers = await Promise.all(Array.from({ length: 21 }, () => request(ada)));
-  expect(answers.filter(({ statusCode }) => statusCode === 202)).toHaveLength(20);
-  const refused = answers.find(({ statusCode }) => statusCode === 429);
-  expect(refused?.headers['retry-after']).toMatch(/^\d+$/);
-});
+refuseOtherCallers(server, 'GET', '/v2/sso/transaction/statement/STM-1', 'customer');

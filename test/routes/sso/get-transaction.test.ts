@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { loggedIn, moveMoney, pay } from '../../support/wallets.ts';
+import { refuseOtherCallers } from '../../support/caller-refusals.ts';
+import { loggedIn, moveMoney, pay, revokeWallet } from '../../support/wallets.ts';
 
 const server = useApp({ FEE_TRANSFER: '10', FEE_PARTNER_WALLET_CREDIT: '3' });
 const history = (headers: Record<string, string>, query = '') =>
@@ -40,3 +41,16 @@ it('401: asks for the customer’s token', async () => {
   const { headers } = await server.newPartner();
   expect((await history(headers)).json().errorCode).toBe('INVALID_CUSTOMER_TOKEN');
 });
+
+it.each(['?limit=-1', '?offset=1.5', '?limit=1&limit=2'])('400: %s', async (query) => {
+  const { headers } = await loggedIn(server, await server.newPartner());
+  expect((await history(headers, query)).json().errorCode).toBe('INVALID_PARAMETER');
+});
+
+it('404: of a wallet that is revoked while she asks', async () => {
+  const { headers, wallet } = await loggedIn(server, await server.newPartner());
+  await revokeWallet(server, wallet);
+  expect((await history(headers)).json().errorCode).toBe('WALLET_NOT_FOUND');
+});
+
+refuseOtherCallers(server, 'GET', '/v2/sso/transaction', 'customer');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
+import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { newCustomer } from '../../support/onboarding.ts';
 
 const server = useApp();
@@ -43,3 +44,5 @@ describe('401', () => {
     expect((await server.call('GET', '/v2/sso/verify-tag?paytag=ada')).statusCode).toBe(401);
   });
 });
+
+refuseOtherCallers(server, 'GET', '/v2/sso/verify-tag?paytag=ada');

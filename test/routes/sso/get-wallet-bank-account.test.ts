@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
+import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { loggedIn } from '../../support/wallets.ts';
 
 const server = useApp();
@@ -33,3 +34,5 @@ describe('404', () => {
     expect(read.json()).toMatchObject({ errorCode: 'BANK_ACCOUNT_NOT_LINKED' });
   });
 });
+
+refuseOtherCallers(server, 'GET', '/v2/sso/wallet/bank-account', 'customer');

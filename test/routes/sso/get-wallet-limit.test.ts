@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { changeWallet, type LoggedIn, loggedIn, moveMoney, pay, refund } from '../../support/wallets.ts';
+import { refuseOtherCallers } from '../../support/caller-refusals.ts';
+import { changeWallet, type LoggedIn, loggedIn, moveMoney, pay, refund, revokeWallet } from '../../support/wallets.ts';
 
 const server = useApp({ FEE_TRANSFER: '50' });
 const limit = async ({ headers }: Pick<LoggedIn, 'headers'>) => server.call('GET', '/v2/sso/wallet/limit', { headers });
@@ -60,3 +61,11 @@ describe('401', () => {
     expect(answer.json().errorCode).toBe('INVALID_CUSTOMER_TOKEN');
   });
 });
+
+it('404: a wallet that is revoked while she asks has no limit', async () => {
+  const ada = await loggedIn(server, await server.newPartner());
+  await revokeWallet(server, ada.wallet);
+  expect((await limit(ada)).json().errorCode).toBe('WALLET_NOT_FOUND');
+});
+
+refuseOtherCallers(server, 'GET', '/v2/sso/wallet/limit', 'customer');

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
+import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { createPayTag, customerToken, newCustomer, newPerson } from '../../support/onboarding.ts';
+import { loggedIn, revokeWallet } from '../../support/wallets.ts';
 
 const server = useApp();
 const walletOf = (headers: Record<string, string>, authorization?: string) =>
@@ -105,3 +107,12 @@ describe('401', () => {
     expect(answer.json()).toMatchObject({ errorCode: 'INVALID_CREDENTIALS' });
   });
 });
+
+it('404: one that is revoked while she asks', async () => {
+  const { headers, wallet } = await loggedIn(server, await server.newPartner());
+  await revokeWallet(server, wallet);
+  const answer = await walletOf(headers);
+  expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'WALLET_NOT_FOUND']);
+});
+
+refuseOtherCallers(server, 'GET', '/v2/sso/wallet', 'customer');

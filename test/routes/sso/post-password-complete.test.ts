@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
+import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import {
   authCode,
   complete,
@@ -156,3 +157,5 @@ describe('410', () => {
     expect(answer.json()).toMatchObject({ errorCode: 'SESSION_EXPIRED' });
   });
 });
+
+refuseOtherCallers(server, 'POST', '/v2/sso/password/session/complete');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
+import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { createPayTag, newCustomer, newPerson } from '../../support/onboarding.ts';
 import { startReset } from '../../support/password-reset.ts';
 
@@ -90,3 +91,5 @@ describe('429', () => {
     expect((await startReset(server, partner, 'nobody.100')).statusCode).toBe(429);
   });
 });
+
+refuseOtherCallers(server, 'POST', '/v2/sso/password');

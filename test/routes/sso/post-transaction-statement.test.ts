@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
+import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { readPdf } from '../../support/statements.ts';
 import { type LoggedIn, loggedIn, moveMoney, pay } from '../../support/wallets.ts';
 
@@ -104,3 +105,23 @@ it('the same Idempotency-Key answers the same link again', async () => {
   expect(again.headers['idempotency-replayed']).toBe('true');
   expect(again.json()).toEqual(first.json());
 });
+
+const RESPOND_ASYNC = { prefer: 'wait=5, Respond-Async' };
+
+it('202: with Prefer: respond-async, the reference under which it is made ready', async () => {
+  const ada = await loggedIn(server, await server.newPartner());
+  const answer = await ask(ada, '', RESPOND_ASYNC);
+  expect(answer.statusCode).toBe(202);
+  expect(answer.json()).toEqual({ reference: expect.stringMatching(/^STM-[0-9a-f]{32}$/), status: 'Pending' });
+  expect(answer.headers['preference-applied']).toBe('respond-async');
+});
+
+it('429: more than twenty in an hour for one wallet', async () => {
+  const ada = await loggedIn(server, await server.newPartner());
+  const answers = await Promise.all(Array.from({ length: 21 }, () => ask(ada, '', RESPOND_ASYNC)));
+  expect(answers.filter(({ statusCode }) => statusCode === 202)).toHaveLength(20);
+  const refused = answers.find(({ statusCode }) => statusCode === 429);
+  expect(refused?.headers['retry-after']).toMatch(/^\d+$/);
+});
+
+refuseOtherCallers(server, 'POST', '/v2/sso/transaction/statement', 'customer');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { brokenInvariants, eventsOf, leavesNothingBut } from '../../support/books.ts';
+import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { changeWallet, type LoggedIn, loggedIn, logInAt, pay } from '../../support/wallets.ts';
 
 const server = useApp({ FEE_TRANSFER: '1%<=25', FEE_STAMP_DUTY: '50>=10000' });
@@ -194,3 +195,5 @@ describe('422', () => {
 it('the books are in order after all this', async () => {
   expect(await brokenInvariants(server)).toEqual([]);
 });
+
+refuseOtherCallers(server, 'POST', '/v2/sso/transaction', 'customer');

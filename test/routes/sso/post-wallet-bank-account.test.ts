@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
+import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { useStandIn } from '../../support/provider.ts';
 import { paystack } from '../../support/provider-replies.ts';
 import type { Answer } from '../../support/receiver.ts';
@@ -205,3 +206,5 @@ describe('502', () => {
     expect((await waiting).statusCode).toBe(502);
   });
 });
+
+refuseOtherCallers(server, 'POST', '/v2/sso/wallet/bank-account', 'customer');
