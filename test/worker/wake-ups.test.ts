@@ -1,4 +1,7 @@
+import { Redis } from 'ioredis';
+import { Client } from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
+import { QUEUE_SCHEMA } from '../../src/migrate.ts';
 import { listen } from '../../src/worker/listen.ts';
 import { openQueue, type QueuePlace } from '../../src/worker/queue.ts';
 import { openWakeUps } from '../../src/worker/wake-ups.ts';
@@ -21,6 +24,31 @@ const places: Record<string, () => Promise<QueuePlace>> = {
     return { config: { REDIS_URL: redis.url }, databaseUrl: 'postgres://nobody@127.0.0.1:1/none' };
   },
 };
+
+/** How much the queue keeps: rows of all its tables, or keys and entries of streams. */
+async function entriesIn({ config, databaseUrl }: QueuePlace): Promise<number> {
+  if (config.REDIS_URL === undefined) return rowsIn(databaseUrl);
+  const client = new Redis(config.REDIS_URL);
+  const keys = await client.keys('*');
+  const streams = await Promise.all(
+    keys.map(async (key) => ((await client.type(key)) === 'stream' ? client.xlen(key) : 0)),
+  );
+  client.disconnect();
+  return streams.reduce((sum, length) => sum + length, keys.length);
+}
+
+async function rowsIn(databaseUrl: string): Promise<number> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows: tables } = await client.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = $1 and tablename <> 'migration'`,
+    [QUEUE_SCHEMA],
+  );
+  const counts = tables.map(({ name }) => `(select count(*) from ${name})`).join('+');
+  const { rows } = await client.query<{ count: number }>(`select (${counts})::int as count`);
+  await client.end();
+  return rows[0]?.count ?? 0;
+}
 
 describe.each(Object.keys(places))('wake-ups over %s', (name) => {
   /** A sending and a receiving end. Each drain that begins takes the next gate, and ends when it is opened. */
@@ -69,6 +97,18 @@ describe.each(Object.keys(places))('wake-ups over %s', (name) => {
     for (let n = 0; n < 10_000; n++) wakeUps.wake();
     await eventually(() => expect(gates.length).toBeGreaterThan(0));
     expect(gates.length).toBeLessThan(5);
+  });
+
+  test('leave next to nothing in the queue, however many there were', async () => {
+    const { place, gates, drains } = await connect();
+    const queue = openQueue(place, () => undefined);
+    running.push(queue);
+    for (let n = 1; n <= 150; n++) {
+      await queue.add();
+      await drains(n);
+      gates[n - 1]?.();
+    }
+    await eventually(async () => expect(await entriesIn(place)).toBeLessThan(400)); // each writes four events
   });
 
   test('log nothing while all is well', async () => {
