@@ -22,7 +22,7 @@ export const replayBody = deliveryFilter.extend({
 
 export const replayShape = z.object({
   dryRun: z.boolean(),
-  matched: z.int().meta({ description: 'Deliveries that match, whose event was not sent again since' }),
+  matched: z.int().meta({ description: 'Deliveries that match, whose event was not sent again since; 10000 at most' }),
   replayed: z.int().meta({ description: 'New deliveries: at most 1000 in one call, one for each event' }),
   left: z.int().meta({ description: 'Those that match and were not replayed' }),
   sample: z.array(z.uuid()).meta({ description: 'Ids of up to 20 that match, the oldest event first' }),

@@ -1,7 +1,7 @@
 import type { Executor, Tx } from '../../lib/database.ts';
 import { DomainError } from '../../lib/domain-error.ts';
+import { type DeliveryFilter, scoped } from './filter-store.ts';
 import { countReplayable, insertReplays, lockReplayable, selectReplayable, takeReplayLock } from './replay-store.ts';
-import type { DeliveryFilter } from './store.ts';
 
 /** Deliveries that one call makes at most. */
 const REPLAYED_MAX = 1_000;
@@ -15,7 +15,7 @@ export interface ReplayRequest extends Omit<DeliveryFilter, 'status'> {
 }
 
 export interface Replayed {
-  /** Deliveries that matched before this call. */
+  /** Deliveries that matched before this call, ten thousand at most. */
   matched: number;
   /** Deliveries made by this call. */
   replayed: number;
@@ -29,7 +29,8 @@ const sampleOf = (rows: readonly { deliveryId: string }[]) =>
   rows.slice(0, SAMPLE_MAX).map(({ deliveryId }) => deliveryId);
 
 /** What a replay would find, without doing anything. Ids in the request must be UUIDs. */
-export async function previewReplay(db: Executor, { after, ...filter }: ReplayRequest): Promise<Replayed> {
+export async function previewReplay(db: Executor, { after, ...request }: ReplayRequest): Promise<Replayed> {
+  const filter = await scoped(db, request);
   const matched = await countReplayable(db, filter, after);
   const sample = sampleOf(await selectReplayable(db, filter, after, SAMPLE_MAX));
   return { matched, replayed: 0, sample, next: undefined };
@@ -42,10 +43,11 @@ export async function previewReplay(db: Executor, { after, ...filter }: ReplayRe
  *
  * @throws DomainError BUSY while another replay of the same deliveries runs
  */
-export async function replayDeliveries(tx: Tx, { after, ...filter }: ReplayRequest): Promise<Replayed> {
-  if (!(await takeReplayLock(tx, filter.partnerId ?? filter.applicationId))) {
+export async function replayDeliveries(tx: Tx, { after, ...request }: ReplayRequest): Promise<Replayed> {
+  if (!(await takeReplayLock(tx, request.partnerId ?? request.applicationId))) {
     throw new DomainError('BUSY', 'another replay is running: send the same request again', { retryAfterS: 1 });
   }
+  const filter = await scoped(tx, request);
   const matched = await countReplayable(tx, filter, after);
   const rows = await lockReplayable(tx, filter, after, REPLAYED_MAX);
   if (rows.length > 0) await insertReplays(tx, rows);

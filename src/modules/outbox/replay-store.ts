@@ -1,13 +1,14 @@
-import { and, asc, count, eq, gt, isNull, notExists, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, notExists, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Executor, Tx } from '../../lib/database.ts';
-import { type DeliveryFilter, matches, receives } from './store.ts';
+import { matches, type ScopedFilter } from './filter-store.ts';
+import { countUpTo, receives } from './store.ts';
 import { delivery, event, receiver } from './tables.ts';
 
 const later = alias(delivery, 'later');
 
 /** Deliveries that match and are not purged, of events that nobody has delivered again since, from behind `after` on. */
-const replayable = (db: Executor, filter: DeliveryFilter, after: string | undefined) =>
+const replayable = (db: Executor, filter: ScopedFilter, after: string | undefined) =>
   and(
     matches(filter),
     isNull(delivery.purgedAt),
@@ -28,7 +29,7 @@ export interface ReplayableRow {
 
 const columns = { deliveryId: delivery.id, eventId: event.id, receiverId: receiver.id };
 
-const oldestFirst = (db: Executor, filter: DeliveryFilter, after: string | undefined, limit: number) =>
+const oldestFirst = (db: Executor, filter: ScopedFilter, after: string | undefined, limit: number) =>
   db
     .select(columns)
     .from(delivery)
@@ -41,7 +42,7 @@ const oldestFirst = (db: Executor, filter: DeliveryFilter, after: string | undef
 /** At most `limit`, each of another event, the oldest event first. */
 export async function selectReplayable(
   db: Executor,
-  filter: DeliveryFilter,
+  filter: ScopedFilter,
   after: string | undefined,
   limit: number,
 ): Promise<ReplayableRow[]> {
@@ -51,26 +52,16 @@ export async function selectReplayable(
 /** The same, with their events kept from being deleted; those that are just being deleted are left out. */
 export async function lockReplayable(
   tx: Tx,
-  filter: DeliveryFilter,
+  filter: ScopedFilter,
   after: string | undefined,
   limit: number,
 ): Promise<ReplayableRow[]> {
   return oldestFirst(tx, filter, after, limit).for('key share', { skipLocked: true });
 }
 
-export async function countReplayable(
-  db: Executor,
-  filter: DeliveryFilter,
-  after: string | undefined,
-): Promise<number> {
-  const [total] = await db
-    .select({ count: count() })
-    .from(delivery)
-    .innerJoin(event, eq(event.id, delivery.eventId))
-    .innerJoin(receiver, receives)
-    .where(replayable(db, filter, after));
-  return total?.count ?? 0;
-}
+/** Ten thousand at most. */
+export const countReplayable = (db: Executor, filter: ScopedFilter, after: string | undefined): Promise<number> =>
+  countUpTo(db, replayable(db, filter, after));
 
 /**
  * True when no other replay of this owner, or of everybody, runs until the transaction ends. It does not wait: those

@@ -1,10 +1,10 @@
-import { and, count, desc, eq, gte, like, lt, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { Executor, Tx } from '../../lib/database.ts';
+import { matches, type ScopedFilter } from './filter-store.ts';
 import { attempt, delivery, event, receiver } from './tables.ts';
 
 export type ReceiverRow = typeof receiver.$inferSelect;
 export type AttemptRow = Omit<typeof attempt.$inferSelect, 'deliveryId'>;
-export type DeliveryStatus = (typeof delivery.$inferSelect)['status'];
 
 export async function insertReceiver(tx: Tx, values: typeof receiver.$inferInsert): Promise<ReceiverRow> {
   const [created] = await tx.insert(receiver).values(values).returning();
@@ -84,56 +84,32 @@ const deliveries = (db: Executor) =>
 
 export type DeliveryRow = Awaited<ReturnType<typeof deliveries>>[number];
 
-export interface DeliveryFilter {
-  status?: DeliveryStatus | undefined;
-  partnerId?: string | undefined;
-  applicationId?: string | undefined;
-  /** The event's name. */
-  event?: string | undefined;
-  /** What `lastError` says; `status 5xx` and its like stand for every such status. */
-  error?: string | undefined;
-  /** When the event was written: from, and before. */
-  from?: Date | undefined;
-  to?: Date | undefined;
+/** More are not counted: a count reads all that it counts. */
+const COUNTED_MAX = 10_000;
+
+/** How many deliveries match, ten thousand at most. */
+export async function countUpTo(db: Executor, matching: SQL | undefined): Promise<number> {
+  const some = db
+    .select({ one: sql`1`.as('one') })
+    .from(delivery)
+    .innerJoin(event, eq(event.id, delivery.eventId))
+    .innerJoin(receiver, receives)
+    .where(matching)
+    .limit(COUNTED_MAX)
+    .as('some');
+  const [total] = await db.select({ count: count() }).from(some);
+  return total?.count ?? 0;
 }
 
-const owned = (ownerKind: ReceiverRow['ownerKind'], ownerId: string | undefined) =>
-  ownerId === undefined ? undefined : and(eq(receiver.ownerKind, ownerKind), eq(receiver.ownerId, ownerId));
-
-const given = <Value>(value: Value | undefined, condition: (value: Value) => SQL | undefined) =>
-  value === undefined ? undefined : condition(value);
-
-/** What a filter asks of a delivery that is joined with its event and its receiver. */
-export const matches = (filter: DeliveryFilter): SQL | undefined =>
-  and(
-    given(filter.status, (status) => eq(delivery.status, status)),
-    given(filter.event, (name) => eq(event.event, name)),
-    given(filter.error, (error) =>
-      /^status [1-5]xx$/.test(error)
-        ? like(delivery.lastError, error.replace('xx', '__'))
-        : eq(delivery.lastError, error),
-    ),
-    given(filter.from, (from) => gte(event.createdAt, from)),
-    given(filter.to, (to) => lt(event.createdAt, to)),
-    owned('PARTNER', filter.partnerId),
-    owned('APPLICATION', filter.applicationId),
-  );
-
-/** Newest first. `count` is of all that match. */
+/** Newest first. `count` is of all that match, ten thousand at most. */
 export async function selectDeliveries(
   db: Executor,
-  filter: DeliveryFilter,
+  filter: ScopedFilter,
   page: { limit: number; offset: number },
 ): Promise<{ items: DeliveryRow[]; count: number }> {
   const matching = matches(filter);
   const items = await deliveries(db).where(matching).orderBy(desc(delivery.id)).limit(page.limit).offset(page.offset);
-  const [total] = await db
-    .select({ count: count() })
-    .from(delivery)
-    .innerJoin(event, eq(event.id, delivery.eventId))
-    .innerJoin(receiver, receives)
-    .where(matching);
-  return { items, count: total?.count ?? 0 };
+  return { items, count: await countUpTo(db, matching) };
 }
 
 export async function selectDelivery(db: Executor, id: string): Promise<DeliveryRow | undefined> {

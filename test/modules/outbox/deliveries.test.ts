@@ -55,6 +55,31 @@ describe('the list of deliveries', () => {
     expect((await list({ applicationId: partner.ownerId })).count).toBe(0);
     expect(await list({ limit: 0 })).toEqual({ items: [], count: 7 });
   });
+
+  test('of a partner with few reads few, however many others have, and counts ten thousand at most', async () => {
+    const few = await outbox.newReceiver(TARGET);
+    await outbox.emitTo(few, 3);
+    const many = await outbox.newReceiver(TARGET);
+    await outbox.pool.query(
+      `select outbox.emit($1, 'wallet.credited', n::text, '{}') from generate_series(1, 10050) n`,
+      [many.ownerId],
+    );
+    await outbox.pool.query('analyze outbox.delivery, outbox.event, outbox.receiver');
+    expect((await list({ partnerId: many.ownerId })).count).toBe(10_000);
+    await outbox.db.transaction(async (tx) => {
+      const read = async () => {
+        const { rows } = await tx.execute<{ rows: number }>(
+          `select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows from pg_stat_xact_user_tables
+            where schemaname = 'outbox' and relname in ('delivery', 'event')`,
+        );
+        return rows[0]?.rows ?? 0;
+      };
+      const before = await read();
+      const page = await listDeliveries(tx, { partnerId: few.ownerId, limit: 20, offset: 0 });
+      expect(page).toMatchObject({ items: { length: 3 }, count: 3 });
+      expect((await read()) - before).toBeLessThan(100);
+    });
+  });
 });
 
 describe('a resend', () => {

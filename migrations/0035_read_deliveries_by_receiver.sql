@@ -1,0 +1,1 @@
+CREATE INDEX "delivery_receiver" ON "outbox"."delivery" USING btree ("receiver_id","id");

@@ -1,0 +1,61 @@
+import { and, eq, gte, like, lt, type SQL } from 'drizzle-orm';
+import type { Executor } from '../../lib/database.ts';
+import { delivery, event, receiver } from './tables.ts';
+
+export interface DeliveryFilter {
+  status?: (typeof delivery.$inferSelect)['status'] | undefined;
+  partnerId?: string | undefined;
+  applicationId?: string | undefined;
+  /** The event's name. */
+  event?: string | undefined;
+  /** What `lastError` says; `status 5xx` and its like stand for every such status. */
+  error?: string | undefined;
+  /** When the event was written: from, and before. */
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+/** The same, of a receiver instead of its owner. */
+export interface ScopedFilter extends Omit<DeliveryFilter, 'partnerId' | 'applicationId'> {
+  receiverId?: string | undefined;
+}
+
+/** The id of no receiver. */
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Looks up the receiver first, so that the database knows, when it plans, how much this one has: else it may read what
+ * everybody has for a partner that has little.
+ */
+export async function scoped(
+  db: Executor,
+  { partnerId, applicationId, ...filter }: DeliveryFilter,
+): Promise<ScopedFilter> {
+  if (partnerId === undefined && applicationId === undefined) return filter;
+  const isOwner = and(
+    partnerId === undefined ? undefined : and(eq(receiver.ownerKind, 'PARTNER'), eq(receiver.ownerId, partnerId)),
+    applicationId === undefined
+      ? undefined
+      : and(eq(receiver.ownerKind, 'APPLICATION'), eq(receiver.ownerId, applicationId)),
+  );
+  const [found] = await db.select({ id: receiver.id }).from(receiver).where(isOwner);
+  return { ...filter, receiverId: found?.id ?? NOBODY };
+}
+
+const given = <Value>(value: Value | undefined, condition: (value: Value) => SQL | undefined) =>
+  value === undefined ? undefined : condition(value);
+
+/** What a filter asks of a delivery that is joined with its event and its receiver. */
+export const matches = (filter: ScopedFilter): SQL | undefined =>
+  and(
+    given(filter.status, (status) => eq(delivery.status, status)),
+    given(filter.event, (name) => eq(event.event, name)),
+    given(filter.error, (error) =>
+      /^status [1-5]xx$/.test(error)
+        ? like(delivery.lastError, error.replace('xx', '__'))
+        : eq(delivery.lastError, error),
+    ),
+    given(filter.from, (from) => gte(event.createdAt, from)),
+    given(filter.to, (to) => lt(event.createdAt, to)),
+    given(filter.receiverId, (id) => and(eq(delivery.receiverId, id), eq(event.receiverId, id))),
+  );
