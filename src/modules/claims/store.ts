@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, inArray, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { application, subject } from '#modules/applications';
 import { tag } from '#modules/tags';
@@ -59,6 +59,28 @@ export async function selectOfTag(
     .where(and(eq(claim.tagId, tagId), mine, states && inArray(claim.state, [...states])))
     .orderBy(desc(claim.id))
     .limit(limit);
+}
+
+/** The approved claims on tags of a subject, by its application's name for it, newest first. `count` is of all of them. */
+export async function selectApprovedOfOwner(
+  db: Executor,
+  { applicationId, externalId }: { applicationId: string; externalId: string },
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ items: ClaimParts[]; count: number }> {
+  const hers = and(
+    eq(claim.state, 'APPROVED'),
+    inArray(
+      claim.tagId,
+      db
+        .select({ id: tag.id })
+        .from(tag)
+        .innerJoin(subject, eq(subject.id, tag.subjectId))
+        .where(and(eq(subject.applicationId, applicationId), eq(subject.externalId, externalId))),
+    ),
+  );
+  const items = await parts(db).where(hers).orderBy(desc(claim.id)).limit(limit).offset(offset);
+  const [counted] = await db.select({ count: count() }).from(claim).where(hers);
+  return { items, count: counted?.count ?? 0 };
 }
 
 /** The new claim's id, or undefined when the application has an open one on this tag for this subject. */

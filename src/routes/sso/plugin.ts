@@ -5,7 +5,9 @@ import { neverStore } from '../../http/never-store.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { deleteBeneficiary } from './delete-beneficiary.ts';
+import { deleteConsent } from './delete-consent.ts';
 import { getBeneficiary } from './get-beneficiary.ts';
+import { getConsent } from './get-consent.ts';
 import { getCreateTagOtp } from './get-create-tag-otp.ts';
 import { getQr } from './get-qr.ts';
 import { getSessionOtp } from './get-session-otp.ts';
@@ -43,6 +45,8 @@ const partnerEndpoints = [
 const customerEndpoints = [
   getBeneficiary,
   deleteBeneficiary,
+  getConsent,
+  deleteConsent,
   getWallet,
   getTransaction,
   getTransactionStatement,
