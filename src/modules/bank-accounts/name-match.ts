@@ -2,6 +2,12 @@
 const HOOKED: Record<string, string> = { Ɓ: 'B', Ɗ: 'D', Ƙ: 'K', Ƴ: 'Y', Ŋ: 'N', Ǝ: 'E', Ə: 'E' };
 /** Real names have fewer words; a longer one is read so far. */
 const TOKENS_MAX = 16;
+/** Words by which an account is a company's, or has a second holder: money paid there is not hers alone. */
+const NOT_HERS_ALONE: ReadonlySet<string> = new Set(
+  'AND LTD LIMITED PLC LLC INC COMPANY ENTERPRISE ENTERPRISES VENTURE VENTURES TRADING STORES SERVICES HOLDINGS FOUNDATION'.split(
+    ' ',
+  ),
+);
 const APOSTROPHE = /['’‘ʼʹ`´]/g;
 
 type Tokens = readonly string[];
@@ -9,14 +15,18 @@ type Tokens = readonly string[];
 /**
  * Whether a bank account's name is a person's: her first and her last name are both in it, in any order, with any other
  * names beside them. Case, accents and punctuation make no difference, nor does it whether a compound name is written
- * in one word (ADEOJO), with a hyphen (ADE-OJO) or in two (ADE OJO). No word of the account stands for two names.
+ * in one word (ADEOJO), with a hyphen (ADE-OJO) or in two (ADE OJO). No word of the account stands for two names. A company's
+ * account, or one with a second holder, is not hers.
  */
 export function isNamedAfter(
   accountName: string,
   { firstName, lastName }: { firstName: string; lastName: string },
 ): boolean {
   const names = [tokensOf(firstName), tokensOf(lastName)];
-  return names.every((name) => name.length > 0) && holds(tokensOf(accountName), names);
+  const account = tokensOf(accountName.replaceAll(/[&+]/g, ' AND '));
+  const beside = account.filter((word) => !names.flat().includes(word));
+  if (beside.some((word) => NOT_HERS_ALONE.has(word))) return false;
+  return names.every((name) => name.length > 0) && holds(account, names);
 }
 
 /** The words of a name, folded. An apostrophe is no break: O'Neil is ONEIL. */
