@@ -25,7 +25,8 @@ export interface BreakerChange {
 
 // $1 to $9 the outcomes, $10 to $12 the rules of the breaker, $13 the moment (tests). Deliveries first, in the order given,
 // then their attempts, as a claim does, then breakers in the order of their receivers: whoever locks several does it in
-// this order. Only an attempt that ends here, of a delivery that has not moved on, says how its receiver is doing. "is not
+// this order. Only an attempt that ends here, of a delivery that has not moved on, says how its receiver is doing, and a failure
+// only when it began after the receiver's last change: what was sent to the URL before says nothing of the new one. "is not
 // distinct from" keeps the planner from the index of what is pending, where it would read all of it for one row.
 const RECORD = `
 with outcome as materialized (
@@ -40,7 +41,7 @@ moved as (
          updated_at = now()
     from outcome o
    where d.id = o.delivery_id and d.attempts = o.number and d.status is not distinct from 'PENDING'
-  returning d.id, d.receiver_id, o.status = 'DELIVERED' as delivered, o.asked_ms),
+  returning d.id, d.receiver_id, d.last_attempt_at as begun_at, o.status = 'DELIVERED' as delivered, o.asked_ms),
 completed as (
   update outbox.attempt a
      set status_code = o.status_code, duration_ms = o.duration_ms, error = o.error, response = o.response
@@ -48,12 +49,15 @@ completed as (
    where m.before >= 0 and a.delivery_id = o.delivery_id and a.number = o.number and a.duration_ms is null
   returning a.delivery_id),
 told as materialized (
-  select m.receiver_id, bool_or(m.delivered) as delivered, count(*)::int as attempts, max(m.asked_ms) as asked_ms
+  select m.receiver_id, bool_or(m.delivered) as delivered, count(*)::int as attempts, max(m.asked_ms) as asked_ms,
+         max(m.begun_at) as begun_at
     from moved m where m.id = any (array(select delivery_id from completed)) group by m.receiver_id order by m.receiver_id),
 noted as materialized (
   select receiver_id, outbox.note_outcomes(receiver_id, delivered, attempts, asked_ms, $10::int, $11::int, $12::int,
            coalesce($13::timestamptz, now())) as change
-    from told where not delivered or exists (select from outbox.breaker b where b.receiver_id = told.receiver_id))
+    from told
+   where case when delivered then exists (select from outbox.breaker b where b.receiver_id = told.receiver_id)
+              else exists (select from outbox.receiver r where r.id = told.receiver_id and r.updated_at <= told.begun_at) end)
 select receiver_id as "receiverId", change from noted where change is not null`;
 
 /** Writes many outcomes in one statement. One that comes too late changes its own attempt, never the delivery. */

@@ -193,6 +193,20 @@ describe('the breaker of a receiver', () => {
     expect((await claim(0, 4)).claims).toHaveLength(2);
   });
 
+  test('is not opened by what was sent to the URL before', async () => {
+    await outbox.emitTo(receiver, 30);
+    const { claims } = await claim(0, 20);
+    await outbox.db.transaction((tx) => updateReceiverUrl(tx, { ownerId: receiver.ownerId, url: `${TARGET}/new` }));
+    await outbox.pool.query('update outbox.receiver set updated_at = $1', [new Date(start + 1)]);
+    expect(
+      await record(
+        2,
+        claims.map((claimed) => ended(claimed, false)),
+      ),
+    ).toEqual([]);
+    expect(await breakerAt(2)).toEqual({ state: 'CLOSED', failures: 0 });
+  });
+
   test('is closed by a resume', async () => {
     await open();
     const deps = { db: outbox.db, clock: { now: () => new Date(start) }, wake: () => undefined };
