@@ -41,6 +41,14 @@ describe('200', () => {
   });
 });
 
+describe('400', () => {
+  it.each(['none', '1', '%00'])('refuses the claim id %s', async (id) => {
+    const { sides, claim } = await approvedClaim();
+    const answer = await endClaim(server, sides.requester, { ...claim, id }, 'revoke');
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'INVALID_PARAMETER']);
+  });
+});
+
 describe('401', () => {
   it('asks for an application token', async () => {
     const { claim } = await approvedClaim();
