@@ -50,6 +50,16 @@ describe('an account', () => {
     expect(await bank().enquire(claim)).toEqual({ bankName: 'Guaranty Trust Bank', accountName: 'NWOSU ADAOBI C' });
   });
 
+  it('and its bank have names that can be kept, whatever comes for one', async () => {
+    const odd = paystack.banks({ '058': 'Bank\0\r\nof Lies' });
+    const huge = paystack.resolved(`NWOSU\0ADAOBI ${'X'.repeat(500_000)}`);
+    receiver.answer(({ path }) => (path.startsWith('/bank?') ? odd : huge));
+    const account = await bank().enquire(claim);
+    expect(account?.bankName).toBe('Bank of Lies');
+    expect(account?.accountName).toMatch(/^NWOSU ADAOBI X+$/);
+    expect(account?.accountName).toHaveLength(300);
+  });
+
   it.each(['unresolved', 'badRequest'] as const)('is none on %s', async (reply) => {
     answer(paystack[reply]);
     expect(await bank().enquire(claim)).toBeUndefined();

@@ -8,14 +8,18 @@ const LIST_LIFE_MS = 6 * 3_600_000;
 /** Nigeria has some 250 banks and microfinance banks; more pages than this are not read. */
 const PAGES_MAX = 20;
 
+/** A name as it can be kept and shown: what else came in its place is cut off, and no character of control is let in. */
+const NAME_MAX = 300;
+const shownName = z.string().transform((text) => text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, NAME_MAX));
+
 const listShape = z.object({
   status: z.literal(true),
-  data: z.array(z.object({ name: z.string(), code: z.string() })),
+  data: z.array(z.object({ name: shownName, code: z.string() })),
   meta: z.object({ next: z.string().nullish() }).optional(),
 });
 const accountShape = z.object({
   status: z.literal(true),
-  data: z.object({ account_name: z.string().min(1) }),
+  data: z.object({ account_name: shownName.pipe(z.string().min(1)) }),
 });
 const refusalShape = z.object({ status: z.literal(false), message: z.string() });
 
