@@ -1,63 +1,22 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { BrowserContextOptions, Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import type { BrowserContextOptions } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { useChromium } from '../support/chromium.ts';
 import { after, answerConsent, claimsSeenBy, DAY_MS, eventsFor, newClaim, type TestClaim } from '../support/claims.ts';
 import { askedSubject, pathOf, waitingCustomer } from '../support/consent-page.ts';
 import { lowestContrast } from '../support/contrast.ts';
 import { OTP, PASSWORD } from '../support/onboarding.ts';
+import { DESK, PHONE, press, shows, useVisits, type Visit, warns } from '../support/visits.ts';
 
 const server = useApp();
 const chromium = useChromium();
-let origin = '';
-beforeAll(async () => {
-  origin = await server.app.listen({ host: '127.0.0.1', port: 0 });
-});
-
-const PHONE = { width: 390, height: 844 };
-const DESK = { width: 1280, height: 800 };
-
-interface Visit {
-  page: Page;
-  /** What the browser complained of. */
-  complaints: string[];
-  /** Whatever it asked anybody for. */
-  requests: string[];
-}
-
-/** Opens a page in a browser of its own, without JavaScript unless it is asked for, and closes it after. */
-async function visiting(
-  path: string,
-  act: (visit: Visit) => Promise<void>,
-  given: BrowserContextOptions = {},
-): Promise<void> {
-  const context = await chromium.browser.newContext({ javaScriptEnabled: false, viewport: PHONE, ...given });
-  try {
-    const page = await context.newPage();
-    const complaints: string[] = [];
-    const requests: string[] = [];
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    page.on('console', (message) => {
-      const isStatus = message.text().startsWith('Failed to load resource: the server responded with a status of 4');
-      if (!isStatus) complaints.push(message.text()); // a refusal is a page with a status, and the browser notes it
-    });
-    page.on('request', (request) => requests.push(request.url()));
-    await page.goto(`${origin}${path}`);
-    await act({ page, complaints, requests });
-  } finally {
-    await context.close();
-  }
-}
+const visits = useVisits(server, chromium);
+const { visiting } = visits;
 
 const visitingClaim = (claim: TestClaim, act: (visit: Visit) => Promise<void>, given?: BrowserContextOptions) =>
   visiting(pathOf(claim), act, given);
-const shows = async (page: Page, heading: string) =>
-  expect(await page.getByRole('heading', { level: 1, name: heading, exact: true }).innerText()).toBe(heading);
-const warns = async (page: Page, text: string) =>
-  expect(await page.getByRole('alert').filter({ hasText: text }).innerText()).toContain(text);
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const namesOf = async (sides: Parameters<typeof eventsFor>[1]) =>
   (await eventsFor(server, sides)).map(({ event }) => event);
 
@@ -71,7 +30,7 @@ describe('without JavaScript, in a browser', () => {
       await page.getByLabel('Your PayTag password').fill(PASSWORD);
       await press(page, 'Approve');
       await shows(page, 'The request of Shop is approved');
-      expect(page.url()).toBe(`${origin}${pathOf(claim)}`);
+      expect(page.url()).toBe(`${visits.origin}${pathOf(claim)}`);
       await page.reload();
       await shows(page, 'The request of Shop is approved');
       await leftOpen.getByLabel('Your PayTag password').fill(PASSWORD);
@@ -137,7 +96,7 @@ describe('without JavaScript, in a browser', () => {
       await press(page, 'Approve');
       await page.reload();
       await shows(page, 'Too many attempts');
-      await page.goto(`${origin}${pathOf(claim)}`);
+      await page.goto(`${visits.origin}${pathOf(claim)}`);
       await shows(page, 'Too many attempts');
       expect(await page.locator('form').count()).toBe(0);
       expect(complaints).toEqual([]);
@@ -174,7 +133,7 @@ describe('whatever it shows', () => {
             expect(await page.evaluate('document.styleSheets.length')).toBe(1);
             expect(await page.evaluate("getComputedStyle(document.querySelector('main')).borderTopWidth")).toBe('4px');
             expect(complaints).toEqual([]);
-            expect(requests.filter((url) => !url.endsWith('/favicon.ico'))).toEqual([`${origin}${path}`]);
+            expect(requests.filter((url) => !url.endsWith('/favicon.ico'))).toEqual([`${visits.origin}${path}`]);
           },
           { viewport, javaScriptEnabled: true },
         );
@@ -204,7 +163,7 @@ describe('whatever it shows', () => {
     const { claim } = await waitingCustomer(server);
     const framing = createServer((_, response) => {
       response.setHeader('content-type', 'text/html');
-      response.end(`<iframe src="${origin}${pathOf(claim)}"></iframe>`);
+      response.end(`<iframe src="${visits.origin}${pathOf(claim)}"></iframe>`);
     });
     await new Promise<void>((resolve) => framing.listen(0, '127.0.0.1', resolve));
     const context = await chromium.browser.newContext();
@@ -231,7 +190,7 @@ describe('whatever it shows', () => {
     try {
       const page = await context.newPage();
       await page.setContent(
-        `<form method="post" action="${origin}${pathOf(claim)}">${inputs.join('')}<button>Win</button></form>`,
+        `<form method="post" action="${visits.origin}${pathOf(claim)}">${inputs.join('')}<button>Win</button></form>`,
       );
       await press(page, 'Win');
       await warns(page, 'Nothing was done');

@@ -32,17 +32,22 @@ export async function askedSubject(
   return { owner, requester, stranger: requester, tag, subjectId };
 }
 
-export const pathOf = ({ consentToken }: Pick<TestClaim, 'consentToken'>): string => `/api/v1/consent/${consentToken}`;
+/** What a page asks for: a claim, or a link to a customer's PayTag. */
+export type OnPage = Pick<TestClaim, 'consentToken'> | { approvalUrl: string };
+type Answerable = OnPage & { tagString: string };
+
+export const pathOf = (asked: OnPage): string =>
+  'consentToken' in asked ? `/api/v1/consent/${asked.consentToken}` : new URL(asked.approvalUrl).pathname;
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
 /** What a browser gets that follows the link. */
-export const openPage = (server: TestApp, claim: Pick<TestClaim, 'consentToken'>, query = ''): Promise<Answer> =>
-  server.call('GET', `${pathOf(claim)}${query}`, { headers: BROWSER });
+export const openPage = (server: TestApp, asked: OnPage, query = ''): Promise<Answer> =>
+  server.call('GET', `${pathOf(asked)}${query}`, { headers: BROWSER });
 
 /** The hidden field of the page's forms. */
-export async function sealOf(server: TestApp, claim: Pick<TestClaim, 'consentToken'>): Promise<string> {
-  return /name="form" value="([^"]+)"/.exec((await openPage(server, claim)).body)?.[1] ?? '';
+export async function sealOf(server: TestApp, asked: OnPage): Promise<string> {
+  return /name="form" value="([^"]+)"/.exec((await openPage(server, asked)).body)?.[1] ?? '';
 }
 
 /** Sends a form of the page as a browser does. */
@@ -60,31 +65,26 @@ export const postForm = (
 /** Answers with a password, on a page that was opened for it. */
 export async function answerByPassword(
   server: TestApp,
-  claim: TestClaim,
+  asked: Answerable,
   given: { answer?: string; paytag?: string; password?: string; form?: string } = {},
 ): Promise<Answer> {
-  return postForm(server, pathOf(claim), {
-    form: given.form ?? (await sealOf(server, claim)),
+  return postForm(server, pathOf(asked), {
+    form: given.form ?? (await sealOf(server, asked)),
     by: 'password',
     answer: given.answer ?? 'approve',
-    paytag: given.paytag ?? claim.tagString,
+    paytag: given.paytag ?? asked.tagString,
     password: given.password ?? PASSWORD,
   });
 }
 
 /** Answers with a code. */
-export async function answerByCode(
-  server: TestApp,
-  claim: TestClaim,
-  code: string,
-  answer = 'approve',
-): Promise<Answer> {
-  return postForm(server, pathOf(claim), { form: await sealOf(server, claim), by: 'code', answer, code });
+export async function answerByCode(server: TestApp, asked: OnPage, code: string, answer = 'approve'): Promise<Answer> {
+  return postForm(server, pathOf(asked), { form: await sealOf(server, asked), by: 'code', answer, code });
 }
 
 /** Asks for a code. */
-export async function askForCode(server: TestApp, claim: TestClaim, channel = 'sms'): Promise<Answer> {
-  return postForm(server, `${pathOf(claim)}/code`, { form: await sealOf(server, claim), channel });
+export async function askForCode(server: TestApp, asked: Answerable, channel = 'sms'): Promise<Answer> {
+  return postForm(server, `${pathOf(asked)}/code`, { form: await sealOf(server, asked), channel });
 }
 
 /** A customer who is asked, and the claim that waits for her. */

@@ -1,4 +1,4 @@
-import { type Proof, proveOwner } from '#modules/owner-proofs';
+import { type Answer, type Proof, proveOwner } from '#modules/owner-proofs';
 import type { Resources } from '../../resources.ts';
 import { confirmConsent } from './confirm-consent.ts';
 import { challengeOf, findAnswerable } from './consent-in-person.ts';
@@ -6,11 +6,9 @@ import { declineConsent } from './decline-consent.ts';
 import type { ClaimDeps } from './request-claim.ts';
 import { takeProofAttempt } from './take-proof-attempt.ts';
 
-/** What the owner can say. She may decline what she approved, until the application has fetched her approval. */
-export const answers = ['approve', 'decline'] as const;
-
 /**
- * The owner of a tag proves herself, and approves or declines a consent request. The same answer given again is refused.
+ * The owner of a tag proves herself, and approves or declines a consent request. She may decline what she approved,
+ * until the application has fetched her approval. The same answer given again is refused.
  *
  * @throws DomainError CONSENT_NOT_FOUND, CONSENT_EXPIRED, CONSENT_NOT_PENDING, CONSENT_ATTEMPTS_EXCEEDED, TAG_SUSPENDED,
  *   INVALID_CUSTOMER_CREDENTIALS, OTP_INVALID, OTP_EXPIRED, TOO_MANY_REQUESTS, BUSY
@@ -18,7 +16,7 @@ export const answers = ['approve', 'decline'] as const;
 export async function answerInPerson(
   deps: ClaimDeps & Pick<Resources, 'throttles'>,
   consentToken: string,
-  { answer, proof }: { answer: (typeof answers)[number]; proof: Proof },
+  { answer, proof }: { answer: Answer; proof: Proof },
 ): Promise<void> {
   const found = await findAnswerable(deps, consentToken, answer);
   const how = await proveOwner(deps, challengeOf(found), proof, () => takeProofAttempt(deps, consentToken));

@@ -1,5 +1,12 @@
-import { payTagApplicationId } from '#modules/applications';
-import { type Challenge, sendOwnerCode, type TagOwner, type WaysToProve, waysToProve } from '#modules/owner-proofs';
+import {
+  type Answer,
+  type Challenge,
+  sendOwnerCode,
+  type TagOwner,
+  toTagOwner,
+  type WaysToProve,
+  waysToProve,
+} from '#modules/owner-proofs';
 import { DomainError } from '../../lib/domain-error.ts';
 import type { Channel } from '../../providers/messaging/port.ts';
 import type { Resources } from '../../resources.ts';
@@ -16,18 +23,10 @@ export interface ConsentPage extends ConsentRequest {
   attemptsLeft: number;
 }
 
-const ownerOf = ({ owner, ownerApp }: ClaimParts): TagOwner => ({
-  isCustomer: ownerApp.id === payTagApplicationId,
-  applicationId: ownerApp.id,
-  applicationName: ownerApp.name,
-  subjectId: owner.id,
-  externalId: owner.externalId,
-});
-
 export const challengeOf = (parts: ClaimParts): Challenge => ({
   purpose: `consent:${parts.claim.id}`,
   tag: parts.tag.handle,
-  owner: ownerOf(parts),
+  owner: toTagOwner(parts),
   askedBy: parts.claim.requestedByAppId,
   expiresAt: parts.claim.tokenExpiresAt,
 });
@@ -42,7 +41,7 @@ export async function openConsentPage(
   consentToken: string,
 ): Promise<ConsentPage> {
   const found = await findConsent(deps.db, consentToken);
-  const owner = ownerOf(found);
+  const owner = toTagOwner(found);
   return {
     ...toConsentRequest(deps.clock.now(), found),
     owner,
@@ -73,7 +72,7 @@ export async function sendConsentCode(
 export async function findAnswerable(
   { db, clock }: Pick<Resources, 'db' | 'clock'>,
   consentToken: string,
-  answer: 'approve' | 'decline',
+  answer: Answer,
 ): Promise<ClaimParts> {
   const found = await findConsent(db, consentToken);
   assertPending(clock.now(), found.claim);

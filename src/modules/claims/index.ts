@@ -1,4 +1,4 @@
-export { answerInPerson, answers } from './answer-in-person.ts';
+export { answerInPerson } from './answer-in-person.ts';
 export { approveClaim } from './approve-claim.ts';
 export { type Attestation, verifyAttestation } from './attestation.ts';
 export { cancelClaim } from './cancel-claim.ts';

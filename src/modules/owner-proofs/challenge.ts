@@ -1,4 +1,4 @@
-import { findSubject, toSubject } from '#modules/applications';
+import { findSubject, payTagApplicationId, toSubject } from '#modules/applications';
 import { findCustomer } from '#modules/customers';
 import type { Keyring } from '../../lib/crypto/keyring.ts';
 import type { Channel } from '../../providers/messaging/port.ts';
@@ -13,6 +13,25 @@ export interface TagOwner {
   /** Her application's name for her; of a customer, the customer's id. */
   externalId: string;
 }
+
+/** A tag's owner, of a tag that was read with its owner and her application. */
+export const toTagOwner = ({
+  owner,
+  ownerApp,
+}: {
+  owner: { id: string; externalId: string };
+  ownerApp: { id: string; name: string };
+}): TagOwner => ({
+  isCustomer: ownerApp.id === payTagApplicationId,
+  applicationId: ownerApp.id,
+  applicationName: ownerApp.name,
+  subjectId: owner.id,
+  externalId: owner.externalId,
+});
+
+/** What she can say once she has proved herself. */
+export const answers = ['approve', 'decline'] as const;
+export type Answer = (typeof answers)[number];
 
 /** What somebody has to prove: that she owns this tag, for one purpose. */
 export interface Challenge {

@@ -1,25 +1,22 @@
-import { z } from 'zod';
 import { sendConsentCode } from '#modules/claims';
 import { consentParams } from '../../http/claim-shapes.ts';
-import { assertFormIsOurs } from '../../http/form-seal.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
-import { channels } from '../../providers/messaging/port.ts';
 import type { Resources } from '../../resources.ts';
-import { consentPath, formSubject, showRefusal } from './consent/show.ts';
-
-const body = z.object({ form: z.string().max(100), channel: z.enum(channels) });
+import { codeRequestForm } from './approval/answer-form.ts';
+import { consentPage } from './consent/show.ts';
 
 /** The form by which a tag's owner has a code sent to her. Then she is shown where to enter it. */
 export function postConsentCode(app: ZodApp, resources: Resources): void {
+  const page = consentPage(resources);
   app.post(
     '/consent/:consentToken/code',
-    { errorHandler: showRefusal(resources), schema: { hide: true, params: consentParams, body } },
+    { errorHandler: page.refuse, schema: { hide: true, params: consentParams, body: codeRequestForm } },
     async (request, reply) => {
       const { consentToken } = request.params;
       const { form: seal, channel } = request.body;
-      assertFormIsOurs(resources, { subject: formSubject(consentToken), seal, headers: request.headers });
+      page.assertFormIsOurs(consentToken, { seal, headers: request.headers });
       await sendConsentCode(resources, consentToken, channel);
-      return reply.redirect(`${consentPath(consentToken)}?with=code`, 303);
+      return reply.redirect(`${page.pathOf(consentToken)}?with=code`, 303);
     },
   );
 }

@@ -1,6 +1,6 @@
 import type { ConsentPage } from '#modules/claims';
 import type { Page } from '../../../http/page.ts';
-import { html } from '../../../lib/html.ts';
+import { endPage } from '../approval/end-page.ts';
 
 type Answered = Exclude<ConsentPage['state'], 'PENDING' | 'EXPIRED'>;
 
@@ -26,10 +26,5 @@ const outcomes: Record<Answered, { title: string; text: (asker: string, tag: str
 /** A request that has been answered, and how. */
 export function outcomePage(state: Answered, { requestedByAppName, tagString }: ConsentPage): Page {
   const { title, text } = outcomes[state];
-  return {
-    title,
-    body: html`<h1>${title}</h1>
-<div class="panel" role="status"><p dir="auto">${text(requestedByAppName, tagString)}</p></div>
-<p class="note">You can close this page.</p>`,
-  };
+  return endPage(title, text(requestedByAppName, tagString));
 }

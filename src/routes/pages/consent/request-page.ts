@@ -1,34 +1,23 @@
 import type { ConsentPage } from '#modules/claims';
 import type { Page } from '../../../http/page.ts';
 import { type Html, html } from '../../../lib/html.ts';
-import { codeForm, type FormContext, passwordForm, sendForm } from './forms.ts';
-import { lagosTime } from './lagos-time.ts';
-import type { PlainWords } from './plain-words.ts';
+import { alertOf, contextOf, type Opened, titleOf, waysOf } from '../approval/answering.ts';
+import { name, untilFact } from '../approval/facts.ts';
 
-/** What a page is opened with, besides the request itself. */
-export interface Opened {
-  path: string;
-  seal: string;
-  /** She asked for a code a moment ago. */
-  hasCode: boolean;
-  /** What was refused. */
-  problem?: PlainWords | undefined;
-}
-
-const name = (text: string): Html => html`<bdi>${text}</bdi>`;
 const asker = ({ requestedByAppName }: ConsentPage): Html => name(requestedByAppName);
 const claimant = ({ subjectDisplayName }: ConsentPage): Html =>
   subjectDisplayName === undefined ? html`one of its users` : name(subjectDisplayName);
 
 /** A request that waits for its answer: who asks, for what, until when, and how to answer. */
-export function requestPage(consent: ConsentPage, { path, seal, hasCode, problem }: Opened): Page {
+export function requestPage(consent: ConsentPage, how: Opened): Page {
+  const { hasCode, problem } = how;
   const isConfirmed = consent.ownerConfirmedAt !== undefined;
   const title = isConfirmed
     ? `The request of ${consent.requestedByAppName} is approved`
     : `${consent.requestedByAppName} asks for your approval`;
-  const context = { consent, path, seal, wrong: problem?.field, hasProblem: problem !== undefined };
+  const context = contextOf(consent, how, !isConfirmed);
   return {
-    title: problem === undefined ? title : `${problem.title} – ${title}`,
+    title: titleOf(title, how),
     body: html`${problem && alertOf(problem, consent)}
 <h1>${isConfirmed ? html`The request of ${asker(consent)} is approved` : html`${asker(consent)} asks for your approval`}</h1>
 ${isConfirmed ? confirmed(consent) : question(consent)}
@@ -48,7 +37,7 @@ const facts = (consent: ConsentPage): Html => html`<dl>
 <div><dt>Who asks</dt><dd>${asker(consent)}</dd></div>
 <div><dt>For</dt><dd>${claimant(consent)}<small>as ${asker(consent)} calls them</small></dd></div>
 <div><dt>Your tag</dt><dd>@${consent.tagString}<small>${consent.qualifiedAddress}</small></dd></div>
-<div><dt>Answer until</dt><dd><time datetime="${consent.tokenExpiresAt.toISOString()}">${lagosTime(consent.tokenExpiresAt)}</time><small>Lagos time (UTC+1)</small></dd></div>
+${untilFact(consent.tokenExpiresAt)}
 </dl>`;
 
 const consequences = (consent: ConsentPage): Html => html`<p>If you approve:</p>
@@ -58,22 +47,3 @@ const consequences = (consent: ConsentPage): Html => html`<p>If you approve:</p>
 <li>no money moves, and ${asker(consent)} learns neither your password nor your code.</li>
 </ul>
 <p>If you did not expect this, decline, or close this page: without your approval nothing happens.</p>`;
-
-const alertOf = ({ title, text }: PlainWords, { attemptsLeft }: ConsentPage): Html =>
-  html`<div class="panel alert" id="problem" role="alert" tabindex="-1" autofocus><h2>${title}</h2><p>${text}</p>${
-    attemptsLeft < 5 && html`<p>${attemptsLeft === 1 ? 'One attempt is' : `${attemptsLeft} attempts are`} left.</p>`
-  }</div>`;
-
-function waysOf(context: FormContext, hasCode: boolean): Html {
-  const { owner, ways, tagString } = context.consent;
-  if (!ways.password && ways.channels.length === 0) {
-    return html`<section><h2>How to answer</h2><p>@${tagString} is kept by <bdi>${owner.applicationName}</bdi>, which has no e-mail address on record for its owner. So this request can only be answered there, not on this page.</p></section>`;
-  }
-  if (hasCode) {
-    return html`${codeForm(context)}${sendForm(context, 'No code yet?')}${ways.password && html`<p><a href="${context.path}">Use my password instead</a></p>`}`;
-  }
-  return html`${ways.password && passwordForm(context)}${sendForm(context, ways.password ? 'Or use a one-time code' : 'Answer with a one-time code')}${
-    ways.password &&
-    html`<p class="note">No password yet, or none of these reach you? Ask the company where you got your PayTag.</p>`
-  }`;
-}

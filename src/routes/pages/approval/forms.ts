@@ -1,9 +1,20 @@
-import type { ConsentPage } from '#modules/claims';
+import type { TagOwner, WaysToProve } from '#modules/owner-proofs';
 import { type Html, html } from '../../../lib/html.ts';
+
+/** Who is asked to prove that a tag is hers, and how she can. */
+export interface Asked {
+  tagString: string;
+  owner: TagOwner;
+  ways: WaysToProve;
+  /** How often somebody can still try to prove that she is the owner. */
+  attemptsLeft: number;
+}
 
 /** What the forms of one page share. */
 export interface FormContext {
-  consent: ConsentPage;
+  asked: Asked;
+  /** False for who has approved already. */
+  mayApprove: boolean;
   /** The path of the page, to which its forms go. */
   path: string;
   /** By which we know our own forms again. */
@@ -22,8 +33,8 @@ const invalid = (isWrong: boolean): Html | undefined =>
   isWrong ? html` aria-invalid="true" aria-describedby="problem"` : undefined;
 
 /** Approve and decline; decline alone for who has approved already. */
-const answerButtons = ({ consent }: FormContext): Html => html`<div class="buttons">
-${consent.ownerConfirmedAt === undefined && html`<button class="main" name="answer" value="approve">Approve</button>`}
+const answerButtons = ({ mayApprove }: FormContext): Html => html`<div class="buttons">
+${mayApprove && html`<button class="main" name="answer" value="approve">Approve</button>`}
 <button name="answer" value="decline">Decline</button>
 </div>`;
 
@@ -34,7 +45,7 @@ export const passwordForm = (context: FormContext): Html => html`<section>
 ${hidden('form', context.seal)}
 ${hidden('by', 'password')}
 <div class="field"><label for="paytag">Your PayTag</label>
-<input id="paytag" name="paytag" value="@${context.consent.tagString}" required maxlength="64" autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false"></div>
+<input id="paytag" name="paytag" value="@${context.asked.tagString}" required maxlength="64" autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false"></div>
 <div class="field"><label for="password">Your PayTag password</label>
 <input id="password" name="password" type="password" required maxlength="256" autocomplete="current-password"${invalid(context.wrong === 'password')}></div>
 ${answerButtons(context)}
@@ -42,7 +53,7 @@ ${answerButtons(context)}
 </section>`;
 
 /** It says the same whether or not a customer has such an address: any application can send somebody here. */
-const codeNotice = ({ owner, tagString }: ConsentPage): string =>
+const codeNotice = ({ owner, tagString }: Asked): string =>
   owner.isCustomer
     ? `If there is such an address on record for @${tagString}, a code is on its way to it.`
     : `A code is on its way to the e-mail address on record for the owner of @${tagString}.`;
@@ -50,7 +61,7 @@ const codeNotice = ({ owner, tagString }: ConsentPage): string =>
 /** The code that was sent. */
 export const codeForm = (context: FormContext): Html => html`<section>
 <h2>Answer with your code</h2>
-<p role="status">${codeNotice(context.consent)}</p>
+<p role="status">${codeNotice(context.asked)}</p>
 <form method="post" action="${context.path}">
 ${hidden('form', context.seal)}
 ${hidden('by', 'code')}
@@ -62,8 +73,8 @@ ${answerButtons(context)}
 </section>`;
 
 /** Has a code sent, by a way that she chooses where there is more than one. */
-export function sendForm({ consent, path, seal }: FormContext, title: string): Html {
-  const { channels } = consent.ways;
+export function sendForm({ asked, path, seal }: FormContext, title: string): Html {
+  const { channels } = asked.ways;
   const choices = channels.map(
     (channel, index) =>
       html`<label class="choice"><input type="radio" name="channel" value="${channel}"${index === 0 && html` checked`}> ${channelNames[channel]}</label>`,
@@ -72,15 +83,13 @@ export function sendForm({ consent, path, seal }: FormContext, title: string): H
     channels.length === 1
       ? hidden('channel', channels[0] ?? '')
       : html`<fieldset><legend>How should we send it?</legend>${choices}</fieldset>`;
-  const where = consent.owner.isCustomer
-    ? 'the phone number or e-mail address that we have'
-    : 'the e-mail address that';
+  const where = asked.owner.isCustomer ? 'the phone number or e-mail address that we have' : 'the e-mail address that';
   return html`<section>
 <h2>${title}</h2>
 <p class="hint">${
-    consent.owner.isCustomer
-      ? html`It goes to ${where} on record for @${consent.tagString}, and nowhere else.`
-      : html`It goes to ${where} <bdi>${consent.owner.applicationName}</bdi> has on record for the owner of @${consent.tagString}.`
+    asked.owner.isCustomer
+      ? html`It goes to ${where} on record for @${asked.tagString}, and nowhere else.`
+      : html`It goes to ${where} <bdi>${asked.owner.applicationName}</bdi> has on record for the owner of @${asked.tagString}.`
   }</p>
 <form method="post" action="${path}/code">
 ${hidden('form', seal)}

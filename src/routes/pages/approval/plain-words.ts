@@ -8,19 +8,28 @@ export interface PlainWords {
   field?: 'password' | 'code';
 }
 
+const unknown: PlainWords = {
+  title: 'We do not know this link',
+  text: 'It may have been cut short on its way to you. Open it again from the message it came in, or ask the application that sent you here for a new one.',
+};
+
+const over: PlainWords = {
+  title: 'This request is over',
+  text: 'Nobody answered it in time, so nothing was agreed. If you still want it, ask the application that sent you here to ask you again.',
+};
+
+const answered: PlainWords = {
+  title: 'This was answered already',
+  text: 'Nothing was done now. Below you see where the request stands.',
+};
+
 const words: Record<string, PlainWords> = {
-  CONSENT_NOT_FOUND: {
-    title: 'We do not know this link',
-    text: 'It may have been cut short on its way to you. Open it again from the message it came in, or ask the application that sent you here for a new one.',
-  },
-  CONSENT_EXPIRED: {
-    title: 'This request is over',
-    text: 'Nobody answered it in time, so nothing was agreed. If you still want it, ask the application that sent you here to ask you again.',
-  },
-  CONSENT_NOT_PENDING: {
-    title: 'This was answered already',
-    text: 'Nothing was done now. Below you see where the request stands.',
-  },
+  CONSENT_NOT_FOUND: unknown,
+  LINK_NOT_FOUND: unknown,
+  CONSENT_EXPIRED: over,
+  LINK_EXPIRED: over,
+  CONSENT_NOT_PENDING: answered,
+  LINK_NOT_PENDING: answered,
   CONSENT_ATTEMPTS_EXCEEDED: {
     title: 'Too many attempts',
     text: 'To keep this tag safe, no more attempts are taken on this request, and nothing was agreed. If it was you, ask the application to ask you again.',

@@ -1,0 +1,47 @@
+import { type Html, html } from '../../../lib/html.ts';
+import { type Asked, codeForm, type FormContext, passwordForm, sendForm } from './forms.ts';
+import type { PlainWords } from './plain-words.ts';
+
+/** What a page is opened with, besides the request itself. */
+export interface Opened {
+  path: string;
+  seal: string;
+  /** She asked for a code a moment ago. */
+  hasCode: boolean;
+  /** What was refused. */
+  problem?: PlainWords | undefined;
+}
+
+export const contextOf = (asked: Asked, { path, seal, problem }: Opened, mayApprove: boolean): FormContext => ({
+  asked,
+  mayApprove,
+  path,
+  seal,
+  wrong: problem?.field,
+  hasProblem: problem !== undefined,
+});
+
+/** The title of a page, after what was refused. */
+export const titleOf = (title: string, { problem }: Opened): string =>
+  problem === undefined ? title : `${problem.title} – ${title}`;
+
+/** What was refused, to be read first. */
+export const alertOf = ({ title, text }: PlainWords, { attemptsLeft }: Asked): Html =>
+  html`<div class="panel alert" id="problem" role="alert" tabindex="-1" autofocus><h2>${title}</h2><p>${text}</p>${
+    attemptsLeft < 5 && html`<p>${attemptsLeft === 1 ? 'One attempt is' : `${attemptsLeft} attempts are`} left.</p>`
+  }</div>`;
+
+/** The forms by which she answers, or where she can. */
+export function waysOf(context: FormContext, hasCode: boolean): Html {
+  const { owner, ways, tagString } = context.asked;
+  if (!ways.password && ways.channels.length === 0) {
+    return html`<section><h2>How to answer</h2><p>@${tagString} is kept by <bdi>${owner.applicationName}</bdi>, which has no e-mail address on record for its owner. So this request can only be answered there, not on this page.</p></section>`;
+  }
+  if (hasCode) {
+    return html`${codeForm(context)}${sendForm(context, 'No code yet?')}${ways.password && html`<p><a href="${context.path}">Use my password instead</a></p>`}`;
+  }
+  return html`${ways.password && passwordForm(context)}${sendForm(context, ways.password ? 'Or use a one-time code' : 'Answer with a one-time code')}${
+    ways.password &&
+    html`<p class="note">No password yet, or none of these reach you? Ask the company where you got your PayTag.</p>`
+  }`;
+}
