@@ -1,34 +1,67 @@
+import { type Answer, type Proof, proveOwner } from '#modules/owner-proofs';
+import type { Tx } from '../../lib/database.ts';
 import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { lockInUse } from './in-use.ts';
-import { assertPending } from './link.ts';
+import { assertPending, FAILURES_MAX, statusAt } from './link.ts';
+import { challengeOf, findAsked } from './link-in-person.ts';
 import { move } from './move.ts';
-import { selectLink } from './store.ts';
+import { countFailure, countProofAttempt, type LinkParts, type LinkRow, lockLink } from './store.ts';
 import { otherSide } from './tell.ts';
 
+type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'wake' | 'throttles'>;
+
+/** Of a proof that was looked at, and was none. */
+const WRONG_PROOF = new Set(['INVALID_CUSTOMER_CREDENTIALS', 'OTP_INVALID', 'OTP_EXPIRED']);
+
 /**
- * The owner of the linked tag consents to a link that asks for her consent, or declines it, in person; the caller has her
- * proof. The application that started the link is told, and has nothing more to do.
+ * A customer proves herself and consents to the link that is asked of her PayTag, or declines it. The application that
+ * started it is told, and has nothing more to do. With the fifth wrong proof the link fails.
  *
- * @throws DomainError LINK_NOT_FOUND, also for another method; LINK_EXPIRED, LINK_NOT_PENDING, TAG_SUSPENDED
+ * @throws DomainError LINK_NOT_FOUND, LINK_EXPIRED, LINK_NOT_PENDING, CONSENT_ATTEMPTS_EXCEEDED, TAG_SUSPENDED,
+ *   INVALID_CUSTOMER_CREDENTIALS, OTP_INVALID, OTP_EXPIRED, TOO_MANY_REQUESTS, BUSY
  */
 export async function answerLinkInPerson(
-  { db, clock, wake }: Pick<Resources, 'db' | 'clock' | 'wake'>,
-  linkId: string,
-  answer: 'approve' | 'decline',
+  deps: Deps,
+  approvalToken: string,
+  { answer, proof }: { answer: Answer; proof: Proof },
 ): Promise<void> {
-  const now = clock.now();
-  const found = await selectLink(db, linkId);
-  if (found?.link.method !== 'CONSENT') throw new DomainError('LINK_NOT_FOUND', 'there is no such link to consent to');
-  const { link, linked, linkedApp } = found;
-  const change = { id: link.id, now, told: otherSide(linkedApp) };
+  const asked = await findAsked(deps, approvalToken);
+  assertPending(deps.clock.now(), asked.link);
+  try {
+    await proveOwner(deps, challengeOf(asked), proof, () => takeProofAttempt(deps, asked.link));
+  } catch (error) {
+    if (error instanceof DomainError && WRONG_PROOF.has(error.code)) await countWrongProof(deps, asked);
+    throw error;
+  }
+  await deps.db.transaction((tx) => takeAnswer(tx, deps, asked, answer));
+  deps.wake();
+}
+
+/** Before the proof is looked at, so that of any number at once no more than five are. */
+async function takeProofAttempt({ db, clock }: Deps, { id, expiresAt }: LinkRow): Promise<void> {
+  if (await countProofAttempt(db, id, FAILURES_MAX)) return;
+  throw new DomainError('CONSENT_ATTEMPTS_EXCEEDED', 'too many attempts on this link: the application can start anew', {
+    retryAfterS: Math.max(1, Math.ceil((expiresAt.getTime() - clock.now().getTime()) / 1000)),
+  });
+}
+
+async function countWrongProof({ db, clock, wake }: Deps, { link: { id }, linkedApp }: LinkParts): Promise<void> {
   await db.transaction(async (tx) => {
-    if (answer === 'approve') await lockInUse(tx, link);
-    const next =
-      answer === 'approve'
-        ? { next: 'VERIFIED' as const, verifiedBy: `${linked.handle}@${linkedApp.namespace}` }
-        : { next: 'REJECTED' as const };
-    await move(tx, { ...change, ...next }, (row) => assertPending(now, row));
+    const now = clock.now();
+    const link = await lockLink(tx, id);
+    if (link === undefined || statusAt(now, link) !== 'PENDING') return;
+    if ((await countFailure(tx, link, now)) < FAILURES_MAX) return;
+    await move(tx, { id, next: 'FAILED', now, told: otherSide(linkedApp) }, (row) => assertPending(now, row));
   });
   wake();
+}
+
+async function takeAnswer(tx: Tx, { clock }: Deps, { link, linked, linkedApp }: LinkParts, answer: Answer) {
+  const now = clock.now();
+  const change = { id: link.id, now, told: otherSide(linkedApp) };
+  const refuse = (row: LinkRow) => assertPending(now, row);
+  if (answer === 'decline') return move(tx, { ...change, next: 'REJECTED' }, refuse);
+  await lockInUse(tx, link);
+  return move(tx, { ...change, next: 'VERIFIED', verifiedBy: `${linked.handle}@${linkedApp.namespace}` }, refuse);
 }

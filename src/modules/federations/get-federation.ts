@@ -2,13 +2,14 @@ import type { AuthenticatedApplication } from '#modules/applications';
 import { findTag } from '#modules/tags';
 import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
+import { approvalUrlOf } from './approval-token.ts';
 import { type Federation, toLink } from './link.ts';
 import { selectFederation, selectLinks } from './store.ts';
 
 /** In one answer at most. */
 const LINKS_MAX = 1_000;
 
-type Deps = Pick<Resources, 'db' | 'clock'>;
+type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'publicUrl'>;
 
 /**
  * The federation of a tag with the links that an application may see: the application of the tag's owner all of them,
@@ -30,11 +31,8 @@ export async function getFederation(
  * @param linkedAppId whose links alone are shown; all of them without it
  * @throws DomainError FEDERATION_NOT_FOUND when there is nothing to show
  */
-export async function readFederation(
-  { db, clock }: Deps,
-  primaryTagId: string,
-  linkedAppId?: string,
-): Promise<Federation> {
+export async function readFederation(deps: Deps, primaryTagId: string, linkedAppId?: string): Promise<Federation> {
+  const { db, clock } = deps;
   const federation = await selectFederation(db, primaryTagId);
   const parts = federation && (await selectLinks(db, { federationId: federation.id, linkedAppId }, LINKS_MAX));
   const [first] = parts ?? [];
@@ -45,7 +43,7 @@ export async function readFederation(
   return {
     id: federation.id,
     primaryTag: first.primary.handle,
-    links: parts.map((one) => toLink(now, one)),
+    links: parts.map((one) => toLink(now, one, approvalUrlOf(deps, one))),
     createdAt: federation.createdAt,
   };
 }

@@ -5,6 +5,7 @@ export { expireLinks } from './expire-links.ts';
 export { getFederation } from './get-federation.ts';
 export { initiateFederation } from './initiate-federation.ts';
 export type { Federation, Link } from './link.ts';
+export { type LinkRequest, openLinkRequest, sendLinkCode } from './link-in-person.ts';
 export { linkStatuses } from './link-status.ts';
 export { rejectLink } from './reject-link.ts';
 export { verifyLink } from './verify-link.ts';

@@ -20,7 +20,7 @@ const CHALLENGES = { name: 'challenges', points: 100, windowS: 24 * 60 * 60 };
 /** Digits of a code that an application is sent; a customer's has six. */
 const APPLICATION_CODE_DIGITS = 12;
 
-type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'wake' | 'messaging' | 'throttles'>;
+type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'wake' | 'messaging' | 'throttles' | 'publicUrl'>;
 
 export interface FederationRequest {
   /** The address of the primary tag, the caller's own. */

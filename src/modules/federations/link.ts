@@ -1,3 +1,4 @@
+import { payTagApplicationId } from '#modules/applications';
 import type { Keyring } from '../../lib/crypto/keyring.ts';
 import { DomainError } from '../../lib/domain-error.ts';
 import type { LinkStatus } from './link-status.ts';
@@ -10,6 +11,8 @@ export interface Link {
   status: LinkStatus;
   /** How and by whom: `OTP:acme`, `CONSENT:bank`, `ATTESTATION:acme`. */
   verifiedBy: string | undefined;
+  /** Where a customer consents in person, while the link waits for her; for the application that started it. */
+  approvalUrl: string | undefined;
   createdAt: Date;
 }
 
@@ -26,13 +29,21 @@ export interface Federation {
 export const statusAt = (now: Date, { status, expiresAt }: Pick<LinkRow, 'status' | 'expiresAt'>): LinkStatus =>
   status === 'PENDING' && expiresAt <= now ? 'EXPIRED' : status;
 
-export const toLink = (now: Date, { link, linked }: LinkParts): Link => ({
+export const toLink = (now: Date, { link, linked }: LinkParts, approvalUrl?: string): Link => ({
   id: link.id,
   linkedTag: linked.handle,
   status: statusAt(now, link),
   verifiedBy: link.verifiedBy === null ? undefined : `${link.method}:${link.verifiedBy}`,
+  approvalUrl,
   createdAt: link.createdAt,
 });
+
+/** Wrong answers to one challenge: with the last of them the link fails. */
+export const FAILURES_MAX = 5;
+
+/** Whether it waits for a customer of ours to say in person that the linked PayTag is hers. */
+export const isForCustomer = ({ method, linkedAppId }: Pick<LinkRow, 'method' | 'linkedAppId'>): boolean =>
+  method === 'CONSENT' && linkedAppId === payTagApplicationId;
 
 /** A code can be guessed from any other digest, so it is kept under a key, and bound to its link. */
 export const tokenDigest = (keyring: Keyring, linkId: string, token: string): Buffer =>

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { application } from '#modules/applications';
 import { tag } from '#modules/tags';
@@ -21,7 +21,7 @@ const parts = (db: Executor) =>
       link,
       primary: { handle: primary.handle },
       linked: { handle: linked.handle },
-      primaryApp: { id: primaryApp.id, namespace: primaryApp.namespace },
+      primaryApp: { id: primaryApp.id, name: primaryApp.name, namespace: primaryApp.namespace },
       linkedApp: { id: linkedApp.id, namespace: linkedApp.namespace },
     })
     .from(link)
@@ -94,6 +94,16 @@ export async function countFailure(tx: Tx, { id, failures }: LinkRow, now: Date)
   const counted = failures + 1;
   await tx.update(link).set({ failures: counted, updatedAt: now }).where(eq(link.id, id));
   return counted;
+}
+
+/** Counts an attempt to prove the linked tag's owner. False when there were `max` already: of any number at once, no more are. */
+export async function countProofAttempt(db: Executor, id: string, max: number): Promise<boolean> {
+  const counted = await db
+    .update(link)
+    .set({ proofAttempts: sql`${link.proofAttempts} + 1` })
+    .where(and(eq(link.id, id), lt(link.proofAttempts, max)))
+    .returning({ id: link.id });
+  return counted.length === 1;
 }
 
 /** Past its time a pending link goes nowhere but to EXPIRED, and not there before. */

@@ -46,6 +46,8 @@ export const link = federationsSchema.table(
     tokenDigest: bytes('token_digest'),
     /** Wrong answers to the challenge so far. */
     failures: smallint('failures').notNull().default(0),
+    /** How often a customer tried to prove on the page that the linked PayTag is hers; counted before the proof is looked at. */
+    proofAttempts: smallint('proof_attempts').notNull().default(0),
     expiresAt: moment('expires_at').notNull(),
     verifiedAt: moment('verified_at'),
     /** Who verified it: the namespace of an application, or the qualified address of an owner who did so in person. */
@@ -64,6 +66,7 @@ export const link = federationsSchema.table(
     check('link_two_tags', sql`${t.primaryTagId} <> ${t.linkedTagId}`),
     check('link_token', sql`(${t.tokenDigest} is not null) = (${t.status} = 'PENDING' and ${t.method} = 'OTP')`),
     check('link_failures', sql`${t.failures} between 0 and 5`),
+    check('link_proof_attempts', sql`${t.proofAttempts} between 0 and 5`),
     check('link_verified_by', sql`(${t.verifiedAt} is null) = (${t.verifiedBy} is null)`),
     check(
       'link_verified',

@@ -5,14 +5,11 @@ import type { Tx } from '../../lib/database.ts';
 import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { lockInUse } from './in-use.ts';
-import { assertPending, type Link, tokenDigest } from './link.ts';
+import { assertPending, FAILURES_MAX, type Link, tokenDigest } from './link.ts';
 import { move } from './move.ts';
 import { type Party, partyOf, type WhichLink } from './party.ts';
 import { countFailure, type LinkRow, lockLink } from './store.ts';
 import { otherSide } from './tell.ts';
-
-/** Wrong answers to one challenge: with the last of them the link fails. */
-const FAILURES_MAX = 5;
 
 type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'publicUrl' | 'wake'>;
 

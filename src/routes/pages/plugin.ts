@@ -5,9 +5,11 @@ import type { Resources } from '../../resources.ts';
 import { getStatement } from './get-statement.ts';
 import { postConsent } from './post-consent.ts';
 import { postConsentCode } from './post-consent-code.ts';
+import { postFederation } from './post-federation.ts';
+import { postFederationCode } from './post-federation-code.ts';
 
 const endpoints = [getStatement];
-const forms = [postConsent, postConsentCode];
+const forms = [postConsent, postConsentCode, postFederation, postFederationCode];
 
 /** What people open in a browser. */
 export const pagesPlugin = (resources: Resources) => async (app: ZodApp) => {

@@ -6,6 +6,7 @@ import type { Resources } from '../../resources.ts';
 import { deleteTags } from './delete-tags.ts';
 import { deleteTagsFederation } from './delete-tags-federation.ts';
 import { getConsent } from './get-consent.ts';
+import { getFederation } from './get-federation.ts';
 import { getTags } from './get-tags.ts';
 import { getTagsClaims } from './get-tags-claims.ts';
 import { getTagsClaimsAttestation } from './get-tags-claims-attestation.ts';
@@ -26,7 +27,7 @@ import { postTransactionCancel } from './post-transaction-cancel.ts';
 import { postTransactionReject } from './post-transaction-reject.ts';
 import { postTransactions } from './post-transactions.ts';
 
-const publicEndpoints = [getTags, getConsent];
+const publicEndpoints = [getTags, getConsent, getFederation];
 const protectedEndpoints = [
   deleteTags,
   getTagsClaims,

@@ -1,0 +1,36 @@
+import { openLinkRequest } from '#modules/federations';
+import { prefersHtml } from '../../http/accept.ts';
+import { enveloped, envelopeOf } from '../../http/envelope.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { linkPage } from '../pages/federation/show.ts';
+import { approvalParams, linkRequestShape, toLinkRequest } from './federation-shapes.ts';
+import { openedWith, orPage, orPageFailures } from './page-shapes.ts';
+
+/** An Envelope for a program; for a browser the page on which a customer consents to a link. It changes nothing. */
+export function getFederation(app: ZodApp, resources: Resources): void {
+  const page = linkPage(resources);
+  app.get(
+    '/federation/:approvalToken',
+    {
+      errorHandler: page.refuseByAccept,
+      schema: {
+        tags: ['Extension'],
+        summary:
+          'Who asks to link a customer’s PayTag, to which tag, and until when; for a browser the page to answer on',
+        params: approvalParams,
+        querystring: openedWith,
+        response: { 200: orPage('The link', envelopeOf(linkRequestShape)), ...orPageFailures },
+      },
+    },
+    async (request, reply) => {
+      const { approvalToken } = request.params;
+      if (prefersHtml(request.headers.accept)) {
+        return page.show(reply, approvalToken, { hasCode: request.query.with === 'code' });
+      }
+      const link = await openLinkRequest(resources, approvalToken);
+      reply.headers({ 'cache-control': 'no-store', vary: 'accept' });
+      return enveloped(resources.clock, 'link request', toLinkRequest(link));
+    },
+  );
+}

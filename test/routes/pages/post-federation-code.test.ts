@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { askForCode, openPage, pathOf, postForm, sealOf } from '../../support/consent-page.ts';
+import { LINK_MS } from '../../support/federations.ts';
+import { standingOf, waitingLink } from '../../support/link-page.ts';
+
+const server = useApp();
+
+describe('303', () => {
+  it('shows her where to enter the code, and does nothing to the link', async () => {
+    const asked = await waitingLink(server);
+    const answer = await askForCode(server, asked);
+    expect([answer.statusCode, answer.headers['location']]).toEqual([303, `${pathOf(asked)}?with=code`]);
+    expect((await openPage(server, asked, '?with=code')).body).toMatch(/name="code"[^>]+autocomplete="one-time-code"/);
+    expect(await standingOf(server, asked)).toMatchObject({ link: { status: 'PENDING' }, told: [] });
+  });
+});
+
+describe('refused', () => {
+  it('with 400 is an unknown channel, and with 403 a form that is not ours', async () => {
+    const asked = await waitingLink(server);
+    expect((await askForCode(server, asked, 'pigeon')).statusCode).toBe(400);
+    const fields = { form: await sealOf(server, asked), channel: 'sms' };
+    const elsewhere = await postForm(server, `${pathOf(asked)}/code`, fields, { 'sec-fetch-site': 'cross-site' });
+    expect(elsewhere.statusCode).toBe(403);
+  });
+
+  it('with 410 is a link that is over, and with 403 the form of one link for another', async () => {
+    const asked = await waitingLink(server);
+    const fields = { form: await sealOf(server, asked), channel: 'sms' };
+    server.clock.advance(LINK_MS);
+    expect((await postForm(server, `${pathOf(asked)}/code`, fields)).statusCode).toBe(410);
+    expect((await postForm(server, '/api/v1/federation/x/code', fields)).statusCode).toBe(403);
+  });
+
+  it('with 429 is a second code within a minute', async () => {
+    const asked = await waitingLink(server);
+    await askForCode(server, asked);
+    const answer = await askForCode(server, asked);
+    expect([answer.statusCode, answer.body]).toEqual([429, expect.stringContaining('A code was sent a moment ago')]);
+  });
+});
