@@ -99,3 +99,10 @@ it('documents Idempotency-Key where it is honoured, and only there', async () =>
   expect(hasKey(paths['/v2/sso/auth-code']?.['post'])).toBe(false);
   expect(hasKey(paths['/v2/sso/wallet']?.['get'])).toBe(false);
 });
+
+it('marks each operation of the webhook self-service as an extension', async () => {
+  const document = (await server.call('GET', '/v2/openapi.json')).json<Document>();
+  const hooks = operationsOf(document).filter(({ path }) => path.startsWith('/v2/partner/webhook'));
+  expect(hooks).toHaveLength(10);
+  for (const { operation } of hooks) expect(operation.tags).toEqual(['Extension']);
+});

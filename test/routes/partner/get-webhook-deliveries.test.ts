@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { refuseOtherCallers } from '../../support/caller-refusals.ts';
+import { NOBODY, partnersWithFailures, seeDeliveries } from '../../support/webhook-self-service.ts';
+
+const server = useApp();
+
+describe('200', () => {
+  it('this partner’s alone, as the operator sees them, found by filters, in pages', async () => {
+    const { partner, wallet, other } = await partnersWithFailures(server);
+    const all = (await seeDeliveries(server, partner)).json();
+    expect(all).toMatchObject({ count: 2, limit: 20, offset: 0 });
+    expect(all.items).toMatchObject([
+      { event: 'wallet.debited', reference: wallet, status: 'FAILED', attempts: 1, lastError: 'status 500' },
+      { event: 'wallet.credited', ownerKind: 'PARTNER', ownerId: partner.id },
+    ]);
+    expect(all).toEqual((await server.operate('GET', `/deliveries?partnerId=${partner.id}`)).json());
+    for (const [query, count] of [
+      ['event=wallet.credited', 1],
+      ['status=FAILED&error=status 5xx', 2],
+      ['error=timeout', 0],
+      ['status=PENDING', 0],
+      ['from=2026-01-01T00:00:00Z', 2],
+      ['to=2026-01-01T00:00:00Z', 0],
+      [`partnerId=${NOBODY}`, 2],
+    ]) {
+      expect((await seeDeliveries(server, partner, `?${query}`)).json().count).toBe(count);
+    }
+    const page = (await seeDeliveries(server, partner, '?limit=1&offset=1')).json();
+    expect(page.items).toMatchObject([{ event: 'wallet.credited' }]);
+    expect((await seeDeliveries(server, partner, `?partnerId=${other.id}`)).json()).toEqual(all);
+  });
+});
+
+describe('400', () => {
+  it.each([
+    ['limit', '-1'],
+    ['status', 'DONE'],
+    ['from', 'now'],
+    ['to', '0000-01-01T00:00:00Z'],
+  ])('%s=%s', async (name, value) => {
+    const answer = await seeDeliveries(server, await server.newPartner(), `?${name}=${value}`);
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'INVALID_PARAMETER']);
+    expect(answer.json().errors).toEqual([expect.stringContaining(`${name}: `)]);
+  });
+});
+
+refuseOtherCallers(server, 'GET', '/v2/partner/webhook/deliveries');

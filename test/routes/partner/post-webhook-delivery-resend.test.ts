@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { purgeDeliveredBefore } from '#modules/outbox';
+import { type TestPartner, useApp } from '../../support/app.ts';
+import { auditOf } from '../../support/audit.ts';
+import { refuseOtherCallers } from '../../support/caller-refusals.ts';
+import { endAll, partnerWithEvents } from '../../support/deliveries.ts';
+import { refuseReusedKeys, refuseUnfitKeys } from '../../support/unfit-keys.ts';
+import { NOBODY, partnersWithFailures, seeDeliveries } from '../../support/webhook-self-service.ts';
+
+const server = useApp();
+const HOUR_MS = 60 * 60 * 1000;
+
+const urlOf = (id: string) => `/v2/partner/webhook/deliveries/${id}/resend`;
+const resend = ({ headers }: TestPartner, id: string) => server.call('POST', urlOf(id), { headers });
+const firstOf = async (partner: TestPartner) => (await seeDeliveries(server, partner)).json().items[0];
+
+async function newPost() {
+  const { partner } = await partnersWithFailures(server);
+  return { url: urlOf((await firstOf(partner)).id), headers: partner.headers };
+}
+
+describe('200', () => {
+  it('a new delivery of the same event, and an audit entry', async () => {
+    const { partner } = await partnersWithFailures(server);
+    const first = await firstOf(partner);
+    const answer = await resend(partner, first.id);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({ eventId: first.eventId, status: 'PENDING', attempts: [] });
+    expect((await seeDeliveries(server, partner)).json().count).toBe(3);
+    expect(await auditOf(server, first.id)).toMatchObject([
+      { actor: `partner:${partner.id}`, action: 'delivery.resend', after: { delivery: answer.json().id } },
+    ]);
+  });
+});
+
+describe('400', () => {
+  it('an id that is none', async () => {
+    const answer = await resend(await server.newPartner(), '7');
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'INVALID_PARAMETER']);
+  });
+
+  refuseUnfitKeys(server, newPost);
+});
+
+describe('404', () => {
+  it('unknown, or somebody else’s, which stays as it is', async () => {
+    const { partner, other } = await partnersWithFailures(server);
+    const { id } = await firstOf(other);
+    for (const one of [NOBODY, id]) {
+      const answer = await resend(partner, one);
+      expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'DELIVERY_NOT_FOUND']);
+    }
+    expect((await seeDeliveries(server, other)).json().count).toBe(2);
+    expect(await auditOf(server, id)).toEqual([]);
+  });
+});
+
+describe('409', () => {
+  refuseReusedKeys(server, newPost);
+});
+
+describe('410', () => {
+  it('delivered so long ago that its body is not kept: nothing is sent, and nothing audited', async () => {
+    const { partner } = await partnerWithEvents(server);
+    await endAll(server.resources.pool, null);
+    const afterwards = new Date(server.clock.now().getTime() + HOUR_MS);
+    await purgeDeliveredBefore(server.resources.db, afterwards, 100);
+    const { id } = await firstOf(partner);
+    const answer = await resend(partner, id);
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([410, 'DELIVERY_PURGED']);
+    expect((await seeDeliveries(server, partner)).json().count).toBe(2);
+    expect(await auditOf(server, id)).toEqual([]);
+  });
+});
+
+refuseOtherCallers(server, 'POST', urlOf(NOBODY));

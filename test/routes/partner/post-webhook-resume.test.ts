@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { type TestPartner, useApp } from '../../support/app.ts';
+import { auditOf } from '../../support/audit.ts';
+import { refuseOtherCallers } from '../../support/caller-refusals.ts';
+import { endAll, partnerWithEvents } from '../../support/deliveries.ts';
+import { refuseReusedKeys, refuseUnfitKeys } from '../../support/unfit-keys.ts';
+import { seeWebhook } from '../../support/webhook-self-service.ts';
+
+const server = useApp();
+const url = '/v2/partner/webhook/resume';
+
+const pause = ({ headers }: TestPartner) => server.call('POST', '/v2/partner/webhook/pause', { headers });
+const resume = ({ headers }: TestPartner) => server.call('POST', url, { headers });
+const see = async (partner: TestPartner) => (await seeWebhook(server, partner)).json();
+
+async function newPost() {
+  const partner = await server.newPartner();
+  await pause(partner);
+  return { url, headers: partner.headers };
+}
+
+describe('200', () => {
+  it('sends what was kept; what somebody else paused stays so', async () => {
+    const { partner } = await partnerWithEvents(server);
+    const { partner: other } = await partnerWithEvents(server);
+    await pause(partner);
+    await pause(other);
+    const answer = await resume(partner);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({ status: 'ACTIVE', pending: 2, oldestDueAt: expect.any(String) });
+    expect(answer.json()).not.toHaveProperty('pauseReason');
+    expect(await see(other)).toMatchObject({ status: 'PAUSED', pending: 2 });
+    expect(await endAll(server.resources.pool, null)).toBe(2);
+    expect((await see(partner)).pending).toBe(0);
+    expect((await auditOf(server, partner.id)).at(-1)).toMatchObject({
+      actor: `partner:${partner.id}`,
+      action: 'receiver.resume',
+    });
+  });
+});
+
+describe('400', () => {
+  refuseUnfitKeys(server, newPost);
+});
+
+describe('409', () => {
+  it('what the operator paused, the operator resumes', async () => {
+    const { partner } = await partnerWithEvents(server);
+    await server.operate('POST', `/receivers/${partner.id}/pause`, { reason: 'a complaint' });
+    const answer = await resume(partner);
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([409, 'RECEIVER_PAUSED_BY_OPERATOR']);
+    expect(await see(partner)).toMatchObject({ status: 'PAUSED', pausedBy: 'OPERATOR', pauseReason: 'a complaint' });
+  });
+
+  refuseReusedKeys(server, newPost);
+});
+
+refuseOtherCallers(server, 'POST', url);

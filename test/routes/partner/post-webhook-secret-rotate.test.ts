@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { type TestPartner, useApp } from '../../support/app.ts';
+import { auditOf } from '../../support/audit.ts';
+import { refuseOtherCallers } from '../../support/caller-refusals.ts';
+import { refuseReusedKeys, refuseUnfitKeys } from '../../support/unfit-keys.ts';
+import { seeWebhook, TARGET } from '../../support/webhook-self-service.ts';
+
+const server = useApp();
+const url = '/v2/partner/webhook/secret/rotate';
+
+const rotate = ({ headers }: TestPartner, payload?: object) =>
+  server.call('POST', url, { headers, ...(payload && { payload }) });
+const secretOf = async (partner: TestPartner) => (await seeWebhook(server, partner)).json().secret;
+const newPost = async () => ({ url, headers: (await server.newPartner()).headers });
+
+describe('200', () => {
+  it('a new secret, told this once; then the facts of it, and nobody else’s', async () => {
+    const partner = await server.newPartner({ webhookUrl: TARGET });
+    const other = await server.newPartner({ webhookUrl: TARGET });
+    const theirs = await secretOf(other);
+    const answer = await rotate(partner);
+    expect(answer.statusCode).toBe(200);
+    const { webhookSecret, previousUntil } = answer.json();
+    expect(webhookSecret).toMatch(/^whsec_[\w+/]{43}=$/);
+    expect(webhookSecret).not.toBe(partner.webhookSecret);
+    const facts = await secretOf(partner);
+    expect(facts.previousUntil).toBe(previousUntil);
+    expect(Date.parse(previousUntil) - Date.parse(facts.since)).toBe(24 * 3_600_000);
+    expect(await secretOf(other)).toEqual(theirs);
+    expect((await auditOf(server, partner.id)).at(-1)).toMatchObject({
+      actor: `partner:${partner.id}`,
+      action: 'webhook.secret.rotate',
+    });
+  });
+
+  it('at once, with nothing left of the one before', async () => {
+    const partner = await server.newPartner();
+    await rotate(partner);
+    const answer = await rotate(partner, { immediately: true });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).not.toHaveProperty('previousUntil');
+    expect(await secretOf(partner)).not.toHaveProperty('previousUntil');
+  });
+});
+
+describe('400', () => {
+  it('immediately that is no boolean, and the secret stays', async () => {
+    const partner = await server.newPartner();
+    const before = await secretOf(partner);
+    const answer = await rotate(partner, { immediately: 1 });
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'INVALID_PARAMETER']);
+    expect(await secretOf(partner)).toEqual(before);
+  });
+
+  refuseUnfitKeys(server, newPost);
+});
+
+describe('409', () => {
+  it('two secrets sign already, and go on', async () => {
+    const partner = await server.newPartner();
+    await rotate(partner);
+    const before = await secretOf(partner);
+    const answer = await rotate(partner);
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([409, 'SECRET_OVERLAP_RUNNING']);
+    expect(await secretOf(partner)).toEqual(before);
+  });
+
+  refuseReusedKeys(server, newPost);
+});
+
+refuseOtherCallers(server, 'POST', url);
