@@ -1,7 +1,7 @@
-import helmet from '@fastify/helmet';
 import { readBodies } from './http/bodies.ts';
 import { documented } from './http/documented.ts';
 import { newServer } from './http/new-server.ts';
+import { sendSafeHeaders } from './http/safe-headers.ts';
 import type { ZodApp } from './http/zod-app.ts';
 import type { Resources } from './resources.ts';
 import { identityPlugin } from './routes/identity/plugin.ts';
@@ -12,21 +12,10 @@ import { partnerPlugin } from './routes/partner/plugin.ts';
 import { ssoPlugin } from './routes/sso/plugin.ts';
 import { switchPlugin } from './routes/switch/plugin.ts';
 
-/** What a browser may do with an answer: show nothing of it, frame it nowhere, guess nothing about it. A page says more. */
-const answersAreNoPages = {
-  contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-  crossOriginOpenerPolicy: false,
-  dnsPrefetchControl: false,
-  originAgentCluster: false,
-  permittedCrossDomainPolicies: false,
-  xDownloadOptions: false,
-  xXssProtection: false,
-} as const;
-
 /** The whole server, ready to listen: every surface, in the order in which it is mounted. */
 export async function buildApp(resources: Resources): Promise<ZodApp> {
   const app = newServer(resources);
-  await app.register(helmet, answersAreNoPages);
+  sendSafeHeaders(app);
   readBodies(app);
 
   await app.register(openPlugin(resources));

@@ -3,7 +3,8 @@ import type { Metrics } from '../metrics/metrics.ts';
 
 /** Counts every answer by method, route template and status: a URL could hold a secret, and has no end of values. */
 export function measureRequests(app: FastifyInstance, metrics: Pick<Metrics, 'requestEnded'>): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
+    done();
     metrics.requestEnded({
       method: request.method,
       route: request.routeOptions.url ?? 'unknown',

@@ -35,7 +35,7 @@ interface Row {
 }
 
 async function readOne(handle: string): Promise<Row | undefined> {
-  const text = `${COLUMNS} where t.handle = $1`;
+  const text = `${COLUMNS} where t.handle = $1 and t.released_at is null`;
   return (await pool.query<Row>({ name: 'one', text, values: [handle] })).rows[0];
 }
 
@@ -62,7 +62,7 @@ async function drain(): Promise<void> {
   while (waiting.size > 0) {
     const batch = waiting;
     waiting = new Map();
-    const text = `${COLUMNS} where t.handle = any($1)`;
+    const text = `${COLUMNS} where t.handle = any($1) and t.released_at is null`;
     const { rows } = await pool.query<Row>({ name: 'many', text, values: [[...batch.keys()]] });
     const found = new Map(rows.map((row) => [row.handle, row]));
     for (const [handle, resolves] of batch) for (const resolve of resolves) resolve(found.get(handle));
