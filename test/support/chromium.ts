@@ -1,6 +1,5 @@
 import { type Browser, chromium } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
-import { ensureInstalled } from './apt-install.ts';
+import { afterAll, beforeAll, inject } from 'vitest';
 
 /** Nothing of the machine, and no word to anybody but our servers. */
 const QUIET = [
@@ -13,15 +12,13 @@ const QUIET = [
   '--disable-component-update',
   '--disable-sync',
 ];
-const LAUNCH_TIMEOUT_MS = 240_000;
 
 /** A real headless Chromium for this test file. Each context is somebody's browser of its own. */
 export function useChromium(): { readonly browser: Browser } {
   let browser: Browser | undefined;
   beforeAll(async () => {
-    const executablePath = await ensureInstalled('chromium', 'install Chromium and put chromium on the PATH');
-    browser = await chromium.launch({ executablePath, args: QUIET });
-  }, LAUNCH_TIMEOUT_MS);
+    browser = await chromium.launch({ executablePath: inject('chromium'), args: QUIET });
+  });
   afterAll(() => browser?.close());
   return {
     get browser() {

@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '../../src/embedded/index.ts';
 import { migrateDatabase } from '../../src/migrate.ts';
+import { ensureInstalled } from './apt-install.ts';
 import { TEMPLATE } from './database.ts';
 import { ensureRedisServer } from './redis-server.ts';
 
@@ -14,6 +15,8 @@ declare module 'vitest' {
     databaseServerUrl: string;
     /** Path of the redis-server binary. */
     redisServer: string;
+    /** Path of the Chromium that opens our pages. */
+    chromium: string;
   }
 }
 
@@ -24,10 +27,11 @@ const STALE_MS = 24 * 60 * 60 * 1000;
 const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 const ROOM = { max_connections: '300', shared_buffers: '64MB' };
 
-/** One PostgreSQL for the run, with one migrated database to copy; and a redis-server to start. */
+/** One PostgreSQL for the run, with one migrated database to copy; a redis-server and a Chromium to start. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await sweep();
   project.provide('redisServer', await ensureRedisServer());
+  project.provide('chromium', await ensureInstalled('chromium', 'install Chromium and put chromium on the PATH'));
   const root = await mkdtemp(join(tmpdir(), TEMP_PREFIX));
   const server = await startEmbedded(root, { ...FAST, ...ROOM });
   await makeTemplate((database) => server.url(database));

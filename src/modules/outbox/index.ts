@@ -13,7 +13,7 @@ export type { Outcome } from './outcome-store.ts';
 export { findLongFailing, pauseIfFailing } from './pause-if-failing.ts';
 export { purgeDeliveredBefore } from './purge-delivered.ts';
 export { readReceiver } from './read-receiver.ts';
-export { openReceiverKeys, type SigningKeys } from './receiver-keys.ts';
+export { createKeyOpener, type SigningKeys } from './receiver-keys.ts';
 export { recordOutcomes } from './record-outcomes.ts';
 export { registerReceiver } from './register-receiver.ts';
 export { releaseKept } from './release-kept.ts';

@@ -2,6 +2,8 @@ import type { Keyring } from '../../lib/crypto/keyring.ts';
 
 const CLIENT_ID = 'outbox.receiver.client_id';
 const SECRET = 'outbox.receiver.secret';
+/** Opened texts that are kept at hand at most. */
+const OPENED_MAX = 4_000;
 
 /** What deliveries to a new receiver are signed with. */
 export interface ReceiverKeys {
@@ -33,11 +35,28 @@ export function sealReceiverKeys(keyring: Keyring, { clientId, secret }: Receive
 }
 
 /** Opens the keys that sign at `now`. Throws when they were sealed under another root key. */
-export function openReceiverKeys(keyring: Keyring, sealed: SealedSigningKeys, now: Date): SigningKeys {
-  const { previousSecretSealed: previous, previousSecretUntil: until } = sealed;
-  const signing = previous !== null && until !== null && until > now ? [previous] : [];
-  return {
-    clientId: keyring.open(CLIENT_ID, sealed.clientIdSealed),
-    secrets: [sealed.secretSealed, ...signing].map((secret) => keyring.open(SECRET, secret)),
+export type KeyOpener = (sealed: SealedSigningKeys, now: Date) => SigningKeys;
+
+/** Opens each sealed text once and keeps it at hand: deliveries come in rows for the same receivers. */
+export function createKeyOpener(keyring: Keyring): KeyOpener {
+  const opened = new Map<string, string>();
+
+  function open(purpose: string, sealed: Buffer): string {
+    const name = sealed.toString('latin1');
+    const known = opened.get(name);
+    if (known !== undefined) return known;
+    const text = keyring.open(purpose, sealed);
+    if (opened.size >= OPENED_MAX) opened.clear();
+    opened.set(name, text);
+    return text;
+  }
+
+  return (sealed, now) => {
+    const { previousSecretSealed: previous, previousSecretUntil: until } = sealed;
+    const signing = previous !== null && until !== null && until > now ? [previous] : [];
+    return {
+      clientId: open(CLIENT_ID, sealed.clientIdSealed),
+      secrets: [sealed.secretSealed, ...signing].map((secret) => open(SECRET, secret)),
+    };
   };
 }

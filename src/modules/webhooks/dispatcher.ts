@@ -4,8 +4,8 @@ import {
   type BreakerRules,
   type Claim,
   claimDue,
+  createKeyOpener,
   type Outcome,
-  openReceiverKeys,
   recordOutcomes,
 } from '#modules/outbox';
 import type { Clock } from '../../lib/clock.ts';
@@ -54,6 +54,7 @@ export interface Dispatcher {
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { pool, log, slots, perReceiver, leaseMs, onDue } = options;
   const claiming = incident(log, 'claiming webhook deliveries');
+  const openKeys = createKeyOpener(options.keyring);
   const busy = new Map<string, number>(); // in flight, or failed and not recorded yet
   const inFlight = new Set<Promise<void>>();
   let running: Promise<void> | undefined;
@@ -158,7 +159,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     try {
       const body = Buffer.from(claimed.body, 'utf8');
       const now = options.clock.now();
-      const headers = signedHeaders({ ...claimed, body }, openReceiverKeys(options.keyring, claimed, now), now);
+      const headers = signedHeaders({ ...claimed, body }, openKeys(claimed, now), now);
       return await options.sender.send(claimed.url, headers, body);
     } catch (error) {
       const reason = error instanceof Error ? error.message : error; // the error itself may hold the URL

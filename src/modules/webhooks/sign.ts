@@ -1,9 +1,9 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import type { SigningKeys } from '#modules/outbox';
-import { randomId } from '../../lib/random.ts';
 
 const SECRET_PREFIX = 'whsec_';
-const SPAN_ID_DIGITS = 16;
+/** Sixteen hex digits of a random UUID, which Node makes many at a time. */
+const spanId = (): string => randomUUID().slice(19).replace('-', '');
 
 /** What is sent: `body` is signed as these very bytes. */
 export interface Message {
@@ -34,7 +34,7 @@ export function signedHeaders(message: Message, keys: SigningKeys, now: Date): R
     'webhook-id': message.eventId,
     'webhook-timestamp': String(timestampS),
     'webhook-signature': keys.secrets.map((secret) => standardSignature(secret, message, timestampS)).join(' '),
-    traceparent: `00-${message.eventId.replaceAll('-', '')}-${randomId().slice(0, SPAN_ID_DIGITS)}-00`,
+    traceparent: `00-${message.eventId.replaceAll('-', '')}-${spanId()}-00`,
     ...(message.sequence === null ? {} : { 'webhook-sequence': message.sequence }),
   };
 }
