@@ -28,18 +28,32 @@ export const toRotatedSecret = ({
   previousUntil: previousSecretUntil?.toISOString(),
 });
 
-/** Where a receiver's events go. Of its secret only what does not give it away. */
-export const webhookShape = z.object({
-  url: z
-    .string()
-    .optional()
-    .meta({ description: 'Without it events are kept', example: 'https://acme.example/webhooks' }),
+/** Whether a receiver is sent to, and what waits for it: for its owner and for the operator. */
+export const receiverState = {
   status: z.enum(['ACTIVE', 'PAUSED']),
   pausedAt: moment.optional(),
   pausedBy: z.enum(['OPERATOR', 'OWNER', 'SYSTEM']).optional(),
   pauseReason: z.string().optional(),
   pending: z.int().meta({ description: 'Deliveries that wait, those being sent included' }),
   oldestDueAt: moment.optional().meta({ description: 'When the first of them is or was due' }),
+};
+
+export const toReceiverState = (receiver: ReceiverHealth) => ({
+  status: receiver.status,
+  pausedAt: receiver.pausedAt?.toISOString(),
+  pausedBy: receiver.pausedBy ?? undefined,
+  pauseReason: receiver.pauseReason ?? undefined,
+  pending: receiver.pending,
+  oldestDueAt: receiver.oldestDueAt?.toISOString(),
+});
+
+/** Where a receiver's events go. Of its secret only what does not give it away. */
+export const webhookShape = z.object({
+  url: z
+    .string()
+    .optional()
+    .meta({ description: 'Without it events are kept', example: 'https://acme.example/webhooks' }),
+  ...receiverState,
   secret: z.object({
     since: moment,
     previousUntil: moment.optional().meta({ description: 'Until then the secret before it signs too' }),
@@ -50,12 +64,7 @@ export const webhookShape = z.object({
 
 export const toWebhook = (receiver: ReceiverHealth, now: Date): z.input<typeof webhookShape> => ({
   url: receiver.url ?? undefined,
-  status: receiver.status,
-  pausedAt: receiver.pausedAt?.toISOString(),
-  pausedBy: receiver.pausedBy ?? undefined,
-  pauseReason: receiver.pauseReason ?? undefined,
-  pending: receiver.pending,
-  oldestDueAt: receiver.oldestDueAt?.toISOString(),
+  ...toReceiverState(receiver),
   secret: {
     since: (receiver.secretRotatedAt ?? receiver.createdAt).toISOString(),
     previousUntil:

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ReceiverHealth } from '#modules/outbox';
+import { receiverState, toReceiverState } from '../../http/webhook-shapes.ts';
 
 const moment = z.iso.datetime();
 
@@ -9,12 +10,7 @@ export const receiverShape = z.object({
   ownerId: z.uuid(),
   ownerKind: z.enum(['PARTNER', 'APPLICATION']),
   url: z.string().optional(),
-  status: z.enum(['ACTIVE', 'PAUSED']),
-  pausedAt: moment.optional(),
-  pausedBy: z.enum(['OPERATOR', 'OWNER', 'SYSTEM']).optional(),
-  pauseReason: z.string().optional(),
-  pending: z.int().meta({ description: 'Deliveries that wait, those being sent included' }),
-  oldestDueAt: moment.optional().meta({ description: 'When the first of them is or was due' }),
+  ...receiverState,
   breaker: z.object({
     state: z.enum(['CLOSED', 'OPEN', 'HALF_OPEN']),
     failures: z.int().meta({ description: 'In a row' }),
@@ -29,12 +25,7 @@ export const toReceiver = (receiver: ReceiverHealth): z.input<typeof receiverSha
   ownerId: receiver.ownerId,
   ownerKind: receiver.ownerKind,
   url: receiver.url ?? undefined,
-  status: receiver.status,
-  pausedAt: receiver.pausedAt?.toISOString(),
-  pausedBy: receiver.pausedBy ?? undefined,
-  pauseReason: receiver.pauseReason ?? undefined,
-  pending: receiver.pending,
-  oldestDueAt: receiver.oldestDueAt?.toISOString(),
+  ...toReceiverState(receiver),
   breaker: {
     ...receiver.breaker,
     failingSince: receiver.breaker.failingSince?.toISOString(),
