@@ -1,5 +1,4 @@
 import { lockTagStatus } from '#modules/tags';
-
 import { assertActive, assertPending, toClaim } from './claim.ts';
 import { findConsent } from './read-consent.ts';
 import type { ClaimDeps } from './request-claim.ts';

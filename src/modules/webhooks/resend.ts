@@ -6,7 +6,7 @@ import type { Resources } from '../../resources.ts';
  * Delivers the event of an earlier delivery once more, on the word of an operator or, with `ownerId`, of its owner.
  *
  * @returns the new delivery, due at once
- * @throws DomainError DELIVERY_NOT_FOUND, for somebody else's too
+ * @throws DomainError DELIVERY_NOT_FOUND, for somebody else's too; DELIVERY_PURGED when its body was forgotten
  */
 export async function resend(
   { db, wake }: Pick<Resources, 'db' | 'wake'>,

@@ -3,7 +3,6 @@ import { tagParams } from '../../http/claim-shapes.ts';
 import { failuresFor } from '../../http/openapi-meta.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
-
 import { operatedTagShape, toOperatedTag } from './tag-shapes.ts';
 
 export function getTag(app: ZodApp, resources: Resources): void {
