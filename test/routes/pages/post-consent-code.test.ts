@@ -100,9 +100,10 @@ describe('refused', () => {
     const ask = (channel: string) => postForm(server, `${pathOf(claim)}/code`, { form, channel });
     const answers = await Promise.all(Array.from({ length: 50 }, () => ask('email')));
     expect(answers.filter(({ statusCode }) => statusCode === 303)).toHaveLength(1);
-    const refused = answers.find(({ statusCode }) => statusCode === 429);
-    expect(refused?.body).toContain('A code was sent a moment ago');
-    expect(refused?.body).toContain('name="code"');
+    expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(49);
+    const refused = await ask('email');
+    expect([refused.statusCode, refused.body]).toEqual([429, expect.stringContaining('A code was sent a moment ago')]);
+    expect(refused.body).toContain('name="code"');
     expect(mailsTo(person.email)).toHaveLength(1);
     for (let send = 2; send <= 5; send += 1) {
       server.clock.advance(60_000);
