@@ -11,6 +11,7 @@ const securitySchemes = {
   apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
   customer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
   application: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+  operator: { type: 'http', scheme: 'bearer' },
 } as const;
 
 const idempotencyKey = z.object({
@@ -24,46 +25,55 @@ const idempotencyKey = z.object({
 
 type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>;
 
+interface Description {
+  title: string;
+  schemes: readonly (keyof typeof securitySchemes)[];
+  /** What every route's schema has, where it does not say otherwise. */
+  ofEveryRoute?: { tags: string[]; security: Record<string, string[]>[] };
+}
+
 /** What a request can be refused with before its route is asked: by its path, its credentials, its key, its body. */
-function commonFailures({ secured, idempotent, body }: { secured: boolean; idempotent: boolean; body: boolean }) {
+function commonFailures(route: { secured: boolean; suspendable: boolean; idempotent: boolean; body: boolean }) {
   return failuresFor(
     400,
     503,
-    ...(secured ? ([401, 403, 429] as const) : []),
-    ...(idempotent ? ([409] as const) : []),
-    ...(body ? ([413, 415] as const) : []),
+    ...(route.secured ? ([401, 429] as const) : []),
+    ...(route.suspendable ? ([403] as const) : []),
+    ...(route.idempotent ? ([409] as const) : []),
+    ...(route.body ? ([413, 415] as const) : []),
   );
 }
 
 /** Adds what every route of its kind has, so that no route must say it: Idempotency-Key, and the failures of any request. */
-const withCommonParts: Transform = (route) => {
-  const { schema, route: options } = route;
-  if (schema.hide === true) return jsonSchemaTransform(route);
-  const secured = schema.security !== undefined;
-  const idempotent = options.method === 'POST' && secured && options.config?.idempotent !== false;
-  const response = commonFailures({ secured, idempotent, body: schema.body !== undefined });
-  return jsonSchemaTransform({
-    ...route,
-    schema: {
-      ...schema,
-      ...(idempotent ? { headers: idempotencyKey } : {}),
-      response: { ...response, ...(schema.response as object) },
-    },
-  });
+const withCommonParts = (ofEveryRoute: Description['ofEveryRoute']): Transform => {
+  return (route) => {
+    const schema = { ...ofEveryRoute, ...route.schema };
+    if (schema.hide === true) return jsonSchemaTransform(route);
+    const { security } = schema;
+    const secured = security !== undefined;
+    const suspendable = security?.some((scheme) => !('operator' in scheme)) ?? false;
+    const idempotent = route.route.method === 'POST' && secured && route.route.config?.idempotent !== false;
+    const response = commonFailures({ secured, suspendable, idempotent, body: schema.body !== undefined });
+    return jsonSchemaTransform({
+      ...route,
+      schema: {
+        ...schema,
+        ...(idempotent ? { headers: idempotencyKey } : {}),
+        response: { ...response, ...(schema.response as object) },
+      },
+    });
+  };
 };
 
 /** Describes the routes of this instance in an OpenAPI 3.0.3 document, answered at `openapi.json`. */
-export async function documented(
-  app: ZodApp,
-  { title, schemes }: { title: string; schemes: readonly (keyof typeof securitySchemes)[] },
-): Promise<void> {
+export async function documented(app: ZodApp, { title, schemes, ofEveryRoute }: Description): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.0.3',
       info: { title, version: '1.0.0' },
       components: { securitySchemes: Object.fromEntries(schemes.map((name) => [name, securitySchemes[name]])) },
     },
-    transform: withCommonParts,
+    transform: withCommonParts(ofEveryRoute),
     transformObject: onlyUsed,
   });
   app.addHook('onReady', async () => giveExamples(app.swagger()));

@@ -38,3 +38,4 @@ export const partnerOnly = [{ clientId: [], apiKey: [] }];
 export const partnerAndCustomer = [{ clientId: [], apiKey: [], customer: [] }];
 export const applicationOnly = [{ application: [] }];
 export const anybodyOrApplication = [{}, { application: [] }];
+export const operatorOnly = [{ operator: [] }];

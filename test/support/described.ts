@@ -2,9 +2,15 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { ZodApp } from '../../src/http/zod-app.ts';
 import type { Answer } from './app.ts';
+import { OPERATOR_TOKEN } from './process.ts';
 
-/** The OpenAPI documents that the server publishes, and where. */
-export const documentUrls = ['/v2/openapi.json', '/api/openapi.json'] as const;
+/** The OpenAPI documents of the server, and where it answers them: the last one to the operator alone. */
+export const documentUrls = ['/v2/openapi.json', '/api/openapi.json', '/operator/v1/openapi.json'] as const;
+
+export async function readDocument(app: ZodApp, url: (typeof documentUrls)[number]): Promise<Document> {
+  const authorization = `Bearer ${OPERATOR_TOKEN}`;
+  return (await app.inject({ method: 'GET', url, headers: { authorization } })).json<Document>();
+}
 
 export interface Media {
   schema: object;
@@ -17,6 +23,7 @@ export interface Parameter {
   schema: object;
 }
 export interface Operation {
+  summary?: string;
   tags?: string[];
   security?: Record<string, string[]>[];
   parameters?: Parameter[];
@@ -65,9 +72,7 @@ type Check = (method: string, url: string, answer: Answer) => void;
  * type or a body that its description does not have.
  */
 export async function describedAnswers(app: ZodApp): Promise<Check> {
-  const documents = await Promise.all(
-    documentUrls.map(async (url) => (await app.inject({ method: 'GET', url })).json<Document>()),
-  );
+  const documents = await Promise.all(documentUrls.map((url) => readDocument(app, url)));
   const operations = documents.flatMap(operationsOf).toSorted((a, b) => parametersIn(a) - parametersIn(b));
   const validators = new Map<object, ValidateFunction>();
   const compilers = new Map(documents.map((document) => [document, schemasOf(document)]));

@@ -47,14 +47,26 @@ const queries = ['', '%00', OVERLONG, '-1', '1e9', 'NaN', '%F0%9F%A6%84', '%E0%A
 const urlOf = (path: string, fill: (name: string) => string): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => fill(name));
 
-/** Whatever can be done wrong to an operation, one thing at a time. `good` fills in its path parameters. */
-export function hostileRequests({ path, operation }: Described, good: Readonly<Record<string, string>>): Hostile[] {
+type Body = Readonly<Record<string, unknown>>;
+
+/** A body as an operation describes it; undefined where it takes none. */
+export const exampleOf = ({ operation }: Described): Body | undefined =>
+  operation.requestBody?.content['application/json']?.example as Body | undefined;
+
+/**
+ * Whatever can be done wrong to an operation, one thing at a time. `good` fills in its path parameters, `bodies` are sent
+ * with one of their members spoilt.
+ */
+export function hostileRequests(
+  { path, operation }: Described,
+  good: Readonly<Record<string, string>>,
+  bodies: readonly Body[],
+): Hostile[] {
   const url = urlOf(path, (name) => good[name] ?? 'nothing');
-  const media = operation.requestBody?.content['application/json'];
   return [
     ...inThePath(path, good),
-    ...inTheQuery(url, operation),
-    ...(media === undefined ? withoutBody(url) : inTheBody(url, media.example as Record<string, unknown>)),
+    ...inTheQuery(url, operation, bodies[0]),
+    ...(bodies.length === 0 ? withoutBody(url) : bodies.flatMap((body) => inTheBody(url, body))),
   ];
 }
 
@@ -70,9 +82,8 @@ function inThePath(path: string, good: Readonly<Record<string, string>>): Hostil
   );
 }
 
-function inTheQuery(url: string, { parameters = [], requestBody }: Operation): Hostile[] {
-  const example = requestBody?.content['application/json']?.example;
-  const sent = example === undefined ? { headers: {} } : { headers: JSON_TYPE, payload: JSON.stringify(example) };
+function inTheQuery(url: string, { parameters = [] }: Operation, body: Body | undefined): Hostile[] {
+  const sent = body === undefined ? { headers: {} } : { headers: JSON_TYPE, payload: JSON.stringify(body) };
   const names = parameters.flatMap((parameter) => (parameter.in === 'query' ? [parameter.name] : []));
   return [...names, 'unknown'].flatMap((name) => [
     { what: `query ${name} stands twice`, url: `${url}?${name}=1&${name}=2`, ...sent },
@@ -91,7 +102,7 @@ const withoutBody = (url: string): Hostile[] => [
   { what: 'another content type without a body', url, headers: { 'content-type': 'application/xml' }, payload: '' },
 ];
 
-function inTheBody(url: string, example: Record<string, unknown>): Hostile[] {
+function inTheBody(url: string, example: Body): Hostile[] {
   const whole = ['', '[]', '"text"', 'null', '42', '{', '{}', '[[[[', `{"a":"${OVERLONG}"}`, '{"a":1,}', '\ufeff{}'];
   const bodies = whole.map((payload) => ({
     what: `the body is ${payload.slice(0, 20)}`,

@@ -1,6 +1,8 @@
 import { requireOperator } from '../../http/auth/operator.ts';
+import { documented } from '../../http/documented.ts';
 import { honourIdempotencyKeys } from '../../http/idempotency.ts';
 import { neverStore } from '../../http/never-store.ts';
+import { operatorOnly } from '../../http/openapi-meta.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { getApplication } from './get-application.ts';
@@ -75,10 +77,15 @@ const endpoints = [
   postKeysRotate,
 ];
 
-/** The operator API: camelCase in and out, behind the operator's bearer token. */
+/** The operator API: camelCase in and out, behind the operator's bearer token, as its description is. */
 export const operatorPlugin = (resources: Resources) => async (app: ZodApp) => {
   neverStore(app);
   requireOperator(app, resources);
+  await documented(app, {
+    title: 'PayTag operator API',
+    schemes: ['operator'],
+    ofEveryRoute: { tags: ['Extension'], security: operatorOnly },
+  });
   honourIdempotencyKeys(app, resources);
   for (const endpoint of endpoints) endpoint(app, resources);
 };

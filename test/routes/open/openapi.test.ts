@@ -2,7 +2,15 @@ import { createRequire } from 'node:module';
 import type OpenApi from 'openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { type Document, type Media, type Operation, operationsOf, schemasOf } from '../../support/described.ts';
+import {
+  type Document,
+  documentUrls,
+  type Media,
+  type Operation,
+  operationsOf,
+  readDocument,
+  schemasOf,
+} from '../../support/described.ts';
 
 // It is CommonJS with a default export, which Node and the test runner import differently.
 const { default: OpenApiSchemaValidator }: typeof OpenApi = createRequire(import.meta.url)('openapi-schema-validator');
@@ -12,10 +20,15 @@ const server = useApp();
 const documents = [
   ['/v2/openapi.json', '/v2', ['clientId', 'apiKey', 'customer']],
   ['/api/openapi.json', '/api', ['application']],
+  ['/operator/v1/openapi.json', '/operator/v1', ['operator']],
 ] as const;
 
+it('looks at every document there is', () => {
+  expect(documents.map(([url]) => url)).toEqual(documentUrls);
+});
+
 describe.each(documents)('%s', (url, prefix, schemes) => {
-  const read = async () => (await server.call('GET', url)).json<Document>();
+  const read = () => readDocument(server.app, url);
 
   it('is OpenAPI 3.0.3, description version 1.0.0, and defines whatever it refers to', async () => {
     const document = await read();
@@ -43,6 +56,7 @@ describe.each(documents)('%s', (url, prefix, schemes) => {
       expect(path.startsWith(prefix)).toBe(true);
       expect(server.app.hasRoute({ method: method, url: path.replaceAll(/\{(\w+)\}/g, ':$1') })).toBe(true);
       expect(operation.responses).toHaveProperty('503');
+      expect(operation.summary).toMatch(/^[A-Z].{10}/);
     }
     expect(JSON.stringify(document)).not.toContain('"additionalProperties":false');
   });
@@ -98,6 +112,26 @@ it('documents Idempotency-Key where it is honoured, and only there', async () =>
   expect(hasKey(paths['/v2/partner/wallet']?.['post'])).toBe(true);
   expect(hasKey(paths['/v2/sso/auth-code']?.['post'])).toBe(false);
   expect(hasKey(paths['/v2/sso/wallet']?.['get'])).toBe(false);
+});
+
+it('marks the whole operator API as an extension, behind the operator’s token, and nobody there as suspended', async () => {
+  const described = operationsOf(await readDocument(server.app, '/operator/v1/openapi.json'));
+  for (const { operation } of described) {
+    expect(operation).toMatchObject({ tags: ['Extension'], security: [{ operator: [] }] });
+    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['400', '401', '429', '503']));
+    expect(operation.responses).not.toHaveProperty('403');
+  }
+});
+
+it('answers the operator’s document to the operator alone', async () => {
+  const partner = await server.newPartner();
+  for (const headers of [{}, { authorization: 'Bearer wrong' }, partner.headers]) {
+    const answer = await server.call('GET', '/operator/v1/openapi.json', { headers });
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([401, 'INVALID_CREDENTIALS']);
+    expect(answer.body).not.toContain('paths');
+  }
+  const answer = await server.operate('GET', '/openapi.json');
+  expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store']);
 });
 
 it('marks each operation of the webhook self-service as an extension', async () => {
