@@ -82,7 +82,7 @@ it('has a consent that waits for Ada, and a transaction that waits for Rides, wh
   expect(failed.body).toMatchObject({ count: 1 });
 });
 
-it('is loaded once: started again, the sandbox greets with the same', { timeout: 120_000 }, async () => {
+it('is loaded once: started again, the sandbox greets with the same', async () => {
   await server.stop();
   expect(JSON.parse(await start())).toEqual(notes);
   const wallets = await call('GET', '/v2/partner/wallet', { headers });

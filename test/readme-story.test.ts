@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('its blocks run as they stand, one after another, in the folder of a sandbox', { timeout: 120_000 }, async () => {
+it('its blocks run as they stand, one after another, in the folder of a sandbox', async () => {
   expect(script.match(/PAYTAG=http:\/\/localhost:3000$/m)).not.toBeNull();
   const here = script.replace('http://localhost:3000', server.url);
   const { stdout, stderr } = await run('bash', ['-euo', 'pipefail', '-c', here], { cwd: folder });

@@ -229,7 +229,6 @@ describe.each(Object.entries(languages))('the %s block of the README', (name, la
 
   test.runIf(here)(
     `accepts what our engine sends and refuses all else${here ? '' : ` (not run: no ${name} here)`}`,
-    { timeout: 300_000 },
     () => {
       const cwd = join(folder, name);
       const code = blocks.find(({ fence }) => fence === language.fence)?.code ?? '';

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const DEFAULT_TIMEOUT_MS = 10_000;
+/** No promise of ours: it ends a wait for what never comes, on the slowest machine that may run the tests. */
+const DEFAULT_TIMEOUT_MS = 120_000;
 const DEFAULT_INTERVAL_MS = 20;
 
 /**

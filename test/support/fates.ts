@@ -28,9 +28,8 @@ export interface Fates {
 export async function expectToldOrFailed(
   pool: Pool,
   receivers: readonly Pick<Receiver, 'requests' | 'accepted'>[],
-  { timeoutMs = 60_000 } = {},
 ): Promise<Fates> {
-  const fates = await eventually(() => settledFates(pool), { timeoutMs, intervalMs: 100 });
+  const fates = await eventually(() => settledFates(pool), { intervalMs: 100 });
   const received = timesById(receivers.flatMap(({ requests }) => requests));
   const accepted = timesById(receivers.flatMap((receiver) => receiver.accepted));
   const times = ({ id }: Fate) => received.get(id) ?? 0;

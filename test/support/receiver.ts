@@ -52,7 +52,7 @@ export interface Receiver {
   /** Sets what to answer from now on. */
   answer(plan: Plan): void;
   /** Resolves to the first request, past or coming, that `predicate` holds for. */
-  waitFor(predicate: (request: Received) => boolean, timeoutMs?: number): Promise<Received>;
+  waitFor(predicate: (request: Received) => boolean): Promise<Received>;
   /** Forgets the requests and the plan. */
   reset(): void;
   close(): Promise<void>;
@@ -83,7 +83,7 @@ export function useReceiver(): Receiver {
       return running().events;
     },
     answer: (plan) => running().answer(plan),
-    waitFor: (predicate, timeoutMs) => running().waitFor(predicate, timeoutMs),
+    waitFor: (predicate) => running().waitFor(predicate),
     reset: () => running().reset(),
     close: () => running().close(),
   };
@@ -117,15 +117,12 @@ export async function startReceiver(): Promise<Receiver> {
       plan = given;
       next = 0;
     },
-    waitFor: (predicate, timeoutMs = 10_000) =>
-      eventually(
-        () => {
-          const found = requests.find(predicate);
-          if (found === undefined) throw new Error(`no such request among the ${requests.length} received`);
-          return found;
-        },
-        { timeoutMs },
-      ),
+    waitFor: (predicate) =>
+      eventually(() => {
+        const found = requests.find(predicate);
+        if (found === undefined) throw new Error(`no such request among the ${requests.length} received`);
+        return found;
+      }),
     reset() {
       requests.length = 0;
       accepted.length = 0;

@@ -7,6 +7,6 @@ export async function startSandbox(dataDir: string, env: Record<string, string> 
   const hasGreeted = () => {
     if (!server.stdout.includes('npm run tour')) throw new Error(`it has not greeted:\n${server.stdout}`);
   };
-  await eventually(hasGreeted, { timeoutMs: 30_000 });
+  await eventually(hasGreeted);
   return server;
 }

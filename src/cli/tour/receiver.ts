@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-const WAIT_MAX_MS = 20_000;
+const WAIT_MAX_MS = 60_000;
 
 export interface Delivery {
   /** Whose webhook it is: the path it came to. */
