@@ -1,9 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
-/** Makes `server` listen on a free port of 127.0.0.1, and resolves to the port. */
-export async function listenLocally(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1');
+/**
+ * Makes `server` listen on 127.0.0.1, on a free port unless one is given, and resolves to the port.
+ *
+ * @throws Error EADDRINUSE when somebody listens on the port already
+ */
+export async function listenLocally(server: Server, wanted = 0): Promise<number> {
+  server.listen(wanted, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('a TCP server listens on a port');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { freePort } from '../../src/embedded/port.ts';
 import { useDatabase } from '../support/database.ts';
+import { ownPort } from '../support/port.ts';
 import { runToEnd, type ServerProcess, serverEnv, startServer } from '../support/process.ts';
 
 const database = useDatabase();
@@ -14,9 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-it('tells the whole story, twice on one server, each chapter with its promises kept, and ends with the totals', {
-  timeout: 120_000,
-}, async () => {
+it('tells the whole story, twice on one server, each chapter with its promises kept, and ends with the totals', async () => {
   for (let turn = 1; turn <= 2; turn++) {
     const { code, stdout, stderr } = await takeTour(server.port);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -33,7 +31,7 @@ it('tells the whole story, twice on one server, each chapter with its promises k
 });
 
 it('says what to do when no server answers, and exits with 1', async () => {
-  const { code, stderr } = await takeTour(await freePort());
+  const { code, stderr } = await takeTour(await ownPort());
   expect({ code, stderr }).toEqual({
     code: 1,
     stderr: '\nNo server answers: run "npm start" in another terminal first.\n',

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
+import { showsCode } from '../support/code-shown.ts';
 import { useMailServer } from '../support/mail-server.ts';
 import { complete, newPerson, PASSWORD } from '../support/onboarding.ts';
-import { useStandIn } from '../support/provider.ts';
+import { PROVIDER_TIMEOUT_MS, useStandIn } from '../support/provider.ts';
 import { dojah, termii } from '../support/provider-replies.ts';
 import type { Answer } from '../support/receiver.ts';
 
@@ -16,11 +17,11 @@ const server = useApp({
   BVN_PROVIDER: 'dojah',
   BVN_DOJAH_APP_ID: secrets.appId,
   BVN_DOJAH_SECRET_KEY: secrets.secretKey,
-  BVN_TIMEOUT_MS: '400',
+  BVN_TIMEOUT_MS: String(PROVIDER_TIMEOUT_MS),
   MESSAGING_PROVIDER: 'termii',
   MESSAGING_TERMII_API_KEY: secrets.apiKey,
   MESSAGING_TERMII_SENDER_ID: 'PayTag',
-  MESSAGING_TIMEOUT_MS: '400',
+  MESSAGING_TIMEOUT_MS: String(PROVIDER_TIMEOUT_MS),
   EMAIL_PROVIDER: 'smtp',
   EMAIL_FROM: 'PayTag <no-reply@paytag.example>',
   EMAIL_SMTP_CA: mail.ca,
@@ -146,6 +147,8 @@ it('what went wrong is in the log for the operator, and no key, number, address 
   expect(server.logged).toContain('Termii: it refuses our credentials (status 401)');
   expect(server.logged).toContain('the mail server refused the message for good: EENVELOPE 550 RCPT TO');
   const people = [person, other.person].flatMap(({ bvn, phone, email }) => [bvn, phone.slice(1), email]);
-  const planted = [...Object.values(secrets), code(lastText()), PASSWORD, dojah.photo, ...people];
+  expect(code(lastText())).not.toBe('');
+  expect(showsCode(server.logged, code(lastText()))).toBe(false);
+  const planted = [...Object.values(secrets), PASSWORD, dojah.photo, ...people];
   expect(planted.filter((secret) => secret === '' || server.logged.includes(secret))).toEqual([]);
 });

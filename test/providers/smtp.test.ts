@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { freePort, listenLocally } from '../../src/embedded/port.ts';
+import { listenLocally } from '../../src/embedded/port.ts';
 import { type Email, EmailProviderDown, EmailRefused } from '../../src/providers/email/port.ts';
 import { type SmtpOptions, smtpEmail } from '../../src/providers/email/smtp.ts';
 import { type MailServer, useMailServer } from '../support/mail-server.ts';
+import { ownPort } from '../support/port.ts';
 import { failureOf } from '../support/provider.ts';
 
 const FROM = 'PayTag <no-reply@paytag.example>';
@@ -15,7 +16,7 @@ const implicit = useMailServer({ secure: true, account });
 const plain = useMailServer({ lacksStarttls: true, account });
 
 const mailer = (to: MailServer, given: Partial<SmtpOptions> = {}) =>
-  smtpEmail({ url: to.url, ca: to.ca, tls: 'required', from: FROM, timeoutMs: 5_000, ...given });
+  smtpEmail({ url: to.url, ca: to.ca, tls: 'required', from: FROM, timeoutMs: 60_000, ...given });
 const hello: Email = { to: 'ada@example.com', subject: 'Hello', text: 'Hello, Ada.' };
 
 /** What a send fails with. It tells neither who we are at the mail server nor whom the message is for. */
@@ -117,7 +118,7 @@ describe('a mail server', () => {
   });
 
   it('that is not there is down', async () => {
-    const url = `smtp://127.0.0.1:${await freePort()}`;
+    const url = `smtp://127.0.0.1:${await ownPort()}`;
     const error = await failure(mailer(server, { url }).send(hello));
     expect(error).toBeInstanceOf(EmailProviderDown);
     expect(error).toMatchObject({ mayHaveSent: false });
@@ -134,7 +135,7 @@ describe('a mail server', () => {
       });
     });
     const url = `smtp://127.0.0.1:${await listenLocally(forgetful)}`;
-    const error = await failure(mailer(server, { url, tls: 'none', timeoutMs: 400 }).send(hello));
+    const error = await failure(mailer(server, { url, tls: 'none', timeoutMs: 4_000 }).send(hello));
     expect(error).toBeInstanceOf(EmailProviderDown);
     expect(error).toMatchObject({ mayHaveSent: true });
     forgetful.close();

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { freePort } from '../../src/embedded/port.ts';
 import { providerClient } from '../../src/providers/http-client.ts';
 import { MessagingProviderDown } from '../../src/providers/messaging/port.ts';
 import { termiiPhone } from '../../src/providers/messaging/termii.ts';
+import { ownPort } from '../support/port.ts';
 import { failureOf, useStandIn } from '../support/provider.ts';
 import { termii, useless } from '../support/provider-replies.ts';
 
@@ -80,7 +80,7 @@ it.each([
 });
 
 it('a message to one that is not there never comes', async () => {
-  const client = providerClient({ origin: `http://127.0.0.1:${await freePort()}`, timeoutMs: 400 });
+  const client = providerClient({ origin: `http://127.0.0.1:${await ownPort()}`, timeoutMs: 60_000 });
   expect(await failureOf(termiiPhone(client, options).send(message), secrets)).toMatchObject({ mayHaveSent: false });
   await client.close();
 });

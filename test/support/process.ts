@@ -4,11 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../src/embedded/port.ts';
 import { eventually } from './eventually.ts';
+import { ownPort } from './port.ts';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
-const READY_TIMEOUT_MS = 30_000;
+const HEALTH_TIMEOUT_MS = 10_000;
 
 export const OPERATOR_TOKEN = 'op_sandbox_of_the_tests_0123456789abcdefghijklm';
 export const MASTER_KEY = '7e'.repeat(32);
@@ -22,6 +22,7 @@ export const serverEnv = (databaseUrl: string): Record<string, string> => ({
   HOST: '127.0.0.1',
   WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
   WEBHOOK_BACKOFF_BASE_MS: '50',
+  WEBHOOK_TIMEOUT_MS: '30000',
 });
 
 /** A process of the real server. */
@@ -52,16 +53,16 @@ export interface RunResult {
  * @throws Error with what it wrote, when it ends instead
  */
 export async function startServer(env: Record<string, string>, given: { port?: number } = {}): Promise<ServerProcess> {
-  const port = given.port ?? (await freePort());
+  const port = given.port ?? (await ownPort());
   const run = await launch(['src/server.ts'], { ...env, PORT: String(port) });
   const url = `http://127.0.0.1:${port}`;
   const isReady = async () => {
     if (run.hasEnded()) return;
-    const { status } = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(1_000) });
+    const { status } = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
     if (status !== 200) throw new Error(`/health/ready answers ${status}`);
   };
   try {
-    await eventually(isReady, { timeoutMs: READY_TIMEOUT_MS });
+    await eventually(isReady);
     if (run.hasEnded()) throw new Error('the server ended instead of getting ready');
   } catch (cause) {
     run.child.kill('SIGKILL');

@@ -12,12 +12,15 @@ export interface StandIn {
   readonly queries: readonly Record<string, string>[];
 }
 
-export function useStandIn(timeoutMs = 400): StandIn {
+/** Whoever says nothing is waited for so long, and whoever answers has it, also on a slow machine. */
+export const PROVIDER_TIMEOUT_MS = 4_000;
+
+export function useStandIn(): StandIn {
   const receiver = useReceiver();
   let client: ProviderClient | undefined;
   const origin = () => new URL(receiver.url).origin;
   beforeAll(() => {
-    client = providerClient({ origin: origin(), timeoutMs });
+    client = providerClient({ origin: origin(), timeoutMs: PROVIDER_TIMEOUT_MS });
   });
   afterAll(() => client?.close());
   return {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, inject } from 'vitest';
-import { freePort } from '../../src/embedded/port.ts';
+import { ownPort } from './port.ts';
 import { startRedis } from './redis-process.ts';
 
 /** A real Redis of one test file. It keeps nothing on disk: what was in it is gone when it stops. */
@@ -34,7 +34,7 @@ export function useRedis(): TestRedis {
     },
   };
   beforeAll(async () => {
-    port = await freePort();
+    port = await ownPort();
     await redis.start();
   });
   afterAll(() => redis.stop());

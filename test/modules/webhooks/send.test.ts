@@ -3,8 +3,9 @@ import { createServer as createTcpServer, type Server } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addressPolicy, createResolve, createSender } from '#modules/webhooks';
-import { freePort, listenLocally } from '../../../src/embedded/port.ts';
+import { listenLocally } from '../../../src/embedded/port.ts';
 import { useDns } from '../../support/dns.ts';
+import { ownPort } from '../../support/port.ts';
 import { useReceiver } from '../../support/receiver.ts';
 import { selfSigned } from '../../support/self-signed.ts';
 
@@ -13,23 +14,28 @@ const receiver = useReceiver();
 const dns = useDns();
 const servers: Server[] = [];
 let sender: ReturnType<typeof createSender>;
-
-beforeEach(() => {
-  receiver.reset();
-  dns.answer(() => ['127.0.0.1']);
-  sender = createSender({
-    timeoutMs: 400,
+/** For those who never answer. */
+let hasty: typeof sender;
+const senderWith = (timeoutMs: number) =>
+  createSender({
+    timeoutMs,
     allows: addressPolicy(['127.0.0.0/8']),
     resolve: createResolve([dns.server]),
     connectionsPerOrigin: 4,
   });
+
+beforeEach(() => {
+  receiver.reset();
+  dns.answer(() => ['127.0.0.1']);
+  sender = senderWith(60_000);
+  hasty = senderWith(3_000);
 });
-afterEach(() => sender.close());
+afterEach(() => Promise.all([sender.close(), hasty.close()]));
 afterAll(() => {
   for (const server of servers) server.close();
 });
 
-const send = (url = receiver.url) => sender.send(url, { 'content-type': 'application/json' }, BODY);
+const send = (url = receiver.url, by = sender) => by.send(url, { 'content-type': 'application/json' }, BODY);
 const named = (host: string) => receiver.url.replace('127.0.0.1', host);
 
 async function listening(server: Server): Promise<number> {
@@ -73,7 +79,7 @@ describe('an answer', () => {
         response.writeHead(200).write('a little');
       }),
     );
-    expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({
+    expect(await send(`http://127.0.0.1:${port}/`, hasty)).toMatchObject({
       statusCode: 200,
       error: null,
       response: Buffer.from('a little'),
@@ -84,12 +90,12 @@ describe('an answer', () => {
 describe('a failure', () => {
   test('timeout: the receiver takes the request and says nothing', async () => {
     receiver.answer(['hang']);
-    expect(await send()).toMatchObject({ statusCode: null, error: 'timeout' });
+    expect(await send(receiver.url, hasty)).toMatchObject({ statusCode: null, error: 'timeout' });
   });
 
   test('timeout: the name server says nothing', async () => {
     dns.silence();
-    expect(await send(named('silent.example'))).toMatchObject({ statusCode: null, error: 'timeout' });
+    expect(await send(named('silent.example'), hasty)).toMatchObject({ statusCode: null, error: 'timeout' });
   });
 
   test('reset: the receiver breaks the connection', async () => {
@@ -98,7 +104,7 @@ describe('a failure', () => {
   });
 
   test('refused: nobody listens', async () => {
-    expect(await send(`http://127.0.0.1:${await freePort()}/`)).toMatchObject({ error: 'refused' });
+    expect(await send(`http://127.0.0.1:${await ownPort()}/`)).toMatchObject({ error: 'refused' });
   });
 
   test('dns: the name does not exist', async () => {

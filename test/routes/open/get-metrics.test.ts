@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { freePort } from '../../../src/embedded/port.ts';
 import { useApp } from '../../support/app.ts';
 import { clientOf, remotePartner } from '../../support/client.ts';
 import { useDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { hookedPartner } from '../../support/hooked.ts';
+import { ownPort } from '../../support/port.ts';
 import { MASTER_KEY, OPERATOR_TOKEN, serverEnv, startServer } from '../../support/process.ts';
 import { useReceiver } from '../../support/receiver.ts';
 
@@ -76,7 +76,7 @@ describe('200', () => {
 
 it('of a worker, on a port of its own and nowhere else, tells of attempts, and holds no secret, id or address', async () => {
   const env = { ...serverEnv(database.url), WEBHOOK_BACKOFF_BASE_MS: '1' };
-  const metricsPort = await freePort();
+  const metricsPort = await ownPort();
   const metricsOf = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
   receiver.answer([500, 'drop']);
   const api = await startServer({ ...env, ROLE: 'api' });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { refuseOtherCallers } from '../../support/caller-refusals.ts';
-import { useStandIn } from '../../support/provider.ts';
+import { PROVIDER_TIMEOUT_MS, useStandIn } from '../../support/provider.ts';
 import { paystack } from '../../support/provider-replies.ts';
 import type { Answer } from '../../support/receiver.ts';
 import { type LoggedIn, loggedIn, logInAt } from '../../support/wallets.ts';
@@ -11,7 +11,7 @@ const { receiver } = bank;
 const server = useApp({
   BANK_PROVIDER: 'paystack',
   BANK_PAYSTACK_SECRET_KEY: 'sk_live_not_to_be_seen',
-  BANK_TIMEOUT_MS: '400',
+  BANK_TIMEOUT_MS: String(PROVIDER_TIMEOUT_MS),
   get BANK_PAYSTACK_URL() {
     return bank.origin;
   },
