@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { clientOf, remotePartner } from './support/client.ts';
+import { showsCode } from './support/code-shown.ts';
 import { useDatabase } from './support/database.ts';
 import { MASTER_KEY, OPERATOR_TOKEN, serverEnv, startServer } from './support/process.ts';
 import { startReceiver } from './support/receiver.ts';
@@ -15,13 +16,14 @@ const planted = {
   email: 'planted.person@example.com',
   address: '12 Planted Close, Yaba',
   dateOfBirth: '1987-06-05',
-  otp: '123456',
-  wrongOtp: '918273',
   junkCode: 'planted-auth-code-in-a-query',
   junkKey: 'sk_sandbox_planted-api-key-in-a-header',
   junkTag: 'planted-tag-in-a-path',
   comment: 'planted-comment-of-a-credit',
 };
+
+/** Short, so that they are looked for by themselves. */
+const codes = { otp: '123456', wrongOtp: '918273' };
 
 it('no secret, password, OTP, code, token, BVN, contact or client id is in any log line of a whole run', async () => {
   const receiver = await startReceiver();
@@ -35,7 +37,7 @@ it('no secret, password, OTP, code, token, BVN, contact or client id is in any l
   });
   const { headers } = partner;
 
-  const person = { firstName: 'Ada', lastName: 'Obi', tag: 'ada', ...planted };
+  const person = { firstName: 'Ada', lastName: 'Obi', tag: 'ada', ...planted, ...codes };
   const made = await call<{ Reference: string }>('POST', '/v2/partner/paytag', { headers, json: person });
   expect(made.status).toBe(200);
   await call('POST', `/v2/partner/paytag/bvn/${planted.bvn}`, { headers });
@@ -43,8 +45,8 @@ it('no secret, password, OTP, code, token, BVN, contact or client id is in any l
   const started = await call<{ session: string }>('POST', '/v2/sso/create-tag', { headers, json: person });
   const { session } = started.body;
   await call('GET', `/v2/sso/${session}/otp?channel=sms`, { headers });
-  await call('POST', `/v2/sso/${session}/otp`, { headers, json: { otp: planted.wrongOtp } });
-  await call('POST', `/v2/sso/${session}/otp`, { headers, json: { otp: planted.otp } });
+  await call('POST', `/v2/sso/${session}/otp`, { headers, json: { otp: codes.wrongOtp } });
+  await call('POST', `/v2/sso/${session}/otp`, { headers, json: { otp: codes.otp } });
   const completion = { paytag: 'ada', password: planted.password };
   const completed = await call('POST', `/v2/sso/create-tag/${session}/complete`, { headers, json: completion });
   expect(completed.status).toBe(200);
@@ -93,4 +95,5 @@ it('no secret, password, OTP, code, token, BVN, contact or client id is in any l
   expect(written).toContain('webhook attempt');
   const found = Object.entries(secrets).filter(([, secret]) => secret === '' || written.includes(secret));
   expect(found).toEqual([]);
+  expect(Object.entries(codes).filter(([, digits]) => showsCode(written, digits))).toEqual([]);
 });

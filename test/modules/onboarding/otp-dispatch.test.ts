@@ -3,6 +3,7 @@ import { completeCreation, getCreation, sendOtp, startCreation, validateOtp } fr
 import { bvnSimulator } from '../../../src/providers/bvn/simulator.ts';
 import { AddressRefused, MessagingProviderDown, type OtpMessage } from '../../../src/providers/messaging/port.ts';
 import { useApp } from '../../support/app.ts';
+import { showsCode } from '../../support/code-shown.ts';
 import { newPerson, PASSWORD } from '../../support/onboarding.ts';
 
 const server = useApp();
@@ -147,9 +148,11 @@ describe('a one-time password', () => {
     );
     const stored = JSON.stringify(rows);
     expect(stored).toContain('Ada');
-    for (const secret of [person.bvn, person.phone, person.email, person.dateOfBirth, key.session, PASSWORD, code]) {
+    for (const secret of [person.bvn, person.phone, person.email, person.dateOfBirth, key.session, PASSWORD]) {
       expect(stored).not.toContain(secret);
       expect(stored).not.toContain(Buffer.from(secret).toString('hex'));
     }
+    expect(showsCode(stored, code)).toBe(false);
+    expect(stored).not.toContain(Buffer.from(code).toString('hex'));
   });
 });

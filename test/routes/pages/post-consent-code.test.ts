@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { answerConsent, newClaim } from '../../support/claims.ts';
+import { showsCode } from '../../support/code-shown.ts';
 import {
   answerByCode,
   askedCustomer,
@@ -34,7 +35,8 @@ describe('303', () => {
     const { body } = await openPage(server, claim, '?with=code');
     expect(body).toMatch(/name="code"[^>]+autocomplete="one-time-code"[^>]+autofocus/);
     expect(body).not.toContain(person.email);
-    for (const secret of [OTP, person.email, claim.consentToken]) expect(server.logged).not.toContain(secret);
+    for (const secret of [person.email, claim.consentToken]) expect(server.logged).not.toContain(secret);
+    expect(showsCode(server.logged, OTP)).toBe(false);
   });
 
   it('mails the owner of an application’s tag hers', async () => {
