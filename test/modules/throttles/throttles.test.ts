@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createThrottles, type Throttles } from '#modules/throttles';
+import type { Clock } from '../../../src/lib/clock.ts';
 import { createKeyring } from '../../../src/lib/crypto/keyring.ts';
 import { openDatabase } from '../../../src/lib/database.ts';
 import { DomainError } from '../../../src/lib/domain-error.ts';
@@ -20,7 +21,7 @@ let keys = 0;
 const newKey = () => `somebody-${++keys}`;
 
 /** What one process has: a pool and a connection to Redis of its own. */
-function openProcess(redisUrl: string | undefined, clock = testClock()) {
+function openProcess(redisUrl: string | undefined, clock: Clock = testClock()) {
   const database = openDatabase(postgres.url, 4, () => undefined);
   const throttles = createThrottles({ pool: database.pool, keyring, clock, log: kept.log, redisUrl });
   closers.push(
@@ -78,7 +79,7 @@ describe.each(['PostgreSQL', 'Redis'])('on %s', (store) => {
     );
     const points = fc.integer({ min: 1, max: 4 });
     let now = new Date('2026-03-01T00:00:00Z').getTime();
-    const clock = { now: () => new Date(now), advance: () => undefined };
+    const clock = { now: () => new Date(now) };
     const { throttles } = openProcess(store === 'Redis' ? redis.url : undefined, clock);
     await fc.assert(
       fc.asyncProperty(points, delays, fc.array(step, { maxLength: 25 }), async (most, growing, steps) => {

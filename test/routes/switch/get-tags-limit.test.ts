@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { newCustomer } from '../../support/onboarding.ts';
 
 const server = useApp({ RATE_LIMIT_RESOLVES_PER_S: '40', TRUSTED_PROXIES: '10.0.0.1' });
+beforeAll(() => server.clock.stop());
 const resolve = (address: string, remoteAddress: string, headers: Record<string, string> = {}) =>
   server.call('GET', `/api/v1/tags/${address}`, { remoteAddress, headers });
 
