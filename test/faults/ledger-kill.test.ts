@@ -87,7 +87,7 @@ describe('a server killed with -9 under load', () => {
       const server = servers.at(-1) ?? (await start());
       const before = acks.read().length;
       const clients = Promise.all(Array.from({ length: CLIENTS }, () => load(server)));
-      const enough = before + randomInt(40, 120);
+      const enough = before + randomInt(80, 140);
       await eventually(() => expect(acks.read().length).toBeGreaterThan(enough), { intervalMs: 1 });
       expect(await server.kill('SIGKILL')).toBeNull();
       await clients;
