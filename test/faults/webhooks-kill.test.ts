@@ -11,8 +11,7 @@ import { type Answer, type Receiver, startReceiver, useReceiver } from '../suppo
 import { useRedis } from '../support/redis.ts';
 import { startTelling } from '../support/telling.ts';
 
-/** Closely, and with patience for a machine that starts other workers meanwhile. */
-const WATCH = { intervalMs: 1, timeoutMs: 30_000 };
+const WATCH = { intervalMs: 1 };
 const ROUNDS = 4;
 const CREDITS = 24;
 
@@ -41,7 +40,7 @@ afterEach(async () => {
 describe('a worker killed with -9', () => {
   const receiver = useReceiver();
   const held: HeldTable[] = [];
-  const patient = { WEBHOOK_TIMEOUT_MS: '60000' }; // so that no claim of the dead runs out while others die
+  const patient = { WEBHOOK_TIMEOUT_MS: '60000' }; // so that no attempt ends because this machine is slow
   let deaf: { url: string; close(): void };
   /** The requests of one event, and what is on record of it. */
   const told = async (reference: string) => {
@@ -72,6 +71,13 @@ describe('a worker killed with -9', () => {
       return reference;
     };
     const kill = (worker: ServerProcess) => worker.kill('SIGKILL');
+    /** What the dead had claimed runs out at the end, and not while others die. */
+    const startAnother = async () => {
+      await outbox.pool.query(
+        `update outbox.delivery set due_at = now() + interval '1 day' where status = 'PENDING' and attempts > 0`,
+      );
+      return start('worker', patient);
+    };
 
     const beforeClaim = await emitted();
     let table = await hold();
@@ -92,14 +98,14 @@ describe('a worker killed with -9', () => {
     );
 
     const beforeSend = await emitted(deaf.url); // it never gets past the handshake of TLS
-    worker = await start('worker', patient);
+    worker = await startAnother();
     await eventually(async () => expect(await told(beforeSend)).toMatchObject({ attempts: 1 }));
     await kill(worker);
     await outbox.pool.query('update outbox.receiver set url = $1 where url = $2', [receiver.url, deaf.url]);
 
     receiver.answer(() => 'hang');
     const duringSend = await emitted();
-    worker = await start('worker', patient);
+    worker = await startAnother();
     await eventually(async () => expect(await told(duringSend)).toMatchObject({ requests: 1 }));
     await kill(worker);
 
@@ -110,7 +116,7 @@ describe('a worker killed with -9', () => {
       });
       const beforeRecord = await emitted();
       const holds = held.length;
-      worker = await start('worker', patient);
+      worker = await startAnother();
       await eventually(() => expect(held.length).toBeGreaterThan(holds));
       await table.waitedForBy('with outcome as');
       await kill(worker);
@@ -122,19 +128,19 @@ describe('a worker killed with -9', () => {
 
     receiver.answer([]);
     const afterRecord = await emitted();
-    worker = await start('worker', patient);
+    worker = await startAnother();
     await eventually(async () => expect(await told(afterRecord)).toMatchObject({ status: 'DELIVERED' }));
     await kill(worker);
 
     await outbox.pool.query(`update outbox.delivery set due_at = now() where status = 'PENDING'`); // the claims run out
-    await start('worker');
+    await start('worker', patient);
     const { duplicates } = await expectToldOrFailed(outbox.pool, [receiver]);
     expect(await told(beforeClaim)).toEqual({ status: 'DELIVERED', attempts: 2, requests: 1 });
     expect(await told(beforeSend)).toEqual({ status: 'DELIVERED', attempts: 2, requests: 1 });
     expect(await told(duringSend)).toEqual({ status: 'DELIVERED', attempts: 2, requests: 2 });
     expect(await told(afterRecord)).toEqual({ status: 'DELIVERED', attempts: 1, requests: 1 });
     expect(duplicates).toBe(1);
-  }, 120_000);
+  });
 });
 
 describe.each([
@@ -169,5 +175,5 @@ describe.each([
     expect(made).toBe(ROUNDS * CREDITS);
     expect(events).toBeGreaterThanOrEqual(made);
     expect(failed).toBeGreaterThanOrEqual(made / 3);
-  }, 120_000);
+  });
 });

@@ -61,20 +61,28 @@ const attemptsAt = async ({ owner }: { owner: TestReceiver }) => {
   return rows;
 };
 
-describe('a receiver that', () => {
+/** Those that are waited for in vain, not for long; the others have time enough, also on a slow machine. */
+const inVain = ({ error }: { error: string | null }) => error === 'timeout';
+const kinds = [
+  ['that', Object.entries(answers).filter(([, one]) => !inVain(one)), '60000'],
+  ['waited for in vain, that', Object.entries(answers).filter(([, one]) => inVain(one)), '2000'],
+] as const;
+
+describe.each(kinds)('a receiver %s', (_, ofThisKind, timeoutMs) => {
   const those = new Map<string, Awaited<ReturnType<typeof receiverThat>>>();
   afterAll(closeAll);
   beforeAll(async () => {
-    for (const [what, { answer }] of Object.entries(answers)) {
+    await outbox.pool.query('truncate outbox.receiver cascade');
+    for (const [what, { answer }] of ofThisKind) {
       const receiver = await receiverThat(answer);
       await outbox.emitTo(receiver.owner, EVENTS);
       those.set(what, receiver);
     }
-    await startWorker({ WEBHOOK_TIMEOUT_MS: '400', WEBHOOK_BACKOFF_BASE_MS: '5' });
+    await startWorker({ WEBHOOK_TIMEOUT_MS: timeoutMs, WEBHOOK_BACKOFF_BASE_MS: '5' });
   });
 
   it('misbehaves gets every event all the same, five times at most', async () => {
-    const delivering = Object.values(answers).filter(({ error }) => error === null).length;
+    const delivering = ofThisKind.filter(([, { error }]) => error === null).length;
     const { events, failed, duplicates } = await expectToldOrFailed(outbox.pool, [...those.values()]);
     expect({ events, failed, duplicates }).toEqual({
       events: EVENTS * those.size,
@@ -83,13 +91,15 @@ describe('a receiver that', () => {
     });
   });
 
-  it.each(Object.entries(answers))('%s has each attempt on record', async (what, { error, kept = null }) => {
+  it.each(ofThisKind)('%s has each attempt on record', async (what, { error, kept = null }) => {
     const receiver = those.get(what);
     if (receiver === undefined) throw new Error('it was started above');
     const attempts = await attemptsAt(receiver);
     const times = EVENTS * (error === null ? 1 : ATTEMPTS_MAX);
     expect(attempts).toEqual(Array.from({ length: times }, () => ({ error, bytes: kept })));
-    expect(receiver.requests).toHaveLength(times);
+    const { length } = receiver.requests; // an attempt whose time is over may have been given up before it was sent
+    expect(length).toBeLessThanOrEqual(times);
+    expect(length).toBeGreaterThanOrEqual(error === 'timeout' ? 1 : times);
     expect(new Set(receiver.requests.map(({ path }) => path))).toEqual(new Set(['/webhook']));
   });
 
@@ -108,7 +118,7 @@ describe('a receiver that hangs, fed without end', () => {
 
   it('holds up nobody: the deliveries of a healthy one have all finished while its own still hang', async () => {
     const [hanging, healthy] = [await receiverThat('hang'), await receiverThat(200)];
-    await startWorker({ WEBHOOK_TIMEOUT_MS: '60000' });
+    await startWorker({ WEBHOOK_TIMEOUT_MS: '60000' }); // longer than all of it takes
     running.unshift(feed(hanging.owner));
     await eventually(() => expect(hanging.requests.length).toBeGreaterThan(0));
     for (let round = 0; round < 10; round++) await outbox.emitTo(healthy.owner, 20);

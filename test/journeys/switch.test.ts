@@ -56,7 +56,7 @@ async function told(application: Application, event: string, reference: string):
   const request = await application.receiver.waitFor(({ body }) => {
     const one = parse(body);
     return one.event === event && one.reference === reference;
-  }, 20_000);
+  });
   expect(await isSigned(request, application.client_id)).toBe(true);
   return parse(request.body).data;
 }
@@ -135,7 +135,7 @@ it('5. what is rejected, cancelled and left to expire comes back, each told to t
   const offerNamed = (reference: string, more: object = {}) =>
     ask<Transaction>('POST', '/transactions', { headers: acme.headers, json: { ...given, reference, ...more } });
   const [rejected, cancelled] = [await offerNamed('rejected'), await offerNamed('cancelled')];
-  await offerNamed('expired', { expiresAt: new Date(Date.now() + 3_000).toISOString() });
+  await offerNamed('expired', { expiresAt: new Date(Date.now() + 15_000).toISOString() });
   const json = { rejectionReason: 'out of stock' };
   await ask('POST', `/transactions/${rejected.id}/reject`, { headers: market.headers, json });
   await ask('POST', `/transactions/${cancelled.id}/cancel`, { headers: acme.headers });

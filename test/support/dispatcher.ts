@@ -31,7 +31,7 @@ export function useDispatchers(): TestDispatchers {
     get kept() {
       return kept;
     },
-    start({ pool, baseMs = 1, timeoutMs = 5_000 }) {
+    start({ pool, baseMs = 1, timeoutMs = 60_000 }) {
       const timers = new Set<NodeJS.Timeout>();
       const allows = addressPolicy(['127.0.0.0/8']);
       const sender = createSender({ timeoutMs, allows, resolve: createResolve(), connectionsPerOrigin: SLOTS });
@@ -43,7 +43,7 @@ export function useDispatchers(): TestDispatchers {
         log: kept.log,
         backoff: { baseMs, jitter: 0.2 },
         breaker: breakerRules(baseMs),
-        leaseMs: 30_000,
+        leaseMs: 300_000,
         slots: SLOTS,
         perReceiver: PER_RECEIVER,
         onDue: (inMs) => void timers.add(setTimeout(() => void dispatcher.pump(), inMs)),

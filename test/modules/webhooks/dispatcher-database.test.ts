@@ -63,9 +63,11 @@ describe('a dispatcher', () => {
     const proxy = await startTcpProxy(outbox.url);
     const own = openDatabase(proxy.url, 2, () => undefined);
     opened.push(own, { close: () => proxy.close() });
-    receiver.answer(() => ({ status: 500, afterMs: 500 }));
+    const answered = Promise.withResolvers<number>();
+    receiver.answer(() => answered.promise);
     await start({ pool: own.pool, baseMs: 3_600_000 }).pump();
     proxy.loseAnswers(1); // the next one is of the outcome
+    answered.resolve(500);
     await eventually(async () => expect((await only()).history).toMatchObject([{ statusCode: 500 }]));
     await eventually(() =>
       expect(dispatchers.kept.lines.map(({ msg }) => msg)).toContain('recording webhook outcomes works again'),

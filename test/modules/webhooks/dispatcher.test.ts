@@ -23,6 +23,7 @@ const only = async () => {
   return getDelivery(outbox.db, first.id);
 };
 const ended = (status: string) => eventually(async () => expect(await only()).toMatchObject({ status }));
+const HOUR_MS = 3_600_000;
 const referenceOf = ({ body }: Received): string => JSON.parse(body.toString()).reference;
 
 describe('a receiver that hangs', () => {
@@ -33,9 +34,9 @@ describe('a receiver that hangs', () => {
       const [slow, healthy] = [await outbox.newReceiver(hanging.url), await outbox.newReceiver(receiver.url)];
       await outbox.emitTo(slow, 100);
       const references = await outbox.emitTo(healthy, 100);
-      void start({ timeoutMs: 20_000 }).pump();
+      void start({ timeoutMs: 280_000 }).pump();
       await eventually(() => expect(receiver.requests.map(referenceOf).toSorted()).toEqual(references.toSorted()));
-      expect(hanging.requests).toHaveLength(PER_RECEIVER);
+      await eventually(() => expect(hanging.requests).toHaveLength(PER_RECEIVER));
       await eventually(async () => {
         const delivered = await listDeliveries(outbox.db, { status: 'DELIVERED', limit: 0, offset: 0 });
         expect(delivered.count).toBe(100);
@@ -54,7 +55,7 @@ describe('four receivers that hang', () => {
       for (let number = 0; number < 4; number += 1) {
         await outbox.emitTo(await outbox.newReceiver(`${hanging.url}/${number}`), 50);
       }
-      const dispatcher = start({ timeoutMs: 30_000 });
+      const dispatcher = start({ timeoutMs: 280_000 });
       await dispatcher.pump();
       await eventually(() => expect(hanging.requests.length).toBeGreaterThanOrEqual(12));
       const references = await outbox.emitTo(await outbox.newReceiver(receiver.url), 60);
@@ -83,7 +84,7 @@ describe('four receivers that hang', () => {
     for (let number = 0; number < 4; number += 1) {
       await outbox.emitTo(await outbox.newReceiver(`${receiver.url}/${number}`), 50);
     }
-    void start({ baseMs: 60_000 }).pump();
+    void start({ baseMs: HOUR_MS }).pump();
     await eventually(async () => {
       const { rows } = await outbox.pool.query('select failures from outbox.breaker where open_until > now()');
       expect(rows).toHaveLength(4);
@@ -110,7 +111,7 @@ describe('a receiver that fails at once', () => {
     await outbox.pool.query(`
       create function slowly() returns trigger language plpgsql as 'begin perform pg_sleep(0.03); return null; end';
       create trigger slowly after update on outbox.attempt for each row execute function slowly()`);
-    void start({ baseMs: 60_000 }).pump();
+    void start({ baseMs: HOUR_MS }).pump();
     await eventually(async () => {
       const { rows } = await outbox.pool.query(`
         select (select count(*)::int from outbox.breaker where open_until > now()) as open,
@@ -155,11 +156,14 @@ describe('a dispatcher', () => {
   test('that closes claims no more, and has recorded what was in flight', async () => {
     const partner = await outbox.newReceiver(receiver.url);
     await outbox.emitTo(partner, 20);
-    receiver.answer(() => ({ status: 200, afterMs: 100 }));
+    const answered = Promise.withResolvers<number>();
+    receiver.answer(() => answered.promise);
     const dispatcher = start();
     void dispatcher.pump();
     await eventually(() => expect(receiver.requests).toHaveLength(PER_RECEIVER));
-    await dispatcher.close();
+    const closed = dispatcher.close();
+    answered.resolve(200);
+    await closed;
     await dispatcher.pump();
     expect(receiver.requests).toHaveLength(PER_RECEIVER);
     const statuses = await outbox.pool.query(
@@ -195,7 +199,7 @@ describe('a dispatcher', () => {
     await outbox.pool.query(`update outbox.receiver set secret_sealed = '\\x00' where id = $1`, [broken.id]);
     await outbox.emitTo(broken);
     await outbox.emitTo(whole);
-    await start({ baseMs: 60_000 }).pump();
+    await start({ baseMs: HOUR_MS }).pump();
     await eventually(async () => {
       const { items } = await listDeliveries(outbox.db, { limit: 5, offset: 0 });
       const states = items.map(({ ownerId, status, lastError }) => `${ownerId} ${status} ${lastError}`);
