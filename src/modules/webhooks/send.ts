@@ -43,6 +43,7 @@ export function createSender({ timeoutMs, allows, resolve, connectionsPerOrigin 
     connect: guardedConnector(allows, resolve, timeoutMs),
     connections: connectionsPerOrigin,
     pipelining: 1,
+    allowH2: false, // as the connector: else all wait for the first connection, to learn what it speaks
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: 0, // one timer stands for all of them
     bodyTimeout: 0,
