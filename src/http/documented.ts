@@ -2,6 +2,7 @@ import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { giveExamples } from './examples.ts';
+import { describeFailureHeaders } from './failure-headers.ts';
 import { onlyUsed } from './only-used-schemas.ts';
 import { failuresFor } from './openapi-meta.ts';
 import type { ZodApp } from './zod-app.ts';
@@ -76,6 +77,9 @@ export async function documented(app: ZodApp, { title, schemes, ofEveryRoute }: 
     transform: withCommonParts(ofEveryRoute),
     transformObject: onlyUsed,
   });
-  app.addHook('onReady', async () => giveExamples(app.swagger()));
+  app.addHook('onReady', async () => {
+    giveExamples(app.swagger());
+    describeFailureHeaders(app.swagger());
+  });
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
 }

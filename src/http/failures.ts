@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { DomainError } from '../lib/domain-error.ts';
+import { challengeOf } from './auth/challenge.ts';
 import { statusOf } from './error-status.ts';
 import { isStoreDown } from './store-down.ts';
 
@@ -86,10 +87,12 @@ export function refusalOf(
   return { error, status };
 }
 
-/** Answers any error in the shape of its surface, as JSON even where success is plain text. */
+/** Answers any error in the shape of its surface, as JSON even where success is plain text; a 401 with its challenge. */
 export function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { error, status } = refusalOf(thrown, request, reply);
   const extra = request.routeOptions.config?.failureMembers?.(error);
+  const challenge = status === 401 ? challengeOf(request, error.code) : undefined;
+  if (challenge !== undefined) reply.header('www-authenticate', challenge);
   return reply
     .code(status)
     .removeHeader('content-type')

@@ -42,6 +42,7 @@ export function newServer({ config, log, metrics }: Pick<Resources, 'config' | '
   app.decorateRequest('credential', '');
   app.decorateRequest('customerId', '');
   app.decorateRequest('idempotentRun', null);
+  app.decorateRequest('scheme', null);
   logAccess(app);
   measureRequests(app, metrics);
   hangUpWhenClosing(app);

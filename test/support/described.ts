@@ -16,6 +16,10 @@ export interface Media {
   schema: object;
   example?: unknown;
 }
+export interface Response {
+  content?: Record<string, Media>;
+  headers?: Record<string, { required?: boolean; schema: object }>;
+}
 export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
@@ -28,7 +32,7 @@ export interface Operation {
   security?: Record<string, string[]>[];
   parameters?: Parameter[];
   requestBody?: { content: Record<string, Media> };
-  responses: Record<string, { content?: Record<string, Media> }>;
+  responses: Record<string, Response>;
 }
 export interface Document {
   openapi: string;
@@ -69,7 +73,7 @@ type Check = (method: string, url: string, answer: Answer) => void;
 
 /**
  * Reads the documents of a server. What it gives throws when an answer of a described operation has a status, a content
- * type or a body that its description does not have.
+ * type or a body that its description does not have, or lacks a header that it promises.
  */
 export async function describedAnswers(app: ZodApp): Promise<Check> {
   const documents = await Promise.all(documentUrls.map((url) => readDocument(app, url)));
@@ -85,6 +89,10 @@ export async function describedAnswers(app: ZodApp): Promise<Check> {
     const where = `${method} ${described.path} answered ${answer.statusCode}`;
     const response = operation.responses[String(answer.statusCode)];
     if (response === undefined) throw new Error(`${where}, which is not described: ${answer.body}`);
+    const isPage = String(answer.headers['content-type']).startsWith('text/html');
+    for (const [name, { required }] of isPage ? [] : Object.entries(response.headers ?? {})) {
+      if (required && !answer.headers[name.toLowerCase()]) throw new Error(`${where} without ${name}`);
+    }
     if (response.content === undefined || answer.body === '') return;
     const type = String(answer.headers['content-type']).replace(/;.*/, '');
     const media = response.content[type];

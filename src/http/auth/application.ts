@@ -13,6 +13,7 @@ declare module 'fastify' {
 /** Asks every route of this instance for an application token as a bearer token. */
 export function requireApplication(app: ZodApp, resources: Resources): void {
   app.addHook('onRequest', async (request) => {
+    request.scheme = 'Bearer';
     const application = await authenticateApplication(resources, bearerOf(request));
     request.application = application;
     request.credential = `application:${application.id}`;
@@ -30,6 +31,7 @@ export async function applicationIfAny(
   resources: Resources,
 ): Promise<AuthenticatedApplication | undefined> {
   if (request.headers.authorization === undefined) return undefined;
+  request.scheme = 'Bearer';
   return authenticateApplication(resources, bearerOf(request));
 }
 

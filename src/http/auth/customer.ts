@@ -7,6 +7,7 @@ import { partnerOf } from './partner.ts';
 /** Asks every route of this instance, which stands behind `requirePartner`, for a customer token of that partner. */
 export function requireCustomer(app: ZodApp, resources: Resources): void {
   app.addHook('onRequest', async (request) => {
+    request.scheme = 'Bearer';
     request.customerId = await authenticateCustomer(resources, {
       partnerId: partnerOf(request).id,
       token: bearerOf(request),

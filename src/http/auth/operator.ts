@@ -8,6 +8,7 @@ import { bearerOf } from './bearer.ts';
 export function requireOperator(app: ZodApp, { config, callLimit }: Pick<Resources, 'config' | 'callLimit'>): void {
   const expected = sha256(config.OPERATOR_TOKEN);
   app.addHook('onRequest', async (request) => {
+    request.scheme = 'Bearer';
     if (!equalDigests(sha256(bearerOf(request) ?? ''), expected)) {
       throw new DomainError('INVALID_CREDENTIALS', 'send the operator token as a bearer token');
     }

@@ -19,6 +19,7 @@ const header = (request: FastifyRequest, name: string): string | undefined => {
 /** Asks every route of this instance for `x-client-id` and `x-api-key`. */
 export function requirePartner(app: ZodApp, resources: Resources): void {
   app.addHook('onRequest', async (request) => {
+    request.scheme = 'ApiKey';
     const partner = await authenticatePartner(resources, {
       clientId: header(request, 'x-client-id'),
       apiKey: header(request, 'x-api-key'),

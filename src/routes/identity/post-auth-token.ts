@@ -35,12 +35,10 @@ export function postAuthToken(app: ZodApp, resources: Resources): void {
       },
     },
     async (request, reply) => {
-      // RFC 6749 5.2: who tried HTTP Basic is told the scheme when refused; an answer that succeeds has no use for it.
-      if (request.headers.authorization !== undefined) reply.header('www-authenticate', 'Basic realm="paytag"');
+      request.scheme = 'Basic'; // RFC 6749 5.2: what a refused client is told
       const credentials = credentialsIn(request, request.body);
       const grantType = request.body.grant_type;
       const { accessToken, expiresInS } = await issueApplicationToken(resources, { ...credentials, grantType });
-      reply.removeHeader('www-authenticate');
       reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
       return { access_token: accessToken, token_type: 'Bearer' as const, expires_in: expiresInS };
     },
