@@ -1,5 +1,5 @@
 export { activateCustomer } from './activate-customer.ts';
-export { changePassword, isPasswordOf } from './change-password.ts';
+export { changePassword, mayLogIn } from './change-password.ts';
 export { bvnAlreadyRegistered, createCustomer, type Person } from './create-customer.ts';
 export {
   type Customer,

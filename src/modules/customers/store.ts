@@ -37,14 +37,15 @@ export async function updatePasswordHash(tx: Tx, id: string, passwordHash: strin
   await tx.update(customer).set({ passwordHash, updatedAt: now }).where(eq(customer.id, id));
 }
 
-/** The hash of a customer's password, which nobody changes until this transaction is over. */
-export async function lockPasswordHash(tx: Tx, id: string): Promise<string | null | undefined> {
+/** What a customer logs in by, which nobody changes until this transaction is over. */
+export async function lockCredentials(tx: Tx, id: string) {
   const [found] = await tx
-    .select({ passwordHash: customer.passwordHash })
+    .select({ passwordHash: customer.passwordHash, tagStatus: tag.status })
     .from(customer)
+    .innerJoin(tag, eq(tag.id, customer.tagId))
     .where(eq(customer.id, id))
     .for('share');
-  return found?.passwordHash;
+  return found;
 }
 
 export async function updateCustomer(

@@ -1,4 +1,4 @@
-import { type Customer, findCustomerByPayTag, hashOfNobody, isPasswordOf, verifyPassword } from '#modules/customers';
+import { type Customer, findCustomerByPayTag, hashOfNobody, mayLogIn, verifyPassword } from '#modules/customers';
 import { parseHandle } from '#modules/tags';
 import { openCustomerWallet } from '#modules/wallets';
 import { sha256 } from '../../lib/crypto/digest.ts';
@@ -33,7 +33,8 @@ export async function issueAuthCode(deps: Deps, login: Login): Promise<string> {
   const code = randomToken();
   const now = deps.clock.now();
   await deps.db.transaction(async (tx) => {
-    if (!(await isPasswordOf(tx, customer.id, customer.passwordHash))) throw wrongPassword(); // it was changed meanwhile
+    // Her password was changed meanwhile, or her PayTag closed.
+    if (!(await mayLogIn(tx, customer.id, customer.passwordHash))) throw wrongPassword();
     const pair = { partnerId: partner.id, customerId: customer.id };
     await openCustomerWallet(tx, deps.config, pair);
     await insertAcquaintance(tx, pair, now);

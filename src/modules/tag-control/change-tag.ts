@@ -1,7 +1,8 @@
-import type { AuthenticatedApplication } from '#modules/applications';
+import { type AuthenticatedApplication, payTagApplicationId } from '#modules/applications';
 import { recordChange } from '#modules/audit';
 import { endClaimsOfTag } from '#modules/claims';
 import { endLinksOfTag } from '#modules/federations';
+import { endSessionsOf } from '#modules/sessions';
 import { changeTagStatus, findTag, findTagEvenClosed, type TagStatus, type TagWithOwner } from '#modules/tags';
 import type { Tx } from '../../lib/database.ts';
 import { DomainError } from '../../lib/domain-error.ts';
@@ -13,8 +14,8 @@ type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'publicUrl' | 'wake'>;
 const actions = { SUSPENDED: 'tag.suspend', ACTIVE: 'tag.restore', CLOSED: 'tag.close' } as const;
 
 /**
- * The operator suspends a tag, gives it back, or closes it. A closed one is gone for everybody, its claims and links end, and
- * nobody can have its handle for ninety days.
+ * The operator suspends a tag, gives it back, or closes it. A closed one is gone for everybody, its claims and links end, its
+ * customer's sessions with it, and nobody can have its handle for ninety days.
  *
  * @throws DomainError TAG_NOT_FOUND, TAG_STATUS_CONFLICT
  */
@@ -49,10 +50,12 @@ export async function closeOwnTag(deps: Deps, caller: AuthenticatedApplication, 
   deps.wake();
 }
 
-async function apply(tx: Tx, deps: Deps, { tag }: TagWithOwner, next: TagStatus): Promise<void> {
+async function apply(tx: Tx, deps: Deps, { tag, owner, ownerApp }: TagWithOwner, next: TagStatus): Promise<void> {
   const now = deps.clock.now();
   await changeTagStatus(tx, tag.id, next, now);
   if (next !== 'CLOSED') return;
   await endClaimsOfTag(tx, deps, tag.id);
   await endLinksOfTag(tx, tag.id, now);
+  const isPayTag = ownerApp.id === payTagApplicationId; // whose subjects bear their customers' ids
+  if (isPayTag) await endSessionsOf(tx, { customerId: owner.externalId }, now);
 }
