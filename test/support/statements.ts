@@ -9,6 +9,8 @@ export interface ReadPdf {
   language: string;
   /** Names of the fonts that are embedded. */
   fonts: string[];
+  /** How far right any text reaches, in points from the left edge of its page. */
+  right: number;
 }
 
 /** What a reader of PDF makes of a document. */
@@ -17,14 +19,17 @@ export async function readPdf(bytes: Buffer): Promise<ReadPdf> {
   const document = await task.promise;
   const { info } = (await document.getMetadata()) as { info: { Title?: string; Language?: string } };
   const pages: string[] = [];
+  let right = 0;
   for (let number = 1; number <= document.numPages; number++) {
     const { items } = await (await document.getPage(number)).getTextContent();
-    const texts = items.map((item) => ('str' in item ? item.str : '')).filter((text) => text.trim() !== '');
-    pages.push(texts.join(' '));
+    const texts = items.filter((item) => 'str' in item).filter(({ str }) => str.trim() !== '');
+    right = Math.max(right, ...texts.map(({ transform, width }) => Number(transform[4]) + width));
+    pages.push(texts.map(({ str }) => str).join(' '));
   }
   await task.destroy();
   const fonts = [...bytes.toString('latin1').matchAll(/\/FontName \/(\S+)[\s\S]*?\/FontFile2 /g)];
-  return { pages, title: info.Title ?? '', language: info.Language ?? '', fonts: fonts.map(([, name = '']) => name) };
+  const { Title: title = '', Language: language = '' } = info;
+  return { pages, title, language, fonts: fonts.map(([, name = '']) => name), right };
 }
 
 type Move = { amount: bigint } & Partial<Pick<Line, 'at' | 'description' | 'comment' | 'reference' | 'fee'>>;

@@ -16,9 +16,15 @@ export const isoMoment = (at: Date): string => `${ISO.format(at).replace(' ', 'T
 
 /** The last moment of a period: the day to which it is shown. */
 const lastOf = ({ from, to }: Period): Date => new Date(Math.max(from.getTime(), to.getTime() - 1));
+const beginsADay = (at: Date): boolean => ISO.format(at).endsWith('00:00:00') && at.getTime() % 1_000 === 0;
+const moment = (at: Date): string => `${day(at)}, ${time(at)}`;
 
-/** As 22 Oct 2026 to 21 Nov 2026. */
-export const periodText = (period: Period): string => `${day(period.from)} to ${day(lastOf(period))}`;
+/** As 22 Oct 2026 to 20 Nov 2026; an end that is not one of a day is told with its time, as 21 Nov 2026, 14:05. */
+export const periodText = (period: Period): string => {
+  const { from, to } = period;
+  const begin = beginsADay(from) ? day(from) : moment(from);
+  return `${begin} to ${beginsADay(to) ? day(lastOf(period)) : moment(to)}`;
+};
 /** The days of a period as a file is named by them. */
 export const periodName = (period: Period): string =>
   [period.from, lastOf(period)].map((at) => ISO.format(at).slice(0, 10)).join('-to-');

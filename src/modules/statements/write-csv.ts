@@ -16,14 +16,17 @@ const columns = [
 ] as const;
 type Row = Partial<Record<(typeof columns)[number], string>>;
 
-/** RFC 4180. A text that a spreadsheet would run as a formula is given to it with an apostrophe before it. */
+/**
+ * RFC 4180. A text that a spreadsheet would run as a formula is given to it with an apostrophe before it, and one with
+ * what LibreOffice takes for the end of a cell, too, in quotes.
+ */
 const toCsv = (rows: readonly Row[], first = false): string =>
   stringify([...rows], {
     columns: [...columns],
     header: first,
     bom: first,
     record_delimiter: 'windows',
-    quoted_match: /[\r\n]/,
+    quoted_match: /[\r\n;\t]/,
     escape_formulas: true,
   });
 

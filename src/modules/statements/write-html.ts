@@ -56,8 +56,9 @@ function head(statement: Statement): string {
 <section class="holder"><h2>${escaped(holder)}</h2>${paytag === undefined ? '' : `<p>@${escaped(paytag)}</p>`}</section>
 <dl class="facts">${facts.map(([name, value]) => definition(name, value)).join('')}</dl>
 <dl class="totals">${totals.map(([name, value]) => definition(name, symbol + amount(value))).join('')}</dl>
-<div class="scroll"><table>
-<thead><tr><th scope="col">Date</th><th scope="col">Description</th><th scope="col">Reference</th><th scope="col" class="amount">Debit (${symbol.trim()})</th><th scope="col" class="amount">Credit (${symbol.trim()})</th><th scope="col" class="amount">Balance (${symbol.trim()})</th></tr></thead>
+<div class="scroll" role="region" aria-label="Transactions" tabindex="0"><table>
+<thead><tr class="whose"><th colspan="6">${escaped(`${nuban} · ${periodText(statement)} · ${holder}`)}</th></tr>
+<tr><th scope="col">Date</th><th scope="col">Description</th><th scope="col">Reference</th><th scope="col" class="amount">Debit (${symbol.trim()})</th><th scope="col" class="amount">Credit (${symbol.trim()})</th><th scope="col" class="amount">Balance (${symbol.trim()})</th></tr></thead>
 <tbody>
 `;
 }

@@ -67,7 +67,7 @@ function writeEnd(pen: Pen, y: number, { closing, debits, credits, issuedAt }: S
 function writeFooter(pen: Pen, { nuban, holder }: Statement, page: number, pages: number): void {
   pen.rule(FOOTER_Y - 8);
   const style = { size: 7, color: MUTED } as const;
-  pen.text(`PayTag · ${holder} · ${nuban}`, { x: PAGE.margin, y: FOOTER_Y, width: WIDTH - 100 }, style);
+  pen.text(`PayTag · ${nuban} · ${holder}`, { x: PAGE.margin, y: FOOTER_Y, width: WIDTH - 100 }, style);
   const number = `Page ${page} of ${pages}`;
   pen.text(number, { x: PAGE.width - PAGE.margin - 100, y: FOOTER_Y, width: 100 }, { ...style, align: 'right' });
 }

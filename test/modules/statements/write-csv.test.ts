@@ -84,3 +84,8 @@ it('has the texts whole, in UTF-8, and gives a spreadsheet no formula to run', a
     Debit: '',
   });
 });
+
+it('keeps a text in its column also where a spreadsheet takes a semicolon or a tab for the end of one', async () => {
+  const text = (await written(writeCsv(statementOf([{ amount: 1n, comment: 'rent; flat\t3' }])))).toString();
+  expect(text).toContain(',"rent; flat\t3",');
+});

@@ -31,7 +31,7 @@ describe('the PDF', () => {
     expect(page).toMatch(/00:01 Transfer to @bola incl\. fee 10\.00 ref-1- 1,000\.00 3,000\.50/);
     expect(page).toMatch(/Closing balance 1,000\.00 2,500\.50 3,000\.50/);
     expect(page).toContain('Page 1 of 1');
-    expect(title).toBe('Statement of account 9990000017, 22 Oct 2026 to 21 Nov 2026');
+    expect(title).toBe('Statement of account 9990000017, 22 Oct 2026 to 21 Nov 2026, 14:05');
     expect(language).toBe('en-NG');
     expect(fonts.map((name) => name.replace(/^\w{6}\+/, '')).toSorted()).toEqual([
       'DejaVuSansCondensed',
@@ -72,11 +72,26 @@ describe('the PDF', () => {
     expect(page).not.toContain('end ');
   });
 
+  it('has the longest names there can be within its margins, and who paid whole', async () => {
+    const sender = 'CHUKWUEMEKA OLUWASEUN ADEBAYO-WILLIAMS';
+    const { pages, right } = await pdfOf(
+      statementOf([...moves(20), { amount: 1n, description: `Bank transfer from ${sender}`, comment: 'rent' }], {
+        holder: 'Oluwatobiloba Chukwuemeka '.repeat(11),
+        partner: 'The Longest Name of a Microfinance Bank '.repeat(5),
+      }),
+    );
+    expect(right).toBeLessThanOrEqual(595.28 - 40 + 0.1);
+    expect(pages[1]).toContain(`${sender} · rent`);
+    for (const page of pages) expect(page.split('9990000017').length).toBeGreaterThan(2); // at its head and at its foot
+    expect(pages[1]).toContain('22 Oct 2026 to 21 Nov 2026, 14:05');
+  });
+
   it('is written whatever people write, what the font lacks as a box', async () => {
     const comments = ['🎉 👩‍👩‍👧', '\u202Egnp.exe', 'مرحبا بك', '漢字', 'tab\tand\nline', '\u0000\u0007', '', 'ẹ́ ọ̀'];
     const [page = ''] = (await pdfOf(statementOf(comments.map((comment) => ({ amount: 1n, comment }))))).pages;
     expect(page).toContain('□□');
     expect(page).toContain('tab and line');
+    expect(page).toContain('مرحبا بك'); // from right to left, the first word first
     expect([...page.matchAll(/ref-\d-/g)]).toHaveLength(comments.length);
   });
 });

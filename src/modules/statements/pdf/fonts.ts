@@ -21,6 +21,8 @@ interface EmbeddedFont {
   font: { hasGlyphForCodePoint(codePoint: number): boolean };
   layoutCache: Record<string, Run>;
   layoutCached(word: string): Run;
+  layoutRun(text: string): Run;
+  layout(text: string, features?: unknown, onlyWidth?: boolean): Run;
 }
 interface Run {
   glyphs: unknown[];
@@ -32,6 +34,9 @@ interface Run {
 const WORDS_KEPT = 4_000;
 /** Amounts, dates and references hardly ever come again: they are put together from single characters. */
 const CODE = /^(?=.*\d)[\x21-\x7e₦]{2,} ?$/;
+/** Words that are written from right to left, in which pdfkit would set each word so, but the first one leftmost. */
+const RIGHT_TO_LEFT =
+  /([\p{Script=Arabic}\p{Script=Hebrew}](?:[\p{Script=Arabic}\p{Script=Hebrew}\p{M} ]*[\p{Script=Arabic}\p{Script=Hebrew}\p{M}])?)/u;
 
 /**
  * Puts our fonts, which have ₦ and the letters of Nigeria's languages, into a document; what is used of them is embedded.
@@ -59,6 +64,11 @@ export async function useFonts(doc: typeof PdfKit.prototype): Promise<(codePoint
       return whole(text);
     };
     font.layoutCached = (text) => (CODE.test(text) ? joined(Array.from(text, word)) : word(text));
+    const inWords = font.layout.bind(font);
+    font.layout = (text, features, onlyWidth) =>
+      RIGHT_TO_LEFT.test(text)
+        ? joined(text.split(RIGHT_TO_LEFT).map((part, at) => (at % 2 === 1 ? font.layoutRun(part) : inWords(part))))
+        : inWords(text, features, onlyWidth);
     has = (codePoint) => font.font.hasGlyphForCodePoint(codePoint);
   }
   return has;

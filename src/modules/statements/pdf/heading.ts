@@ -1,6 +1,6 @@
 import { amount, currencyNames, day, periodText, symbols, time } from '../format.ts';
 import type { Statement } from '../statement.ts';
-import { ACCENT, INK, MUTED, PAGE, type Pen, WIDTH } from './pen.ts';
+import { ACCENT, INK, MUTED, PAGE, type Pen, type TextStyle, WIDTH } from './pen.ts';
 
 const { margin } = PAGE;
 
@@ -17,7 +17,7 @@ export function writeHeading(pen: Pen, statement: Statement): void {
   pen.rule(82, ACCENT, 1.4);
 
   const half = WIDTH / 2;
-  pen.whole(statement.holder, { x: margin, y: 97, width: WIDTH }, { font: 'bold', size: 13 });
+  writeName(pen, statement.holder, { x: margin, y: 97, width: WIDTH }, { font: 'bold', size: 13 });
   const paytag = statement.paytag === undefined ? '' : `@${statement.paytag}`;
   pen.text(paytag, { x: margin, y: 114, width: WIDTH }, { size: 10, color: ACCENT });
   const facts = [
@@ -30,9 +30,19 @@ export function writeHeading(pen: Pen, statement: Statement): void {
     const x = margin + (at % 2) * half;
     const y = 139 + Math.floor(at / 2) * 28;
     pen.text(name, { x, y, width: half - 16 }, { size: 7, color: MUTED });
-    pen.whole(value, { x, y: y + 9.5, width: half - 16 }, { size: 9.5 });
+    writeName(pen, value, { x, y: y + 9.5, width: half - 16 }, { size: 9.5 });
   });
   writeTotals(pen, statement);
+}
+
+/** A long name in two smaller lines. */
+function writeName(pen: Pen, name: string, box: { x: number; y: number; width: number }, style: TextStyle): void {
+  const small = { ...style, size: style.size * 0.65 };
+  const [first, second] = pen.broken(name, box.width, small);
+  if (second === '') return pen.whole(name, box, style);
+  const y = box.y - style.size * 0.15;
+  pen.text(first, { ...box, y }, small);
+  pen.text(second, { ...box, y: y + small.size * 1.15 }, small);
 }
 
 function writeTotals(pen: Pen, { currency, opening, credits, debits, closing }: Statement): void {
@@ -56,7 +66,7 @@ function writeTotals(pen: Pen, { currency, opening, credits, debits, closing }: 
 /** Which statement this is a later page of. */
 export function writeLaterHeading(pen: Pen, statement: Statement): void {
   pen.text('PayTag', { x: margin, y: 40, width: 80 }, { font: 'bold', size: 12, color: ACCENT });
-  const whose = `${statement.holder} · ${statement.nuban} · ${periodText(statement)}`;
+  const whose = `${statement.nuban} · ${periodText(statement)} · ${statement.holder}`;
   pen.text(whose, { x: margin + 80, y: 43, width: WIDTH - 80 }, { size: 8, color: MUTED, align: 'right' });
   pen.rule(62, ACCENT, 1);
 }

@@ -23,16 +23,20 @@ export interface Pen {
   readonly doc: typeof PdfKit.prototype;
   /** One line of text in a box: too long a text ends with an ellipsis. `y` is where its letters' box begins. */
   text(text: string, box: { x: number; y: number; width: number }, style: TextStyle): void;
-  /** The same, made smaller where it is too long: for what must be there whole. */
+  /** The same, made smaller where it is too long, as far as it can be read: for what must be there whole. */
   whole(text: string, box: { x: number; y: number; width: number }, style: TextStyle): void;
+  /** What of a text has room in a line, broken at a space where it can be, and what has not. */
+  broken(text: string, width: number, style: Pick<TextStyle, 'font' | 'size'>): [line: string, rest: string];
   rule(y: number, color?: string, thickness?: number): void;
   band(y: number, height: number, color?: string): void;
   /** All that was written since the last time: one read gives a part of it. */
   taken(): Buffer;
 }
 
-const SMALLEST = 5;
-const TEXT_MAX = 200;
+/** The largest amount that there can be has room in its column at this size. */
+const SMALLEST = 4.5;
+/** No line of a page has room for more characters. */
+const TEXT_MAX = 320;
 const graphemes = new Intl.Segmenter('en');
 
 export async function newPen(info: { title: string; subject: string; at: Date }): Promise<Pen> {
@@ -54,16 +58,18 @@ export async function newPen(info: { title: string; subject: string; at: Date })
     return Array.from(visible, (character) => (has(character.codePointAt(0) ?? 0) ? character : '□')).join('');
   };
 
-  const cut = (text: string, width: number): string => {
-    if (doc.widthOfString(text) <= width) return text;
-    let [left, kept] = [width - doc.widthOfString('…'), ''];
+  const beginning = (text: string, width: number): string => {
+    let [left, kept] = [width, ''];
     for (const { segment } of graphemes.segment(text)) {
       left -= doc.widthOfString(segment);
       if (left < 0) break;
       kept += segment;
     }
-    return `${kept.trimEnd()}…`;
+    return kept;
   };
+
+  const cut = (text: string, width: number): string =>
+    doc.widthOfString(text) <= width ? text : `${beginning(text, width - doc.widthOfString('…')).trimEnd()}…`;
 
   const put = (text: string, { x, y, width }: { x: number; y: number; width: number }, style: TextStyle) => {
     const shift = style.align === 'right' ? width - doc.widthOfString(text) : 0;
@@ -82,7 +88,17 @@ export async function newPen(info: { title: string; subject: string; at: Date })
       const fitting = Math.min(1, box.width / doc.widthOfString(text));
       const size = Math.max(SMALLEST, style.size * fitting);
       doc.fontSize(size);
-      put(text, { ...box, y: box.y + (style.size - size) * 0.9 }, style);
+      const fitted = size > SMALLEST ? text : cut(text, box.width);
+      put(fitted, { ...box, y: box.y + (style.size - size) * 0.9 }, style);
+    },
+    broken(given, width, style) {
+      const text = shown(given);
+      doc.font(style.font ?? 'regular').fontSize(style.size);
+      if (doc.widthOfString(text) <= width) return [text, ''];
+      const line = beginning(text, width);
+      const space = line.lastIndexOf(' ');
+      const end = space > 0 ? space : line.length;
+      return [line.slice(0, end), text.slice(end).trimStart()];
     },
     rule(y, color = RULE, thickness = 0.6) {
       doc.rect(PAGE.margin, y, WIDTH, thickness).fill(color);

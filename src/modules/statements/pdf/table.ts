@@ -53,13 +53,14 @@ export function writeBalance(
   return y + BALANCE_HEIGHT;
 }
 
-/** One movement: what and when above, its comment and the time below. */
+/** One movement: when and what above, the time, what more there is to say and its comment below. */
 export function writeLine(pen: Pen, y: number, line: Line): number {
   const [above, below] = [y + 4, y + 13.6];
   pen.text(day(line.at), { ...columns.date, y: above }, { size: 7.5 });
   pen.text(time(line.at), { ...columns.date, y: below }, { size: 6.5, color: MUTED });
-  pen.text(line.description, { ...columns.description, y: above }, { size: 7.5 });
-  pen.text(noteOf(line), { ...columns.description, y: below }, { size: 6.5, color: MUTED });
+  const [what, more] = pen.broken(line.description, columns.description.width, { size: 7.5 });
+  pen.text(what, { ...columns.description, y: above }, { size: 7.5 });
+  pen.text(noteOf(more, line), { ...columns.description, y: below }, { size: 6.5, color: MUTED });
   const { reference } = line;
   const [first, second] = [reference.slice(0, REFERENCE_LINE), reference.slice(REFERENCE_LINE)];
   pen.whole(first, { ...columns.reference, y: above }, { size: 6.5, color: MUTED });
@@ -72,8 +73,8 @@ export function writeLine(pen: Pen, y: number, line: Line): number {
   return y + LINE_HEIGHT;
 }
 
-const noteOf = ({ comment, fee }: Line): string =>
-  [fee > 0n ? `incl. fee ${amount(fee)}` : undefined, comment].filter((part) => part !== undefined).join(' · ');
+const noteOf = (more: string, { comment, fee }: Line): string =>
+  [more, fee > 0n ? `incl. fee ${amount(fee)}` : '', comment ?? ''].filter((part) => part !== '').join(' · ');
 
 /** Said where there is no line. */
 export function writeNothing(pen: Pen, y: number): number {
