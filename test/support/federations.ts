@@ -1,7 +1,7 @@
 import type { Answer, TestApp } from './app.ts';
 import { newApplication, newToken, type TestApplication } from './application.ts';
 import { answerConsent, eventsFor } from './claims.ts';
-import { newSubject, newTag } from './tags.ts';
+import { newTag } from './tags.ts';
 
 export const LINK_MS = 10 * 60 * 1000;
 export const METHODS = ['OTP', 'CONSENT', 'ATTESTATION'] as const;
@@ -107,9 +107,15 @@ export const otherThan = (code: string): string => code.replace(/^./, (first) =>
 export const toldOf = async (server: TestApp, application: TestApplication, { id }: { id: string }) =>
   (await eventsFor(server, application)).filter(({ reference }) => reference === id).map(({ event }) => event);
 
-/** An approved claim of one application on the tag of another, and its attestation. */
-export async function attested(server: TestApp, requester: TestApplication, owner: TagSide) {
-  const subjectId = await newSubject(server, requester);
+/** The subject that owns an application's tag. */
+async function ownerOf(server: TestApp, { headers, tag }: TagSide): Promise<string> {
+  const resolved = await server.call('GET', `/api/v1/tags/${tag}`, { headers });
+  return resolved.json<{ data: { canonicalOwner: { id: string } } }>().data.canonicalOwner.id;
+}
+
+/** An approved claim of the owner of one application's tag on the tag of another, and its attestation. */
+export async function attested(server: TestApp, requester: TagSide, owner: TagSide, forSubject?: string) {
+  const subjectId = forSubject ?? (await ownerOf(server, requester));
   const { headers } = requester;
   const asked = await server.call('POST', `/api/v1/tags/${owner.tag}/claims`, { headers, payload: { subjectId } });
   const { data: claim } = asked.json<{ data: { id: string; consentToken: string; tagString: string } }>();
@@ -117,13 +123,17 @@ export async function attested(server: TestApp, requester: TestApplication, owne
   return { claim, token: approved.json<{ data: { token: string } }>().data.token };
 }
 
-/** What verifies a link by each method, and who does. */
-export async function verifyRightly(server: TestApp, { primary, secondary }: Ends, link: TestLink, method: Method) {
-  if (method === 'CONSENT') return verify(server, secondary, link);
+/** What verifies a link by each method, by whom it has to be verified. It can be called as often as one likes. */
+export async function rightProof(server: TestApp, { primary, secondary }: Ends, link: TestLink, method: Method) {
+  if (method === 'CONSENT') return () => verify(server, secondary, link);
   const token =
     method === 'OTP' ? await codeFor(server, secondary, link) : (await attested(server, primary, secondary)).token;
-  return verify(server, primary, link, token);
+  return () => verify(server, primary, link, token);
 }
+
+/** Verifies a link as its method asks. */
+export const verifyRightly = async (server: TestApp, ends: Ends, link: TestLink, method: Method): Promise<Answer> =>
+  (await rightProof(server, ends, link, method))();
 
 /** What an answer refuses with. */
 export const refusal = (answer: Answer): [number, string] => [

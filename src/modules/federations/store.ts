@@ -19,7 +19,7 @@ const parts = (db: Executor) =>
   db
     .select({
       link,
-      primary: { handle: primary.handle },
+      primary: { handle: primary.handle, subjectId: primary.subjectId },
       linked: { handle: linked.handle },
       primaryApp: { id: primaryApp.id, name: primaryApp.name, namespace: primaryApp.namespace },
       linkedApp: { id: linkedApp.id, namespace: linkedApp.namespace },

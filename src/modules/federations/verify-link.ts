@@ -18,7 +18,7 @@ type Answers = (link: LinkRow) => boolean;
 
 /**
  * Verifies a pending link: OTP and ATTESTATION by the application that started it, with the code that the other side was
- * sent or an attestation of its owner's consent; CONSENT by the application of the linked tag's owner. The other side is
+ * sent or an attestation that its owner consented for the owner of the primary tag; CONSENT by the application of the linked tag's owner. The other side is
  * told. Wrong tokens are counted under the link's lock: however many come at once, five are looked at.
  *
  * @throws DomainError LINK_NOT_FOUND, NOT_PERMITTED, INVALID_PARAMETER, OTP_INVALID, ATTESTATION_INVALID, LINK_EXPIRED,
@@ -38,7 +38,10 @@ export async function verifyLink(
   if (verified !== undefined) return verified;
   throw party.parts.link.method === 'OTP'
     ? new DomainError('OTP_INVALID', 'token: is not the code that the other side was sent')
-    : new DomainError('ATTESTATION_INVALID', 'token: is no live attestation, issued to you, of consent on this tag');
+    : new DomainError(
+        'ATTESTATION_INVALID',
+        'token: is no live attestation, issued to you, of consent on the linked tag for the owner of yours',
+      );
 }
 
 function assertMayVerify({ parts, isPrimary, isLinked }: Party): void {
@@ -53,7 +56,7 @@ function assertMayVerify({ parts, isPrimary, isLinked }: Party): void {
 async function proofOf(
   deps: Deps,
   { id: requesterId }: AuthenticatedApplication,
-  { parts: { link } }: Party,
+  { parts: { link, primary } }: Party,
   token: string | undefined,
 ): Promise<Answers> {
   if (link.method === 'CONSENT') return () => true;
@@ -63,7 +66,7 @@ async function proofOf(
     return ({ tokenDigest: expected }) => expected !== null && equalDigests(expected, given);
   }
   const consent = await verifyAttestation(deps, { token, requesterId });
-  return ({ linkedTagId }) => consent?.tagId === linkedTagId;
+  return ({ linkedTagId }) => consent?.tagId === linkedTagId && consent.subjectId === primary.subjectId;
 }
 
 /** A wrong token is an outcome, undefined, and not a throw, so that its counting is committed. */

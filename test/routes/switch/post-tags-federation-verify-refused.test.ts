@@ -15,14 +15,14 @@ import {
   refusal,
   reject,
   remove,
+  rightProof,
   seeFederation,
   toldOf,
   verify,
-  verifyRightly,
 } from '../../support/federations.ts';
 import { createPayTag, newPerson } from '../../support/onboarding.ts';
 import { setTagStatus } from '../../support/switch.ts';
-import { newTag } from '../../support/tags.ts';
+import { newSubject, newTag } from '../../support/tags.ts';
 
 const server = useApp();
 
@@ -96,24 +96,32 @@ describe('400', () => {
   it('takes no attestation on another tag, for another application, revoked, over, or that is none', async () => {
     const ends = await newEnds(server);
     const { primary, secondary } = ends;
-    const overToken = (await attested(server, primary, secondary)).token;
+    const over = await attested(server, primary, secondary);
     const now = await later(server, DAY_MS, ends);
     const link = await newLink(server, now, 'ATTESTATION');
+    const refused = async (token: string) => refusal(await verify(server, now.primary, link, token));
+    const none = [400, 'ATTESTATION_INVALID'];
+    expect(await refused(over.token), 'over, its claim approved').toEqual(none);
+    await endClaim(server, now.secondary, over.claim, 'revoke');
     const revoked = await attested(server, now.primary, now.secondary);
     await endClaim(server, now.secondary, revoked.claim, 'revoke');
-    const tokens = {
-      'over, its claim approved': overToken,
-      'on another tag': (await attested(server, now.primary, now.stranger)).token,
-      'issued to another application': (await attested(server, now.stranger, now.secondary)).token,
-      'of a claim that was revoked': revoked.token,
-      'an application token': now.primary.headers.authorization.replace('Bearer ', ''),
-    };
-    for (const token of Object.values(tokens).slice(0, 4)) {
-      expect(refusal(await verify(server, now.primary, link, token))).toEqual([400, 'ATTESTATION_INVALID']);
-    }
-    const last = await verify(server, now.primary, link, tokens['an application token']);
-    expect(refusal(last)).toEqual([400, 'ATTESTATION_INVALID']);
+    expect(await refused(revoked.token), 'of a claim that was revoked').toEqual(none);
+    const elsewhere = await attested(server, now.primary, now.stranger);
+    expect(await refused(elsewhere.token), 'on another tag').toEqual(none);
+    const anothers = await attested(server, now.stranger, now.secondary);
+    expect(await refused(anothers.token), 'issued to another application').toEqual(none);
+    expect(await refused(now.primary.headers.authorization.replace('Bearer ', ''))).toEqual(none);
     expect(await statusSeen(now)).toBe('FAILED');
+  });
+
+  it('takes no attestation of what was agreed for another person at the same application', async () => {
+    const ends = await newEnds(server);
+    const { primary, secondary } = ends;
+    const link = await newLink(server, ends, 'ATTESTATION');
+    const forAnother = await attested(server, primary, secondary, await newSubject(server, primary));
+    expect(refusal(await verify(server, primary, link, forAnother.token))).toEqual([400, 'ATTESTATION_INVALID']);
+    const forOwner = await attested(server, primary, secondary);
+    expect((await verify(server, primary, link, forOwner.token)).json().data).toMatchObject({ status: 'VERIFIED' });
   });
 
   it.each(['none', 'a.b.c', `${'e'.repeat(40)}.e30.`])('takes no attestation %s', async (token) => {
@@ -224,9 +232,10 @@ describe('410', () => {
     const before = await newEnds(server);
     const link = await newLink(server, before, method);
     const ends = await later(server, LINK_MS, before);
-    expect(refusal(await verifyRightly(server, ends, link, method))).toEqual([410, 'LINK_EXPIRED']);
+    const proveRightly = await rightProof(server, ends, link, method);
+    expect(refusal(await proveRightly())).toEqual([410, 'LINK_EXPIRED']);
     expect(await statusSeen(ends)).toBe('EXPIRED');
     await keepUp(server.resources);
-    expect(refusal(await verifyRightly(server, ends, link, method))).toEqual([410, 'LINK_EXPIRED']);
+    expect(refusal(await proveRightly())).toEqual([410, 'LINK_EXPIRED']);
   });
 });
