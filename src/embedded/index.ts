@@ -6,10 +6,12 @@ import { binaries } from './binaries.ts';
 import { openCluster } from './cluster.ts';
 import { keep } from './keeper.ts';
 import { endOrphan } from './orphan.ts';
-import { freePort } from './port.ts';
+import { freePort, isFree } from './port.ts';
 
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 5;
+/** Between finding a port free and PostgreSQL's listening on it, somebody else may take it. */
+const PORTS_MAX = 5;
 
 /** A statement that fails is logged without the values in it: they may be somebody's. */
 const QUIET = { log_error_verbosity: 'terse', log_min_error_statement: 'panic' };
@@ -27,31 +29,39 @@ export interface Embedded {
  * It ends with this process, however this process ends, and what was committed is there at the next start.
  *
  * @param settings PostgreSQL parameters, as in postgresql.conf
+ * @param findPort where it may listen; asked again when somebody else was quicker
  * @throws Error with what to do next, when it cannot start or another process uses `root`
  */
-export async function startEmbedded(root: string, settings: Record<string, string> = {}): Promise<Embedded> {
+export async function startEmbedded(
+  root: string,
+  settings: Record<string, string> = {},
+  findPort: () => Promise<number> = freePort,
+): Promise<Embedded> {
   const home = resolve(root);
   await mkdir(home, { recursive: true });
   const bin = await binaries();
   const { data, password, identity } = await openCluster(home, bin);
   await endOrphan(data, bin, identity);
 
-  const port = await freePort();
   const flags = Object.entries({ ...QUIET, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const log = join(home, 'postgres.log');
-  const command = [bin.postgres, '-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', '', ...flags];
-  const server = await keep(command, identity, log);
-  try {
-    await ready(data, port, server.child, log);
-  } catch (error) {
-    await server.stop();
-    throw error;
+  for (let tried = 1; ; tried += 1) {
+    const port = await findPort();
+    const command = [bin.postgres, '-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', '', ...flags];
+    const server = await keep(command, identity, log);
+    try {
+      await ready(data, port, server.child, log);
+    } catch (error) {
+      await server.stop();
+      if (tried < PORTS_MAX && !(await isFree(port))) continue;
+      throw error;
+    }
+    return {
+      child: server.child,
+      url: (database) => `postgresql://postgres:${password}@127.0.0.1:${port}/${database}`,
+      stop: server.stop,
+    };
   }
-  return {
-    child: server.child,
-    url: (database) => `postgresql://postgres:${password}@127.0.0.1:${port}/${database}`,
-    stop: server.stop,
-  };
 }
 
 /** PostgreSQL writes its port and its state to lines 4 and 8 of postmaster.pid. */

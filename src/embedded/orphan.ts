@@ -9,23 +9,38 @@ import { asIdentity, KEEPER_MARK } from './keeper.ts';
 
 const run = promisify(execFile);
 const WAIT_MS = 5_000;
+/** It ends its sessions and writes all it has to the disk. */
+const STOP_MAX_MS = 60_000;
 const POLL_MS = 50;
 
 /**
  * Sees to it that no PostgreSQL runs on `data`. One that is ending, because its process died, is waited for; one that
  * nobody keeps any more is stopped; one that a living process uses is left alone.
  *
+ * @param given.waitMs how long one is waited for that may be about to end
  * @throws Error when a living process uses `data`
  */
-export async function endOrphan(data: string, bin: Binaries, identity: Identity): Promise<void> {
-  const until = Date.now() + WAIT_MS;
-  while (Date.now() < until) {
+export async function endOrphan(
+  data: string,
+  bin: Binaries,
+  identity: Identity,
+  { waitMs = WAIT_MS } = {},
+): Promise<void> {
+  const start = Date.now();
+  for (;;) {
     const pid = await postmasterOf(data);
     if (pid === undefined) return;
     if (!(await isKept(pid))) await end(data, bin, identity);
+    if (Date.now() - start > ((await isStopping(data)) ? STOP_MAX_MS : waitMs)) break;
     await sleep(POLL_MS);
   }
   throw new Error(`another running server uses the embedded database under ${dirname(dirname(data))}: stop it first`);
+}
+
+/** PostgreSQL writes to the eighth line of postmaster.pid what it is about. */
+async function isStopping(data: string): Promise<boolean> {
+  const lines = (await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
+  return lines[7]?.trim() === 'stopping';
 }
 
 async function end(data: string, bin: Binaries, identity: Identity): Promise<void> {

@@ -22,3 +22,16 @@ export async function freePort(): Promise<number> {
   await once(server, 'close');
   return port;
 }
+
+/** Whether nobody listens on this port of 127.0.0.1 at this moment. */
+export async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  try {
+    await listenLocally(server, port);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    server.close();
+  }
+}

@@ -1,12 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { binaries } from '../../src/embedded/binaries.ts';
+import { openCluster } from '../../src/embedded/cluster.ts';
 import { startEmbedded } from '../../src/embedded/index.ts';
+import { endOrphan } from '../../src/embedded/orphan.ts';
+import { freePort, listenLocally } from '../../src/embedded/port.ts';
 import { eventually } from '../support/eventually.ts';
 
 let root = '';
@@ -38,8 +43,9 @@ function startElsewhere() {
   return { child, said: once(child.stdout, 'data').then(String), errors: text(child.stderr) };
 }
 
-const postmaster = async () =>
-  Number((await readFile(join(root, 'cluster/data/postmaster.pid'), 'utf8')).split('\n')[0]);
+const postmasterFile = async () => (await readFile(join(root, 'cluster/data/postmaster.pid'), 'utf8')).split('\n');
+const postmaster = async () => Number((await postmasterFile())[0]);
+const postmasterStatus = async () => (await postmasterFile())[7]?.trim();
 /** The shell that started PostgreSQL, and the one that listens for the end of our process. */
 async function keepersOf(pid: number): Promise<number[]> {
   const parent = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/.*\) /s, '').split(' ')[1];
@@ -86,6 +92,34 @@ describe('the embedded PostgreSQL', () => {
     await eventually(() => expect(() => lives(pid)).toThrow('ESRCH'));
     expect(await query(again.url('postgres'), 'select answer from kept')).toEqual([{ answer: 42 }]);
     await again.stop();
+  });
+
+  test('one that takes its time to end is waited for, however long the others are', async () => {
+    const { child, said } = startElsewhere();
+    const client = new Client({ connectionString: await said });
+    client.on('error', () => undefined);
+    await client.connect();
+    const { rows } = await client.query('select pg_backend_pid() as pid');
+    process.kill(rows[0].pid, 'SIGSTOP'); // PostgreSQL ends when its sessions have
+    child.kill('SIGKILL');
+    await eventually(async () => expect(await postmasterStatus()).toBe('stopping'));
+
+    const bin = await binaries();
+    const { data, identity } = await openCluster(root, bin);
+    const ended = endOrphan(data, bin, identity, { waitMs: -1 }).then(() => 'ended', String);
+    process.kill(rows[0].pid, 'SIGCONT');
+    expect(await ended).toBe('ended');
+    await client.end().catch(() => undefined);
+  });
+
+  test('another port is tried when somebody was quicker at the first', async () => {
+    const quicker = createServer();
+    const ports = [await listenLocally(quicker), await freePort()];
+    const server = await startEmbedded(root, {}, async () => ports.shift() ?? 0);
+    expect(ports).toEqual([]);
+    expect(await query(server.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }]);
+    await server.stop();
+    quicker.close();
   });
 
   test('a second server on the same data is refused, and the first one goes on', async () => {

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { createServer } from 'node:net';
-import { listenLocally } from '../../src/embedded/port.ts';
+import { isFree } from '../../src/embedded/port.ts';
 
 /** Below what systems give out themselves (Linux: from 32768 on), so that nobody is given one that waits for its owner. */
 const FIRST = 20_000;
@@ -20,16 +19,4 @@ export async function ownPort(): Promise<number> {
     if (await isFree(port)) return port;
   }
   throw new Error(`all ports from ${first} to ${first + COUNT - 1} are taken`);
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer();
-  try {
-    await listenLocally(server, port);
-    return true;
-  } catch {
-    return false;
-  } finally {
-    server.close();
-  }
 }
