@@ -16,3 +16,18 @@ export async function auditOf({ resources }: TestApp, target: string): Promise<A
   );
   return rows;
 }
+
+export interface WrittenEntry extends AuditEntry {
+  id: number;
+  at: Date;
+  target: string;
+}
+
+/** What the audit log says since entry `after`, oldest first, whatever it is about. */
+export async function auditSince({ resources }: TestApp, after: number): Promise<WrittenEntry[]> {
+  const { rows } = await resources.pool.query<WrittenEntry>(
+    'select id::int, at, actor, action, target, before, after, reason from audit.entry where id > $1 order by id',
+    [after],
+  );
+  return rows;
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { type Answer, useApp } from '../support/app.ts';
+import { auditSince } from '../support/audit.ts';
+import { deeds } from '../support/deeds.ts';
+import { operationsOf, readDocument } from '../support/described.ts';
+import { OPERATOR_TOKEN } from '../support/process.ts';
+import { another } from '../support/tags.ts';
+
+const server = useApp();
+const PREFIX = '/operator/v1';
+const NOBODY = '00000000-0000-7000-8000-000000000000';
+
+const send = (what: string, url: string, payload: object, key?: string): Promise<Answer> =>
+  server.call(what.split(' ')[0] as 'POST' | 'PATCH', PREFIX + url, {
+    headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, ...(key === undefined ? {} : { 'idempotency-key': key }) },
+    payload,
+  });
+
+const latest = async (): Promise<number> => (await auditSince(server, 0)).at(-1)?.id ?? 0;
+
+/** What an answer tells that is told once. */
+const secretsIn = (answer: Answer): string[] =>
+  Object.entries(answer.json<Record<string, unknown>>()).flatMap(([name, value]) =>
+    /^(apiKey|clientId|client_id|client_secret|webhookSecret)$/.test(name) ? [String(value)] : [],
+  );
+
+it('knows every operation that changes something', async () => {
+  const described = operationsOf(await readDocument(server.app, `${PREFIX}/openapi.json`));
+  const changing = described.filter(({ method }) => method !== 'GET');
+  expect(Object.keys(deeds).toSorted()).toEqual(
+    changing.map(({ method, path }) => `${method} ${path.slice(PREFIX.length)}`).toSorted(),
+  );
+});
+
+describe.each(Object.keys(deeds))('%s', (what) => {
+  it('leaves one entry in the audit log: who, what, when and why, before or after, and nothing secret', async () => {
+    const deed = await deeds[what]?.(server, another('deed-'));
+    if (deed === undefined) throw new Error('no such deed');
+    const known = await latest();
+    const { rows } = await server.resources.pool.query<{ now: Date }>('select clock_timestamp() as now');
+    const answer = await send(what, deed.url, deed.body);
+    expect([200, 201]).toContain(answer.statusCode);
+    const entries = await auditSince(server, known);
+    expect(entries).toMatchObject([
+      { actor: 'operator', action: deed.action, target: deed.target ?? answer.json<{ id: string }>().id },
+    ]);
+    const [entry] = entries;
+    expect(entry?.at.getTime()).toBeGreaterThanOrEqual(Math.floor(rows[0]?.now.getTime() ?? Number.NaN));
+    expect(entry?.before ?? entry?.after).toEqual(expect.any(Object));
+    expect(entry?.reason).toBe('reason' in deed.body ? deed.body.reason : null);
+    const secrets = [OPERATOR_TOKEN, ...(deed.secrets ?? []), ...secretsIn(answer)];
+    for (const secret of secrets) expect(JSON.stringify(entry)).not.toContain(secret);
+  });
+
+  it('leaves none when it is refused', async () => {
+    const deed = await deeds[what]?.(server, another('deed-'));
+    const ofNobody = what.slice(what.indexOf(' ') + 1).replaceAll(/\{\w+\}/g, NOBODY);
+    const body = ofNobody.includes(NOBODY) ? deed?.body : { ...deed?.body, reason: 7, name: 7, partnerId: 7 };
+    const known = await latest();
+    expect([400, 404]).toContain((await send(what, ofNobody, body ?? {})).statusCode);
+    expect(await latest()).toBe(known);
+  });
+});
+
+describe.each(Object.keys(deeds).filter((what) => what.startsWith('POST')))('%s, twice', (what) => {
+  it('under one Idempotency-Key is done once, and with another body refused', async () => {
+    const deed = await deeds[what]?.(server, another('deed-'));
+    if (deed === undefined) throw new Error('no such deed');
+    const key = another('key-');
+    const known = await latest();
+    const first = await send(what, deed.url, deed.body, key);
+    const second = await send(what, deed.url, deed.body, key);
+    expect([second.statusCode, second.body]).toEqual([first.statusCode, first.body]);
+    expect(second.headers['idempotency-replayed']).toBe('true');
+    const other = await send(what, deed.url, { ...deed.body, other: true }, key);
+    expect([other.statusCode, other.json().errorCode]).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
+    expect(await auditSince(server, known)).toHaveLength(1);
+  });
+});
