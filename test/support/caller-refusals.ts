@@ -54,7 +54,7 @@ export function refuseOtherCallers(
   describe('403', () => {
     it('turns a suspended partner away, with whomever it sends', async () => {
       const { id, headers } = await credentials();
-      await server.resources.pool.query(`update partners.partner set status = 'SUSPENDED' where id = $1`, [id]);
+      await server.operate('POST', `/partners/${id}/suspend`, { reason: 'a complaint' });
       expect(await answerTo(headers)).toEqual([403, 'PARTNER_SUSPENDED']);
     });
   });

@@ -24,7 +24,7 @@ const PERSON = { name: 'Ngozi Umeh', email: 'ngozi@umeh.example', phoneNumber: '
 const partnersOwn = async (server: TestApp, url: string, action: string, body: object = REASON): Promise<Deed> => {
   const { id, headers, webhookSecret } = await server.newPartner({ float: 100 });
   return {
-    url: `/partners/${id}/${url}`,
+    url: `/partners/${id}${url}`,
     body,
     action,
     target: id,
@@ -63,12 +63,25 @@ export const deeds: Readonly<Record<string, (server: TestApp, unique: string) =>
     body: { name: 'Acme', redirectUrl: 'https://acme.example/callback', webhookUrl: 'http://127.0.0.1:9/hooks' },
     action: 'partner.create',
   }),
+  'PATCH /partners/{id}': (server) => partnersOwn(server, '', 'partner.change', { ...REASON, name: 'Other' }),
+  'POST /partners/{id}/suspend': (server) => partnersOwn(server, '/suspend', 'partner.suspend'),
+  'POST /partners/{id}/restore': async (server) => {
+    const deed = await partnersOwn(server, '/restore', 'partner.restore');
+    await server.operate('POST', `/partners/${deed.target}/suspend`, REASON);
+    return deed;
+  },
+  'POST /partners/{id}/keys': (server) => partnersOwn(server, '/keys', 'partner.key.add'),
+  'POST /partners/{id}/keys/{keyId}/revoke': async (server) => {
+    const deed = await partnersOwn(server, '/keys/', 'partner.key.revoke');
+    const { keys } = (await server.operate('GET', `/partners/${deed.target}`)).json();
+    return { ...deed, url: `${deed.url}${keys[0].id}/revoke` };
+  },
   'POST /partners/{id}/float': (server, reference) =>
-    partnersOwn(server, 'float', 'float.fund', { amount: 1, reference }),
+    partnersOwn(server, '/float', 'float.fund', { amount: 1, reference }),
   'POST /partners/{id}/settlement': (server, reference) =>
-    partnersOwn(server, 'settlement', 'float.settle', { amount: 1, reference }),
+    partnersOwn(server, '/settlement', 'float.settle', { amount: 1, reference }),
   'POST /partners/{id}/webhook/secret/rotate': (server) =>
-    partnersOwn(server, 'webhook/secret/rotate', 'webhook.secret.rotate', {}),
+    partnersOwn(server, '/webhook/secret/rotate', 'webhook.secret.rotate', {}),
   'POST /applications/{id}/approve': async (server) => {
     const deed = await applicationsOwn(server, 'approve', { action: 'application.approve' });
     await server.resources.pool.query(`update applications.application set status = 'PENDING' where id = $1`, [

@@ -1,1 +1,2 @@
+export { listChanges } from './list-changes.ts';
 export { recordChange } from './record-change.ts';

@@ -1,5 +1,5 @@
 import type { Executor } from '../../lib/database.ts';
-import { entry } from './tables.ts';
+import { insertEntry } from './store.ts';
 
 /** A change an operator made. Secrets never belong in `before` or `after`. */
 export interface Change {
@@ -14,5 +14,5 @@ export interface Change {
 
 /** Writes a change to the append-only log, in the transaction that makes it. */
 export async function recordChange(db: Executor, change: Change): Promise<void> {
-  await db.insert(entry).values(change);
+  await insertEntry(db, change);
 }

@@ -3,10 +3,11 @@ import { currencies, openFloatAccount } from '#modules/ledger';
 import { newWebhookSecret, registerReceiver } from '#modules/outbox';
 import { assertWebhookTarget } from '#modules/webhooks';
 import { sha256 } from '../../lib/crypto/digest.ts';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { newApiKey, newClientId } from './credentials.ts';
-import { insertApiKey, insertPartner, type PartnerRow } from './store.ts';
+import { insertApiKey } from './key-store.ts';
+import { assertRedirectUrl } from './redirect-url.ts';
+import { insertPartner, type PartnerRow } from './store.ts';
 
 export interface NewPartner {
   name: string;
@@ -57,18 +58,4 @@ export async function createPartner(
     return created;
   });
   return { ...partner, apiKey, webhookUrl, webhookSecret };
-}
-
-/** A redirect carries an authorization code, so it goes to one well-formed address, and in live over https only. */
-function assertRedirectUrl(redirectUrl: string, httpsOnly: boolean): void {
-  const url = URL.parse(redirectUrl);
-  const schemes = httpsOnly ? ['https:'] : ['https:', 'http:'];
-  const isAddress = url !== null && schemes.includes(url.protocol) && /^[\x21-\x7e]+$/.test(redirectUrl);
-  const isPlain = url?.username === '' && url.password === '' && url.hash === '' && !url.searchParams.has('auth-code');
-  if (!isAddress || !isPlain) {
-    throw new DomainError(
-      'REDIRECT_URL_REFUSED',
-      `redirectUrl: must be an ${httpsOnly ? 'https' : 'http or https'} URL without userinfo, fragment and auth-code`,
-    );
-  }
 }

@@ -1,7 +1,7 @@
-import { eq } from 'drizzle-orm';
+import { count, desc, eq } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import type { Executor, Tx } from '../../lib/database.ts';
-import { apiKey, partner } from './tables.ts';
+import { partner } from './tables.ts';
 
 export type PartnerRow = typeof partner.$inferSelect;
 
@@ -11,13 +11,41 @@ export async function insertPartner(tx: Tx, values: typeof partner.$inferInsert)
   return created;
 }
 
-export async function selectPartner(db: Executor, id: string): Promise<PartnerRow | undefined> {
-  const [found] = await db.select().from(partner).where(eq(partner.id, id));
+/** Locked until this transaction is over, if asked for. */
+export async function selectPartner(db: Executor, id: string, lock?: 'locked'): Promise<PartnerRow | undefined> {
+  const query = db.select().from(partner).where(eq(partner.id, id));
+  const [found] = await (lock === undefined ? query : query.for('no key update'));
   return found;
 }
 
-export async function insertApiKey(tx: Tx, partnerId: string, digest: Buffer): Promise<void> {
-  await tx.insert(apiKey).values({ partnerId, digest });
+/** Newest first. `count` is of all with this status. */
+export async function selectPartners(
+  db: Executor,
+  status: PartnerRow['status'] | undefined,
+  page: { limit: number; offset: number },
+): Promise<{ items: PartnerRow[]; count: number }> {
+  const matching = status && eq(partner.status, status);
+  const items = await db
+    .select()
+    .from(partner)
+    .where(matching)
+    .orderBy(desc(partner.id))
+    .limit(page.limit)
+    .offset(page.offset);
+  const [total] = await db.select({ count: count() }).from(partner).where(matching);
+  return { items, count: total?.count ?? 0 };
+}
+
+export async function updatePartner(
+  tx: Tx,
+  id: string,
+  values: { name?: string | undefined; redirectUrl?: string | undefined; status?: PartnerRow['status'] },
+  now: Date,
+): Promise<void> {
+  await tx
+    .update(partner)
+    .set({ ...values, updatedAt: now })
+    .where(eq(partner.id, id));
 }
 
 interface CredentialRow {

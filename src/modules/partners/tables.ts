@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, pgSchema, text, uuid } from 'drizzle-orm/pg-core';
 import { bytes, moment } from '../../lib/columns.ts';
+import { partnerStatuses } from './partner-status.ts';
 
 export const partnersSchema = pgSchema('partners');
 
@@ -11,9 +12,7 @@ export const partner = partnersSchema.table(
     name: text('name').notNull(),
     clientId: text('client_id').notNull().unique(),
     redirectUrl: text('redirect_url').notNull(),
-    status: text('status', { enum: ['ACTIVE', 'SUSPENDED'] })
-      .notNull()
-      .default('ACTIVE'),
+    status: text('status', { enum: partnerStatuses }).notNull().default('ACTIVE'),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },

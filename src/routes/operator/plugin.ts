@@ -7,12 +7,16 @@ import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { getApplication } from './get-application.ts';
 import { getApplications } from './get-applications.ts';
+import { getAudit } from './get-audit.ts';
 import { getDeliveries } from './get-deliveries.ts';
 import { getDelivery } from './get-delivery.ts';
 import { getLedgerCheck } from './get-ledger-check.ts';
+import { getPartner } from './get-partner.ts';
+import { getPartners } from './get-partners.ts';
 import { getReceiver } from './get-receiver.ts';
 import { getTag } from './get-tag.ts';
 import { getWallet } from './get-wallet.ts';
+import { patchPartner } from './patch-partner.ts';
 import { patchWallet } from './patch-wallet.ts';
 import { postApplicationApprove } from './post-application-approve.ts';
 import { postApplicationFund } from './post-application-fund.ts';
@@ -24,7 +28,11 @@ import { postDeliveriesReplay } from './post-deliveries-replay.ts';
 import { postDeliveryResend } from './post-delivery-resend.ts';
 import { postKeysRotate } from './post-keys-rotate.ts';
 import { postPartnerFloat } from './post-partner-float.ts';
+import { postPartnerKeys } from './post-partner-keys.ts';
+import { postPartnerKeysRevoke } from './post-partner-keys-revoke.ts';
+import { postPartnerRestore } from './post-partner-restore.ts';
 import { postPartnerSettlement } from './post-partner-settlement.ts';
+import { postPartnerSuspend } from './post-partner-suspend.ts';
 import { postPartnerWebhookSecretRotate } from './post-partner-webhook-secret-rotate.ts';
 import { postPartners } from './post-partners.ts';
 import { postReceiverPause } from './post-receiver-pause.ts';
@@ -52,6 +60,13 @@ const endpoints = [
   postTagRestore,
   postTagClose,
   postPartners,
+  getPartners,
+  getPartner,
+  patchPartner,
+  postPartnerSuspend,
+  postPartnerRestore,
+  postPartnerKeys,
+  postPartnerKeysRevoke,
   postPartnerFloat,
   getDeliveries,
   getDelivery,
@@ -66,6 +81,7 @@ const endpoints = [
   postTerminalSplits,
   postTransactions,
   getLedgerCheck,
+  getAudit,
   getWallet,
   patchWallet,
   postPartnerSettlement,

@@ -4,16 +4,17 @@ import { failuresFor } from '../../http/openapi-meta.ts';
 import { optional, text, webUrl } from '../../http/text.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
+import { partnerClientId, partnerStatus } from './partner-shapes.ts';
 
 const created = z.object({
   id: z.uuid(),
-  name: z.string(),
-  clientId: z.string(),
+  name: z.string().meta({ example: 'Acme Pay' }),
+  clientId: partnerClientId,
   apiKey: z.string(),
   redirectUrl: z.string(),
   webhookUrl: z.string().optional(),
   webhookSecret: z.string(),
-  status: z.string(),
+  status: partnerStatus,
   createdAt: z.iso.datetime(),
 });
 

@@ -1,0 +1,45 @@
+import { and, count, desc, eq, gte, lt, sql } from 'drizzle-orm';
+import type { Executor } from '../../lib/database.ts';
+import { entry } from './tables.ts';
+
+export type Entry = typeof entry.$inferSelect;
+
+export interface AuditFilter {
+  actor?: string | undefined;
+  action?: string | undefined;
+  target?: string | undefined;
+  /** When it was written: from, and before. */
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+export async function insertEntry(db: Executor, values: typeof entry.$inferInsert): Promise<void> {
+  await db.insert(entry).values(values);
+}
+
+const COUNTED_MAX = 10_000;
+
+/** Newest first. `count` is of all that match, ten thousand at most. */
+export async function selectEntries(
+  db: Executor,
+  { actor, action, target, from, to }: AuditFilter,
+  page: { limit: number; offset: number },
+): Promise<{ items: Entry[]; count: number }> {
+  const matching = and(
+    actor === undefined ? undefined : eq(entry.actor, actor),
+    action === undefined ? undefined : eq(entry.action, action),
+    target === undefined ? undefined : eq(entry.target, target),
+    from && gte(entry.at, from),
+    to && lt(entry.at, to),
+  );
+  const items = await db
+    .select()
+    .from(entry)
+    .where(matching)
+    .orderBy(desc(entry.id))
+    .limit(page.limit)
+    .offset(page.offset);
+  const counted = db.select({ one: sql`1` }).from(entry).where(matching).limit(COUNTED_MAX).as('counted');
+  const [total] = await db.select({ count: count() }).from(counted);
+  return { items, count: total?.count ?? 0 };
+}

@@ -1,0 +1,61 @@
+import { recordChange } from '#modules/audit';
+import { sha256 } from '../../lib/crypto/digest.ts';
+import type { Tx } from '../../lib/database.ts';
+import { DomainError } from '../../lib/domain-error.ts';
+import type { Resources } from '../../resources.ts';
+import { newApiKey } from './credentials.ts';
+import { type ApiKey, countActiveKeys, insertApiKey, selectApiKey, setKeyRevoked } from './key-store.ts';
+import { partnerNotFound } from './operated-partner.ts';
+import { selectPartner } from './store.ts';
+
+/** So that a partner can change over from one to the other, and none is forgotten. */
+const ACTIVE_MAX = 2;
+
+/** Keys of one partner are added and revoked one after the other. */
+async function lockPartner(tx: Tx, id: string): Promise<void> {
+  if ((await selectPartner(tx, id, 'locked')) === undefined) throw partnerNotFound();
+}
+
+/**
+ * Gives a partner another API key, beside the one it has. Audited, without the key.
+ *
+ * @returns the key, told this once
+ * @throws DomainError PARTNER_NOT_FOUND, API_KEY_LIMIT when two are active already
+ */
+export async function addApiKey(
+  { db, config }: Pick<Resources, 'db' | 'config'>,
+  { actor, partnerId, reason }: { actor: string; partnerId: string; reason?: string | undefined },
+): Promise<ApiKey & { apiKey: string }> {
+  const apiKey = newApiKey(config.ENVIRONMENT);
+  return db.transaction(async (tx) => {
+    await lockPartner(tx, partnerId);
+    if ((await countActiveKeys(tx, partnerId)) >= ACTIVE_MAX) {
+      throw new DomainError('API_KEY_LIMIT', 'two keys are active: revoke one of them first');
+    }
+    const added = await insertApiKey(tx, partnerId, sha256(apiKey));
+    const change = { actor, action: 'partner.key.add', target: partnerId, after: { key: added.id } };
+    await recordChange(tx, { ...change, ...(reason === undefined ? {} : { reason }) });
+    return { ...added, apiKey };
+  });
+}
+
+/**
+ * Ends an API key with the partner's next call, also the last one: a leaked key is worse than none. Audited.
+ *
+ * @throws DomainError PARTNER_NOT_FOUND, API_KEY_NOT_FOUND for another partner's too, API_KEY_REVOKED
+ */
+export async function revokeApiKey(
+  { db, clock }: Pick<Resources, 'db' | 'clock'>,
+  { actor, partnerId, keyId, reason }: { actor: string; partnerId: string; keyId: string; reason: string },
+): Promise<ApiKey> {
+  const revokedAt = clock.now();
+  return db.transaction(async (tx) => {
+    await lockPartner(tx, partnerId);
+    const found = await selectApiKey(tx, partnerId, keyId);
+    if (found === undefined) throw new DomainError('API_KEY_NOT_FOUND', 'this partner has no such key');
+    if (found.revokedAt !== null) throw new DomainError('API_KEY_REVOKED', 'this key is revoked already');
+    await setKeyRevoked(tx, keyId, revokedAt);
+    await recordChange(tx, { actor, action: 'partner.key.revoke', target: partnerId, before: { key: keyId }, reason });
+    return { ...found, revokedAt };
+  });
+}

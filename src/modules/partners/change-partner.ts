@@ -1,0 +1,56 @@
+import { recordChange } from '#modules/audit';
+import { updateReceiverUrl } from '#modules/outbox';
+import { assertWebhookTarget } from '#modules/webhooks';
+import { DomainError } from '../../lib/domain-error.ts';
+import type { Resources } from '../../resources.ts';
+import { getPartner, type OperatedPartner, partnerNotFound } from './operated-partner.ts';
+import { assertRedirectUrl } from './redirect-url.ts';
+import { selectPartner, updatePartner } from './store.ts';
+
+export interface PartnerChange {
+  actor: string;
+  id: string;
+  name?: string | undefined;
+  redirectUrl?: string | undefined;
+  /** Null: events are kept until there is one again. */
+  webhookUrl?: string | null | undefined;
+  reason: string;
+}
+
+/**
+ * Changes what a partner is called and where its customers and its events are sent; what is not given stays. Logins that
+ * begin from now on return to the new redirect URL. Audited.
+ *
+ * @throws DomainError PARTNER_NOT_FOUND, REDIRECT_URL_REFUSED, WEBHOOK_TARGET_REFUSED, INVALID_PARAMETER when nothing is to change
+ */
+export async function changePartner(
+  { db, clock, config, wake }: Pick<Resources, 'db' | 'clock' | 'config' | 'wake'>,
+  { actor, id, name, redirectUrl, webhookUrl, reason }: PartnerChange,
+): Promise<OperatedPartner> {
+  if (name === undefined && redirectUrl === undefined && webhookUrl === undefined) {
+    throw new DomainError('INVALID_PARAMETER', 'name: give a name, a redirectUrl or a webhookUrl');
+  }
+  if (redirectUrl !== undefined) assertRedirectUrl(redirectUrl, config.ENVIRONMENT === 'live');
+  if (webhookUrl != null) await assertWebhookTarget(webhookUrl, config);
+
+  const changed = await db.transaction(async (tx) => {
+    if ((await selectPartner(tx, id, 'locked')) === undefined) throw partnerNotFound();
+    const before = await getPartner(tx, id);
+    await updatePartner(tx, id, { name, redirectUrl }, clock.now());
+    if (webhookUrl !== undefined) await updateReceiverUrl(tx, { ownerId: id, url: webhookUrl });
+    const after = await getPartner(tx, id);
+    await recordChange(tx, {
+      actor,
+      action: 'partner.change',
+      target: id,
+      before: profileOf(before),
+      after: profileOf(after),
+      reason,
+    });
+    return after;
+  });
+  wake();
+  return changed;
+}
+
+const profileOf = ({ name, redirectUrl, webhookUrl }: OperatedPartner) => ({ name, redirectUrl, webhookUrl });

@@ -1,0 +1,31 @@
+import { readReceiver } from '#modules/outbox';
+import type { Executor } from '../../lib/database.ts';
+import { DomainError } from '../../lib/domain-error.ts';
+import type { Resources } from '../../resources.ts';
+import { type ApiKey, selectApiKeys } from './key-store.ts';
+import { type PartnerRow, selectPartner, selectPartners } from './store.ts';
+
+/** A partner as the operator sees it, without its keys themselves. */
+export interface OperatedPartner extends PartnerRow {
+  /** Null: its events are kept. */
+  webhookUrl: string | null;
+  keys: ApiKey[];
+}
+
+export const partnerNotFound = () => new DomainError('PARTNER_NOT_FOUND', 'there is no such partner');
+
+/** Newest first. */
+export async function listPartners(
+  { db }: Pick<Resources, 'db'>,
+  { status, ...page }: { status?: PartnerRow['status'] | undefined; limit: number; offset: number },
+): Promise<{ items: PartnerRow[]; count: number }> {
+  return selectPartners(db, status, page);
+}
+
+/** @throws DomainError PARTNER_NOT_FOUND */
+export async function getPartner(db: Executor, id: string): Promise<OperatedPartner> {
+  const found = await selectPartner(db, id);
+  if (found === undefined) throw partnerNotFound();
+  const receiver = await readReceiver(db, id);
+  return { ...found, webhookUrl: receiver?.url ?? null, keys: await selectApiKeys(db, id) };
+}

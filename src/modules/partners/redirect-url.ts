@@ -1,0 +1,19 @@
+import { DomainError } from '../../lib/domain-error.ts';
+
+/**
+ * A redirect carries an authorization code, so it goes to one well-formed address, and in live over https only.
+ *
+ * @throws DomainError REDIRECT_URL_REFUSED
+ */
+export function assertRedirectUrl(redirectUrl: string, httpsOnly: boolean): void {
+  const url = URL.parse(redirectUrl);
+  const schemes = httpsOnly ? ['https:'] : ['https:', 'http:'];
+  const isAddress = url !== null && schemes.includes(url.protocol) && /^[\x21-\x7e]+$/.test(redirectUrl);
+  const isPlain = url?.username === '' && url.password === '' && url.hash === '' && !url.searchParams.has('auth-code');
+  if (!isAddress || !isPlain) {
+    throw new DomainError(
+      'REDIRECT_URL_REFUSED',
+      `redirectUrl: must be an ${httpsOnly ? 'https' : 'http or https'} URL without userinfo, fragment and auth-code`,
+    );
+  }
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { listChanges } from '#modules/audit';
+import { momentIn } from '../../http/moment.ts';
+import { failuresFor } from '../../http/openapi-meta.ts';
+import { listOf, paging } from '../../http/paging.ts';
+import { optional, text } from '../../http/text.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+
+const query = paging.extend({
+  actor: optional(text(200)).meta({ description: 'operator, partner:{id}, application:{id}, or system' }),
+  action: optional(text(100)).meta({ description: 'As wallet.change' }),
+  target: optional(text(200)).meta({ description: 'What was changed, by its id or reference' }),
+  from: optional(momentIn).meta({ description: 'It was written then or later' }),
+  to: optional(momentIn).meta({ description: 'It was written before' }),
+});
+
+const state = z.record(z.string(), z.unknown()).optional();
+
+const entry = z.object({
+  id: z.int(),
+  at: z.iso.datetime(),
+  actor: z.string().meta({ example: 'operator' }),
+  action: z.string().meta({ example: 'wallet.change' }),
+  target: z.string().meta({ example: 'PW-7' }),
+  before: state.meta({ example: { status: 'Enabled' } }),
+  after: state.meta({ example: { status: 'PND' } }),
+  reason: z.string().optional(),
+});
+
+export function getAudit(app: ZodApp, { db }: Resources): void {
+  app.get(
+    '/audit',
+    {
+      schema: {
+        summary: 'What was changed, by whom, when and why, newest first; at most 10000 are counted',
+        querystring: query,
+        response: { 200: listOf(entry), ...failuresFor(400, 401) },
+      },
+    },
+    async (request) => {
+      const { limit, offset } = request.query;
+      const { items, count } = await listChanges(db, request.query);
+      return { items: items.map(toEntry), count, limit, offset };
+    },
+  );
+}
+
+type Item = Awaited<ReturnType<typeof listChanges>>['items'][number];
+
+const toEntry = ({ at, before, after, reason, ...item }: Item): z.input<typeof entry> => ({
+  ...item,
+  at: at.toISOString(),
+  before: before ?? undefined,
+  after: after ?? undefined,
+  reason: reason ?? undefined,
+});

@@ -1,0 +1,19 @@
+import { getPartner as readPartner } from '#modules/partners';
+import { failuresFor } from '../../http/openapi-meta.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { operatedPartnerShape, partnerParams, toOperatedPartner } from './partner-shapes.ts';
+
+export function getPartner(app: ZodApp, { db }: Resources): void {
+  app.get(
+    '/partners/:id',
+    {
+      schema: {
+        summary: 'A partner: where its customers and its events are sent, and which keys it has',
+        params: partnerParams,
+        response: { 200: operatedPartnerShape, ...failuresFor(400, 401, 404) },
+      },
+    },
+    async (request) => toOperatedPartner(await readPartner(db, request.params.id)),
+  );
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { type addApiKey, type listPartners, type OperatedPartner, partnerStatuses } from '#modules/partners';
+
+const moment = z.iso.datetime();
+
+export const partnerParams = z.object({ id: z.uuid() });
+export const partnerStatus = z.enum(partnerStatuses);
+
+/** 128 random bits behind a prefix, as every partner's. */
+export const partnerClientId = z.string().meta({ example: 'pc_0f8c2d6b7a914e35b2c1d0e9f8a7b6c5' });
+
+/** A partner in a list. */
+export const partnerShape = z.object({
+  id: z.uuid(),
+  name: z.string().meta({ example: 'Acme Pay' }),
+  clientId: partnerClientId,
+  redirectUrl: z.string(),
+  status: partnerStatus,
+  createdAt: moment,
+  updatedAt: moment,
+});
+
+export const keyShape = z.object({ id: z.uuid(), createdAt: moment, revokedAt: moment.optional() });
+
+/** A partner by itself. Of its keys only that there are some. */
+export const operatedPartnerShape = partnerShape.extend({
+  webhookUrl: z.string().optional().meta({ description: 'Without it events are kept' }),
+  keys: z.array(keyShape).meta({ description: 'Oldest first, those revoked among them' }),
+});
+
+type Row = Awaited<ReturnType<typeof listPartners>>['items'][number];
+type Key = Omit<Awaited<ReturnType<typeof addApiKey>>, 'apiKey'>;
+
+export const toPartner = (row: Row): z.input<typeof partnerShape> => ({
+  id: row.id,
+  name: row.name,
+  clientId: row.clientId,
+  redirectUrl: row.redirectUrl,
+  status: row.status,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+});
+
+export const toKey = ({ id, createdAt, revokedAt }: Key): z.input<typeof keyShape> => ({
+  id,
+  createdAt: createdAt.toISOString(),
+  revokedAt: revokedAt?.toISOString(),
+});
+
+export const toOperatedPartner = (partner: OperatedPartner): z.input<typeof operatedPartnerShape> => ({
+  ...toPartner(partner),
+  webhookUrl: partner.webhookUrl ?? undefined,
+  keys: partner.keys.map(toKey),
+});

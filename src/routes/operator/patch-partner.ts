@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { changePartner } from '#modules/partners';
+import { failuresFor } from '../../http/openapi-meta.ts';
+import { optional, text, webUrl } from '../../http/text.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { operatedPartnerShape, partnerParams, toOperatedPartner } from './partner-shapes.ts';
+import { reason } from './wallet-shapes.ts';
+
+const body = z.object({
+  name: optional(text(200)),
+  redirectUrl: optional(webUrl),
+  webhookUrl: webUrl
+    .nullable()
+    .optional()
+    .meta({ description: 'null: none, events are kept until there is one', example: 'https://acme.example/webhooks' }),
+  reason,
+});
+
+export function patchPartner(app: ZodApp, resources: Resources): void {
+  app.patch(
+    '/partners/:id',
+    {
+      schema: {
+        summary: 'Change what a partner is called, and where its customers and its events are sent',
+        params: partnerParams,
+        body,
+        response: { 200: operatedPartnerShape, ...failuresFor(400, 401, 404) },
+      },
+    },
+    async (request) => {
+      const change = { ...request.body, ...request.params, actor: request.credential };
+      return toOperatedPartner(await changePartner(resources, change));
+    },
+  );
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { addApiKey } from '#modules/partners';
+import { failuresFor } from '../../http/openapi-meta.ts';
+import { optional } from '../../http/text.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { keyShape, partnerParams, toKey } from './partner-shapes.ts';
+import { reason } from './wallet-shapes.ts';
+
+export function postPartnerKeys(app: ZodApp, resources: Resources): void {
+  app.post(
+    '/partners/:id/keys',
+    {
+      schema: {
+        summary: 'Give a partner another API key, beside the one it has: it is in this answer and nowhere else',
+        params: partnerParams,
+        body: z.object({ reason: optional(reason) }).nullish(),
+        response: { 201: keyShape.extend({ apiKey: z.string() }), ...failuresFor(400, 401, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      const addition = { ...request.body, partnerId: request.params.id, actor: request.credential };
+      const { apiKey, ...key } = await addApiKey(resources, addition);
+      reply.code(201);
+      return { ...toKey(key), apiKey };
+    },
+  );
+}

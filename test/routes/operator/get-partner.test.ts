@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { NOBODY, refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
+
+const server = useApp();
+const get = (id: string) => server.operate('GET', `/partners/${id}`);
+
+describe('200', () => {
+  it('where its customers and events are sent, and that it has a key, without any', async () => {
+    const webhookUrl = 'http://127.0.0.1:9/hooks';
+    const partner = await server.newPartner({ webhookUrl });
+    const answer = await get(partner.id);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toEqual({
+      id: partner.id,
+      name: expect.stringMatching(/^Partner \d+$/),
+      clientId: partner.clientId,
+      redirectUrl: 'https://partner.example/callback?from=paytag',
+      webhookUrl,
+      status: 'ACTIVE',
+      keys: [{ id: expect.stringMatching(/^[0-9a-f-]{36}$/), createdAt: expect.any(String) }],
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    });
+    for (const secret of [partner.apiKey, partner.webhookSecret]) expect(answer.body).not.toContain(secret);
+  });
+
+  it('leaves out a webhook URL that it does not have', async () => {
+    const { id } = await server.newPartner();
+    expect((await get(id)).json()).not.toHaveProperty('webhookUrl');
+  });
+});
+
+describe('400', () => {
+  it('an id that is none', async () => {
+    expect(refusalOf(await get('acme'))).toEqual([400, 'INVALID_PARAMETER']);
+  });
+});
+
+refuseAllButOperator(server, 'GET', `/partners/${NOBODY}`);
+
+describe('404', () => {
+  it('a partner nobody knows', async () => {
+    expect(refusalOf(await get(NOBODY))).toEqual([404, 'PARTNER_NOT_FOUND']);
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { auditOf } from '../../support/audit.ts';
+import { NOBODY, refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
+
+const server = useApp();
+const add = (id: string, body?: object) => server.operate('POST', `/partners/${id}/keys`, body);
+
+describe('201', () => {
+  it('another key is good beside the first at once, is told this once, and is in no log', async () => {
+    const partner = await server.newPartner();
+    const answer = await add(partner.id, { reason: 'their yearly rotation' });
+    expect(answer.statusCode).toBe(201);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    const { id, apiKey, createdAt } = answer.json();
+    expect(answer.json()).toEqual({ id, apiKey, createdAt });
+    expect(apiKey).toMatch(/^sk_sandbox_[\w-]{43}$/);
+    for (const key of [partner.apiKey, apiKey]) {
+      const headers = { ...partner.headers, 'x-api-key': key };
+      expect((await server.call('GET', '/v2/partner/float', { headers })).statusCode).toBe(200);
+    }
+    const shown = await server.operate('GET', `/partners/${partner.id}`);
+    expect(shown.json().keys).toMatchObject([{}, { id, createdAt }]);
+    expect((await auditOf(server, partner.id)).at(-1)).toEqual({
+      actor: 'operator',
+      action: 'partner.key.add',
+      before: null,
+      after: { key: id },
+      reason: 'their yearly rotation',
+    });
+    for (const text of [shown.body, JSON.stringify(await auditOf(server, partner.id)), server.logged]) {
+      expect(text).not.toContain(apiKey);
+    }
+  });
+
+  it('without a body, and for no other partner', async () => {
+    const [partner, other] = [await server.newPartner(), await server.newPartner()];
+    const { apiKey } = (await add(partner.id)).json();
+    const headers = { ...other.headers, 'x-api-key': apiKey };
+    expect(refusalOf(await server.call('GET', '/v2/partner/float', { headers }))).toEqual([401, 'INVALID_CREDENTIALS']);
+  });
+});
+
+describe('400', () => {
+  it('a reason that is none, and an id that is none', async () => {
+    const { id } = await server.newPartner();
+    expect(refusalOf(await add(id, { reason: 7 }))).toEqual([400, 'INVALID_PARAMETER']);
+    expect(refusalOf(await add('acme'))).toEqual([400, 'INVALID_PARAMETER']);
+  });
+});
+
+refuseAllButOperator(server, 'POST', `/partners/${NOBODY}/keys`);
+
+describe('404', () => {
+  it('a partner nobody knows', async () => {
+    expect(refusalOf(await add(NOBODY))).toEqual([404, 'PARTNER_NOT_FOUND']);
+  });
+});
+
+describe('409', () => {
+  it('two are active: of ten asked for at once exactly one is given', async () => {
+    const { id } = await server.newPartner();
+    const all = await Promise.all(Array.from({ length: 10 }, () => add(id)));
+    expect(all.filter(({ statusCode }) => statusCode === 201)).toHaveLength(1);
+    const refused = all.filter(({ statusCode }) => statusCode !== 201).map(refusalOf);
+    expect(refused).toEqual(Array.from({ length: 9 }, () => [409, 'API_KEY_LIMIT']));
+    expect((await server.operate('GET', `/partners/${id}`)).json().keys).toHaveLength(2);
+  });
+});
