@@ -17,6 +17,8 @@ import { PROOF_ATTEMPTS_MAX } from './take-proof-attempt.ts';
 
 /** A consent request as its page needs it. */
 export interface ConsentPage extends ConsentRequest {
+  /** Of the application that asks: two can have one name, and a message names it by this alone. */
+  requestedByNamespace: string;
   owner: TagOwner;
   ways: WaysToProve;
   /** How often somebody can still try to prove that she is the owner. */
@@ -25,6 +27,7 @@ export interface ConsentPage extends ConsentRequest {
 
 export const challengeOf = (parts: ClaimParts): Challenge => ({
   purpose: `consent:${parts.claim.id}`,
+  about: `approve or decline that @${parts.tag.handle} stands for a user of ${parts.requester.namespace}`,
   tag: parts.tag.handle,
   owner: toTagOwner(parts),
   askedBy: parts.claim.requestedByAppId,
@@ -44,6 +47,7 @@ export async function openConsentPage(
   const owner = toTagOwner(found);
   return {
     ...toConsentRequest(deps.clock.now(), found),
+    requestedByNamespace: found.requester.namespace,
     owner,
     ways: await waysToProve(deps, { owner }),
     attemptsLeft: PROOF_ATTEMPTS_MAX - found.claim.proofAttempts,

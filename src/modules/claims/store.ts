@@ -19,7 +19,7 @@ const parts = (db: Executor) =>
       tag: { handle: tag.handle, status: tag.status },
       owner: { id: owner.id, externalId: owner.externalId },
       ownerApp: { id: ownerApp.id, name: ownerApp.name, namespace: ownerApp.namespace, status: ownerApp.status },
-      requester: { name: application.name, imageUrl: application.imageUrl },
+      requester: { name: application.name, namespace: application.namespace, imageUrl: application.imageUrl },
       claimant: { externalId: subject.externalId, displayName: subject.displayName },
     })
     .from(claim)

@@ -57,8 +57,9 @@ export async function findAsked({ db, keyring }: Pick<Deps, 'db' | 'keyring'>, a
 const notFound = () =>
   new DomainError('LINK_NOT_FOUND', 'there is no such link to consent to: ask the application that sent you here');
 
-export const challengeOf = ({ link, linked, owner }: Asked): Challenge => ({
+export const challengeOf = ({ link, primary, primaryApp, linked, owner }: Asked): Challenge => ({
   purpose: `federation:${link.id}`,
+  about: `approve or decline that @${linked.handle} is linked to ${primary.handle}@${primaryApp.namespace}`,
   tag: linked.handle,
   owner,
   askedBy: link.primaryAppId,

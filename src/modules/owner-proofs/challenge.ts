@@ -37,6 +37,8 @@ export type Answer = (typeof answers)[number];
 export interface Challenge {
   /** As `consent:` and its id. A code that was sent for one purpose proves nothing for another. */
   purpose: string;
+  /** What a code for it does, after `to`: whoever was led to the page sees in the message what she answers. */
+  about: string;
   /** The tag's handle. */
   tag: string;
   owner: TagOwner;

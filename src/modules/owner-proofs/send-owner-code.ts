@@ -1,7 +1,7 @@
 import { codeThrottle, OTP_TTL_MS, SEND_COOLDOWN_MS, SENDS_MAX } from '#modules/onboarding';
 import type { Tx } from '../../lib/database.ts';
 import { DomainError } from '../../lib/domain-error.ts';
-import { type Channel, MessagingProviderDown } from '../../providers/messaging/port.ts';
+import { AddressRefused, type Channel, MessagingProviderDown } from '../../providers/messaging/port.ts';
 import type { Resources } from '../../resources.ts';
 import { addressOf, type Challenge, codeDigestOf, personOf, waysToProve } from './challenge.ts';
 import { lockOwnerCode, type OwnerCodeRow, undoOwnerCode, updateOwnerCode } from './store.ts';
@@ -9,18 +9,17 @@ import { lockOwnerCode, type OwnerCodeRow, undoOwnerCode, updateOwnerCode } from
 type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'messaging' | 'throttles'>;
 
 /**
- * Sends the owner of a tag a code to an address on record; the code before it is void. A customer without the address is
- * sent none, and the answer is the same. The send is counted before it happens, so that no crash or race sends more than
- * the limit, and taken back when the provider did not take the message.
+ * Sends the owner of a tag a code to an address on record, with what it answers; the code before it is void. A customer
+ * without the address, or with one that takes no message, is sent none, and the answer is the same. The send is counted
+ * before it happens, so that no crash or race sends more than the limit, and taken back when the provider did not take
+ * the message. One that it was not heard to take counts as sent: it may arrive.
  *
  * @throws DomainError OTP_CHANNEL_UNAVAILABLE, OTP_COOLDOWN, OTP_SENDS_EXCEEDED, TOO_MANY_REQUESTS,
  *   MESSAGING_PROVIDER_UNAVAILABLE
  */
 export async function sendOwnerCode(deps: Deps, challenge: Challenge, channel: Channel): Promise<void> {
   const { channels } = await waysToProve(deps, challenge);
-  if (!channels.includes(channel)) {
-    throw new DomainError('OTP_CHANNEL_UNAVAILABLE', `channel: no code can be sent to this owner by ${channel}`);
-  }
+  if (!channels.includes(channel)) throw unavailable(channel);
   const throttle = codeThrottle(deps, { askedBy: challenge.askedBy, person: personOf(challenge) });
   const to = await addressOf(deps, challenge, channel);
   const code = deps.messaging.newCode();
@@ -35,10 +34,16 @@ export async function sendOwnerCode(deps: Deps, challenge: Challenge, channel: C
   }
   if (to === undefined) return;
   try {
-    await deps.messaging.sendOtp({ channel, to, code });
+    await deps.messaging.sendOtp({ channel, to, code, about: challenge.about });
   } catch (cause) {
+    if (cause instanceof MessagingProviderDown && cause.mayHaveSent) return;
+    if (cause instanceof AddressRefused && challenge.owner.isCustomer) {
+      await updateOwnerCode(deps.db, challenge.purpose, { codeDigest: null });
+      return;
+    }
     await undoOwnerCode(deps.db, challenge.purpose, { channel, codeDigest });
     await throttle.giveSendBack();
+    if (cause instanceof AddressRefused) throw unavailable(channel, cause);
     if (!(cause instanceof MessagingProviderDown)) throw cause;
     throw new DomainError('MESSAGING_PROVIDER_UNAVAILABLE', 'the code could not be sent: send the same request again', {
       retryAfterS: 5,
@@ -46,6 +51,9 @@ export async function sendOwnerCode(deps: Deps, challenge: Challenge, channel: C
     });
   }
 }
+
+const unavailable = (channel: Channel, cause?: unknown) =>
+  new DomainError('OTP_CHANNEL_UNAVAILABLE', `channel: no code can be sent to this owner by ${channel}`, { cause });
 
 async function reserveSend(
   tx: Tx,

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { MessagingProviderDown } from '../../../src/providers/messaging/port.ts';
 import { useApp } from '../../support/app.ts';
 import { answerConsent, newClaim } from '../../support/claims.ts';
 import { showsCode } from '../../support/code-shown.ts';
@@ -39,6 +40,15 @@ describe('303', () => {
     expect(showsCode(server.logged, OTP)).toBe(false);
   });
 
+  it('says in the message whom it answers, and what: not on the page of whoever sent her there alone', async () => {
+    const { claim, person, requester } = await waitingCustomer(server);
+    await askForCode(server, claim, 'email');
+    const { mail } = await mailServer.waitFor(person.email);
+    const about = `to approve or decline that @${person.paytag} stands for a user of ${requester.namespace}.`;
+    expect(mail.text?.replaceAll(/\s+/g, ' ')).toContain(`${OTP} is your PayTag code ${about}`);
+    expect((await openPage(server, claim)).body).toContain(requester.namespace);
+  });
+
   it('mails the owner of an application’s tag hers', async () => {
     const claim = await newClaim(server, await askedSubject(server, { email: 'owner@bank.example' }));
     expect((await askForCode(server, claim, 'email')).statusCode).toBe(303);
@@ -56,6 +66,37 @@ describe('303', () => {
     expect((await answerByCode(server, claim, OTP)).statusCode).toBe(400);
     expect(mailsTo(email)).toEqual([]);
     expect((await askForCode(server, claim, 'email')).statusCode).toBe(429);
+  });
+});
+
+describe('a message that is not taken', () => {
+  it('at a mailbox that there is not is to a customer as if she had none, and proves nobody', async () => {
+    const { claim, person } = await waitingCustomer(server);
+    mailServer.refuse('RCPT', 550);
+    const answer = await askForCode(server, claim, 'email');
+    mailServer.refuse();
+    expect([answer.statusCode, answer.headers['location']]).toEqual([303, `${pathOf(claim)}?with=code`]);
+    expect((await answerByCode(server, claim, OTP)).statusCode).toBe(400);
+    expect((await askForCode(server, claim, 'email')).statusCode).toBe(429);
+    expect(mailsTo(person.email)).toEqual([]);
+  });
+
+  it('at a mailbox that there is not is said to the owner of an application’s tag, and costs nothing', async () => {
+    const claim = await newClaim(server, await askedSubject(server, { email: 'gone@bank.example' }));
+    mailServer.refuse('RCPT', 550);
+    const answer = await askForCode(server, claim, 'email');
+    mailServer.refuse();
+    expect([answer.statusCode, answer.body]).toEqual([400, expect.stringContaining('No code can be sent that way')]);
+    expect((await askForCode(server, claim, 'email')).statusCode).toBe(303);
+  });
+
+  it('or of which nothing was heard counts, and its code is good when it comes', async () => {
+    const { claim } = await waitingCustomer(server);
+    const unheard = new MessagingProviderDown('timeout', { mayHaveSent: true });
+    vi.spyOn(server.resources.messaging, 'sendOtp').mockRejectedValueOnce(unheard);
+    expect((await askForCode(server, claim, 'sms')).statusCode).toBe(303);
+    expect((await askForCode(server, claim, 'sms')).statusCode).toBe(429);
+    expect((await answerByCode(server, claim, OTP)).statusCode).toBe(303);
   });
 });
 

@@ -3,8 +3,16 @@ import { useApp } from '../../support/app.ts';
 import { askForCode, openPage, pathOf, postForm, sealOf } from '../../support/consent-page.ts';
 import { LINK_MS } from '../../support/federations.ts';
 import { standingOf, waitingLink } from '../../support/link-page.ts';
+import { useMailServer } from '../../support/mail-server.ts';
+import { OTP } from '../../support/onboarding.ts';
 
-const server = useApp();
+const mailServer = useMailServer({ lacksStarttls: true });
+const server = useApp(() => ({
+  EMAIL_PROVIDER: 'smtp',
+  EMAIL_FROM: 'PayTag <no-reply@example.com>',
+  EMAIL_SMTP_TLS: 'none',
+  EMAIL_SMTP_URL: mailServer.url,
+}));
 
 describe('303', () => {
   it('shows her where to enter the code, and does nothing to the link', async () => {
@@ -13,6 +21,18 @@ describe('303', () => {
     expect([answer.statusCode, answer.headers['location']]).toEqual([303, `${pathOf(asked)}?with=code`]);
     expect((await openPage(server, asked, '?with=code')).body).toMatch(/name="code"[^>]+autocomplete="one-time-code"/);
     expect(await standingOf(server, asked)).toMatchObject({ link: { status: 'PENDING' }, told: [] });
+  });
+});
+
+describe('the message', () => {
+  it('says which link it answers: not on the page of whoever sent her there alone', async () => {
+    const asked = await waitingLink(server);
+    await askForCode(server, asked, 'email');
+    const { mail } = await mailServer.waitFor(asked.person.email);
+    const linked = `@${asked.tagString} is linked to ${asked.primary.tag}@${asked.primary.namespace}.`;
+    expect(mail.text?.replaceAll(/\s+/g, ' ')).toContain(
+      `${OTP} is your PayTag code to approve or decline that ${linked}`,
+    );
   });
 });
 

@@ -34,7 +34,7 @@ const confirmed = (consent: ConsentPage): Html =>
   html`<div class="panel"><p>We have told ${asker(consent)}. It completes the request by fetching your approval. There is nothing more for you to do, and you can close this page.</p></div>`;
 
 const facts = (consent: ConsentPage): Html => html`<dl>
-<div><dt>Who asks</dt><dd>${asker(consent)}</dd></div>
+<div><dt>Who asks</dt><dd>${asker(consent)}<small>${consent.requestedByNamespace}</small></dd></div>
 <div><dt>For</dt><dd>${claimant(consent)}<small>as ${asker(consent)} calls them</small></dd></div>
 <div><dt>Your tag</dt><dd>@${consent.tagString}<small>${consent.qualifiedAddress}</small></dd></div>
 ${untilFact(consent.tokenExpiresAt)}
