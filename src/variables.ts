@@ -117,6 +117,7 @@ export const variables = z.object({
   ),
   RATE_LIMIT_UNKNOWN_BVNS_PER_D: limit.describe('unknown BVNs one partner may try in a day; 0: any number'),
   RATE_LIMIT_REGISTRATIONS_PER_H: limit.describe('applications one address may register in an hour; 0: any number'),
+  RATE_LIMIT_WEBHOOK_TESTS_PER_M: limit.describe('test events a partner may send in a minute; 0: any number'),
   RATE_LIMIT_VERIFY_TAGS_PER_M: limit.describe('PayTags a partner may look up in a minute; 0: any number'),
   NUBAN_INSTITUTION_CODE: formed(/^(\d{3}|\d{6})$/, 'must be 3 digits (a bank) or 6 (another institution)').describe(
     'our CBN code, which account numbers are checked with',
@@ -204,6 +205,7 @@ export function assumed(environment: string, embedded: boolean): Record<string, 
       RATE_LIMIT_UNKNOWN_BVNS_PER_D: '100',
       RATE_LIMIT_REGISTRATIONS_PER_H: '10',
       RATE_LIMIT_VERIFY_TAGS_PER_M: '600',
+      RATE_LIMIT_WEBHOOK_TESTS_PER_M: '60',
     };
   }
   return {
@@ -213,6 +215,7 @@ export function assumed(environment: string, embedded: boolean): Record<string, 
     RATE_LIMIT_UNKNOWN_BVNS_PER_D: '0',
     RATE_LIMIT_REGISTRATIONS_PER_H: '0',
     RATE_LIMIT_VERIFY_TAGS_PER_M: '0',
+    RATE_LIMIT_WEBHOOK_TESTS_PER_M: '0',
     APPLICATION_REGISTRATION: 'open',
     NUBAN_INSTITUTION_CODE: '999',
     BVN_PROVIDER: 'simulator',

@@ -4,18 +4,21 @@ import { randomId } from '../../lib/random.ts';
 import type { Resources } from '../../resources.ts';
 
 const TEST_EVENT = 'webhook.test';
+const MINUTE_S = 60;
 
 /**
  * Sends an event that tells of nothing, by the same way as every other. It has the envelope of the contract, a name that
  * no event of the contract has, and no member that an amount could be read from.
  *
  * @returns its delivery, due at once
- * @throws DomainError WEBHOOK_URL_NOT_SET, RECEIVER_NOT_FOUND
+ * @throws DomainError WEBHOOK_URL_NOT_SET, RECEIVER_NOT_FOUND, TOO_MANY_REQUESTS
  */
 export async function sendTestEvent(
-  { db, clock, wake }: Pick<Resources, 'db' | 'clock' | 'wake'>,
+  { db, clock, config, throttles, wake }: Pick<Resources, 'db' | 'clock' | 'config' | 'throttles' | 'wake'>,
   ownerId: string,
 ): ReturnType<typeof getDelivery> {
+  const points = config.RATE_LIMIT_WEBHOOK_TESTS_PER_M;
+  await throttles.take({ name: 'test events', points, windowS: MINUTE_S }, ownerId);
   const reference = `test-${randomId()}`;
   const data = { Test: true, Message: 'A test event: no money has moved.', CreatedAt: clock.now() };
   const body = JSON.stringify({ event: TEST_EVENT, reference, data });

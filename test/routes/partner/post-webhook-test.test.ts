@@ -5,9 +5,10 @@ import { refuseReusedKeys, refuseUnfitKeys } from '../../support/unfit-keys.ts';
 import { seeDeliveries, TARGET } from '../../support/webhook-self-service.ts';
 
 const server = useApp();
+const limited = useApp({ RATE_LIMIT_WEBHOOK_TESTS_PER_M: '3' });
 const url = '/v2/partner/webhook/test';
 
-const test = ({ headers }: TestPartner) => server.call('POST', url, { headers });
+const test = ({ headers }: TestPartner, app = server) => app.call('POST', url, { headers });
 const newPost = async () => ({ url, headers: (await server.newPartner({ webhookUrl: TARGET })).headers });
 
 describe('200', () => {
@@ -51,6 +52,25 @@ describe('409', () => {
   });
 
   refuseReusedKeys(server, newPost);
+});
+
+describe('429', () => {
+  it('too many in a minute, also when all are sent at once; other partners are not held to them', async () => {
+    const partner = await limited.newPartner({ webhookUrl: TARGET });
+    const statuses = await Promise.all(
+      Array.from({ length: 8 }, async () => (await test(partner, limited)).statusCode),
+    );
+    expect(statuses.filter((status) => status === 200)).toHaveLength(3);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(5);
+    expect((await seeDeliveries(limited, partner)).json().count).toBe(3);
+    const refused = await test(partner, limited);
+    expect(refused.json().errorCode).toBe('TOO_MANY_REQUESTS');
+    const waitS = Number(refused.headers['retry-after']);
+    expect(waitS).toBeGreaterThan(0);
+    expect((await test(await limited.newPartner({ webhookUrl: TARGET }), limited)).statusCode).toBe(200);
+    limited.clock.advance(waitS * 1000);
+    expect((await test(partner, limited)).statusCode).toBe(200);
+  });
 });
 
 refuseOtherCallers(server, 'POST', url);
