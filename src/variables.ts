@@ -100,6 +100,9 @@ export const variables = z.object({
   WEBHOOK_RETENTION_D: integer(1, 3_650)
     .default(30)
     .describe('days that bodies and attempts of delivered events are kept'),
+  WEBHOOK_FAILED_RETENTION_D: integer(0, 3_650)
+    .default(365)
+    .describe('days that bodies and attempts of events that failed are kept; 0: for ever'),
   WEBHOOK_ALLOWED_CIDRS: list(isCidr, 'address ranges, as 10.0.0.0/8').describe('private ranges a webhook may go to'),
   METRICS_PORT: integer(0, 65_535).optional().describe('port of the metrics; without it they are on the main port'),
   TRUSTED_PROXIES: list(isCidrOrAddress, 'addresses or ranges')

@@ -4,4 +4,4 @@ export const deliveryNotFound = () => new DomainError('DELIVERY_NOT_FOUND', 'no 
 export const receiverNotFound = () =>
   new DomainError('RECEIVER_NOT_FOUND', 'no webhook receiver is registered for this id');
 export const deliveryPurged = () =>
-  new DomainError('DELIVERY_PURGED', 'this event was delivered so long ago that its body is not kept any more');
+  new DomainError('DELIVERY_PURGED', 'this event ended so long ago that its body is not kept any more');

@@ -12,6 +12,7 @@ export { measureBacklog } from './measure-backlog.ts';
 export type { Outcome } from './outcome-store.ts';
 export { findLongFailing, pauseIfFailing } from './pause-if-failing.ts';
 export { purgeDeliveredBefore } from './purge-delivered.ts';
+export { purgeFailedBefore } from './purge-failed.ts';
 export { readReceiver } from './read-receiver.ts';
 export { createKeyOpener, type SigningKeys } from './receiver-keys.ts';
 export { recordOutcomes } from './record-outcomes.ts';

@@ -10,7 +10,7 @@ import { lockPurgeable, purgeLocked } from './purge-store.ts';
  */
 export async function purgeDeliveredBefore(db: Database, before: Date, limit: number): Promise<number> {
   return db.transaction(async (tx) => {
-    const locked = await lockPurgeable(tx, before, limit);
+    const locked = await lockPurgeable(tx, 'DELIVERED', before, limit);
     return locked.length > 0 ? purgeLocked(tx, locked) : 0;
   });
 }

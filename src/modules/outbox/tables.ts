@@ -113,6 +113,7 @@ export const delivery = outboxSchema.table(
     index('delivery_event').on(t.eventId),
     index('delivery_receiver').on(t.receiverId, t.id),
     index('delivery_purgeable').on(t.deliveredAt).where(sql`${t.status} = 'DELIVERED' and ${t.purgedAt} is null`),
+    index('delivery_failed_purgeable').on(t.updatedAt).where(sql`${t.status} = 'FAILED' and ${t.purgedAt} is null`),
     index('delivery_failed').on(t.receiverId, t.eventId).where(sql`${t.status} = 'FAILED'`),
   ],
 );

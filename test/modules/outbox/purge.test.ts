@@ -1,5 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { getDelivery, listDeliveries, previewReplay, purgeDeliveredBefore, resendDelivery } from '#modules/outbox';
+import {
+  getDelivery,
+  listDeliveries,
+  previewReplay,
+  purgeDeliveredBefore,
+  purgeFailedBefore,
+  resendDelivery,
+} from '#modules/outbox';
 import { endAll } from '../../support/deliveries.ts';
 import { eventually } from '../../support/eventually.ts';
 import { useOutbox } from '../../support/outbox.ts';
@@ -12,6 +19,7 @@ const NOW = Date.now();
 const cutoff = (inMs: number) => new Date(NOW + inMs);
 const LATER = cutoff(3_600_000);
 const purge = (before = LATER, limit = 100) => purgeDeliveredBefore(outbox.db, before, limit);
+const purgeFailed = (before = LATER, limit = 100) => purgeFailedBefore(outbox.db, before, limit);
 const resend = (id: string) => outbox.db.transaction((tx) => resendDelivery(tx, id));
 const counts = async () => {
   const { rows } = await outbox.pool.query(`
@@ -46,7 +54,7 @@ describe('purging', () => {
     ]);
   });
 
-  test('leaves alone what failed or waits: it can still be sent again', async () => {
+  test('leaves alone what failed or waits', async () => {
     const [failed = ''] = await ended(1, 'timeout');
     await outbox.emitTo(await outbox.newReceiver(null), 1);
     expect(await purge()).toBe(0);
@@ -92,6 +100,39 @@ describe('purging', () => {
       await tx.execute('update outbox.event set body = null');
     });
     expect(await resent).toMatchObject({ code: 'DELIVERY_PURGED' });
+  });
+});
+
+describe('purging what failed', () => {
+  test('deletes bodies and attempts of what failed before, in batches, and keeps the delivery as the record', async () => {
+    const [id = ''] = await ended(3, 'timeout');
+    expect(await purgeFailed(cutoff(-3_600_000))).toBe(0);
+    expect([await purgeFailed(LATER, 2), await purgeFailed(LATER, 2), await purgeFailed(LATER, 2)]).toEqual([2, 1, 0]);
+    expect(await counts()).toEqual({ bodies: 0, attempts: 0, deliveries: 3 });
+    expect(await getDelivery(outbox.db, id)).toMatchObject({ status: 'FAILED', lastError: 'timeout', history: [] });
+    await expect(resend(id)).rejects.toMatchObject({ code: 'DELIVERY_PURGED' });
+    expect(await previewReplay(outbox.db, { status: 'FAILED' })).toMatchObject({ matched: 0 });
+  });
+
+  test('leaves alone what waits, what was delivered, and what was delivered when it was sent again', async () => {
+    const [failed = ''] = await ended(1, 'timeout');
+    await resend(failed);
+    await endAll(outbox.pool, null);
+    await ended(1, null);
+    await outbox.emitTo(await outbox.newReceiver(null), 1);
+    expect(await purgeFailed()).toBe(0);
+    expect(await counts()).toMatchObject({ bodies: 3 });
+  });
+
+  test('leaves alone an event that is on its way again, and one that failed again since', async () => {
+    const [failed = ''] = await ended(1, 'timeout');
+    await outbox.pool.query("update outbox.delivery set updated_at = now() - interval '1 day'");
+    await resend(failed);
+    expect(await purgeFailed()).toBe(0);
+    await endAll(outbox.pool, 'status 500');
+    expect(await purgeFailed(cutoff(-3_600_000))).toBe(0);
+    expect(await purgeFailed()).toBe(1);
+    expect(await counts()).toEqual({ bodies: 0, attempts: 0, deliveries: 2 });
   });
 });
 

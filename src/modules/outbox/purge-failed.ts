@@ -1,0 +1,15 @@
+import type { Database } from '../../lib/database.ts';
+import { lockPurgeable, purgeLocked } from './purge-store.ts';
+
+/**
+ * Forgets the body of up to `limit` events that failed before `before` and never were delivered, with the attempts of all
+ * their deliveries; the deliveries stay as the record. What waits or is on its way is left alone.
+ *
+ * @returns how many
+ */
+export async function purgeFailedBefore(db: Database, before: Date, limit: number): Promise<number> {
+  return db.transaction(async (tx) => {
+    const locked = await lockPurgeable(tx, 'FAILED', before, limit);
+    return locked.length > 0 ? purgeLocked(tx, locked) : 0;
+  });
+}
