@@ -60,6 +60,7 @@ async function sweep(): Promise<void> {
     if (!name.startsWith(TEMP_PREFIX)) continue;
     const path = join(tmpdir(), name);
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
-    if (Date.now() - mtimeMs > STALE_MS) await rm(path, { recursive: true, force: true });
+    const removed = () => rm(path, { recursive: true, force: true });
+    if (Date.now() - mtimeMs > STALE_MS) await removed().catch(() => undefined); // another run may be at it
   }
 }

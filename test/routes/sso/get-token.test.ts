@@ -77,6 +77,7 @@ describe('401', () => {
   it('revokes the token a code gave when the code comes again later, and not when its twin was a moment late', async () => {
     const partner = await server.newPartner();
     const { paytag } = await newCustomer(server, partner);
+    server.clock.stop();
     const code = await authCode(server, partner, paytag);
     const token = (await exchange(server, partner, code)).body;
     await exchange(server, partner, code);
