@@ -94,6 +94,7 @@ describe('without JavaScript, in a browser', () => {
       }
       await page.getByLabel('Your PayTag password').fill('wrong');
       await press(page, 'Approve');
+      await shows(page, 'Too many attempts');
       await page.reload();
       await shows(page, 'Too many attempts');
       await page.goto(`${visits.origin}${pathOf(claim)}`);

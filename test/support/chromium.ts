@@ -1,5 +1,6 @@
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, inject } from 'vitest';
+import { PATIENCE_MS } from './eventually.ts';
 
 /** Nothing of the machine, and no word to anybody but our servers. */
 const QUIET = [
@@ -17,7 +18,7 @@ const QUIET = [
 export function useChromium(): { readonly browser: Browser } {
   let browser: Browser | undefined;
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: inject('chromium'), args: QUIET });
+    browser = await chromium.launch({ executablePath: inject('chromium'), args: QUIET, timeout: PATIENCE_MS });
   });
   afterAll(() => browser?.close());
   return {

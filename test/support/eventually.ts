@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** No promise of ours: it ends a wait for what never comes, on the slowest machine that may run the tests. */
-const DEFAULT_TIMEOUT_MS = 120_000;
+export const PATIENCE_MS = 120_000;
 const DEFAULT_INTERVAL_MS = 20;
 
 /**
@@ -10,7 +10,7 @@ const DEFAULT_INTERVAL_MS = 20;
  */
 export async function eventually<T>(
   assertion: () => T | Promise<T>,
-  { timeoutMs = DEFAULT_TIMEOUT_MS, intervalMs = DEFAULT_INTERVAL_MS } = {},
+  { timeoutMs = PATIENCE_MS, intervalMs = DEFAULT_INTERVAL_MS } = {},
 ): Promise<T> {
   const until = performance.now() + timeoutMs;
   for (;;) {

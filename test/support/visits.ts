@@ -1,6 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
 import type { TestApp } from './app.ts';
+import { PATIENCE_MS } from './eventually.ts';
 
 export const PHONE = { width: 390, height: 844 };
 export const DESK = { width: 1280, height: 800 };
@@ -27,6 +28,7 @@ export function useVisits(server: TestApp, chromium: { readonly browser: Browser
     given: BrowserContextOptions = {},
   ): Promise<void> {
     const context = await chromium.browser.newContext({ javaScriptEnabled: false, viewport: PHONE, ...given });
+    context.setDefaultTimeout(PATIENCE_MS);
     try {
       const page = await context.newPage();
       const complaints: string[] = [];
