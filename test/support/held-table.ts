@@ -11,10 +11,15 @@ export interface HeldTable {
   release(): Promise<void>;
 }
 
-export async function holdTable(pool: Pool, table: string): Promise<HeldTable> {
+/** @param mode `access exclusive`: nobody reads it either */
+export async function holdTable(
+  pool: Pool,
+  table: string,
+  mode: 'exclusive' | 'access exclusive' = 'exclusive',
+): Promise<HeldTable> {
   const client = await pool.connect();
   await client.query('begin');
-  await client.query(`lock table ${table} in exclusive mode`);
+  await client.query(`lock table ${table} in ${mode} mode`);
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   const pid = rows[0]?.pid;
   let releasing: Promise<void> | undefined;

@@ -39,6 +39,8 @@ export interface MailServer {
   readonly logins: readonly string[];
   /** Refuses with this code at this command from now on; without it takes everything again. */
   refuse(at?: 'MAIL' | 'RCPT' | 'DATA', code?: number): void;
+  /** Does this with each message from now on, before it says that it took it; without it takes them at once again. */
+  meanwhile(act?: () => Promise<unknown>): void;
   /** Resolves to the first message, past or coming, to this address. */
   waitFor(to: string): Promise<Received>;
 }
@@ -49,6 +51,7 @@ export function useMailServer({ secure = false, lacksStarttls = false, account }
   const logins: string[] = [];
   const { key, cert } = selfSigned('IP:127.0.0.1,DNS:localhost');
   let refused: { at: string; code: number } | undefined;
+  let before: (() => Promise<unknown>) | undefined;
   let port = 0;
 
   const verdict = (at: string, quoted: string): Error | null => {
@@ -76,7 +79,9 @@ export function useMailServer({ secure = false, lacksStarttls = false, account }
     onData: (stream, { envelope, secure: isSecure, user }, done) => {
       const to = envelope.rcptTo.map(({ address }) => address);
       const take = async () => {
-        const raw = await buffer(stream);
+        const raw = await buffer(stream).catch(() => undefined);
+        if (raw === undefined) return; // a client that hangs up in the middle of a message has sent none
+        await before?.();
         const no = verdict('DATA', to.join(' '));
         if (no === null) {
           const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
@@ -108,6 +113,9 @@ export function useMailServer({ secure = false, lacksStarttls = false, account }
     logins,
     refuse(at, code = 0) {
       refused = at && { at, code };
+    },
+    meanwhile(act) {
+      before = act;
     },
     waitFor: (to) =>
       eventually(() => {

@@ -36,6 +36,7 @@ export async function prepareStatements(deps: Deps): Promise<void> {
 async function prepare(deps: Deps, claimed: Claimed): Promise<void> {
   const { row } = claimed;
   try {
+    if (row.attempts > ATTEMPTS_MAX) throw new Error('its workers died each time, and none lived to give it up');
     if (row.status === 'Pending') await verify(deps, claimed);
     await updateRequested(deps.db, row.id, { status: 'Ready' });
     const isMailed = await mail(deps, claimed);

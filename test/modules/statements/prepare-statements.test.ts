@@ -63,6 +63,17 @@ describe('a statement left to a worker', () => {
     expect(mailsTo(ada)).toHaveLength(1);
   });
 
+  it('at which its workers die each time is given up after ten of them, and takes up no eleventh', async () => {
+    const ada = await newCustomer();
+    const reference = await request(ada);
+    await server.resources.pool.query('update statements.requested set attempts = 10 where reference = $1', [
+      reference,
+    ]);
+    await prepareStatements(server.resources);
+    expect(await read(ada, reference)).toMatchObject({ status: 'Failed' });
+    expect(mailsTo(ada)).toHaveLength(0);
+  });
+
   it('is Ready and mailed later where the mail server is down, and never mailed where it refuses for good', async () => {
     const [ada, bola] = [await newCustomer(), await newCustomer()];
     const late = await request(ada);
