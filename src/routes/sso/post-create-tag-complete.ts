@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { completeCreation } from '#modules/onboarding';
 import { partnerOf } from '../../http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
-import { optional, text, webUrl } from '../../http/text.ts';
+import { emailAddress, optional, text, webUrl } from '../../http/text.ts';
 import { payTagShape, toPayTag } from '../../http/wallet-shapes.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
@@ -11,7 +11,7 @@ import { sessionId } from './shapes.ts';
 const body = z.object({
   paytag: text(100),
   password: z.string().meta({ minLength: 8, maxLength: 128 }),
-  email: optional(text(254)),
+  email: optional(emailAddress),
   imageUrl: optional(webUrl),
 });
 

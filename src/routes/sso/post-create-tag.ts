@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { startCreation } from '#modules/onboarding';
 import { partnerOf } from '../../http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
-import { optional, text } from '../../http/text.ts';
+import { emailAddress, optional, text } from '../../http/text.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { creationShape } from './shapes.ts';
@@ -14,7 +14,7 @@ const body = z.object({
   otherName: optional(text(100)),
   dateOfBirth: text(40).meta({ example: '1990-05-17' }),
   phone: optional(text(40)),
-  email: optional(text(254)),
+  email: optional(emailAddress),
   paytag: optional(text(100)),
 });
 

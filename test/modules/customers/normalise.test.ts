@@ -109,12 +109,28 @@ describe('an address that is shown', () => {
 });
 
 describe('an e-mail address', () => {
-  it.each(['ada', 'ada@', '@example.com', 'ada@example', 'a da@example.com', 'ada@@example.com', 'a@b@example.com'])(
-    'is not %s',
-    (text) => {
-      expect(() => readEmail(text)).toThrow(invalid);
-    },
-  );
+  it.each([
+    'ada',
+    'ada@',
+    '@example.com',
+    'ada@example',
+    'a da@example.com',
+    'ada@@example.com',
+    'a@b@example.com',
+    'ada..obi@example.com',
+    '.ada@example.com',
+    'ada@-example.com',
+    'ada@127.0.0.1',
+    'ọlá@example.com',
+    'ada@bücher.example',
+    `ada@${'a.'.repeat(125)}com`,
+  ])('is not %s', (text) => {
+    expect(() => readEmail(text)).toThrow(invalid);
+  });
+
+  it('of an international domain is written in ASCII', () => {
+    expect(readEmail('ada@xn--bcher-kva.example')).toBe('ada@xn--bcher-kva.example');
+  });
 
   it('is kept as it is written', () => {
     expect(readEmail(' Ada.Obi+pay@Example.com ')).toBe('Ada.Obi+pay@Example.com');
