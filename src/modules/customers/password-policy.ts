@@ -3,6 +3,8 @@ import { DomainError } from '../../lib/domain-error.ts';
 
 const LENGTH_MIN = 8;
 const LENGTH_MAX = 128;
+/** Longer patterns are on nobody's list. */
+const PATTERN_LENGTH_MAX = 16;
 
 let common: ReadonlySet<string> | undefined;
 
@@ -15,7 +17,8 @@ export interface PasswordOwner {
 }
 
 /**
- * 8 to 128 characters, not among the 49,000 most common ones, and not made of its owner's PayTag or names.
+ * 8 to 128 characters, not among the 49,000 most common ones nor a pattern as common, and not made of its owner's PayTag
+ * or names.
  *
  * @throws DomainError WEAK_PASSWORD
  */
@@ -26,7 +29,18 @@ export function assertPasswordAllowed(password: string, owner: PasswordOwner): v
   }
   common ??= new Set(dictionary['passwords-common']);
   if (common.has(password.toLowerCase())) throw weak('password: is one of the most common passwords');
+  if (length <= PATTERN_LENGTH_MAX && isPattern(password.toLowerCase())) {
+    throw weak('password: must not be one piece again and again, nor a run of neighbours');
+  }
   if (isMadeOf(owner, password)) throw weak('password: must not be the PayTag or the names');
+}
+
+/** True for `12121212` and `abcdefgh`, which the list leaves out: whoever guesses makes them up. */
+function isPattern(password: string): boolean {
+  if (/^(.{1,4}?)\1+$/u.test(password)) return true;
+  const points = Array.from(password, (character) => character.codePointAt(0) ?? 0);
+  const steps = points.slice(1).map((point, before) => point - (points[before] ?? 0));
+  return steps.every((step) => step === 1) || steps.every((step) => step === -1);
 }
 
 /** True for the PayTag and the names, alone or one after the other, whatever stands between and around them. */

@@ -25,6 +25,23 @@ describe('a password', () => {
     expect(check(password)).toThrow(weak);
   });
 
+  it.each([
+    'aaaaaaaa',
+    '00000000',
+    '12121212',
+    'abcdABCD',
+    'abcdefgh',
+    '87654321',
+    '9999999999999999',
+    '🦜🦜🦜🦜🦜🦜🦜🦜',
+  ])('is not one piece again and again, nor a run: %s', (password) => {
+    expect(check(password)).toThrow(weak);
+  });
+
+  it.each(['abcdefgX', '12345679-', 'x7x7x7x7x', 'a'.repeat(17)])('may be near to one: %s', (password) => {
+    expect(check(password)).not.toThrow();
+  });
+
   it.each(['ada.obi.', 'AdaObi--', 'obi ada ngozi', 'Ngozi-Obi', 'A.D.A.O.B.I'])(
     'is not made of the PayTag or the names: %s',
     (password) => {
