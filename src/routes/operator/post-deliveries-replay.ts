@@ -12,7 +12,8 @@ const body = replayBody
   .refine(({ partnerId, applicationId }) => partnerId === undefined || applicationId === undefined, {
     path: ['applicationId'],
     error: 'give this or partnerId, not both',
-  });
+  })
+  .meta({ example: { event: 'wallet.credited', error: 'status 5xx', reason: 'they lost some', dryRun: true } });
 
 export function postDeliveriesReplay(app: ZodApp, resources: Resources): void {
   app.post(

@@ -45,7 +45,7 @@ export const splitBody = z.object({
         (moment) => LATEST_EXPIRY > moment && moment > EARLIEST_EXPIRY,
         'must lie between the years 2000 and 2200',
       ),
-  ),
+  ).meta({ example: '2099-12-31T23:00:00.000Z' }),
 });
 
 export const splitParams = z.object({ split: text(100) });

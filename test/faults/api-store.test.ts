@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDatabase } from '../support/database.ts';
+import { type Described, type Document, documentUrls, operationsOf } from '../support/described.ts';
+import { eventually } from '../support/eventually.ts';
+import { exampleOf } from '../support/hostile.ts';
+import { OPERATOR_TOKEN, type ServerProcess, serverEnv, startServer } from '../support/process.ts';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+
+let proxy: TcpProxy;
+let api: ServerProcess;
+let partner: Record<string, string> = {};
+/** What proves a caller to each scheme of the documents that asks for a bearer token. */
+const bearers: Record<string, string> = { operator: OPERATOR_TOKEN };
+
+const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` };
+const json = (body: object, headers: Record<string, string> = {}) => ({
+  method: 'POST',
+  headers: { ...headers, 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+async function read<Answer>(path: string, request: RequestInit): Promise<Answer> {
+  return (await (await fetch(`${api.url}${path}`, request)).json()) as Answer;
+}
+
+beforeAll(async () => {
+  proxy = await startTcpProxy(await createDatabase());
+  api = await startServer({ ...serverEnv(proxy.url), ROLE: 'api' });
+  const acme = { name: 'Acme', redirectUrl: 'https://acme.example/callback' };
+  const { clientId, apiKey } = await read<Record<string, string>>('/operator/v1/partners', json(acme, operator));
+  partner = { 'x-client-id': clientId ?? '', 'x-api-key': apiKey ?? '', 'x-terminal': 'SN-1' };
+  const shop = json({ applicationName: 'Corner Shop' });
+  const { data } = await read<{ data: object }>('/api/v1/applications', shop);
+  const credentials = Object.fromEntries(Object.entries(data).filter(([name]) => name.startsWith('client_')));
+  const { access_token } = await read<Record<string, string>>('/api/v1/auth/token', json(credentials));
+  bearers['application'] = access_token ?? '';
+});
+afterAll(async () => {
+  await api.stop();
+  await proxy.close();
+});
+
+/** What a parameter of a path may be. */
+function valueFor(schema: object): string {
+  const { format, pattern = '' } = schema as { format?: string; pattern?: string };
+  if (format === 'uuid') return '0199c2f4-6d1e-7a3b-9c5d-1e2f3a4b5c6d';
+  return pattern.includes('\\d') ? '22212345678' : 'something';
+}
+
+/** A request as the document describes it, by a caller who may ask. */
+async function ask(described: Described): Promise<Response> {
+  const { method, path, operation } = described;
+  const values = new Map(operation.parameters?.map(({ name, schema }) => [name, valueFor(schema)]));
+  const schemes = Object.keys(operation.security?.[0] ?? {});
+  const token = schemes.map((scheme) => bearers[scheme]).find((bearer) => bearer !== undefined);
+  const headers = { ...partner, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
+  const body = exampleOf(described);
+  const request = body === undefined ? { headers } : json(body, headers);
+  return fetch(`${api.url}${path.replaceAll(/\{(\w+)\}/g, (_, name) => values.get(name) ?? '')}`, {
+    ...request,
+    method,
+  });
+}
+
+/** It knows its token by our signature, and says so of one that we did not sign. */
+const asksNoStore = ({ path }: Described) => path === '/api/v1/federation/{approvalToken}';
+
+describe.each(documentUrls)('while the database is away, every operation of %s', (url) => {
+  it('is 503 with Retry-After, in the error shape, and is served again when it is back', async () => {
+    const all = operationsOf(await read<Document>(url, { headers: operator }));
+    const operations = all.filter((described) => !asksNoStore(described));
+    expect(operations.length).toBeGreaterThan(20);
+    proxy.goAway();
+    const told = [];
+    for (const described of operations) {
+      const answer = await ask(described);
+      const { success, errorCode } = (await answer.json()) as { success: boolean; errorCode: string };
+      const { status, headers } = answer;
+      told.push([described.method, described.path, status, success, errorCode, headers.get('retry-after')]);
+    }
+    proxy.restore();
+    expect(told).toEqual(operations.map(({ method, path }) => [method, path, 503, false, 'STORE_UNAVAILABLE', '1']));
+    await eventually(async () => {
+      expect((await fetch(`${api.url}/v2/partner/float`, { headers: partner })).status).toBe(200);
+    });
+  });
+});
