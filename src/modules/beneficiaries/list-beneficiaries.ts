@@ -9,7 +9,10 @@ export interface Beneficiary {
   lastPaidAt: Date;
 }
 
-/** Whom a customer has paid at a partner, those paid last first. `count` is of all of them. */
+/**
+ * Whom a customer has paid at a partner, those paid last first. `count` is of all of them, also of those whose PayTag was
+ * closed since, who are not listed: the handle may be somebody else's one day.
+ */
 export async function listBeneficiaries(
   { db, keyring }: Pick<Resources, 'db' | 'keyring'>,
   { partnerId, customerId, ...page }: Payer & { limit: number; offset: number },
@@ -19,7 +22,7 @@ export async function listBeneficiaries(
   const payTags = await findPayTags(db, keyring, ids);
   const listed = items.flatMap(({ payeeId, lastPaidAt }) => {
     const payTag = payTags.get(payeeId);
-    return payTag === undefined
+    return payTag?.tag === undefined
       ? []
       : [{ paytag: payTag.tag, name: payTag.name, imageUrl: payTag.imageUrl, lastPaidAt }];
   });

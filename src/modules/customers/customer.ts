@@ -8,6 +8,8 @@ export interface Customer {
   id: string;
   /** Her PayTag's handle. */
   tag: string;
+  /** Her PayTag is closed: the handle may be somebody else's one day. */
+  isClosed: boolean;
   firstName: string;
   lastName: string;
   otherName: string | undefined;
@@ -20,7 +22,8 @@ export interface Customer {
 
 /** A customer's PayTag, as her partners see it. */
 export interface PayTag {
-  tag: string;
+  /** Undefined when it is closed, and nobody is reached by it. */
+  tag: string | undefined;
   name: string;
   email: string | undefined;
   phone: string | undefined;
@@ -46,7 +49,8 @@ export async function findCustomerByPayTag(
   handle: string,
 ): Promise<Customer | undefined> {
   const found = await selectByHandle(db, handle);
-  return found === undefined || found.tagStatus === 'CLOSED' ? undefined : toCustomer(keyring, found);
+  const customer = found && toCustomer(keyring, found);
+  return customer?.isClosed === true ? undefined : customer;
 }
 
 /** The PayTag of a customer, by her id. */
@@ -73,18 +77,19 @@ export async function findHandles(db: Executor, customerIds: readonly string[]):
 }
 
 const toPayTag = (customer: Customer): PayTag => {
-  const { tag, email, phone, imageUrl } = customer;
-  return { tag, name: fullName(customer), email, phone, imageUrl };
+  const { tag, isClosed, email, phone, imageUrl } = customer;
+  return { tag: isClosed ? undefined : tag, name: fullName(customer), email, phone, imageUrl };
 };
 
 /** First, other and last name, as they are shown. */
 export const fullName = (names: { firstName: string; otherName?: string | undefined; lastName: string }): string =>
   [names.firstName, names.otherName, names.lastName].filter(Boolean).join(' ');
 
-function toCustomer(keyring: Keyring, { customer, handle }: CustomerParts): Customer {
+function toCustomer(keyring: Keyring, { customer, handle, tagStatus }: CustomerParts): Customer {
   return {
     id: customer.id,
     tag: handle,
+    isClosed: tagStatus === 'CLOSED',
     firstName: customer.firstName,
     lastName: customer.lastName,
     otherName: customer.otherName ?? undefined,

@@ -5,7 +5,8 @@ import type { Resources } from '../../resources.ts';
 import { bvnThrottle } from './bvn-throttle.ts';
 
 /**
- * Links the PayTag that has this BVN to a partner: the customer's wallet there, opened the first time, the same ever after.
+ * Links the PayTag that has this BVN to a partner: the customer's wallet there, opened the first time, the same ever after. A
+ * closed PayTag is linked to nobody.
  *
  * @throws DomainError INVALID_PARAMETER, PAYTAG_NOT_FOUND, TOO_MANY_REQUESTS
  */
@@ -18,7 +19,7 @@ export async function linkPayTagByBvn(
   const digits = readBvn(bvn);
   await throttle.assertOpen();
   const customer = await findCustomerByBvn(db, keyring, digits);
-  if (customer === undefined) {
+  if (customer === undefined || customer.isClosed) {
     await throttle.takeUnknown();
     throw new DomainError('PAYTAG_NOT_FOUND', 'no PayTag has this BVN');
   }

@@ -1,6 +1,14 @@
 import { expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { authCode, customerToken, exchange, logIn, newCustomer } from '../../support/onboarding.ts';
+import {
+  authCode,
+  createPayTag,
+  customerToken,
+  exchange,
+  logIn,
+  newCustomer,
+  newPerson,
+} from '../../support/onboarding.ts';
 
 const server = useApp();
 const move = (paytag: string, what: 'suspend' | 'close') =>
@@ -23,6 +31,30 @@ it('closing a PayTag ends its owner’s tokens and codes at once, at every partn
   expect([await walletWith(here, hers), await walletWith(there, hersThere)]).toEqual([401, 401]);
   expect((await exchange(server, here, code)).json().errorCode).toBe('INVALID_AUTH_CODE');
   expect(await walletWith(here, others)).toBe(200);
+});
+
+it('a closed PayTag is linked to nobody, and no wallet and no beneficiary bears its handle, which may be another’s one day', async () => {
+  const [partner, other] = [await server.newPartner({ float: 100 }), await server.newPartner()];
+  const [payer, person] = [await newCustomer(server, partner), newPerson()];
+  const made = (await createPayTag(server, partner, person)).json();
+  const { headers } = partner;
+  const asPayer = { ...headers, authorization: `Bearer ${await customerToken(server, partner, payer.paytag)}` };
+  const link = (by: typeof partner) =>
+    server.call('POST', `/v2/partner/paytag/bvn/${person.bvn}`, { headers: by.headers });
+  const { Reference: payers } = (await server.call('POST', `/v2/partner/paytag/bvn/${payer.bvn}`, { headers })).json();
+  const credit = { amount: 50, reference: 'opening' };
+  await server.call('POST', `/v2/partner/wallet/${payers}/credit`, { headers, payload: credit });
+  const lunch = { paytag: person.paytag, amount: 5, reference: 'lunch' };
+  expect((await server.call('POST', '/v2/sso/transaction', { headers: asPayer, payload: lunch })).statusCode).toBe(200);
+
+  await move(person.paytag, 'close');
+  for (const by of [partner, other]) expect((await link(by)).json().errorCode).toBe('PAYTAG_NOT_FOUND');
+  const wallet = (await server.call('GET', `/v2/partner/wallet/${made.Reference}`, { headers })).json();
+  expect(wallet.PayTag).toEqual({ Name: 'Ada Obi', Email: person.email, Phone: person.phone.replace(/^0/, '+234') });
+  expect(wallet.Wallet).toMatchObject({ Name: 'Ada Obi', TotalAmount: 5 });
+  const listed = (await server.call('GET', '/v2/partner/wallet', { headers })).json();
+  expect(listed.items.find(({ ID }: { ID: number }) => ID === wallet.ID)).toEqual(wallet);
+  expect((await server.call('GET', '/v2/sso/beneficiary', { headers: asPayer })).json().items).toEqual([]);
 });
 
 it('no login or exchange under way outlives the closing of its PayTag', async () => {
