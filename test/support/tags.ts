@@ -24,3 +24,11 @@ export async function newTag(server: TestApp, application: TestApplication): Pro
   await createTag(server, application, { tagString, subjectId: await newSubject(server, application) });
   return tagString;
 }
+
+/** `POST /operator/v1/tags/{tag}/suspend`, `/restore` or `/close`. */
+export const moveTag = (
+  server: TestApp,
+  tag: string,
+  what: 'suspend' | 'restore' | 'close',
+  body: object = { reason: `to ${what} it` },
+): Promise<Answer> => server.operate('POST', `/tags/${tag}/${what}`, body);

@@ -25,10 +25,11 @@ export async function operateTag(
 ): Promise<OperatedTag> {
   const found = await findTagEvenClosed(deps.db, address);
   if (found === undefined) throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
-  const change = { actor, action: actions[next], target: found.tag.id, after: { status: next }, reason };
+  const { id, handle } = found.tag;
+  const change = { actor, action: actions[next], target: id, after: { status: next }, reason };
   await deps.db.transaction(async (tx) => {
-    await apply(tx, deps, found, next);
-    await recordChange(tx, { ...change, before: { status: found.tag.status, handle: found.tag.handle } });
+    const status = await apply(tx, deps, found, next);
+    await recordChange(tx, { ...change, before: { status, handle } });
   });
   deps.wake();
   return getOperatedTag(deps, address);
@@ -43,19 +44,23 @@ export async function closeOwnTag(deps: Deps, caller: AuthenticatedApplication, 
   const found = await findTag(deps.db, address);
   if (found === undefined) throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
   if (found.ownerApp.id !== caller.id) throw new DomainError('NOT_PERMITTED', 'this tag is another application’s');
-  if (found.tag.status === 'SUSPENDED') {
-    throw new DomainError('TAG_STATUS_CONFLICT', 'this tag is suspended: ask the operator');
-  }
-  await deps.db.transaction((tx) => apply(tx, deps, found, 'CLOSED'));
+  await deps.db.transaction(async (tx) => {
+    // Known only now that it is locked: it may have been suspended at this moment.
+    if ((await apply(tx, deps, found, 'CLOSED')) === 'SUSPENDED') {
+      throw new DomainError('TAG_STATUS_CONFLICT', 'this tag is suspended: ask the operator');
+    }
+  });
   deps.wake();
 }
 
-async function apply(tx: Tx, deps: Deps, { tag, owner, ownerApp }: TagWithOwner, next: TagStatus): Promise<void> {
+/** Resolves to the status that the tag had until now. */
+async function apply(tx: Tx, deps: Deps, { tag, owner, ownerApp }: TagWithOwner, next: TagStatus): Promise<TagStatus> {
   const now = deps.clock.now();
-  await changeTagStatus(tx, tag.id, next, now);
-  if (next !== 'CLOSED') return;
+  const before = await changeTagStatus(tx, tag.id, next, now);
+  if (next !== 'CLOSED') return before;
   await endClaimsOfTag(tx, deps, tag.id);
   await endLinksOfTag(tx, tag.id, now);
   const isPayTag = ownerApp.id === payTagApplicationId; // whose subjects bear their customers' ids
   if (isPayTag) await endSessionsOf(tx, { customerId: owner.externalId }, now);
+  return before;
 }

@@ -83,10 +83,10 @@ export async function selectTagWithOwner(db: Executor, handle: string) {
   return found;
 }
 
-/** The status that the tag itself has. */
-export async function selectStatus(db: Executor, id: string): Promise<TagStatus | undefined> {
-  const [found] = await db.select({ status: tag.status }).from(tag).where(eq(tag.id, id));
-  return found?.status;
+/** The status that the tag itself has, which nobody else changes until this transaction is over. */
+export async function lockOwnStatus(tx: Tx, id: string): Promise<TagStatus | undefined> {
+  const [locked] = await tx.select({ status: tag.status }).from(tag).where(eq(tag.id, id)).for('no key update');
+  return locked?.status;
 }
 
 /** How a tag stands: SUSPENDED also while the application of its owner is not active. */

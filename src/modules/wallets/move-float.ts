@@ -26,7 +26,7 @@ export interface FloatMovement {
  * Adds to a partner's float what the operator has received for it.
  *
  * @returns the float's new balance, minor units; on a repeated reference, the balance it gave then
- * @throws DomainError PARTNER_NOT_FOUND, REFERENCE_REUSED
+ * @throws DomainError PARTNER_NOT_FOUND, REFERENCE_REUSED, BALANCE_EXCEEDED
  */
 export async function fundFloat(deps: Pick<Resources, 'db'>, movement: FloatMovement): Promise<Minor> {
   return moveFloat(deps, movement, 'FLOAT_FUNDING');

@@ -14,13 +14,18 @@ interface LienChange {
   reason: string;
 }
 
-/** Keeps an amount of a wallet from being spent, also when there is not as much in it yet. @throws DomainError WALLET_NOT_FOUND */
+/**
+ * Keeps an amount of a wallet from being spent, also when there is not as much in it yet.
+ *
+ * @throws DomainError WALLET_NOT_FOUND, WALLET_REVOKED
+ */
 export async function placeWalletLien(
   { db, clock }: Deps,
   { actor, walletReference, amount, reason }: LienChange & { amount: Minor },
 ): Promise<Lien> {
   return db.transaction(async (tx) => {
-    const account = await lockedAccount(tx, walletReference);
+    const { account, isRevoked } = await lockedWallet(tx, walletReference);
+    if (isRevoked) throw new DomainError('WALLET_REVOKED', 'the wallet is revoked, for good');
     const id = await placeLien(tx, { account, amount, reason }, clock.now());
     const after = { lien: id, amount: String(amount) };
     await recordChange(tx, { actor, action: 'wallet.lien.place', target: walletReference, after, reason });
@@ -34,7 +39,7 @@ export async function liftWalletLien(
   { actor, walletReference, lien, reason }: LienChange & { lien: number },
 ): Promise<Lien> {
   return db.transaction(async (tx) => {
-    const account = await lockedAccount(tx, walletReference);
+    const { account } = await lockedWallet(tx, walletReference);
     const { amount } = await requireLien(tx, account, lien);
     if (!(await liftLien(tx, { account, lien }, clock.now()))) {
       throw new DomainError('LIEN_LIFTED', 'this lien has been lifted already');
@@ -45,10 +50,10 @@ export async function liftWalletLien(
   });
 }
 
-async function lockedAccount(tx: Tx, walletReference: string): Promise<number> {
+async function lockedWallet(tx: Tx, walletReference: string): Promise<{ account: number; isRevoked: boolean }> {
   const wallet = await selectLocked(tx, walletReference);
   if (wallet === undefined) throw walletNotFound();
-  return wallet.accountId;
+  return { account: wallet.accountId, isRevoked: wallet.revokedAt !== null };
 }
 
 async function requireLien(tx: Tx, account: number, lien: number): Promise<Lien> {

@@ -22,7 +22,7 @@ export function postDeliveriesReplay(app: ZodApp, resources: Resources): void {
       schema: {
         summary: 'Deliver the events of the deliveries that match once more; without an owner, of all receivers',
         body,
-        response: { 200: replayShape, ...failuresFor(400, 401, 409) },
+        response: { 200: replayShape, ...failuresFor(400, 401, 503) },
       },
     },
     async (request) => toReplay(await replay(resources, { ...request.body, actor: request.credential })),

@@ -11,7 +11,7 @@ export function postDeliveryResend(app: ZodApp, resources: Resources): void {
       schema: {
         summary: 'Deliver an event once more: a new delivery with attempts of its own',
         params: deliveryParams,
-        response: { 200: deliveryWithAttempts, ...failuresFor(400, 401, 404, 409, 410) },
+        response: { 200: deliveryWithAttempts, ...failuresFor(400, 401, 404, 410) },
       },
     },
     async (request) => {

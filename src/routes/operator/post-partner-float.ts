@@ -16,7 +16,7 @@ export function postPartnerFloat(app: ZodApp, resources: Resources): void {
         summary: 'Fund a partner’s float',
         params: z.object({ id: z.uuid() }),
         body: z.object({ amount: amountIn, currency: currency.default('NGN'), reference }),
-        response: { 200: z.object({ currency, balance: amountOut }), ...failuresFor(400, 401, 404, 409) },
+        response: { 200: z.object({ currency, balance: amountOut }), ...failuresFor(400, 401, 404, 409, 422) },
       },
     },
     async (request) => {

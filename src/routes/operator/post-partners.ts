@@ -25,7 +25,7 @@ export function postPartners(app: ZodApp, resources: Resources): void {
       schema: {
         summary: 'Create a partner: its secrets are in this answer and nowhere else',
         body: z.object({ name: text(200), redirectUrl: webUrl, webhookUrl: optional(webUrl) }),
-        response: { 201: created, ...failuresFor(400, 401, 409) },
+        response: { 201: created, ...failuresFor(400, 401) },
       },
     },
     async (request, reply) => {

@@ -14,7 +14,7 @@ export function postReceiverPause(app: ZodApp, resources: Resources): void {
         summary: 'Send nothing to a receiver until it is resumed; its events are kept',
         params: receiverParams,
         body: z.object({ reason }),
-        response: { 200: receiverShape, ...failuresFor(400, 401, 404, 409) },
+        response: { 200: receiverShape, ...failuresFor(400, 401, 404) },
       },
     },
     async (request) => {

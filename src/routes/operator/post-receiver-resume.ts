@@ -15,7 +15,7 @@ export function postReceiverResume(app: ZodApp, resources: Resources): void {
         summary: 'Send to a receiver again, what was kept for it first of all',
         params: receiverParams,
         body: z.object({ reason: optional(reason) }).nullish(),
-        response: { 200: receiverShape, ...failuresFor(400, 401, 404, 409) },
+        response: { 200: receiverShape, ...failuresFor(400, 401, 404) },
       },
     },
     async (request) => {

@@ -14,7 +14,7 @@ export function postWalletLiens(app: ZodApp, resources: Resources): void {
         summary: 'Keep an amount of a wallet from being spent',
         params: walletParams,
         body: z.object({ amount: amountIn, reason }),
-        response: { 201: lienShape, ...failuresFor(400, 401, 404) },
+        response: { 201: lienShape, ...failuresFor(400, 401, 404, 409) },
       },
     },
     async (request, reply) => {

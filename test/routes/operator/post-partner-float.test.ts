@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
+import { auditOf } from '../../support/audit.ts';
+import { NOBODY, refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
 
 const server = useApp();
 const fund = (id: string, body: object) => server.operate('POST', `/partners/${id}/float`, body);
@@ -42,16 +44,34 @@ describe('400', () => {
   });
 });
 
-it('404: a partner nobody knows', async () => {
-  const answer = await fund('00000000-0000-7000-8000-000000000000', { amount: 1, reference: 'nobody' });
-  expect(answer.statusCode).toBe(404);
-  expect(answer.json().errorCode).toBe('PARTNER_NOT_FOUND');
+refuseAllButOperator(server, 'POST', `/partners/${NOBODY}/float`);
+
+describe('404', () => {
+  it('a partner nobody knows', async () => {
+    const answer = await fund(NOBODY, { amount: 1, reference: 'nobody' });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.json().errorCode).toBe('PARTNER_NOT_FOUND');
+  });
 });
 
-it('409: a reference that funded another partner', async () => {
-  const [one, two] = [await server.newPartner(), await server.newPartner()];
-  await fund(one.id, { amount: 1, reference: 'shared' });
-  const answer = await fund(two.id, { amount: 1, reference: 'shared' });
-  expect(answer.statusCode).toBe(409);
-  expect(answer.json().errorCode).toBe('REFERENCE_REUSED');
+describe('409', () => {
+  it('a reference that funded another partner', async () => {
+    const [one, two] = [await server.newPartner(), await server.newPartner()];
+    await fund(one.id, { amount: 1, reference: 'shared' });
+    const answer = await fund(two.id, { amount: 1, reference: 'shared' });
+    expect(answer.statusCode).toBe(409);
+    expect(answer.json().errorCode).toBe('REFERENCE_REUSED');
+  });
+});
+
+describe('422', () => {
+  it('more than a float can hold, and the reference stays declined', async () => {
+    const { id } = await server.newPartner({ float: 1 });
+    const entries = await auditOf(server, id);
+    const over = { amount: 9_999_999_999_999.99, reference: `full-${id}` };
+    for (let times = 0; times < 2; times += 1) {
+      expect(refusalOf(await fund(id, over))).toEqual([422, 'BALANCE_EXCEEDED']);
+    }
+    expect(await auditOf(server, id)).toEqual(entries);
+  });
 });
