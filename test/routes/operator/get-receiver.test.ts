@@ -1,33 +1,45 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { hookedPartner } from '../../support/hooked.ts';
+import { NOBODY, refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
 
 const server = useApp();
 const get = (ownerId: string) => server.operate('GET', `/receivers/${ownerId}`);
 
-it('200: where events go and how much waits, without a key', async () => {
-  const partner = await hookedPartner(server, 2);
-  const answer = await get(partner.id);
-  expect(answer.statusCode).toBe(200);
-  expect(answer.json()).toMatchObject({
-    ownerId: partner.id,
-    ownerKind: 'PARTNER',
-    url: 'http://127.0.0.1:9/hooks',
-    status: 'ACTIVE',
-    pending: 2,
-    oldestDueAt: expect.any(String),
+describe('200', () => {
+  it('where events go and how much waits, without a key', async () => {
+    const partner = await hookedPartner(server, 2);
+    const answer = await get(partner.id);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({
+      ownerId: partner.id,
+      ownerKind: 'PARTNER',
+      url: 'http://127.0.0.1:9/hooks',
+      status: 'ACTIVE',
+      pending: 2,
+      oldestDueAt: expect.any(String),
+    });
+    for (const secret of [partner.clientId, partner.webhookSecret]) expect(answer.body).not.toContain(secret);
   });
-  for (const secret of [partner.clientId, partner.webhookSecret]) expect(answer.body).not.toContain(secret);
+
+  it('of an application that has no URL', async () => {
+    const { applicationId } = await newApplication(server);
+    expect((await get(applicationId)).json()).toMatchObject({ ownerKind: 'APPLICATION', status: 'ACTIVE', pending: 0 });
+    expect((await get(applicationId)).json()).not.toHaveProperty('url');
+  });
 });
 
-it('200: of an application that has no URL', async () => {
-  const { applicationId } = await newApplication(server);
-  expect((await get(applicationId)).json()).toMatchObject({ ownerKind: 'APPLICATION', status: 'ACTIVE', pending: 0 });
-  expect((await get(applicationId)).json()).not.toHaveProperty('url');
+describe('400', () => {
+  it('an id that is none', async () => {
+    expect(refusalOf(await get('acme'))).toEqual([400, 'INVALID_PARAMETER']);
+  });
 });
 
-it('404 RECEIVER_NOT_FOUND, 400 for what is no id', async () => {
-  expect((await get('00000000-0000-7000-8000-000000000000')).json().errorCode).toBe('RECEIVER_NOT_FOUND');
-  expect((await get('acme')).statusCode).toBe(400);
+refuseAllButOperator(server, 'GET', `/receivers/${NOBODY}`);
+
+describe('404', () => {
+  it('nobody, neither partner nor application', async () => {
+    expect(refusalOf(await get(NOBODY))).toEqual([404, 'RECEIVER_NOT_FOUND']);
+  });
 });

@@ -1,30 +1,52 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { fundedWallet } from '../../support/wallets.ts';
+import { refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
+import { fundedWallet, loggedIn } from '../../support/wallets.ts';
 
 const server = useApp();
 
-it('200: the wallet of whichever partner, with the liens in force', async () => {
-  const { wallet } = await fundedWallet(server, 100);
-  const place = async (amount: number, reason: string) =>
-    (await server.operate('POST', `/wallets/${wallet}/liens`, { amount, reason })).json();
-  const [first, second] = [await place(30, 'debt'), await place(500, 'court order')];
-  expect((await server.operate('GET', `/wallets/${wallet}`)).json()).toMatchObject({
-    totalAmount: 100,
-    blockedAmount: 100,
-    availableAmount: 0,
-    liens: [first, second],
+describe('200', () => {
+  it('the wallet of whichever partner, with the liens in force', async () => {
+    const { wallet } = await fundedWallet(server, 100);
+    const place = async (amount: number, reason: string) =>
+      (await server.operate('POST', `/wallets/${wallet}/liens`, { amount, reason })).json();
+    const [first, second] = [await place(30, 'debt'), await place(500, 'court order')];
+    expect((await server.operate('GET', `/wallets/${wallet}`)).json()).toMatchObject({
+      totalAmount: 100,
+      blockedAmount: 100,
+      availableAmount: 0,
+      liens: [first, second],
+    });
+    await server.operate('POST', `/wallets/${wallet}/liens/${second.id}/lift`, { reason: 'paid' });
+    expect((await server.operate('GET', `/wallets/${wallet}`)).json()).toMatchObject({
+      blockedAmount: 30,
+      availableAmount: 70,
+      liens: [first],
+    });
   });
-  await server.operate('POST', `/wallets/${wallet}/liens/${second.id}/lift`, { reason: 'paid' });
-  expect((await server.operate('GET', `/wallets/${wallet}`)).json()).toMatchObject({
-    blockedAmount: 30,
-    availableAmount: 70,
-    liens: [first],
+
+  it('shows a customer’s PayTag and that her first wallet is the primary one', async () => {
+    const ada = await loggedIn(server, await server.newPartner());
+    const answer = await server.operate('GET', `/wallets/${ada.wallet}`);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.json()).toMatchObject({ paytag: ada.paytag, isPrimary: true, tier: 2, dailyLimit: 200_000 });
+    expect(answer.json().customerId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(answer.body).not.toMatch(/bvn|phone|234803/i);
   });
 });
 
-it('404: a wallet nobody has', async () => {
-  const answer = await server.operate('GET', '/wallets/PW-nobody');
-  expect(answer.statusCode).toBe(404);
-  expect(answer.json().errorCode).toBe('WALLET_NOT_FOUND');
+describe('400', () => {
+  it.each(['%00', '%20', 'x'.repeat(101)])('a reference that can be none: %s', async (reference) => {
+    expect(refusalOf(await server.operate('GET', `/wallets/${reference}`))).toEqual([400, 'INVALID_PARAMETER']);
+  });
+});
+
+refuseAllButOperator(server, 'GET', '/wallets/PW-7');
+
+describe('404', () => {
+  it('a wallet nobody has', async () => {
+    const answer = await server.operate('GET', '/wallets/PW-nobody');
+    expect(answer.statusCode).toBe(404);
+    expect(answer.json().errorCode).toBe('WALLET_NOT_FOUND');
+  });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
-import { eventsOf } from '../../support/books.ts';
-import { fundedWallet, kycWallet, loggedIn, moveMoney, refund } from '../../support/wallets.ts';
+import { refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
+import { fundedWallet, kycWallet, moveMoney } from '../../support/wallets.ts';
 
 const server = useApp();
 const patch = (wallet: string, body: object) => server.operate('PATCH', `/wallets/${wallet}`, body);
@@ -72,27 +72,6 @@ describe('200', () => {
       },
     ]);
   });
-
-  it('brings every refund that waited when the wallet takes money again, and none while it does not', async () => {
-    const { partner, wallet } = await fundedWallet(server, 100);
-    for (const reference of ['a', 'b']) {
-      await moveMoney(server, partner, wallet, 'debit', { amount: 30, reference });
-    }
-    await patch(wallet, { status: 'Blocked', reason: 'r' });
-    for (const reference of ['a', 'b']) await refund(server, partner, reference, { reference: `back-${reference}` });
-    expect((await patch(wallet, { status: 'PNC', reason: 'r' })).json()).toMatchObject({ totalAmount: 40 });
-    expect((await patch(wallet, { status: 'PND', reason: 'r' })).json()).toMatchObject({ totalAmount: 100 });
-    const told = await eventsOf(server, wallet);
-    expect(told.map(({ data }) => (data as { Amount: number }).Amount)).toEqual([100, -30, -30, 30, 30]);
-  });
-
-  it('shows a customer’s PayTag and that her first wallet is the primary one', async () => {
-    const ada = await loggedIn(server, await server.newPartner());
-    const answer = await server.operate('GET', `/wallets/${ada.wallet}`);
-    expect(answer.json()).toMatchObject({ paytag: ada.paytag, isPrimary: true, tier: 2, dailyLimit: 200_000 });
-    expect(answer.json().customerId).toMatch(/^[0-9a-f-]{36}$/);
-    expect(answer.body).not.toMatch(/bvn|phone|234803/i);
-  });
 });
 
 describe('400', () => {
@@ -113,13 +92,23 @@ describe('400', () => {
   });
 });
 
-it('401: without the operator token', async () => {
-  expect((await server.call('PATCH', '/operator/v1/wallets/PW-x', { payload: {} })).statusCode).toBe(401);
+refuseAllButOperator(server, 'PATCH', '/wallets/PW-7');
+
+describe('404', () => {
+  it('a wallet nobody has', async () => {
+    const answer = await patch('PW-nobody', { status: 'PND', reason: 'r' });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.json().errorCode).toBe('WALLET_NOT_FOUND');
+    expect(await auditOf(server, 'PW-nobody')).toEqual([]);
+  });
 });
 
-it('404: a wallet nobody has', async () => {
-  const answer = await patch('PW-nobody', { status: 'PND', reason: 'r' });
-  expect(answer.statusCode).toBe(404);
-  expect(answer.json().errorCode).toBe('WALLET_NOT_FOUND');
-  expect(await auditOf(server, 'PW-nobody')).toEqual([]);
+describe('409', () => {
+  it('a wallet that is revoked, for good, and nothing is audited', async () => {
+    const wallet = await kycWallet(server, await server.newPartner());
+    await server.operate('POST', `/wallets/${wallet}/revoke`, { reason: 'r' });
+    const entries = await auditOf(server, wallet);
+    expect(refusalOf(await patch(wallet, { status: 'Enabled', reason: 'r' }))).toEqual([409, 'WALLET_REVOKED']);
+    expect(await auditOf(server, wallet)).toEqual(entries);
+  });
 });

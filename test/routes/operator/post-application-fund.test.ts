@@ -4,6 +4,7 @@ import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { auditOf } from '../../support/audit.ts';
 import { brokenInvariants } from '../../support/books.ts';
+import { NOBODY, refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
 
 const server = useApp();
 const fund = (id: string, body: object) => server.operate('POST', `/applications/${id}/fund`, body);
@@ -47,33 +48,32 @@ describe('400', () => {
   });
 });
 
-it('401: without the operator’s token', async () => {
-  const { applicationId, headers } = await newApplication(server);
-  const payload = { amount: 1, reference: 'mine' };
-  const answer = await server.call('POST', `/operator/v1/applications/${applicationId}/fund`, { headers, payload });
-  expect(answer.statusCode).toBe(401);
+refuseAllButOperator(server, 'POST', `/applications/${NOBODY}/fund`);
+
+describe('404', () => {
+  it.each([
+    ['an application nobody knows', NOBODY],
+    ['the built-in one', payTagApplicationId],
+  ])('%s', async (_, id) => {
+    expect(refusalOf(await fund(id, { amount: 1, reference: 'nobody' }))).toEqual([404, 'APPLICATION_NOT_FOUND']);
+  });
 });
 
-it.each(['00000000-0000-7000-8000-000000000000', payTagApplicationId])(
-  '404: an application nobody knows, and the built-in one: %s',
-  async (id) => {
-    const answer = await fund(id, { amount: 1, reference: 'nobody' });
-    expect(answer.statusCode).toBe(404);
-    expect(answer.json().errorCode).toBe('APPLICATION_NOT_FOUND');
-  },
-);
-
-it('409: a reference that funded another application', async () => {
-  const [one, two] = [await newApplication(server), await newApplication(server)];
-  await fund(one.applicationId, { amount: 1, reference: 'shared' });
-  const answer = await fund(two.applicationId, { amount: 1, reference: 'shared' });
-  expect(answer.statusCode).toBe(409);
-  expect(answer.json().errorCode).toBe('REFERENCE_REUSED');
+describe('409', () => {
+  it('a reference that funded another application', async () => {
+    const [one, two] = [await newApplication(server), await newApplication(server)];
+    await fund(one.applicationId, { amount: 1, reference: 'shared' });
+    const answer = await fund(two.applicationId, { amount: 1, reference: 'shared' });
+    expect(answer.statusCode).toBe(409);
+    expect(answer.json().errorCode).toBe('REFERENCE_REUSED');
+  });
 });
 
-it('422: more than a wallet can hold', async () => {
-  const { applicationId: id } = await newApplication(server);
-  const answer = await fund(id, { amount: 9_999_999_999_999.99, reference: `full-${id}` });
-  expect(answer.statusCode).toBe(422);
-  expect(answer.json().errorCode).toBe('BALANCE_EXCEEDED');
+describe('422', () => {
+  it('more than a wallet can hold', async () => {
+    const { applicationId: id } = await newApplication(server);
+    const answer = await fund(id, { amount: 9_999_999_999_999.99, reference: `full-${id}` });
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json().errorCode).toBe('BALANCE_EXCEEDED');
+  });
 });

@@ -3,6 +3,7 @@ import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { auditOf } from '../../support/audit.ts';
 import { endAll, partnerWithEvents } from '../../support/deliveries.ts';
+import { NOBODY, refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
 import { OPERATOR_TOKEN } from '../../support/process.ts';
 
 const server = useApp();
@@ -16,8 +17,8 @@ async function partnerWithFailures() {
   return partner;
 }
 
-describe('POST /operator/v1/deliveries/replay', () => {
-  it('200: delivers what failed once more, and is in the audit log with its reason', async () => {
+describe('200', () => {
+  it('delivers what failed once more, and is in the audit log with its reason', async () => {
     const partner = await partnerWithFailures();
     const from = '2026-01-01T00:00:00Z';
     const asked = { partnerId: partner.id, event: 'wallet.credited', error: 'timeout', from, reason: 'their outage' };
@@ -43,7 +44,7 @@ describe('POST /operator/v1/deliveries/replay', () => {
     });
   });
 
-  it('200: in a dry run counts and shows, and does nothing', async () => {
+  it('in a dry run counts and shows, and does nothing', async () => {
     const partner = await partnerWithFailures();
     const before = await auditOf(server, partner.id);
     const answer = await replay({ partnerId: partner.id, dryRun: true });
@@ -53,7 +54,7 @@ describe('POST /operator/v1/deliveries/replay', () => {
     expect(await auditOf(server, partner.id)).toEqual(before);
   });
 
-  it('200: without an owner, of all receivers; of an application, of that one', async () => {
+  it('without an owner, of all receivers; of an application, of that one', async () => {
     const partner = await partnerWithFailures();
     const { applicationId } = await newApplication(server);
     expect((await replay({ applicationId })).json()).toMatchObject({ matched: 0, replayed: 0 });
@@ -63,7 +64,7 @@ describe('POST /operator/v1/deliveries/replay', () => {
     expect((await auditOf(server, 'deliveries')).at(-1)).toMatchObject({ after: { replayed: all.replayed } });
   });
 
-  it('200: two at once under one Idempotency-Key make one delivery of each event', async () => {
+  it('two at once under one Idempotency-Key make one delivery of each event', async () => {
     const partner = await partnerWithFailures();
     const call = {
       headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'idempotency-key': partner.id },
@@ -77,8 +78,9 @@ describe('POST /operator/v1/deliveries/replay', () => {
     for (const one of pair) expect([200, 409]).toContain(one.statusCode);
     expect(await countOf(partner.id, 'PENDING')).toBe(2);
   });
+});
 
-  const NOBODY = '00000000-0000-7000-8000-000000000000';
+describe('400', () => {
   it.each([
     ['no body', undefined],
     ['an owner that is none', { partnerId: 'acme' }],
@@ -90,15 +92,15 @@ describe('POST /operator/v1/deliveries/replay', () => {
     ['a cursor that is none', { after: '7' }],
     ['an error too long', { error: 'x'.repeat(101) }],
     ['a reason too long', { reason: 'x'.repeat(501) }],
-  ])('400: %s', async (_, body) => {
-    expect((await replay(body)).statusCode).toBe(400);
+  ])('%s', async (_, body) => {
+    expect(refusalOf(await replay(body))).toEqual([400, 'INVALID_PARAMETER']);
   });
+});
 
-  it('401: without the operator’s token', async () => {
-    expect((await server.call('POST', '/operator/v1/deliveries/replay', { payload: {} })).statusCode).toBe(401);
-  });
+refuseAllButOperator(server, 'POST', '/deliveries/replay');
 
-  it('503: another one is running, which is not kept under the Idempotency-Key', async () => {
+describe('503', () => {
+  it('another one is running, which is not kept under the Idempotency-Key', async () => {
     const partner = await partnerWithFailures();
     const call = {
       headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'idempotency-key': `busy-${partner.id}` },

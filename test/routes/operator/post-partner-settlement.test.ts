@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { brokenInvariants, leavesNothingBut } from '../../support/books.ts';
+import { NOBODY, refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
 
 const server = useApp();
 const settle = (id: string, body: object) => server.operate('POST', `/partners/${id}/settlement`, body);
@@ -30,25 +31,47 @@ describe('200', () => {
   });
 });
 
-it('422: more than the float holds leaves nothing but the declined reference, and no audit', async () => {
-  const { id } = await server.newPartner({ float: 100 });
-  const entries = (await auditOf(server, id)).length;
-  const over = () => settle(id, { amount: 100.01, reference: `over-${id}` });
-  const answer = await leavesNothingBut(server, 1, over);
-  expect(answer.statusCode).toBe(422);
-  expect(answer.json().errorCode).toBe('INSUFFICIENT_FUNDS');
-  await server.operate('POST', `/partners/${id}/float`, { amount: 100, reference: `more-${id}` });
-  expect((await leavesNothingBut(server, 0, over)).json().errorCode).toBe('INSUFFICIENT_FUNDS');
-  expect(await auditOf(server, id)).toHaveLength(entries + 1);
-  expect(await brokenInvariants(server)).toEqual([]);
+describe('400', () => {
+  it.each([
+    [{ amount: 10.001, reference: 'x' }, 'amount'],
+    [{ amount: 0, reference: 'x' }, 'amount'],
+    [{ amount: 10 }, 'reference'],
+    [{ amount: 10, reference: 'x', currency: 'USD' }, 'currency'],
+  ])('%j', async (body, field) => {
+    const { id } = await server.newPartner();
+    const answer = await settle(id, body);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().errors[0]).toMatch(new RegExp(`^${field}: `));
+  });
 });
 
-it('400, 404, 409: what is asked for wrongly', async () => {
-  const { id } = await server.newPartner({ float: 100 });
-  expect((await settle(id, { amount: 10.001, reference: 'x' })).statusCode).toBe(400);
-  expect((await settle(id, { amount: 1, currency: 'USD', reference: 'x' })).statusCode).toBe(400);
-  const nobody = await settle('00000000-0000-7000-8000-000000000000', { amount: 1, reference: 'nobody' });
-  expect([nobody.statusCode, nobody.json().errorCode]).toEqual([404, 'PARTNER_NOT_FOUND']);
-  const reused = await settle(id, { amount: 100, reference: `opening-${id}` });
-  expect([reused.statusCode, reused.json().errorCode]).toEqual([409, 'REFERENCE_REUSED']);
+refuseAllButOperator(server, 'POST', `/partners/${NOBODY}/settlement`);
+
+describe('404', () => {
+  it('a partner nobody knows', async () => {
+    expect(refusalOf(await settle(NOBODY, { amount: 1, reference: 'nobody' }))).toEqual([404, 'PARTNER_NOT_FOUND']);
+  });
+});
+
+describe('409', () => {
+  it('a reference that was something else of the operator’s', async () => {
+    const { id } = await server.newPartner({ float: 100 });
+    const answer = await settle(id, { amount: 100, reference: `opening-${id}` });
+    expect(refusalOf(answer)).toEqual([409, 'REFERENCE_REUSED']);
+  });
+});
+
+describe('422', () => {
+  it('more than the float holds leaves nothing but the declined reference, and no audit', async () => {
+    const { id } = await server.newPartner({ float: 100 });
+    const entries = (await auditOf(server, id)).length;
+    const over = () => settle(id, { amount: 100.01, reference: `over-${id}` });
+    const answer = await leavesNothingBut(server, 1, over);
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json().errorCode).toBe('INSUFFICIENT_FUNDS');
+    await server.operate('POST', `/partners/${id}/float`, { amount: 100, reference: `more-${id}` });
+    expect((await leavesNothingBut(server, 0, over)).json().errorCode).toBe('INSUFFICIENT_FUNDS');
+    expect(await auditOf(server, id)).toHaveLength(entries + 1);
+    expect(await brokenInvariants(server)).toEqual([]);
+  });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
+import { refuseAllButOperator } from '../../support/operator-refusals.ts';
 
 const server = useApp();
 const given = { name: 'Acme Pay', redirectUrl: 'https://acme.example/callback' };
@@ -63,13 +64,4 @@ describe('400', () => {
   );
 });
 
-describe('401', () => {
-  it.each([undefined, 'Bearer', 'Bearer wrong', 'Basic b3A6b3A='])('with Authorization %s', async (authorization) => {
-    const answer = await server.call('POST', '/operator/v1/partners', {
-      headers: authorization === undefined ? {} : { authorization },
-      payload: given,
-    });
-    expect(answer.statusCode).toBe(401);
-    expect(answer.json().errorCode).toBe('INVALID_CREDENTIALS');
-  });
-});
+refuseAllButOperator(server, 'POST', '/partners');

@@ -3,10 +3,10 @@ import { claimDue } from '#modules/outbox';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { hookedPartner } from '../../support/hooked.ts';
+import { NOBODY, refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
 import { kycWallet, moveMoney } from '../../support/wallets.ts';
 
 const server = useApp();
-const NOBODY = '00000000-0000-7000-8000-000000000000';
 const pause = (ownerId: string, body: object = { reason: 'their move of servers' }) =>
   server.operate('POST', `/receivers/${ownerId}/pause`, body);
 const claimsOf = async () => {
@@ -60,15 +60,21 @@ describe('200', () => {
   });
 });
 
-it('400: no reason, and an id that is none', async () => {
-  const { id } = await server.newPartner();
-  expect((await pause(id, {})).statusCode).toBe(400);
-  expect((await pause('acme')).statusCode).toBe(400);
+describe('400', () => {
+  it('no reason, and an id that is none', async () => {
+    const { id } = await server.newPartner();
+    expect(refusalOf(await pause(id, {}))).toEqual([400, 'INVALID_PARAMETER']);
+    expect(refusalOf(await pause('acme'))).toEqual([400, 'INVALID_PARAMETER']);
+  });
 });
 
-it('404 RECEIVER_NOT_FOUND, and nothing is audited', async () => {
-  const answer = await pause(NOBODY);
-  expect(answer.statusCode).toBe(404);
-  expect(answer.json().errorCode).toBe('RECEIVER_NOT_FOUND');
-  expect(await auditOf(server, NOBODY)).toEqual([]);
+refuseAllButOperator(server, 'POST', `/receivers/${NOBODY}/pause`);
+
+describe('404', () => {
+  it('RECEIVER_NOT_FOUND, and nothing is audited', async () => {
+    const answer = await pause(NOBODY);
+    expect(answer.statusCode).toBe(404);
+    expect(answer.json().errorCode).toBe('RECEIVER_NOT_FOUND');
+    expect(await auditOf(server, NOBODY)).toEqual([]);
+  });
 });

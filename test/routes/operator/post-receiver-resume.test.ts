@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { claimDue } from '#modules/outbox';
-import { pauseReceiver, resumeReceiver } from '#modules/webhooks';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { hookedPartner } from '../../support/hooked.ts';
+import { NOBODY, refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
 import { kycWallet, moveMoney } from '../../support/wallets.ts';
 
 const server = useApp();
@@ -39,31 +39,20 @@ describe('200', () => {
   });
 });
 
-it('404 RECEIVER_NOT_FOUND', async () => {
-  const answer = await resume('00000000-0000-7000-8000-000000000000');
-  expect(answer.json().errorCode).toBe('RECEIVER_NOT_FOUND');
-  expect(answer.statusCode).toBe(404);
+describe('400', () => {
+  it('a reason that is none, and an id that is none', async () => {
+    const { id } = await server.newPartner();
+    expect(refusalOf(await resume(id, { reason: 7 }))).toEqual([400, 'INVALID_PARAMETER']);
+    expect(refusalOf(await resume('acme'))).toEqual([400, 'INVALID_PARAMETER']);
+  });
 });
 
-describe('an owner', () => {
-  const owner = (ownerId: string) => ({ actor: 'partner', by: 'OWNER', ownerId }) as const;
+refuseAllButOperator(server, 'POST', `/receivers/${NOBODY}/resume`);
 
-  it('ends its own pause', async () => {
-    const { id } = await server.newPartner();
-    await pauseReceiver(server.resources, { ...owner(id), reason: 'ours' });
-    expect(await resumeReceiver(server.resources, owner(id))).toMatchObject({ status: 'ACTIVE', pausedBy: null });
-  });
-
-  it('does not end what an operator began, nor take its place', async () => {
-    const { id } = await server.newPartner();
-    await pauseReceiver(server.resources, { ...owner(id), reason: 'ours' });
-    await pause(id);
-    expect(await pauseReceiver(server.resources, { ...owner(id), reason: 'ours again' })).toMatchObject({
-      pausedBy: 'OPERATOR',
-      pauseReason: 'broken',
-    });
-    await expect(resumeReceiver(server.resources, owner(id))).rejects.toMatchObject({
-      code: 'RECEIVER_PAUSED_BY_OPERATOR',
-    });
+describe('404', () => {
+  it('RECEIVER_NOT_FOUND', async () => {
+    const answer = await resume(NOBODY);
+    expect(answer.json().errorCode).toBe('RECEIVER_NOT_FOUND');
+    expect(answer.statusCode).toBe(404);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
+import { refuseAllButOperator } from '../../support/operator-refusals.ts';
 import { newTerminal } from '../../support/terminals.ts';
 
 const server = useApp();
@@ -34,29 +35,37 @@ describe('201', () => {
   });
 });
 
-it.each([
-  [{ title: 'Phone' }, 'amount'],
-  [{ amount: 10 }, 'title'],
-  [{ amount: 10.001, title: 'Phone' }, 'amount'],
-  [{ amount: 10, title: 'Phone', reference: 'a b' }, 'reference'],
-])('400: %j', async (body, field) => {
-  const terminal = await newTerminal(server, await server.newPartner());
-  const answer = await create(terminal, body);
-  expect(answer.statusCode).toBe(400);
-  expect(answer.json().errors[0]).toMatch(new RegExp(`^${field}: `));
+describe('400', () => {
+  it.each([
+    [{ title: 'Phone' }, 'amount'],
+    [{ amount: 10 }, 'title'],
+    [{ amount: 10.001, title: 'Phone' }, 'amount'],
+    [{ amount: 10, title: 'Phone', reference: 'a b' }, 'reference'],
+  ])('%j', async (body, field) => {
+    const terminal = await newTerminal(server, await server.newPartner());
+    const answer = await create(terminal, body);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().errors[0]).toMatch(new RegExp(`^${field}: `));
+  });
 });
 
-it('404: for a terminal nobody knows', async () => {
-  const answer = await create('SN-nobody', { amount: 10, title: 'Phone' });
-  expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'TERMINAL_NOT_FOUND']);
+refuseAllButOperator(server, 'POST', '/terminals/SN-1/splits');
+
+describe('404', () => {
+  it('for a terminal nobody knows', async () => {
+    const answer = await create('SN-nobody', { amount: 10, title: 'Phone' });
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'TERMINAL_NOT_FOUND']);
+  });
 });
 
-it('409: a reference that is another split of this terminal, though not of another one', async () => {
-  const partner = await server.newPartner();
-  const [one, two] = [await newTerminal(server, partner), await newTerminal(server, partner)];
-  const asked = { amount: 10, title: 'Phone', reference: 'shared' };
-  await create(one, asked);
-  const answer = await create(one, { ...asked, amount: 11 });
-  expect([answer.statusCode, answer.json().errorCode]).toEqual([409, 'REFERENCE_REUSED']);
-  expect((await create(two, { ...asked, amount: 11 })).statusCode).toBe(201);
+describe('409', () => {
+  it('a reference that is another split of this terminal, though not of another one', async () => {
+    const partner = await server.newPartner();
+    const [one, two] = [await newTerminal(server, partner), await newTerminal(server, partner)];
+    const asked = { amount: 10, title: 'Phone', reference: 'shared' };
+    await create(one, asked);
+    const answer = await create(one, { ...asked, amount: 11 });
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([409, 'REFERENCE_REUSED']);
+    expect((await create(two, { ...asked, amount: 11 })).statusCode).toBe(201);
+  });
 });

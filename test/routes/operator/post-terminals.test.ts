@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
+import { refuseAllButOperator } from '../../support/operator-refusals.ts';
 
 const server = useApp();
 const create = (body: object) => server.operate('POST', '/terminals', body);
@@ -83,22 +84,23 @@ describe('400', () => {
   });
 });
 
-it('401: without the operator token', async () => {
-  const answer = await server.call('POST', '/operator/v1/terminals', { payload: full });
-  expect(answer.statusCode).toBe(401);
+refuseAllButOperator(server, 'POST', '/terminals');
+
+describe('404', () => {
+  it('for a partner nobody knows', async () => {
+    const answer = await create({ partnerId: '00000000-0000-7000-8000-000000000000', serialNumber: 'nobody-1' });
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'PARTNER_NOT_FOUND']);
+  });
 });
 
-it('404: for a partner nobody knows', async () => {
-  const answer = await create({ partnerId: '00000000-0000-7000-8000-000000000000', serialNumber: 'nobody-1' });
-  expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'PARTNER_NOT_FOUND']);
-});
-
-it('409: a serial number is one terminal’s, whichever partner has it, also when twenty ask for it at once', async () => {
-  const partners = [await server.newPartner(), await server.newPartner()];
-  const all = await Promise.all(
-    Array.from({ length: 20 }, (_, index) => create({ partnerId: partners[index % 2]?.id, serialNumber: 'twin-1' })),
-  );
-  expect(all.filter(({ statusCode }) => statusCode === 201)).toHaveLength(1);
-  const others = all.filter(({ statusCode }) => statusCode !== 201).map((answer) => answer.json().errorCode);
-  expect(new Set(others)).toEqual(new Set(['TERMINAL_EXISTS']));
+describe('409', () => {
+  it('a serial number is one terminal’s, whichever partner has it, also when twenty ask for it at once', async () => {
+    const partners = [await server.newPartner(), await server.newPartner()];
+    const all = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => create({ partnerId: partners[index % 2]?.id, serialNumber: 'twin-1' })),
+    );
+    expect(all.filter(({ statusCode }) => statusCode === 201)).toHaveLength(1);
+    const others = all.filter(({ statusCode }) => statusCode !== 201).map((answer) => answer.json().errorCode);
+    expect(new Set(others)).toEqual(new Set(['TERMINAL_EXISTS']));
+  });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { brokenInvariants, eventsOf, leavesNothingBut } from '../../support/books.ts';
+import { refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
 import { fundedWallet, loggedIn, pay } from '../../support/wallets.ts';
 
 const server = useApp({ FEE_TRANSFER: '10' });
@@ -42,31 +43,48 @@ describe('200', () => {
     expect(await auditOf(server, Reference)).toHaveLength(1);
     expect(await brokenInvariants(server)).toEqual([]);
   });
+
+  it('a reference that the partner has used itself is still the operator’s own', async () => {
+    const { partner } = await fundedWallet(server, 100);
+    const answer = await refund('opening', { partnerId: partner.id, reference: 'opening', amount: 40 });
+    expect(answer.json()).toMatchObject({ Type: 'PARTNER_REFUND', Amount: 40, ClosingBalance: 60 });
+  });
 });
 
-it('a reference that the partner has used itself is still the operator’s own', async () => {
-  const { partner } = await fundedWallet(server, 100);
-  const answer = await refund('opening', { partnerId: partner.id, reference: 'opening', amount: 40 });
-  expect(answer.json()).toMatchObject({ Type: 'PARTNER_REFUND', Amount: 40, ClosingBalance: 60 });
+describe('400', () => {
+  it('no reason, no partner', async () => {
+    const { partner } = await fundedWallet(server, 1);
+    expect((await refund('opening', { partnerId: partner.id, reference: 'r', reason: '' })).statusCode).toBe(400);
+    expect((await refund('opening', { reference: 'r' })).statusCode).toBe(400);
+  });
 });
 
-it('422: more than is left leaves nothing but the declined reference', async () => {
-  const { partner } = await fundedWallet(server, 100);
-  const body = { partnerId: partner.id, reference: `over-${partner.id}`, amount: 100.01 };
-  const answer = await leavesNothingBut(server, 1, () => refund('opening', body));
-  expect(answer.statusCode).toBe(422);
-  expect(answer.json().errorCode).toBe('REFUND_EXCEEDS');
+refuseAllButOperator(server, 'POST', '/transactions/salary-7/refund');
+
+describe('404', () => {
+  it('one that this partner does not know', async () => {
+    const [, other] = [await fundedWallet(server, 1), await server.newPartner()];
+    const answer = await refund('opening', { partnerId: other.id, reference: 'r' });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.json().errorCode).toBe('TRANSACTION_NOT_FOUND');
+  });
 });
 
-it('404: one that this partner does not know', async () => {
-  const [, other] = [await fundedWallet(server, 1), await server.newPartner()];
-  const answer = await refund('opening', { partnerId: other.id, reference: 'r' });
-  expect(answer.statusCode).toBe(404);
-  expect(answer.json().errorCode).toBe('TRANSACTION_NOT_FOUND');
+describe('409', () => {
+  it('a reference that stands for another refund', async () => {
+    const { partner } = await fundedWallet(server, 100);
+    const body = { partnerId: partner.id, reference: `twice-${partner.id}`, amount: 40 };
+    expect((await refund('opening', body)).statusCode).toBe(200);
+    expect(refusalOf(await refund('opening', { ...body, amount: 41 }))).toEqual([409, 'REFERENCE_REUSED']);
+  });
 });
 
-it('400: no reason, no partner', async () => {
-  const { partner } = await fundedWallet(server, 1);
-  expect((await refund('opening', { partnerId: partner.id, reference: 'r', reason: '' })).statusCode).toBe(400);
-  expect((await refund('opening', { reference: 'r' })).statusCode).toBe(400);
+describe('422', () => {
+  it('more than is left leaves nothing but the declined reference', async () => {
+    const { partner } = await fundedWallet(server, 100);
+    const body = { partnerId: partner.id, reference: `over-${partner.id}`, amount: 100.01 };
+    const answer = await leavesNothingBut(server, 1, () => refund('opening', body));
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json().errorCode).toBe('REFUND_EXCEEDS');
+  });
 });

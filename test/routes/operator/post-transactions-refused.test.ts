@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
+import { refuseAllButOperator } from '../../support/operator-refusals.ts';
 import { bookOf, newWallet, paymentsOf, statusEvents, transactionsOf } from '../../support/payments.ts';
 import { newSplit, newTerminal } from '../../support/terminals.ts';
 
@@ -28,9 +29,7 @@ describe('400', () => {
   });
 });
 
-it('401: without the operator token', async () => {
-  expect((await server.call('POST', '/operator/v1/transactions', { payload: {} })).statusCode).toBe(401);
-});
+refuseAllButOperator(server, 'POST', '/transactions');
 
 describe('404', () => {
   it.each([
@@ -53,16 +52,18 @@ describe('404', () => {
   });
 });
 
-it.each([{ amount: 999 }, { sender: { name: 'Somebody else' } }, { comment: 'other' }, { metadata: {} }])(
-  '409: a reference that stands for another request: %j',
-  async (other) => {
-    const partner = await server.newPartner();
-    await gateway(partner, { reference: 'mine' });
-    const answer = await gateway(partner, { reference: 'mine', ...other });
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([409, 'REFERENCE_REUSED']);
-    expect(await bookOf(server, 'FLOAT', partner.id)).toMatchObject({ entries: 1 });
-  },
-);
+describe('409', () => {
+  it.each([{ amount: 999 }, { sender: { name: 'Somebody else' } }, { comment: 'other' }, { metadata: {} }])(
+    'a reference that stands for another request: %j',
+    async (other) => {
+      const partner = await server.newPartner();
+      await gateway(partner, { reference: 'mine' });
+      const answer = await gateway(partner, { reference: 'mine', ...other });
+      expect([answer.statusCode, answer.json().errorCode]).toEqual([409, 'REFERENCE_REUSED']);
+      expect(await bookOf(server, 'FLOAT', partner.id)).toMatchObject({ entries: 1 });
+    },
+  );
+});
 
 describe('422', () => {
   it.each([

@@ -12,7 +12,7 @@ const server = useApp({
 const { gateway, atTerminal, inbound } = paymentsOf(server);
 const moments = { CreatedAt: expect.any(String), CompletedAt: expect.any(String), ID: expect.any(Number) };
 
-describe('200 PARTNER_GATEWAY', () => {
+describe('200, PARTNER_GATEWAY', () => {
   it('brings what is left after fee and commission into the float', async () => {
     const partner = await server.newPartner();
     const answer = await gateway(partner, {
@@ -49,7 +49,7 @@ describe('200 PARTNER_GATEWAY', () => {
   });
 });
 
-describe('200 PARTNER_TERMINAL', () => {
+describe('200, PARTNER_TERMINAL', () => {
   it('brings what is left into the float, and names the split it paid', async () => {
     const partner = await server.newPartner();
     const terminal = await newTerminal(server, partner);
@@ -77,7 +77,7 @@ describe('200 PARTNER_TERMINAL', () => {
   });
 });
 
-describe('200 INBOUND', () => {
+describe('200, INBOUND', () => {
   it('credits the wallet of an account number, less stamp duty, under a reference of ours', async () => {
     const partner = await server.newPartner();
     const wallet = await newWallet(server, partner);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { brokenInvariants } from '../../support/books.ts';
+import { refuseAllButOperator } from '../../support/operator-refusals.ts';
 import { fundedWallet, kycWallet, moveMoney } from '../../support/wallets.ts';
 
 const server = useApp();
@@ -29,16 +30,15 @@ describe('200', () => {
   });
 });
 
-describe('409', () => {
-  it('LIEN_LIFTED: of ten lifts at once exactly one lifts it', async () => {
-    const { wallet } = await fundedWallet(server, 100);
-    const lien = await place(wallet, 80);
-    const all = await Promise.all(Array.from({ length: 10 }, () => lift(wallet, lien)));
-    expect(all.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
-    expect(all.filter((answer) => answer.json().errorCode === 'LIEN_LIFTED')).toHaveLength(9);
-    expect(await brokenInvariants(server)).toEqual([]);
+describe('400', () => {
+  it('an id that is none, and no reason', async () => {
+    const wallet = await kycWallet(server, await server.newPartner());
+    expect((await lift(wallet, 'x')).statusCode).toBe(400);
+    expect((await lift(wallet, await place(wallet, 1), {})).statusCode).toBe(400);
   });
 });
+
+refuseAllButOperator(server, 'POST', '/wallets/PW-7/liens/1/lift');
 
 describe('404', () => {
   it('LIEN_NOT_FOUND: one that is not there, or another wallet’s', async () => {
@@ -57,8 +57,13 @@ describe('404', () => {
   });
 });
 
-it('400: an id that is none, and no reason', async () => {
-  const wallet = await kycWallet(server, await server.newPartner());
-  expect((await lift(wallet, 'x')).statusCode).toBe(400);
-  expect((await lift(wallet, await place(wallet, 1), {})).statusCode).toBe(400);
+describe('409', () => {
+  it('LIEN_LIFTED: of ten lifts at once exactly one lifts it', async () => {
+    const { wallet } = await fundedWallet(server, 100);
+    const lien = await place(wallet, 80);
+    const all = await Promise.all(Array.from({ length: 10 }, () => lift(wallet, lien)));
+    expect(all.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
+    expect(all.filter((answer) => answer.json().errorCode === 'LIEN_LIFTED')).toHaveLength(9);
+    expect(await brokenInvariants(server)).toEqual([]);
+  });
 });

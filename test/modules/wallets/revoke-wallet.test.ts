@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { brokenInvariants } from '../../support/books.ts';
+import { changeWallet, kycWallet, loggedIn, logInAt, moveMoney, pay, refund } from '../../support/wallets.ts';
+
+const server = useApp();
+const revoke = (wallet: string) => server.operate('POST', `/wallets/${wallet}/revoke`, { reason: 'she asked us to' });
+const shown = async (wallet: string) => (await server.operate('GET', `/wallets/${wallet}`)).json();
+
+it('a revoked wallet takes no refund any more: it is refused for good, where it would have waited for ever', async () => {
+  const partner = await server.newPartner({ float: 100 });
+  const wallet = await kycWallet(server, partner);
+  await moveMoney(server, partner, wallet, 'credit', { amount: 10, reference: 'in' });
+  await moveMoney(server, partner, wallet, 'debit', { amount: 10, reference: 'out' });
+  await revoke(wallet);
+  for (let times = 0; times < 2; times += 1) {
+    const answer = await refund(server, partner, 'out', { reference: 'back' });
+    expect(answer.statusCode).toBe(409);
+    expect(answer.json()).toMatchObject({ errorCode: 'WALLET_REVOKED' });
+  }
+  const float = await server.call('GET', '/v2/partner/float', { headers: partner.headers });
+  expect(float.json().items[0]).toMatchObject({ Currency: 'NGN', Balance: 100 });
+  expect(await brokenInvariants(server)).toEqual([]);
+});
+
+it('revoking and a refund at the same moment: it is on its way to a wallet that lives, or refused', async () => {
+  for (let round = 0; round < 5; round++) {
+    const partner = await server.newPartner({ float: 100 });
+    const wallet = await kycWallet(server, partner);
+    await moveMoney(server, partner, wallet, 'credit', { amount: 10, reference: 'in' });
+    await moveMoney(server, partner, wallet, 'debit', { amount: 10, reference: 'out' });
+    await changeWallet(server, wallet, { status: 'PNC' });
+    const [revoked, refunded] = await Promise.all([
+      revoke(wallet),
+      refund(server, partner, 'out', { reference: 'race' }),
+    ]);
+    expect([revoked.statusCode, refunded.statusCode].toSorted((a, b) => a - b)).toEqual([200, 409]);
+  }
+});
+
+it('revoking a wallet lets her oldest other wallet receive what is sent to her PayTag', async () => {
+  const [home, other] = [await server.newPartner({ float: 100 }), await server.newPartner()];
+  const ada = await loggedIn(server, home);
+  const elsewhere = await logInAt(server, other, ada);
+  const payer = await loggedIn(server, home, 10);
+  await revoke(ada.wallet);
+  expect((await shown(elsewhere.wallet)).isPrimary).toBe(true);
+  expect((await pay(server, payer, { paytag: ada.paytag, amount: 4, reference: 'a' })).statusCode).toBe(200);
+  expect((await shown(elsewhere.wallet)).totalAmount).toBe(4);
+});
+
+it('a revoked wallet lets her have another wallet there when she logs in again, and it is the primary one where she has no other', async () => {
+  const partner = await server.newPartner();
+  const ada = await loggedIn(server, partner);
+  await revoke(ada.wallet);
+  const again = await logInAt(server, partner, ada);
+  expect(again.wallet).not.toBe(ada.wallet);
+  expect((await shown(again.wallet)).isPrimary).toBe(true);
+  expect((await shown(again.wallet)).nuban).not.toBe((await shown(ada.wallet)).nuban);
+});
+
+it('revoking and a credit at the same moment: the money is in a wallet that lives, or was never taken', async () => {
+  for (let round = 0; round < 5; round++) {
+    const partner = await server.newPartner({ float: 100 });
+    const wallet = await kycWallet(server, partner);
+    const [revoked, credited] = await Promise.all([
+      revoke(wallet),
+      moveMoney(server, partner, wallet, 'credit', { amount: 1, reference: 'race' }),
+    ]);
+    expect([revoked.statusCode === 200, credited.statusCode === 200].filter(Boolean)).toHaveLength(1);
+    expect((await shown(wallet)).totalAmount).toBe(credited.statusCode === 200 ? 1 : 0);
+  }
+});

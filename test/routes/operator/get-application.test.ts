@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { payTagApplicationId } from '#modules/applications';
+import { useApp } from '../../support/app.ts';
+import { NOBODY, refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
+
+const server = useApp();
+const get = (id: string) => server.operate('GET', `/applications/${id}`);
+
+describe('200', () => {
+  it('says who it is and how it stands, without its secret', async () => {
+    const profile = { email: 'it@acme.example', imageUrl: 'https://acme.example/logo.png' };
+    const payload = { applicationName: 'Acme', ...profile };
+    const { data } = (await server.call('POST', '/api/v1/applications', { payload })).json();
+    const answer = await get(data.applicationId);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.json()).toEqual({
+      id: data.applicationId,
+      name: 'Acme',
+      namespace: data.namespace,
+      clientId: data.client_id,
+      ...profile,
+      status: 'ACTIVE',
+      createdAt: expect.any(String),
+    });
+    expect(answer.body).not.toContain(data.client_secret);
+  });
+});
+
+describe('400', () => {
+  it('an id that is none', async () => {
+    expect(refusalOf(await get('acme'))).toEqual([400, 'INVALID_PARAMETER']);
+  });
+});
+
+refuseAllButOperator(server, 'GET', `/applications/${NOBODY}`);
+
+describe('404', () => {
+  it.each([
+    ['one that nobody knows', NOBODY],
+    ['the built-in one', payTagApplicationId],
+  ])('%s', async (_, id) => {
+    expect(refusalOf(await get(id))).toEqual([404, 'APPLICATION_NOT_FOUND']);
+  });
+});

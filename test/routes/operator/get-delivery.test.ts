@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { endAll, partnerWithEvents } from '../../support/deliveries.ts';
+import { NOBODY, refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
+
+const server = useApp();
+const get = (id: string) => server.operate('GET', `/deliveries/${id}`);
+
+describe('200', () => {
+  it('shows the attempts one by one', async () => {
+    const { partner, wallet } = await partnerWithEvents(server);
+    const [listed] = (await server.operate('GET', `/deliveries?partnerId=${partner.id}`)).json().items;
+    const waiting = await get(listed.id);
+    expect(waiting.statusCode).toBe(200);
+    expect(waiting.json()).toEqual({ ...listed, attempts: [] });
+    await endAll(server.resources.pool, 'status 502');
+    expect((await get(listed.id)).json()).toMatchObject({
+      id: listed.id,
+      event: 'wallet.debited',
+      reference: wallet,
+      ownerId: partner.id,
+      status: 'FAILED',
+      lastError: 'status 502',
+      attempts: [{ number: 1, at: expect.any(String), durationMs: 1, error: 'status 502' }],
+    });
+  });
+});
+
+describe('400', () => {
+  it('an id that is none', async () => {
+    expect(refusalOf(await get('7'))).toEqual([400, 'INVALID_PARAMETER']);
+  });
+});
+
+refuseAllButOperator(server, 'GET', `/deliveries/${NOBODY}`);
+
+describe('404', () => {
+  it('a delivery nobody knows', async () => {
+    expect(refusalOf(await get(NOBODY))).toEqual([404, 'DELIVERY_NOT_FOUND']);
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { newApplication } from '../../support/application.ts';
+import { auditOf } from '../../support/audit.ts';
+import { refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
+import { moveTag, newTag } from '../../support/tags.ts';
+
+const server = useApp();
+const restore = (tag: string, body?: object) => moveTag(server, tag, 'restore', body);
+const ownedTag = async () => newTag(server, await newApplication(server));
+const auditOfTag = async (tag: string) => auditOf(server, (await server.operate('GET', `/tags/${tag}`)).json().id);
+
+describe('200', () => {
+  it('gives it back to its owner, and is audited with its reason', async () => {
+    const tag = await ownedTag();
+    const before = (await server.call('GET', `/api/v1/tags/${tag}`)).json().data;
+    await moveTag(server, tag, 'suspend');
+    const answer = await restore(tag, { reason: 'settled' });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({ tagString: tag, status: 'ACTIVE' });
+    expect((await server.call('GET', `/api/v1/tags/${tag}`)).json().data).toEqual(before);
+    expect((await auditOfTag(tag)).at(-1)).toEqual({
+      actor: 'operator',
+      action: 'tag.restore',
+      before: { status: 'SUSPENDED', handle: tag },
+      after: { status: 'ACTIVE' },
+      reason: 'settled',
+    });
+  });
+});
+
+describe('400', () => {
+  it.each([{}, { reason: '' }, { reason: 7 }, { reason: 'x'.repeat(501) }])('asks why: %j', async (body) => {
+    const tag = await ownedTag();
+    expect(refusalOf(await restore(tag, body))).toEqual([400, 'INVALID_PARAMETER']);
+    expect(await auditOfTag(tag)).toEqual([]);
+  });
+});
+
+refuseAllButOperator(server, 'POST', '/tags/ada/restore');
+
+describe('404', () => {
+  it('a tag nobody has', async () => {
+    expect(refusalOf(await restore('nobody-here'))).toEqual([404, 'TAG_NOT_FOUND']);
+  });
+});
+
+describe('409', () => {
+  it('one that is not suspended, and nothing is audited', async () => {
+    const tag = await ownedTag();
+    expect(refusalOf(await restore(tag))).toEqual([409, 'TAG_STATUS_CONFLICT']);
+    expect(await auditOfTag(tag)).toEqual([]);
+  });
+
+  it('one that is closed', async () => {
+    const tag = await ownedTag();
+    await moveTag(server, tag, 'close');
+    expect(refusalOf(await restore(tag))).toEqual([409, 'TAG_STATUS_CONFLICT']);
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { newApplication } from '../../support/application.ts';
+import { auditOf } from '../../support/audit.ts';
+import { refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
+import { moveTag, newTag } from '../../support/tags.ts';
+
+const server = useApp();
+const suspend = (tag: string, body?: object) => moveTag(server, tag, 'suspend', body);
+const ownedTag = async () => newTag(server, await newApplication(server));
+const auditOfTag = async (tag: string) => auditOf(server, (await server.operate('GET', `/tags/${tag}`)).json().id);
+
+describe('200', () => {
+  it('suspends it for everybody, and is audited with its reason', async () => {
+    const tag = await ownedTag();
+    const answer = await suspend(tag, { reason: 'a complaint' });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({ tagString: tag, status: 'SUSPENDED' });
+    const resolved = (await server.call('GET', `/api/v1/tags/${tag}`)).json();
+    expect(resolved.data).toMatchObject({ status: 'SUSPENDED', activeClaims: [] });
+    expect(resolved.data).not.toHaveProperty('canonicalOwner');
+    expect(await auditOfTag(tag)).toEqual([
+      {
+        actor: 'operator',
+        action: 'tag.suspend',
+        before: { status: 'ACTIVE', handle: tag },
+        after: { status: 'SUSPENDED' },
+        reason: 'a complaint',
+      },
+    ]);
+  });
+});
+
+describe('400', () => {
+  it.each([{}, { reason: '' }, { reason: 7 }, { reason: 'x'.repeat(501) }])('asks why: %j', async (body) => {
+    const tag = await ownedTag();
+    expect(refusalOf(await suspend(tag, body))).toEqual([400, 'INVALID_PARAMETER']);
+    expect(await auditOfTag(tag)).toEqual([]);
+  });
+});
+
+refuseAllButOperator(server, 'POST', '/tags/ada/suspend');
+
+describe('404', () => {
+  it('a tag nobody has', async () => {
+    expect(refusalOf(await suspend('nobody-here'))).toEqual([404, 'TAG_NOT_FOUND']);
+  });
+});
+
+describe('409', () => {
+  it.each(['suspend', 'close'] as const)('after %s, and nothing is audited', async (before) => {
+    const tag = await ownedTag();
+    await moveTag(server, tag, before);
+    expect(refusalOf(await suspend(tag))).toEqual([409, 'TAG_STATUS_CONFLICT']);
+    expect(await auditOfTag(tag)).toHaveLength(1);
+  });
+});
