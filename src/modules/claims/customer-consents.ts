@@ -21,10 +21,10 @@ export interface CustomerConsent {
 /** The claims that a customer consented to and that stand, newest first. `count` is of all of them. */
 export async function listCustomerConsents(
   { db }: Pick<Resources, 'db'>,
-  { customerId, ...page }: { customerId: string; limit: number; offset: number },
+  { customerId, limit }: { customerId: string; limit: number },
 ): Promise<{ items: CustomerConsent[]; count: number }> {
   const owner = { applicationId: payTagApplicationId, externalId: customerId };
-  const { items, count } = await selectApprovedOfOwner(db, owner, page);
+  const { items, count } = await selectApprovedOfOwner(db, owner, limit);
   return { items: items.map(toConsent), count };
 }
 

@@ -6,7 +6,7 @@ export type { Claim } from './claim.ts';
 export { claimStates } from './claim-state.ts';
 export { confirmConsent } from './confirm-consent.ts';
 export { type ConsentPage, openConsentPage, sendConsentCode } from './consent-in-person.ts';
-export { listCustomerConsents, withdrawConsent } from './customer-consents.ts';
+export { type CustomerConsent, listCustomerConsents, withdrawConsent } from './customer-consents.ts';
 export { declineConsent } from './decline-consent.ts';
 export { createDirectory, type Directory } from './directory.ts';
 export type { DirectoryRow, PublicClaim } from './directory-store.ts';

@@ -65,7 +65,7 @@ export async function selectOfTag(
 export async function selectApprovedOfOwner(
   db: Executor,
   { applicationId, externalId }: { applicationId: string; externalId: string },
-  { limit, offset }: { limit: number; offset: number },
+  limit: number,
 ): Promise<{ items: ClaimParts[]; count: number }> {
   const hers = and(
     eq(claim.state, 'APPROVED'),
@@ -78,7 +78,7 @@ export async function selectApprovedOfOwner(
         .where(and(eq(subject.applicationId, applicationId), eq(subject.externalId, externalId))),
     ),
   );
-  const items = await parts(db).where(hers).orderBy(desc(claim.id)).limit(limit).offset(offset);
+  const items = await parts(db).where(hers).orderBy(desc(claim.id)).limit(limit);
   const [counted] = await db.select({ count: count() }).from(claim).where(hers);
   return { items, count: counted?.count ?? 0 };
 }

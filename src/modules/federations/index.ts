@@ -1,4 +1,5 @@
 export { answerLinkInPerson } from './answer-in-person.ts';
+export { type CustomerLink, listCustomerLinks, withdrawLink } from './customer-links.ts';
 export { endLink } from './end-link.ts';
 export { endLinksOfTag } from './end-links-of-tag.ts';
 export { expireLinks } from './expire-links.ts';

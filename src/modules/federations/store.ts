@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, lt, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, inArray, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { application } from '#modules/applications';
 import { tag } from '#modules/tags';
@@ -49,6 +49,18 @@ export async function selectLinks(
     .where(and(eq(link.federationId, federationId), its))
     .orderBy(desc(link.id))
     .limit(limit);
+}
+
+/** The verified links to a tag, newest first. `count` is of all of them. */
+export async function selectVerifiedTo(
+  db: Executor,
+  linkedTagId: string,
+  limit: number,
+): Promise<{ items: LinkParts[]; count: number }> {
+  const its = and(eq(link.linkedTagId, linkedTagId), eq(link.status, 'VERIFIED'));
+  const items = await parts(db).where(its).orderBy(desc(link.id)).limit(limit);
+  const [counted] = await db.select({ count: count() }).from(link).where(its);
+  return { items, count: counted?.count ?? 0 };
 }
 
 export async function selectFederation(db: Executor, primaryTagId: string): Promise<FederationRow | undefined> {

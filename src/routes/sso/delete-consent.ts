@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { withdrawConsent } from '#modules/claims';
+import { withdrawAgreement } from '#modules/tag-control';
 import { failuresFor, partnerAndCustomer } from '../../http/openapi-meta.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
@@ -17,7 +17,7 @@ export function deleteConsent(app: ZodApp, resources: Resources): void {
       },
     },
     async ({ customerId, params: { consentId } }) => {
-      await withdrawConsent(resources, { customerId, consentId });
+      await withdrawAgreement(resources, { customerId, consentId });
       return true;
     },
   );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listCustomerConsents } from '#modules/claims';
+import { type Agreement, listAgreements } from '#modules/tag-control';
 import { failuresFor, partnerAndCustomer } from '../../http/openapi-meta.ts';
 import { listOf, paging } from '../../http/paging.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
@@ -8,12 +8,23 @@ import type { Resources } from '../../resources.ts';
 const consentShape = z
   .object({
     id: z.uuid(),
+    type: z.enum(['CLAIM', 'LINK']).meta({
+      description:
+        'CLAIM: that her PayTag stands for somebody at the application. LINK: that it and a tag there are one person’s',
+    }),
     paytag: z.string(),
     applicationName: z.string().meta({ description: 'Who asked' }),
-    name: z.string().optional().meta({ description: 'For whom it asked' }),
+    name: z.string().optional().meta({ description: 'Of a claim: for whom it asked' }),
+    linkedTo: z.string().optional().meta({ description: 'Of a link: the other tag', example: 'ada@acme' }),
     approvedAt: z.iso.datetime().optional(),
   })
   .meta({ id: 'CustomerConsent' });
+
+function toShown(agreement: Agreement): z.input<typeof consentShape> {
+  if (agreement.type === 'CLAIM') return { ...agreement, approvedAt: agreement.approvedAt?.toISOString() };
+  const { verifiedAt, ...link } = agreement;
+  return { ...link, approvedAt: verifiedAt?.toISOString() };
+}
 
 export function getConsent(app: ZodApp, resources: Resources): void {
   app.get(
@@ -28,8 +39,8 @@ export function getConsent(app: ZodApp, resources: Resources): void {
       },
     },
     async ({ customerId, query: { limit, offset } }) => {
-      const { items, count } = await listCustomerConsents(resources, { customerId, limit, offset });
-      const shown = items.map(({ approvedAt, ...item }) => ({ ...item, approvedAt: approvedAt?.toISOString() }));
+      const { items, count } = await listAgreements(resources, { customerId, limit, offset });
+      const shown = items.map(toShown);
       return { items: shown, count, limit, offset };
     },
   );

@@ -30,7 +30,7 @@ ${untilFact(request.expiresAt)}
 const consequences = (request: LinkRequest): Html => html`<p>If you approve:</p>
 <ul>
 <li>${asker(request)} knows from you that both tags are yours;</li>
-<li>nobody else is shown the link, and ${asker(request)} can end it at any time;</li>
+<li>nobody else is shown the link, and you or ${asker(request)} can end it at any time;</li>
 <li>no money moves, and ${asker(request)} learns neither your password nor your code.</li>
 </ul>
 <p>Approve only if @${request.primaryTag} is yours. If you did not expect this, decline, or close this page: without your approval nothing happens.</p>`;

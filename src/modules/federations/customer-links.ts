@@ -1,0 +1,70 @@
+import { payTagApplicationId } from '#modules/applications';
+import { findHandles } from '#modules/customers';
+import { findTag } from '#modules/tags';
+import type { Executor } from '../../lib/database.ts';
+import { DomainError } from '../../lib/domain-error.ts';
+import type { Resources } from '../../resources.ts';
+import { move } from './move.ts';
+import { type LinkParts, selectLink, selectVerifiedTo } from './store.ts';
+import { otherSide } from './tell.ts';
+
+/** A link of a customer's PayTag that she, or what she agreed to, has verified. */
+export interface CustomerLink {
+  id: string;
+  paytag: string;
+  /** The application that started it. */
+  applicationName: string;
+  /** Its tag, as `ada@acme`. */
+  linkedTo: string;
+  verifiedAt: Date | undefined;
+}
+
+/** The tag that is a customer's PayTag; undefined for a closed one, whose links have ended. */
+async function payTagIdOf(db: Executor, customerId: string): Promise<string | undefined> {
+  const handle = (await findHandles(db, [customerId])).get(customerId);
+  const found = handle === undefined ? undefined : await findTag(db, handle);
+  const isHers = found?.ownerApp.id === payTagApplicationId && found.owner.externalId === customerId;
+  return isHers ? found.tag.id : undefined;
+}
+
+/** The links of a customer's PayTag that stand, however they were verified, newest first. `count` is of all of them. */
+export async function listCustomerLinks(
+  { db }: Pick<Resources, 'db'>,
+  { customerId, limit }: { customerId: string; limit: number },
+): Promise<{ items: CustomerLink[]; count: number }> {
+  const payTagId = await payTagIdOf(db, customerId);
+  if (payTagId === undefined) return { items: [], count: 0 };
+  const { items, count } = await selectVerifiedTo(db, payTagId, limit);
+  return { items: items.map(toCustomerLink), count };
+}
+
+/**
+ * A customer ends a link of her PayTag, for good: it is REVOKED, and the application that started it is told. False for
+ * an id that is no link of hers which was ever verified.
+ *
+ * @throws DomainError LINK_ENDED
+ */
+export async function withdrawLink(
+  { db, clock, wake }: Pick<Resources, 'db' | 'clock' | 'wake'>,
+  { customerId, linkId }: { customerId: string; linkId: string },
+): Promise<boolean> {
+  const found = await selectLink(db, linkId);
+  if (found === undefined || found.link.verifiedAt === null) return false;
+  if (found.link.linkedTagId !== (await payTagIdOf(db, customerId))) return false;
+  const change = { id: linkId, next: 'REVOKED', now: clock.now(), told: otherSide(found.linkedApp) } as const;
+  await db.transaction((tx) =>
+    move(tx, change, () => {
+      throw new DomainError('LINK_ENDED', 'this link is revoked already');
+    }),
+  );
+  wake();
+  return true;
+}
+
+const toCustomerLink = ({ link, linked, primary, primaryApp }: LinkParts): CustomerLink => ({
+  id: link.id,
+  paytag: linked.handle,
+  applicationName: primaryApp.name,
+  linkedTo: `${primary.handle}@${primaryApp.namespace}`,
+  verifiedAt: link.verifiedAt ?? undefined,
+});
