@@ -62,6 +62,7 @@ it('2. she pays a customer of another partner: each partner is told of its own w
   const sent = await call('POST', '/v2/sso/transaction', { headers: ada.headers, json });
   expect(sent).toMatchObject({ status: 200, body: { Fee: 10, ClosingBalance: 739.5, ExternalReference: 'rent' } });
   const reference = String(sent.body['Reference']);
+  const limit = await call('GET', '/v2/sso/wallet/limit', { headers: ada.headers });
 
   const debited = await told(receivers.acme, acme.clientId, reference);
   const credited = await told(receivers.bolt, bolt.clientId, reference);
@@ -75,7 +76,6 @@ it('2. she pays a customer of another partner: each partner is told of its own w
     reference: bola.wallet,
     data: { Amount: 250.5, Transaction: { Amount: 250.5, Fee: 0 }, OpeningBalance: 0, ClosingBalance: 250.5 },
   });
-  const limit = await call('GET', '/v2/sso/wallet/limit', { headers: ada.headers });
   expect(limit.body).toEqual({ Limit: 200_000, Spent: 260.5, Remaining: 199_739.5 });
 });
 

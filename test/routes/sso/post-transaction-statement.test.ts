@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { refuseOtherCallers } from '../../support/caller-refusals.ts';
+import { withinOneDay } from '../../support/one-day.ts';
 import { readPdf } from '../../support/statements.ts';
 import { type LoggedIn, loggedIn, moveMoney, pay } from '../../support/wallets.ts';
 
@@ -41,24 +42,27 @@ describe('200', () => {
     for (const hidden of [ada.bvn, ada.phone, ada.email, ada.dateOfBirth]) expect(page).not.toContain(hidden);
   });
 
-  it('of the days that are named, in the format that is named', async () => {
-    const partner = await server.newPartner({ float: 100 });
-    const ada = await loggedIn(server, partner, 40);
-    const now = server.clock.now();
-    const inLagos = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Africa/Lagos' });
-    const [yesterday, today] = [new Date(now.getTime() - 86_400_000), now].map((at) => inLagos.format(at));
-    const read = async (query: string) => {
-      const document = await follow((await ask(ada, query)).json<{ url: string }>().url);
-      return [document.headers['content-type'], document.body] as const;
-    };
-    const [type, before] = await read(`?from=${yesterday}&to=${yesterday}&format=csv`);
-    expect(type).toBe('text/csv; charset=utf-8; header=present');
-    expect(before.split('\r\n')).toHaveLength(4);
-    const [, since] = await read(`?from=${today}&format=csv`);
-    expect(since).toContain(`for-${ada.wallet},,NGN,,40.00,0.00,40.00`);
-    const [, moment] = await read(`?from=2026-01-01T00:00:00%2B01:00&to=2026-01-01T00:00:01Z&format=html`);
-    expect(moment).toContain('There were no transactions in this period.');
-  });
+  it(
+    'of the days that are named, in the format that is named',
+    withinOneDay(async () => {
+      const partner = await server.newPartner({ float: 100 });
+      const ada = await loggedIn(server, partner, 40);
+      const now = server.clock.now();
+      const inLagos = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Africa/Lagos' });
+      const [yesterday, today] = [new Date(now.getTime() - 86_400_000), now].map((at) => inLagos.format(at));
+      const read = async (query: string) => {
+        const document = await follow((await ask(ada, query)).json<{ url: string }>().url);
+        return [document.headers['content-type'], document.body] as const;
+      };
+      const [type, before] = await read(`?from=${yesterday}&to=${yesterday}&format=csv`);
+      expect(type).toBe('text/csv; charset=utf-8; header=present');
+      expect(before.split('\r\n')).toHaveLength(4);
+      const [, since] = await read(`?from=${today}&format=csv`);
+      expect(since).toContain(`for-${ada.wallet},,NGN,,40.00,0.00,40.00`);
+      const [, moment] = await read(`?from=2026-01-01T00:00:00%2B01:00&to=2026-01-01T00:00:01Z&format=html`);
+      expect(moment).toContain('There were no transactions in this period.');
+    }),
+  );
 });
 
 describe('400', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { brokenInvariants, eventsOf, leavesNothingBut } from '../../support/books.ts';
 import { refuseOtherCallers } from '../../support/caller-refusals.ts';
+import { withinOneDay } from '../../support/one-day.ts';
 import { changeWallet, type LoggedIn, loggedIn, logInAt, pay } from '../../support/wallets.ts';
 
 const server = useApp({ FEE_TRANSFER: '1%<=25', FEE_STAMP_DUTY: '50>=10000' });
@@ -162,14 +163,17 @@ describe('422', () => {
     expect((await pay(server, ada, { paytag: bola.paytag, amount: 99, reference: 'fits' })).statusCode).toBe(200);
   });
 
-  it('LIMIT_EXCEEDED by one kobo, the fee counted, and exactly the limit comes through', async () => {
-    const { ada, bola } = await adaAndBola(500);
-    await changeWallet(server, ada.wallet, { dailyLimit: 303 });
-    await pay(server, ada, { paytag: bola.paytag, amount: 100, reference: 'first' });
-    expect(await refusalOf(ada, { paytag: bola.paytag, amount: 200.01 })).toBe('LIMIT_EXCEEDED');
-    expect((await pay(server, ada, { paytag: bola.paytag, amount: 200, reference: 'rest' })).statusCode).toBe(200);
-    expect(await refusalOf(ada, { paytag: bola.paytag, amount: 0.01 })).toBe('LIMIT_EXCEEDED');
-  });
+  it(
+    'LIMIT_EXCEEDED by one kobo, the fee counted, and exactly the limit comes through',
+    withinOneDay(async () => {
+      const { ada, bola } = await adaAndBola(500);
+      await changeWallet(server, ada.wallet, { dailyLimit: 303 });
+      await pay(server, ada, { paytag: bola.paytag, amount: 100, reference: 'first' });
+      expect(await refusalOf(ada, { paytag: bola.paytag, amount: 200.01 })).toBe('LIMIT_EXCEEDED');
+      expect((await pay(server, ada, { paytag: bola.paytag, amount: 200, reference: 'rest' })).statusCode).toBe(200);
+      expect(await refusalOf(ada, { paytag: bola.paytag, amount: 0.01 })).toBe('LIMIT_EXCEEDED');
+    }),
+  );
 
   it('a wallet that pays out or takes in nothing: WALLET_PND, WALLET_PNC, WALLET_BLOCKED', async () => {
     const { ada, bola } = await adaAndBola(100);
