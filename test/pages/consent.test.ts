@@ -167,7 +167,7 @@ describe('whatever it shows', () => {
       response.end(`<iframe src="${visits.origin}${pathOf(claim)}"></iframe>`);
     });
     await new Promise<void>((resolve) => framing.listen(0, '127.0.0.1', resolve));
-    const context = await chromium.browser.newContext();
+    const context = await chromium.newContext();
     try {
       const page = await context.newPage();
       await page.goto(`http://127.0.0.1:${(framing.address() as AddressInfo).port}/`);
@@ -187,7 +187,7 @@ describe('whatever it shows', () => {
     });
     const fields = { form: seal, by: 'password', paytag: tag, password: PASSWORD, answer: 'approve' };
     const inputs = Object.entries(fields).map(([name, value]) => `<input name="${name}" value="${value}">`);
-    const context = await chromium.browser.newContext({ javaScriptEnabled: false });
+    const context = await chromium.newContext({ javaScriptEnabled: false });
     try {
       const page = await context.newPage();
       await page.setContent(

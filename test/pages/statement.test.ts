@@ -34,7 +34,7 @@ const REACH = `[
 it.each([PHONE, DESK])(
   'with the largest amounts and the longest texts there can be, shows every amount in $width pixels',
   async (viewport) => {
-    const context = await chromium.browser.newContext({ viewport });
+    const context = await chromium.newContext({ viewport });
     try {
       const tab = await context.newPage();
       await tab.setContent(await page(4));
@@ -50,7 +50,7 @@ it.each([PHONE, DESK])(
 );
 
 it('on paper tells on each sheet whose it is, of what, and which sheet', async () => {
-  const context = await chromium.browser.newContext();
+  const context = await chromium.newContext();
   try {
     const tab = await context.newPage();
     await tab.setContent(await page(30));

@@ -1,4 +1,4 @@
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { PATIENCE_MS } from './eventually.ts';
 
@@ -14,17 +14,24 @@ const QUIET = [
   '--disable-sync',
 ];
 
-/** A real headless Chromium for this test file. Each context is somebody's browser of its own. */
-export function useChromium(): { readonly browser: Browser } {
+/** A real headless Chromium. Each context is somebody's browser of its own. */
+export interface TestChromium {
+  newContext(given?: BrowserContextOptions): Promise<BrowserContext>;
+}
+
+/** One for this test file. */
+export function useChromium(): TestChromium {
   let browser: Browser | undefined;
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: inject('chromium'), args: QUIET, timeout: PATIENCE_MS });
   });
   afterAll(() => browser?.close());
   return {
-    get browser() {
+    async newContext(given) {
       if (browser === undefined) throw new Error('the browser runs from beforeAll to afterAll');
-      return browser;
+      const context = await browser.newContext(given);
+      context.setDefaultTimeout(PATIENCE_MS);
+      return context;
     },
   };
 }

@@ -1,7 +1,7 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
 import type { TestApp } from './app.ts';
-import { PATIENCE_MS } from './eventually.ts';
+import type { TestChromium } from './chromium.ts';
 
 export const PHONE = { width: 390, height: 844 };
 export const DESK = { width: 1280, height: 800 };
@@ -15,7 +15,7 @@ export interface Visit {
 }
 
 /** Has the app listen, for browsers to visit. */
-export function useVisits(server: TestApp, chromium: { readonly browser: Browser }) {
+export function useVisits(server: TestApp, chromium: TestChromium) {
   let origin = '';
   beforeAll(async () => {
     origin = await server.app.listen({ host: '127.0.0.1', port: 0 });
@@ -27,8 +27,7 @@ export function useVisits(server: TestApp, chromium: { readonly browser: Browser
     act: (visit: Visit) => Promise<void>,
     given: BrowserContextOptions = {},
   ): Promise<void> {
-    const context = await chromium.browser.newContext({ javaScriptEnabled: false, viewport: PHONE, ...given });
-    context.setDefaultTimeout(PATIENCE_MS);
+    const context = await chromium.newContext({ javaScriptEnabled: false, viewport: PHONE, ...given });
     try {
       const page = await context.newPage();
       const complaints: string[] = [];
