@@ -57,7 +57,8 @@ async function request(): Promise<{ reference: string; day: string }> {
   const path = `/v2/sso/transaction/statement?from=${from.toISOString().slice(0, 10)}`;
   const headers = { ...ada.headers, prefer: 'respond-async' };
   const { body } = await call<{ reference: string }>('POST', path, { headers });
-  const day = new Intl.DateTimeFormat('en-GB', { day: '2-digit', month: 'short', year: 'numeric' }).format(from);
+  const parts = { day: '2-digit', month: 'short', year: 'numeric', timeZone: 'UTC' } as const; // on any machine
+  const day = new Intl.DateTimeFormat('en-GB', parts).format(from);
   return { reference: body.reference, day: day.replace('Sept', 'Sep') };
 }
 

@@ -63,7 +63,7 @@ async function inPdf(document: Buffer): Promise<Found> {
   );
   expect(find(`Closing balance ${amount} ${amount} ${amount}`)).toEqual([debits, credits, closing]);
   const table = text.slice(text.indexOf('Balance (₦)'), text.lastIndexOf('Closing balance'));
-  const pairs = [...table.matchAll(new RegExp(`[^\\s.,]+ ${amount} ${amount}(?= \\d\\d \\w{3,4} \\d{4}| $)`, 'g'))];
+  const pairs = [...table.matchAll(new RegExp(`[^\\s.,]+ ${amount} ${amount}(?= \\d\\d \\w{3} \\d{4}| $)`, 'g'))];
   return { opening, credits, debits, closing, lines: pairs.map(([, one, two]) => pairOf(one, two)) };
 }
 
