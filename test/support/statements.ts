@@ -24,7 +24,7 @@ export async function readPdf(bytes: Buffer): Promise<ReadPdf> {
     const { items } = await (await document.getPage(number)).getTextContent();
     const texts = items.filter((item) => 'str' in item).filter(({ str }) => str.trim() !== '');
     right = Math.max(right, ...texts.map(({ transform, width }) => Number(transform[4]) + width));
-    pages.push(texts.map(({ str }) => str).join(' '));
+    pages.push(texts.map(({ str }) => str.trim()).join(' '));
   }
   await task.destroy();
   const fonts = [...bytes.toString('latin1').matchAll(/\/FontName \/(\S+)[\s\S]*?\/FontFile2 /g)];

@@ -20,54 +20,69 @@ export async function* writePdf(statement: Statement): AsyncGenerator<Buffer> {
   let [page, y, room] = [1, 0, FIRST_PAGE_LINES];
   let balance: bigint = statement.opening;
 
-  function beginPage(): void {
-    pen.doc.addPage();
-    if (page === 1) writeHeading(pen, statement);
-    else writeLaterHeading(pen, statement);
-    writeFooter(pen, statement, page, pages);
-    y = writeHeader(pen, page === 1 ? FIRST_TABLE_Y : LATER_TABLE_Y, statement);
-    y = writeBalance(pen, y, { name: page === 1 ? 'Opening balance' : 'Brought forward', balance });
-  }
+  pen.doc.addPage();
+  writeHeading(pen, statement);
+  writeFooter(pen, statement, page, pages);
+  const table = pen.tags.document.open('Table');
+  const head = table.open('THead');
+  y = writeHeader(pen, FIRST_TABLE_Y, statement, head);
+  head.end();
+  let rows = table.open('TBody');
+  y = writeBalance(pen, y, { name: 'Opening balance', balance }, rows);
 
   async function* nextPage(): AsyncGenerator<Buffer> {
     page += 1;
     room = LATER_PAGE_LINES;
-    beginPage();
+    rows.end();
+    pen.tags.endPage();
+    pen.doc.addPage();
+    writeLaterHeading(pen, statement);
+    writeFooter(pen, statement, page, pages);
+    y = writeHeader(pen, LATER_TABLE_Y, statement, undefined);
+    y = writeBalance(pen, y, { name: 'Brought forward', balance }, undefined);
+    rows = table.open('TBody');
     yield pen.taken();
     await nextTurn();
   }
 
-  beginPage();
   for await (const lines of statement.pages) {
     for (const line of lines) {
       if (room === 0) yield* nextPage();
-      y = writeLine(pen, y, line);
+      y = writeLine(pen, y, line, rows);
       balance = line.balance;
       room -= 1;
     }
   }
-  if (statement.count === 0) y = writeNothing(pen, y);
+  if (statement.count === 0) y = writeNothing(pen, y, rows);
   if (page < pages) yield* nextPage();
-  writeEnd(pen, y, statement);
+  const { debits, credits, closing } = statement;
+  const after = writeBalance(pen, y, { name: 'Closing balance', balance: closing, debits, credits }, rows);
+  rows.end();
+  table.end();
+  writeNotes(pen, after, statement);
+  pen.tags.endPage();
+  pen.tags.document.end();
   pen.doc.end();
   for await (const rest of pen.doc) yield rest as Buffer;
 }
 
-function writeEnd(pen: Pen, y: number, { closing, debits, credits, issuedAt }: Statement): void {
-  const after = writeBalance(pen, y, { name: 'Closing balance', balance: closing, debits, credits });
+function writeNotes(pen: Pen, y: number, { issuedAt }: Statement): void {
   const notes = [
     'Times are West Africa Time (UTC+1). Debits and credits have their fees in them.',
     `Made electronically from the books of PayTag on ${day(issuedAt)} at ${time(issuedAt)}; it needs no signature.`,
   ];
   notes.forEach((note, at) => {
-    pen.text(note, { x: PAGE.margin + 3, y: after + 12 + at * 11, width: WIDTH }, { size: 7, color: MUTED });
+    const box = { x: PAGE.margin + 3, y: y + 12 + at * 11, width: WIDTH };
+    pen.tags.document.add('P', () => pen.text(note, box, { size: 7, color: MUTED }));
   });
 }
 
 function writeFooter(pen: Pen, { nuban, holder }: Statement, page: number, pages: number): void {
   pen.rule(FOOTER_Y - 8);
   const style = { size: 7, color: MUTED } as const;
-  pen.text(`PayTag · ${nuban} · ${holder}`, { x: PAGE.margin, y: FOOTER_Y, width: WIDTH - 100 }, style);
-  const number = `Page ${page} of ${pages}`;
-  pen.text(number, { x: PAGE.width - PAGE.margin - 100, y: FOOTER_Y, width: 100 }, { ...style, align: 'right' });
+  const number = { x: PAGE.width - PAGE.margin - 100, y: FOOTER_Y, width: 100 };
+  pen.tags.artifact(() => {
+    pen.text(`PayTag · ${nuban} · ${holder}`, { x: PAGE.margin, y: FOOTER_Y, width: WIDTH - 100 }, style);
+    pen.text(`Page ${page} of ${pages}`, number, { ...style, align: 'right' });
+  });
 }

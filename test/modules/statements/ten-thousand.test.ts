@@ -107,7 +107,7 @@ describe('a statement of ten thousand lines', () => {
     const kept = memory() - early;
     let rest = 0;
     for await (const part of parts) rest += part.length;
-    expect(bytes).toBeGreaterThan(4 * rest);
+    expect(bytes).toBeGreaterThan(3 * rest); // of which the table of where each object is, is most
     expect(kept).toBeLessThan(bytes);
   });
 });

@@ -10,16 +10,20 @@ export const LATER_TABLE_Y = 86;
 
 /** Who, which account, which time, and the totals. */
 export function writeHeading(pen: Pen, statement: Statement): void {
-  pen.text('PayTag', { x: margin, y: 40, width: 200 }, { font: 'bold', size: 20, color: ACCENT });
+  const paragraph = (write: () => void) => pen.tags.document.add('P', write);
   const right = { x: margin + 200, width: WIDTH - 200 };
-  pen.text('Statement of account', { ...right, y: 40 }, { font: 'bold', size: 15, align: 'right' });
-  pen.text(periodText(statement), { ...right, y: 60 }, { size: 9.5, color: MUTED, align: 'right' });
+  pen.tags.document.add('H1', () =>
+    pen.text('Statement of account', { ...right, y: 40 }, { font: 'bold', size: 15, align: 'right' }),
+  );
+  paragraph(() => pen.text('PayTag', { x: margin, y: 40, width: 200 }, { font: 'bold', size: 20, color: ACCENT }));
+  paragraph(() => pen.text(periodText(statement), { ...right, y: 60 }, { size: 9.5, color: MUTED, align: 'right' }));
   pen.rule(82, ACCENT, 1.4);
 
   const half = WIDTH / 2;
-  writeName(pen, statement.holder, { x: margin, y: 97, width: WIDTH }, { font: 'bold', size: 13 });
-  const paytag = statement.paytag === undefined ? '' : `@${statement.paytag}`;
-  pen.text(paytag, { x: margin, y: 114, width: WIDTH }, { size: 10, color: ACCENT });
+  paragraph(() => writeName(pen, statement.holder, { x: margin, y: 97, width: WIDTH }, { font: 'bold', size: 13 }));
+  const { paytag } = statement;
+  if (paytag !== undefined)
+    paragraph(() => pen.text(`@${paytag}`, { x: margin, y: 114, width: WIDTH }, { size: 10, color: ACCENT }));
   const facts = [
     ['Account number', statement.nuban],
     ['Held with', statement.partner],
@@ -29,8 +33,10 @@ export function writeHeading(pen: Pen, statement: Statement): void {
   facts.forEach(([name, value], at) => {
     const x = margin + (at % 2) * half;
     const y = 139 + Math.floor(at / 2) * 28;
-    pen.text(name, { x, y, width: half - 16 }, { size: 7, color: MUTED });
-    writeName(pen, value, { x, y: y + 9.5, width: half - 16 }, { size: 9.5 });
+    paragraph(() => {
+      pen.text(`${name} `, { x, y, width: half - 16 }, { size: 7, color: MUTED });
+      writeName(pen, value, { x, y: y + 9.5, width: half - 16 }, { size: 9.5 });
+    });
   });
   writeTotals(pen, statement);
 }
@@ -41,7 +47,7 @@ function writeName(pen: Pen, name: string, box: { x: number; y: number; width: n
   const [first, second] = pen.broken(name, box.width, small);
   if (second === '') return pen.whole(name, box, style);
   const y = box.y - style.size * 0.15;
-  pen.text(first, { ...box, y }, small);
+  pen.text(`${first} `, { ...box, y }, small);
   pen.text(second, { ...box, y: y + small.size * 1.15 }, small);
 }
 
@@ -57,16 +63,20 @@ function writeTotals(pen: Pen, { currency, opening, credits, debits, closing }: 
   totals.forEach(([name, value], at) => {
     const box = { x: margin + at * width + 12, width: width - 18 };
     const isLast = at === totals.length - 1;
-    pen.text(name, { ...box, y: y + 11 }, { size: 7.5, color: MUTED });
     const text = `${symbols[currency]}${amount(value)}`;
-    pen.whole(text, { ...box, y: y + 24 }, { font: 'bold', size: 11.5, color: isLast ? ACCENT : INK });
+    pen.tags.document.add('P', () => {
+      pen.text(`${name} `, { ...box, y: y + 11 }, { size: 7.5, color: MUTED });
+      pen.whole(text, { ...box, y: y + 24 }, { font: 'bold', size: 11.5, color: isLast ? ACCENT : INK });
+    });
   });
 }
 
 /** Which statement this is a later page of. */
 export function writeLaterHeading(pen: Pen, statement: Statement): void {
-  pen.text('PayTag', { x: margin, y: 40, width: 80 }, { font: 'bold', size: 12, color: ACCENT });
   const whose = `${statement.nuban} · ${periodText(statement)} · ${statement.holder}`;
-  pen.text(whose, { x: margin + 80, y: 43, width: WIDTH - 80 }, { size: 8, color: MUTED, align: 'right' });
+  pen.tags.artifact(() => {
+    pen.text('PayTag', { x: margin, y: 40, width: 80 }, { font: 'bold', size: 12, color: ACCENT });
+    pen.text(whose, { x: margin + 80, y: 43, width: WIDTH - 80 }, { size: 8, color: MUTED, align: 'right' });
+  });
   pen.rule(62, ACCENT, 1);
 }

@@ -1,5 +1,6 @@
 import PdfKit from 'pdfkit';
 import { type FontName, useFonts } from './fonts.ts';
+import { type Tags, tagsOf } from './tags.ts';
 
 /** A4, in points. */
 export const PAGE = { width: 595.28, height: 841.89, margin: 40 } as const;
@@ -21,12 +22,17 @@ export interface TextStyle {
 /** A document that is written from its first page to its last. */
 export interface Pen {
   readonly doc: typeof PdfKit.prototype;
-  /** One line of text in a box: too long a text ends with an ellipsis. `y` is where its letters' box begins. */
+  readonly tags: Tags;
+  /**
+   * One line of text in a box: too long a text ends with an ellipsis. `y` is where its letters' box begins. A space at its
+   * end is for who has it read out: there what stands below follows at once.
+   */
   text(text: string, box: { x: number; y: number; width: number }, style: TextStyle): void;
   /** The same, made smaller where it is too long, as far as it can be read: for what must be there whole. */
   whole(text: string, box: { x: number; y: number; width: number }, style: TextStyle): void;
   /** What of a text has room in a line, broken at a space where it can be, and what has not. */
   broken(text: string, width: number, style: Pick<TextStyle, 'font' | 'size'>): [line: string, rest: string];
+  /** For the eye alone, as a band is. */
   rule(y: number, color?: string, thickness?: number): void;
   band(y: number, height: number, color?: string): void;
   /** All that was written since the last time: one read gives a part of it. */
@@ -45,11 +51,13 @@ export async function newPen(info: { title: string; subject: string; at: Date })
     margin: 0,
     autoFirstPage: false,
     pdfVersion: '1.7',
+    tagged: true,
     lang: 'en-NG',
     displayTitle: true,
     info: { Title: info.title, Subject: info.subject, Author: 'PayTag', Creator: 'PayTag', CreationDate: info.at },
   });
   const has = await useFonts(doc);
+  const tags = tagsOf(doc);
 
   /** In one line, without what has no look of its own; what the font lacks is a box. */
   const shown = (text: string): string => {
@@ -69,7 +77,7 @@ export async function newPen(info: { title: string; subject: string; at: Date })
   };
 
   const cut = (text: string, width: number): string =>
-    doc.widthOfString(text) <= width ? text : `${beginning(text, width - doc.widthOfString('…')).trimEnd()}…`;
+    doc.widthOfString(text.trimEnd()) <= width ? text : `${beginning(text, width - doc.widthOfString('…')).trimEnd()}…`;
 
   const put = (text: string, { x, y, width }: { x: number; y: number; width: number }, style: TextStyle) => {
     const shift = style.align === 'right' ? width - doc.widthOfString(text) : 0;
@@ -78,6 +86,7 @@ export async function newPen(info: { title: string; subject: string; at: Date })
 
   return {
     doc,
+    tags,
     text(text, box, style) {
       doc.font(style.font ?? 'regular').fontSize(style.size);
       put(cut(shown(text), box.width), box, style);
@@ -101,10 +110,10 @@ export async function newPen(info: { title: string; subject: string; at: Date })
       return [line.slice(0, end), text.slice(end).trimStart()];
     },
     rule(y, color = RULE, thickness = 0.6) {
-      doc.rect(PAGE.margin, y, WIDTH, thickness).fill(color);
+      tags.artifact(() => doc.rect(PAGE.margin, y, WIDTH, thickness).fill(color));
     },
     band(y, height, color = BAND) {
-      doc.rect(PAGE.margin, y, WIDTH, height).fill(color);
+      tags.artifact(() => doc.rect(PAGE.margin, y, WIDTH, height).fill(color));
     },
     taken() {
       const parts: Buffer[] = [];

@@ -2,6 +2,7 @@ import { amount, day, symbols, time } from '../format.ts';
 import type { Line, Statement } from '../statement.ts';
 import { LINE_HEIGHT } from './page-plan.ts';
 import { MUTED, PAGE, type Pen, RULE, WIDTH } from './pen.ts';
+import type { Element } from './tags.ts';
 
 const HEADER_HEIGHT = 18;
 /** Of a row that tells a balance. */
@@ -11,6 +12,7 @@ const REFERENCE_LINE = 22;
 
 const widths = { date: 56, description: 166, reference: 92, debit: 66, credit: 66, balance: 69.28 };
 type Column = keyof typeof widths;
+const names = Object.keys(widths) as Column[];
 const GAP = 6;
 
 const columns = (() => {
@@ -23,18 +25,37 @@ const columns = (() => {
   return Object.fromEntries(boxes) as Record<Column, { x: number; width: number }>;
 })();
 
+/** What is written into a row's cells; those it does not name are empty. */
+type Cells = Partial<Record<Column, () => void>>;
+
+/** A row of the table, or what a page repeats of it for the eye alone. */
+function writeCells(pen: Pen, rows: Element | undefined, role: 'TH' | 'TD', cells: Cells): void {
+  if (rows === undefined) return pen.tags.artifact(() => names.forEach((name) => cells[name]?.()));
+  const row = rows.open('TR');
+  for (const name of names) {
+    const write = cells[name];
+    if (write === undefined) row.open(role).end();
+    else row.add(role, write);
+  }
+  row.end();
+}
+
 /** The names of the columns, on every page. Answers where the rows begin. */
-export function writeHeader(pen: Pen, y: number, { currency }: Statement): number {
+export function writeHeader(pen: Pen, y: number, { currency }: Statement, rows: Element | undefined): number {
   const symbol = symbols[currency].trim();
   pen.band(y, HEADER_HEIGHT);
-  const name = (text: string, column: Column, align: 'left' | 'right' = 'left') =>
-    pen.text(text, { ...columns[column], y: y + 5 }, { font: 'bold', size: 7, color: MUTED, align });
-  name('Date', 'date');
-  name('Description', 'description');
-  name('Reference', 'reference');
-  name(`Debit (${symbol})`, 'debit', 'right');
-  name(`Credit (${symbol})`, 'credit', 'right');
-  name(`Balance (${symbol})`, 'balance', 'right');
+  const name =
+    (text: string, column: Column, align: 'left' | 'right' = 'left') =>
+    () =>
+      pen.text(text, { ...columns[column], y: y + 5 }, { font: 'bold', size: 7, color: MUTED, align });
+  writeCells(pen, rows, 'TH', {
+    date: name('Date', 'date'),
+    description: name('Description', 'description'),
+    reference: name('Reference', 'reference'),
+    debit: name(`Debit (${symbol})`, 'debit', 'right'),
+    credit: name(`Credit (${symbol})`, 'credit', 'right'),
+    balance: name(`Balance (${symbol})`, 'balance', 'right'),
+  });
   return y + HEADER_HEIGHT;
 }
 
@@ -43,32 +64,48 @@ export function writeBalance(
   pen: Pen,
   y: number,
   { name, balance, debits, credits }: { name: string; balance: bigint; debits?: bigint; credits?: bigint },
+  rows: Element | undefined,
 ): number {
   const style = { font: 'bold', size: 7.5, align: 'right' } as const;
-  pen.text(name, { ...columns.date, y: y + 5, width: 200 }, { font: 'bold', size: 7.5 });
-  if (debits !== undefined) pen.whole(amount(debits), { ...columns.debit, y: y + 5 }, style);
-  if (credits !== undefined) pen.whole(amount(credits), { ...columns.credit, y: y + 5 }, style);
-  pen.whole(amount(balance), { ...columns.balance, y: y + 5 }, style);
+  const total = (value: bigint | undefined, column: Column) =>
+    value === undefined ? {} : { [column]: () => pen.whole(amount(value), { ...columns[column], y: y + 5 }, style) };
+  writeCells(pen, rows, 'TD', {
+    date: () => pen.text(name, { ...columns.date, y: y + 5, width: 200 }, { font: 'bold', size: 7.5 }),
+    ...total(debits, 'debit'),
+    ...total(credits, 'credit'),
+    ...total(balance, 'balance'),
+  });
   pen.rule(y + BALANCE_HEIGHT - 0.6);
   return y + BALANCE_HEIGHT;
 }
 
 /** One movement: when and what above, the time, what more there is to say and its comment below. */
-export function writeLine(pen: Pen, y: number, line: Line): number {
+export function writeLine(pen: Pen, y: number, line: Line, rows: Element): number {
   const [above, below] = [y + 4, y + 13.6];
-  pen.text(day(line.at), { ...columns.date, y: above }, { size: 7.5 });
-  pen.text(time(line.at), { ...columns.date, y: below }, { size: 6.5, color: MUTED });
-  const [what, more] = pen.broken(line.description, columns.description.width, { size: 7.5 });
-  pen.text(what, { ...columns.description, y: above }, { size: 7.5 });
-  pen.text(noteOf(more, line), { ...columns.description, y: below }, { size: 6.5, color: MUTED });
-  const { reference } = line;
-  const [first, second] = [reference.slice(0, REFERENCE_LINE), reference.slice(REFERENCE_LINE)];
-  pen.whole(first, { ...columns.reference, y: above }, { size: 6.5, color: MUTED });
-  pen.text(second, { ...columns.reference, y: above + 8 }, { size: 6.5, color: MUTED });
-  const style = { size: 7.5, align: 'right' } as const;
-  if (line.debit !== undefined) pen.whole(amount(line.debit), { ...columns.debit, y: above }, style);
-  if (line.credit !== undefined) pen.whole(amount(line.credit), { ...columns.credit, y: above }, style);
-  pen.whole(amount(line.balance), { ...columns.balance, y: above }, style);
+  const small = { size: 6.5, color: MUTED };
+  const figure = (value: bigint | undefined, column: Column) =>
+    value === undefined
+      ? {}
+      : { [column]: () => pen.whole(amount(value), { ...columns[column], y: above }, { size: 7.5, align: 'right' }) };
+  writeCells(pen, rows, 'TD', {
+    date() {
+      pen.text(`${day(line.at)} `, { ...columns.date, y: above }, { size: 7.5 });
+      pen.text(time(line.at), { ...columns.date, y: below }, small);
+    },
+    description() {
+      const [what, more] = pen.broken(line.description, columns.description.width, { size: 7.5 });
+      pen.text(`${what} `, { ...columns.description, y: above }, { size: 7.5 });
+      pen.text(noteOf(more, line), { ...columns.description, y: below }, small);
+    },
+    reference() {
+      const [first, second] = [line.reference.slice(0, REFERENCE_LINE), line.reference.slice(REFERENCE_LINE)];
+      pen.whole(first, { ...columns.reference, y: above }, small);
+      pen.text(second, { ...columns.reference, y: above + 8 }, small);
+    },
+    ...figure(line.debit, 'debit'),
+    ...figure(line.credit, 'credit'),
+    ...figure(line.balance, 'balance'),
+  });
   pen.rule(y + LINE_HEIGHT - 0.5, RULE, 0.4);
   return y + LINE_HEIGHT;
 }
@@ -77,9 +114,11 @@ const noteOf = (more: string, { comment, fee }: Line): string =>
   [more, fee > 0n ? `incl. fee ${amount(fee)}` : '', comment ?? ''].filter((part) => part !== '').join(' · ');
 
 /** Said where there is no line. */
-export function writeNothing(pen: Pen, y: number): number {
+export function writeNothing(pen: Pen, y: number, rows: Element): number {
   const text = 'There were no transactions in this period.';
-  pen.text(text, { x: PAGE.margin + GAP / 2, y: y + 7, width: WIDTH }, { size: 8, color: MUTED });
+  writeCells(pen, rows, 'TD', {
+    date: () => pen.text(text, { x: PAGE.margin + GAP / 2, y: y + 7, width: WIDTH }, { size: 8, color: MUTED }),
+  });
   pen.rule(y + LINE_HEIGHT - 0.5, RULE, 0.4);
   return y + LINE_HEIGHT;
 }
