@@ -4,15 +4,15 @@ import type { rotateSecret } from '#modules/webhooks';
 
 const moment = z.iso.datetime();
 
-/** What a rotation may be asked for; its body may be left out. */
-export const rotationBody = z
-  .object({
-    immediately: z.boolean().default(false).meta({
-      description: 'The secret so far stops signing at once, instead of signing beside the new one for a while',
-    }),
-  })
-  .nullish()
-  .transform((given) => given ?? { immediately: false });
+/** What a rotation may be asked for. */
+export const rotation = z.object({
+  immediately: z.boolean().default(false).meta({
+    description: 'The secret so far stops signing at once, instead of signing beside the new one for a while',
+  }),
+});
+
+/** The same as a body, which may be left out. */
+export const rotationBody = rotation.nullish().transform((given) => given ?? { immediately: false });
 
 /** The new secret is in this answer and nowhere else. */
 export const rotatedSecretShape = z.object({

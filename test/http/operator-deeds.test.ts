@@ -8,6 +8,7 @@ import { another } from '../support/tags.ts';
 
 const server = useApp();
 const PREFIX = '/operator/v1';
+const REASON = { reason: 'ticket 77, as agreed' };
 const NOBODY = '00000000-0000-7000-8000-000000000000';
 
 const send = (what: string, url: string, payload: object, key?: string): Promise<Answer> =>
@@ -38,7 +39,7 @@ describe.each(Object.keys(deeds))('%s', (what) => {
     if (deed === undefined) throw new Error('no such deed');
     const known = await latest();
     const { rows } = await server.resources.pool.query<{ now: Date }>('select clock_timestamp() as now');
-    const answer = await send(what, deed.url, deed.body);
+    const answer = await send(what, deed.url, { ...deed.body, ...REASON });
     expect([200, 201]).toContain(answer.statusCode);
     const entries = await auditSince(server, known);
     expect(entries).toMatchObject([
@@ -47,7 +48,7 @@ describe.each(Object.keys(deeds))('%s', (what) => {
     const [entry] = entries;
     expect(entry?.at.getTime()).toBeGreaterThanOrEqual(Math.floor(rows[0]?.now.getTime() ?? Number.NaN));
     expect(entry?.before ?? entry?.after).toEqual(expect.any(Object));
-    expect(entry?.reason).toBe('reason' in deed.body ? deed.body.reason : null);
+    expect(entry?.reason).toBe(REASON.reason);
     const secrets = [OPERATOR_TOKEN, ...(deed.secrets ?? []), ...secretsIn(answer)];
     for (const secret of secrets) expect(JSON.stringify(entry)).not.toContain(secret);
   });

@@ -20,6 +20,7 @@ export interface ApplicationFunding {
   currency: Currency;
   /** Unique among the operator's references, for ever. */
   reference: string;
+  reason?: string | undefined;
 }
 
 /**
@@ -30,7 +31,7 @@ export interface ApplicationFunding {
  */
 export async function fundApplication(
   { db }: Pick<Resources, 'db'>,
-  { actor, applicationId, amount, currency, reference }: ApplicationFunding,
+  { actor, applicationId, amount, currency, reference, reason }: ApplicationFunding,
 ): Promise<Minor> {
   const wallet = await findApplicationAccount(db, applicationId, currency);
   if (wallet === undefined) throw new DomainError('APPLICATION_NOT_FOUND', 'there is no such application');
@@ -58,6 +59,7 @@ export async function fundApplication(
         target: applicationId,
         before: { currency, balance: String(opening) },
         after: { currency, balance: String(closing), reference },
+        reason,
       });
     }
     return tried;

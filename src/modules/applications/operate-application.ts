@@ -65,7 +65,7 @@ export async function operateApplication(
       target: id,
       before: { status: before.status },
       after: { status: to },
-      ...(reason !== undefined && { reason }),
+      reason,
     });
     return toOperated(keyring, moved);
   });

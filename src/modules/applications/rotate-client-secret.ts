@@ -27,9 +27,9 @@ export interface RotatedClientSecret {
  */
 export async function rotateClientSecret(
   { db, clock, config }: Pick<Resources, 'db' | 'clock' | 'config'>,
-  given: { id: string; immediately: boolean; actor: string; provenBy?: string },
+  given: { id: string; immediately: boolean; actor: string; provenBy?: string; reason?: string | undefined },
 ): Promise<RotatedClientSecret> {
-  const { id, immediately, actor, provenBy } = given;
+  const { id, immediately, actor, provenBy, reason } = given;
   const now = clock.now();
   const clientSecret = newClientSecret(config.ENVIRONMENT);
   return db.transaction(async (tx) => {
@@ -52,7 +52,7 @@ export async function rotateClientSecret(
       previousSecretUntil: previousUntil,
     });
     const after = { previousUntil: previousUntil?.toISOString() ?? null };
-    await recordChange(tx, { actor, action: 'application.secret.rotate', target: id, after });
+    await recordChange(tx, { actor, action: 'application.secret.rotate', target: id, after, reason });
     return { clientId: row.clientId, clientSecret, previousUntil: previousUntil ?? undefined };
   });
 }

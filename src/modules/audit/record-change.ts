@@ -9,7 +9,7 @@ export interface Change {
   target: string;
   before?: Record<string, unknown>;
   after?: Record<string, unknown>;
-  reason?: string;
+  reason?: string | undefined;
 }
 
 /** Writes a change to the append-only log, in the transaction that makes it. */

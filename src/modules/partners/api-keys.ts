@@ -33,8 +33,7 @@ export async function addApiKey(
       throw new DomainError('API_KEY_LIMIT', 'two keys are active: revoke one of them first');
     }
     const added = await insertApiKey(tx, partnerId, sha256(apiKey));
-    const change = { actor, action: 'partner.key.add', target: partnerId, after: { key: added.id } };
-    await recordChange(tx, { ...change, ...(reason === undefined ? {} : { reason }) });
+    await recordChange(tx, { actor, action: 'partner.key.add', target: partnerId, after: { key: added.id }, reason });
     return { ...added, apiKey };
   });
 }

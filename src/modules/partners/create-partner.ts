@@ -13,6 +13,7 @@ export interface NewPartner {
   name: string;
   redirectUrl: string;
   webhookUrl?: string | undefined;
+  reason?: string | undefined;
 }
 
 /** A partner with the secrets that are shown this once. */
@@ -30,7 +31,7 @@ export interface CreatedPartner extends PartnerRow {
 export async function createPartner(
   deps: Pick<Resources, 'db' | 'config' | 'keyring'>,
   actor: string,
-  { name, redirectUrl, webhookUrl }: NewPartner,
+  { name, redirectUrl, webhookUrl, reason }: NewPartner,
 ): Promise<CreatedPartner> {
   assertRedirectUrl(redirectUrl, deps.config.ENVIRONMENT === 'live');
   if (webhookUrl !== undefined) await assertWebhookTarget(webhookUrl, deps.config);
@@ -54,6 +55,7 @@ export async function createPartner(
       action: 'partner.create',
       target: created.id,
       after: { name, redirectUrl, webhookUrl },
+      reason,
     });
     return created;
   });

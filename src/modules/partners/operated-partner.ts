@@ -1,3 +1,4 @@
+import { type Amounts, amountsOf, type Currency, currencies, findFloat } from '#modules/ledger';
 import { readReceiver } from '#modules/outbox';
 import type { Executor } from '../../lib/database.ts';
 import { DomainError } from '../../lib/domain-error.ts';
@@ -10,6 +11,8 @@ export interface OperatedPartner extends PartnerRow {
   /** Null: its events are kept. */
   webhookUrl: string | null;
   keys: ApiKey[];
+  /** What it keeps with us, in each currency. */
+  floats: { currency: Currency; amounts: Amounts }[];
 }
 
 export const partnerNotFound = () => new DomainError('PARTNER_NOT_FOUND', 'there is no such partner');
@@ -27,5 +30,15 @@ export async function getPartner(db: Executor, id: string): Promise<OperatedPart
   const found = await selectPartner(db, id);
   if (found === undefined) throw partnerNotFound();
   const receiver = await readReceiver(db, id);
-  return { ...found, webhookUrl: receiver?.url ?? null, keys: await selectApiKeys(db, id) };
+  const floats = await floatsOf(db, id);
+  return { ...found, webhookUrl: receiver?.url ?? null, keys: await selectApiKeys(db, id), floats };
+}
+
+async function floatsOf(db: Executor, id: string): Promise<OperatedPartner['floats']> {
+  const floats: OperatedPartner['floats'] = [];
+  for (const currency of currencies) {
+    const account = await findFloat(db, id, currency);
+    if (account !== undefined) floats.push({ currency, amounts: amountsOf(account) });
+  }
+  return floats;
 }

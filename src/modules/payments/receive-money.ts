@@ -65,6 +65,7 @@ export async function receiveMoney(tx: Tx, arrival: Arrival): Promise<Outcome> {
     action: 'payment.report',
     target: arrival.reference,
     after: { type, partnerId: arrival.partner, amount: String(amount), ...arrival.target },
+    reason: arrival.reason,
   });
   return outcome;
 }

@@ -17,4 +17,6 @@ export interface Report {
   sender: Sender;
   comment?: string | undefined;
   metadata?: Record<string, unknown> | undefined;
+  /** Why it is reported by hand; written to the audit log alone. */
+  reason?: string | undefined;
 }

@@ -18,6 +18,8 @@ export interface NewSplit {
   expiresAt?: Date | undefined;
   /** The operator who makes it; undefined for the partner itself. */
   actor?: string | undefined;
+  /** Why the operator does. */
+  reason?: string | undefined;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface NewSplit {
  */
 export async function createSplit(
   { db, clock }: Pick<Resources, 'db' | 'clock'>,
-  { terminal: name, actor, reference = `SPL-${randomId()}`, ...asked }: NewSplit,
+  { terminal: name, actor, reason, reference = `SPL-${randomId()}`, ...asked }: NewSplit,
 ): Promise<Split> {
   const now = clock.now();
   const terminal = await requireTerminal(db, name);
@@ -44,7 +46,7 @@ export async function createSplit(
     }
     if (actor !== undefined) {
       const after = { terminal: terminal.serialNumber, amount: String(asked.amount), title: asked.title };
-      await recordChange(tx, { actor, action: 'split.create', target: reference, after });
+      await recordChange(tx, { actor, action: 'split.create', target: reference, after, reason });
     }
     return toSplit(created, now);
   });

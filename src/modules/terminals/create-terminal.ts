@@ -16,6 +16,7 @@ export interface NewTerminal {
   /** The handle it is paid under; nobody need have it yet. */
   paytag?: string | undefined;
   metadata?: Record<string, unknown> | undefined;
+  reason?: string | undefined;
 }
 
 /**
@@ -26,7 +27,7 @@ export interface NewTerminal {
 export async function createTerminal(
   { db, keyring, clock }: Pick<Resources, 'db' | 'keyring' | 'clock'>,
   actor: string,
-  { email, phoneNumber, ...given }: NewTerminal,
+  { email, phoneNumber, reason, ...given }: NewTerminal,
 ): Promise<Terminal> {
   const paytag = given.paytag === undefined ? undefined : readPayTag(given.paytag);
   if ((await findPartner(db, given.partnerId)) === undefined) {
@@ -42,6 +43,7 @@ export async function createTerminal(
       action: 'terminal.create',
       target: serialNumber,
       after: { partnerId, terminalId, merchant, paytag },
+      reason,
     });
     return toTerminal(keyring, created);
   });

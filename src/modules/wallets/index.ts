@@ -1,6 +1,7 @@
 export { changeWallet } from './change-wallet.ts';
 export { createKycWallet } from './create-kyc-wallet.ts';
 export { findPrimaryAccount, findWallet, findWalletByNuban } from './find-wallet.ts';
+export { findWallets, type ListedWallet } from './find-wallets.ts';
 export { getDailyLimit } from './get-daily-limit.ts';
 export { getFloats } from './get-floats.ts';
 export { getTransaction } from './get-transaction.ts';

@@ -20,6 +20,7 @@ export interface FloatMovement {
   currency: Currency;
   /** Unique among the operator's references, for ever. */
   reference: string;
+  reason?: string | undefined;
 }
 
 /**
@@ -39,7 +40,7 @@ export async function settleFloat(deps: Pick<Resources, 'db'>, movement: FloatMo
 
 async function moveFloat(
   { db }: Pick<Resources, 'db'>,
-  { actor, partnerId, amount, currency, reference }: FloatMovement,
+  { actor, partnerId, amount, currency, reference, reason }: FloatMovement,
   type: 'FLOAT_FUNDING' | 'FLOAT_SETTLEMENT',
 ): Promise<Minor> {
   const float = await findFloat(db, partnerId, currency);
@@ -71,6 +72,7 @@ async function moveFloat(
         target: partnerId,
         before: { currency, balance: String(opening) },
         after: { currency, balance: String(closing), reference },
+        reason,
       });
     }
     return tried;

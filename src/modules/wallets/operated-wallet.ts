@@ -2,15 +2,12 @@ import { type Lien, liensOf } from '#modules/ledger';
 import type { Executor } from '../../lib/database.ts';
 import type { Resources } from '../../resources.ts';
 import { type DailyLimit, dailyLimitAt, type Tier } from './daily-limit.ts';
+import type { ListedWallet } from './find-wallets.ts';
 import { selectOfAnyone } from './store.ts';
-import { type PartnerWalletView, walletNotFound, withPayTag } from './view-wallet.ts';
+import { walletNotFound, withPayTag } from './view-wallet.ts';
 
 /** A wallet of whichever partner, as the operator sees it. */
-export interface OperatedWallet {
-  view: PartnerWalletView;
-  partnerId: string;
-  customerId: string | undefined;
-  isPrimary: boolean;
+export interface OperatedWallet extends ListedWallet {
   tier: Tier;
   dailyLimit: DailyLimit;
   /** True when the limit is one that the operator set, not the tier's. */

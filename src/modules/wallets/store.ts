@@ -90,6 +90,31 @@ export async function selectOfPartner(
   return { items, count: total?.count ?? 0 };
 }
 
+export interface WalletFilter {
+  partnerId?: string | undefined;
+  customerId?: string | undefined;
+  nuban?: string | undefined;
+}
+
+const COUNTED_MAX = 10_000;
+
+/** Wallets of whichever partners, newest first. `count` is of all that match, ten thousand at most. */
+export async function selectMatching(
+  db: Executor,
+  { partnerId, customerId, nuban }: WalletFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ items: WalletParts[]; count: number }> {
+  const matching = and(
+    partnerId === undefined ? undefined : eq(partnerWallet.partnerId, partnerId),
+    customerId === undefined ? undefined : eq(partnerWallet.customerId, customerId),
+    nuban === undefined ? undefined : eq(partnerWallet.nuban, nuban),
+  );
+  const items = await selectParts(db).where(matching).orderBy(desc(partnerWallet.id)).limit(limit).offset(offset);
+  const counted = db.select({ id: partnerWallet.id }).from(partnerWallet).where(matching).limit(COUNTED_MAX);
+  const [total] = await db.select({ count: count() }).from(counted.as('counted'));
+  return { items, count: total?.count ?? 0 };
+}
+
 /** Locks a wallet until this transaction is over. Comes before its account is locked. */
 export async function selectLocked(tx: Tx, reference: string): Promise<PartnerWalletRow | undefined> {
   const [locked] = await tx

@@ -28,7 +28,7 @@ export async function autoPause({
         target: ownerId,
         before: { status: before.status },
         after: { status: after.status },
-        ...(after.pauseReason === null ? {} : { reason: after.pauseReason }),
+        reason: after.pauseReason ?? undefined,
       });
       return after;
     });

@@ -48,7 +48,7 @@ export async function resumeReceiver(
         action: 'receiver.resume',
         target: ownerId,
         ...change,
-        ...(reason === undefined ? {} : { reason }),
+        reason,
       });
     }
     return getReceiver(tx, ownerId, clock);

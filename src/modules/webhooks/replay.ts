@@ -30,7 +30,7 @@ export async function replay(
         action: 'delivery.replay',
         target: request.partnerId ?? request.applicationId ?? EVERYBODY,
         after: { ...request, matched: replayed.matched, replayed: replayed.replayed },
-        ...(reason === undefined ? {} : { reason }),
+        reason,
       });
     }
     return replayed;

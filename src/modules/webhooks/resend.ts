@@ -10,12 +10,17 @@ import type { Resources } from '../../resources.ts';
  */
 export async function resend(
   { db, wake }: Pick<Resources, 'db' | 'wake'>,
-  { actor, deliveryId, ownerId }: { actor: string; deliveryId: string; ownerId?: string },
+  {
+    actor,
+    deliveryId,
+    ownerId,
+    reason,
+  }: { actor: string; deliveryId: string; ownerId?: string; reason?: string | undefined },
 ): ReturnType<typeof getDelivery> {
   const created = await db.transaction(async (tx) => {
     if (ownerId !== undefined) await getDelivery(tx, deliveryId, ownerId);
     const { id } = await resendDelivery(tx, deliveryId);
-    await recordChange(tx, { actor, action: 'delivery.resend', target: deliveryId, after: { delivery: id } });
+    await recordChange(tx, { actor, action: 'delivery.resend', target: deliveryId, after: { delivery: id }, reason });
     return getDelivery(tx, id);
   });
   wake();

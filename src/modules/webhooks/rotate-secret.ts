@@ -9,6 +9,7 @@ export interface SecretRotation {
   owner: Parameters<typeof rotateReceiverSecret>[2]['owner'];
   /** The secret so far stops signing at once: it has leaked. */
   immediately: boolean;
+  reason?: string | undefined;
 }
 
 /**
@@ -19,7 +20,7 @@ export interface SecretRotation {
  */
 export async function rotateSecret(
   { db, keyring, clock, config }: Pick<Resources, 'db' | 'keyring' | 'clock' | 'config'>,
-  { actor, owner, immediately }: SecretRotation,
+  { actor, owner, immediately, reason }: SecretRotation,
 ): Promise<RotatedSecret> {
   const now = clock.now();
   const overlapMs = config.WEBHOOK_SECRET_OVERLAP_H * HOUR_MS;
@@ -27,7 +28,7 @@ export async function rotateSecret(
   return db.transaction(async (tx) => {
     const rotated = await rotateReceiverSecret(tx, keyring, { owner, now, previousUntil });
     const after = { previousUntil: previousUntil?.toISOString() ?? null };
-    await recordChange(tx, { actor, action: 'webhook.secret.rotate', target: owner.ownerId, after });
+    await recordChange(tx, { actor, action: 'webhook.secret.rotate', target: owner.ownerId, after, reason });
     return rotated;
   });
 }

@@ -9,7 +9,7 @@ export function getPartner(app: ZodApp, { db }: Resources): void {
     '/partners/:id',
     {
       schema: {
-        summary: 'A partner: where its customers and its events are sent, and which keys it has',
+        summary: 'A partner: where its customers and its events are sent, which keys it has, what it keeps with us',
         params: partnerParams,
         response: { 200: operatedPartnerShape, ...failuresFor(400, 401, 404) },
       },

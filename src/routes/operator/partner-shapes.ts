@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { currencies } from '#modules/ledger';
 import { type addApiKey, type listPartners, type OperatedPartner, partnerStatuses } from '#modules/partners';
+import { amountOut, toMajor } from '../../http/amount.ts';
 
 const moment = z.iso.datetime();
 
@@ -26,6 +28,7 @@ export const keyShape = z.object({ id: z.uuid(), createdAt: moment, revokedAt: m
 export const operatedPartnerShape = partnerShape.extend({
   webhookUrl: z.string().optional().meta({ description: 'Without it events are kept' }),
   keys: z.array(keyShape).meta({ description: 'Oldest first, those revoked among them' }),
+  floats: z.array(z.object({ currency: z.enum(currencies), balance: amountOut })),
 });
 
 type Row = Awaited<ReturnType<typeof listPartners>>['items'][number];
@@ -51,4 +54,5 @@ export const toOperatedPartner = (partner: OperatedPartner): z.input<typeof oper
   ...toPartner(partner),
   webhookUrl: partner.webhookUrl ?? undefined,
   keys: partner.keys.map(toKey),
+  floats: partner.floats.map(({ currency, amounts }) => ({ currency, balance: toMajor(amounts.total) })),
 });

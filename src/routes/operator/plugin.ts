@@ -16,6 +16,7 @@ import { getPartners } from './get-partners.ts';
 import { getReceiver } from './get-receiver.ts';
 import { getTag } from './get-tag.ts';
 import { getWallet } from './get-wallet.ts';
+import { getWallets } from './get-wallets.ts';
 import { patchPartner } from './patch-partner.ts';
 import { patchWallet } from './patch-wallet.ts';
 import { postApplicationApprove } from './post-application-approve.ts';
@@ -82,6 +83,7 @@ const endpoints = [
   postTransactions,
   getLedgerCheck,
   getAudit,
+  getWallets,
   getWallet,
   patchWallet,
   postPartnerSettlement,

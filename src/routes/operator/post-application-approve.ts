@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { operateApplication } from '#modules/applications';
 import { failuresFor } from '../../http/openapi-meta.ts';
-import { optional } from '../../http/text.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { applicationParams, operatedApplicationShape, toOperatedApplication } from './application-shapes.ts';
-import { reason } from './wallet-shapes.ts';
+import { optionalReason } from './wallet-shapes.ts';
 
 export function postApplicationApprove(app: ZodApp, resources: Resources): void {
   app.post(
@@ -14,7 +13,7 @@ export function postApplicationApprove(app: ZodApp, resources: Resources): void 
       schema: {
         summary: 'Approve an application that waits: it gets tokens from now on',
         params: applicationParams,
-        body: z.object({ reason: optional(reason) }).nullish(),
+        body: z.object({ reason: optionalReason }).nullish(),
         response: { 200: operatedApplicationShape, ...failuresFor(400, 401, 404, 409) },
       },
     },

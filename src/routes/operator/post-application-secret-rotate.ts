@@ -5,6 +5,7 @@ import { failuresFor } from '../../http/openapi-meta.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { applicationParams } from './application-shapes.ts';
+import { optionalReason } from './wallet-shapes.ts';
 
 export function postApplicationSecretRotate(app: ZodApp, resources: Resources): void {
   app.post(
@@ -13,7 +14,7 @@ export function postApplicationSecretRotate(app: ZodApp, resources: Resources): 
       schema: {
         summary: 'Give an application a new client secret; the one before is taken too for a day',
         params: applicationParams,
-        body: z.object({ immediately }).nullish(),
+        body: z.object({ immediately, reason: optionalReason }).nullish(),
         response: { 200: rotatedClientSecretShape, ...failuresFor(400, 401, 404, 409) },
       },
     },
@@ -22,6 +23,7 @@ export function postApplicationSecretRotate(app: ZodApp, resources: Resources): 
         id: request.params.id,
         actor: request.credential,
         immediately: request.body?.immediately ?? false,
+        reason: request.body?.reason,
       };
       return toRotatedClientSecret(await rotateClientSecret(resources, given));
     },

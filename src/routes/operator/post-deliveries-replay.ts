@@ -5,10 +5,10 @@ import { replayBody, replayShape, toReplay } from '../../http/replay-shapes.ts';
 import { optional } from '../../http/text.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
-import { reason } from './wallet-shapes.ts';
+import { optionalReason } from './wallet-shapes.ts';
 
 const body = replayBody
-  .extend({ partnerId: optional(z.uuid()), applicationId: optional(z.uuid()), reason: optional(reason) })
+  .extend({ partnerId: optional(z.uuid()), applicationId: optional(z.uuid()), reason: optionalReason })
   .refine(({ partnerId, applicationId }) => partnerId === undefined || applicationId === undefined, {
     path: ['applicationId'],
     error: 'give this or partnerId, not both',

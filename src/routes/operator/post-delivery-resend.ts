@@ -1,8 +1,10 @@
+import { z } from 'zod';
 import { resend } from '#modules/webhooks';
 import { deliveryParams, deliveryWithAttempts, toDeliveryWithAttempts } from '../../http/delivery-shapes.ts';
 import { failuresFor } from '../../http/openapi-meta.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
+import { optionalReason } from './wallet-shapes.ts';
 
 export function postDeliveryResend(app: ZodApp, resources: Resources): void {
   app.post(
@@ -11,11 +13,12 @@ export function postDeliveryResend(app: ZodApp, resources: Resources): void {
       schema: {
         summary: 'Deliver an event once more: a new delivery with attempts of its own',
         params: deliveryParams,
+        body: z.object({ reason: optionalReason }).nullish(),
         response: { 200: deliveryWithAttempts, ...failuresFor(400, 401, 404, 410) },
       },
     },
     async (request) => {
-      const resending = { actor: request.credential, deliveryId: request.params.id };
+      const resending = { ...request.body, actor: request.credential, deliveryId: request.params.id };
       return toDeliveryWithAttempts(await resend(resources, resending));
     },
   );

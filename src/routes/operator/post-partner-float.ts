@@ -5,6 +5,7 @@ import { failuresFor } from '../../http/openapi-meta.ts';
 import { reference } from '../../http/text.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
+import { optionalReason } from './wallet-shapes.ts';
 
 const currency = z.enum(['NGN', 'FP']);
 
@@ -15,7 +16,7 @@ export function postPartnerFloat(app: ZodApp, resources: Resources): void {
       schema: {
         summary: 'Fund a partner’s float',
         params: z.object({ id: z.uuid() }),
-        body: z.object({ amount: amountIn, currency: currency.default('NGN'), reference }),
+        body: z.object({ amount: amountIn, currency: currency.default('NGN'), reference, reason: optionalReason }),
         response: { 200: z.object({ currency, balance: amountOut }), ...failuresFor(400, 401, 404, 409, 422) },
       },
     },

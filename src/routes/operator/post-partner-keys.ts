@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { addApiKey } from '#modules/partners';
 import { failuresFor } from '../../http/openapi-meta.ts';
-import { optional } from '../../http/text.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { keyShape, partnerParams, toKey } from './partner-shapes.ts';
-import { reason } from './wallet-shapes.ts';
+import { optionalReason } from './wallet-shapes.ts';
 
 export function postPartnerKeys(app: ZodApp, resources: Resources): void {
   app.post(
@@ -14,7 +13,7 @@ export function postPartnerKeys(app: ZodApp, resources: Resources): void {
       schema: {
         summary: 'Give a partner another API key, beside the one it has: it is in this answer and nowhere else',
         params: partnerParams,
-        body: z.object({ reason: optional(reason) }).nullish(),
+        body: z.object({ reason: optionalReason }).nullish(),
         response: { 201: keyShape.extend({ apiKey: z.string() }), ...failuresFor(400, 401, 404, 409) },
       },
     },

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { rotateSecret } from '#modules/webhooks';
 import { failuresFor } from '../../http/openapi-meta.ts';
-import { rotatedSecretShape, rotationBody, toRotatedSecret } from '../../http/webhook-shapes.ts';
+import { rotatedSecretShape, toRotatedSecret } from '../../http/webhook-shapes.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
+import { rotationBody } from './receiver-shapes.ts';
 
 export function postPartnerWebhookSecretRotate(app: ZodApp, resources: Resources): void {
   app.post(

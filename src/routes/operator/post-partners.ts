@@ -5,6 +5,7 @@ import { optional, text, webUrl } from '../../http/text.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { partnerClientId, partnerStatus } from './partner-shapes.ts';
+import { optionalReason } from './wallet-shapes.ts';
 
 const created = z.object({
   id: z.uuid(),
@@ -24,7 +25,7 @@ export function postPartners(app: ZodApp, resources: Resources): void {
     {
       schema: {
         summary: 'Create a partner: its secrets are in this answer and nowhere else',
-        body: z.object({ name: text(200), redirectUrl: webUrl, webhookUrl: optional(webUrl) }),
+        body: z.object({ name: text(200), redirectUrl: webUrl, webhookUrl: optional(webUrl), reason: optionalReason }),
         response: { 201: created, ...failuresFor(400, 401) },
       },
     },

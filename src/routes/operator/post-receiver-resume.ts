@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { resumeReceiver } from '#modules/webhooks';
 import { failuresFor } from '../../http/openapi-meta.ts';
-import { optional } from '../../http/text.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { receiverParams, receiverShape, toReceiver } from './receiver-shapes.ts';
-import { reason } from './wallet-shapes.ts';
+import { optionalReason } from './wallet-shapes.ts';
 
 export function postReceiverResume(app: ZodApp, resources: Resources): void {
   app.post(
@@ -14,7 +13,7 @@ export function postReceiverResume(app: ZodApp, resources: Resources): void {
       schema: {
         summary: 'Send to a receiver again, what was kept for it first of all',
         params: receiverParams,
-        body: z.object({ reason: optional(reason) }).nullish(),
+        body: z.object({ reason: optionalReason }).nullish(),
         response: { 200: receiverShape, ...failuresFor(400, 401, 404) },
       },
     },

@@ -5,6 +5,7 @@ import { text } from '../../http/text.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { splitBody, splitShape, toSplit } from '../partner/terminal-split.ts';
+import { optionalReason } from './wallet-shapes.ts';
 
 export function postTerminalSplits(app: ZodApp, resources: Resources): void {
   app.post(
@@ -13,7 +14,7 @@ export function postTerminalSplits(app: ZodApp, resources: Resources): void {
       schema: {
         summary: 'Ask for a payment at a terminal, to be paid in instalments',
         params: z.object({ serialNumber: text(100) }),
-        body: splitBody,
+        body: splitBody.extend({ reason: optionalReason }),
         response: { 201: splitShape, ...failuresFor(400, 401, 404, 409) },
       },
     },

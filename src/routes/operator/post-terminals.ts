@@ -5,6 +5,7 @@ import { failuresFor } from '../../http/openapi-meta.ts';
 import { emailAddress, optional, reference, text } from '../../http/text.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
+import { optionalReason } from './wallet-shapes.ts';
 
 const metadata = z.record(z.string(), z.unknown());
 
@@ -17,6 +18,7 @@ const body = z.object({
   phoneNumber: optional(text(40)),
   paytag: optional(text(40)),
   metadata: optional(metadata),
+  reason: optionalReason,
 });
 
 const shape = z.object({

@@ -7,6 +7,7 @@ import { optional, reference, text } from '../../http/text.ts';
 import { toTransaction, transactionShape } from '../../http/wallet-shapes.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
+import { optionalReason } from './wallet-shapes.ts';
 
 const sender = z.object({ name: text(200), paytag: optional(text(40)), type: optional(text(40)) });
 
@@ -16,6 +17,7 @@ const report = z.object({
   sender,
   comment: optional(text(500)),
   metadata: optional(z.record(z.string(), z.unknown())),
+  reason: optionalReason,
 });
 
 const body = z.discriminatedUnion(

@@ -1,8 +1,15 @@
 import { z } from 'zod';
 import type { ReceiverHealth } from '#modules/outbox';
-import { receiverState, toReceiverState } from '../../http/webhook-shapes.ts';
+import { receiverState, rotation, toReceiverState } from '../../http/webhook-shapes.ts';
+import { optionalReason } from './wallet-shapes.ts';
 
 const moment = z.iso.datetime();
+
+/** A rotation's body, which may be left out. */
+export const rotationBody = rotation
+  .extend({ reason: optionalReason })
+  .nullish()
+  .transform((given) => given ?? { immediately: false });
 
 export const receiverParams = z.object({ ownerId: z.uuid() });
 

@@ -8,7 +8,7 @@ const get = (id: string) => server.operate('GET', `/partners/${id}`);
 describe('200', () => {
   it('where its customers and events are sent, and that it has a key, without any', async () => {
     const webhookUrl = 'http://127.0.0.1:9/hooks';
-    const partner = await server.newPartner({ webhookUrl });
+    const partner = await server.newPartner({ webhookUrl, float: 1000.5 });
     const answer = await get(partner.id);
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual({
@@ -19,6 +19,10 @@ describe('200', () => {
       webhookUrl,
       status: 'ACTIVE',
       keys: [{ id: expect.stringMatching(/^[0-9a-f-]{36}$/), createdAt: expect.any(String) }],
+      floats: [
+        { currency: 'NGN', balance: 1000.5 },
+        { currency: 'FP', balance: 0 },
+      ],
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     });

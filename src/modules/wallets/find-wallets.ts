@@ -1,0 +1,36 @@
+import { findPayee, findPayTags } from '#modules/customers';
+import type { Resources } from '../../resources.ts';
+import { selectMatching, type WalletFilter } from './store.ts';
+import { type PartnerWalletView, toView } from './view-wallet.ts';
+
+/** A wallet in the operator's list: without its rules and liens. */
+export interface ListedWallet {
+  view: PartnerWalletView;
+  partnerId: string;
+  customerId: string | undefined;
+  isPrimary: boolean;
+}
+
+/** Wallets of whichever partners, newest first, the revoked ones too; of those that match ten thousand are counted. */
+export async function findWallets(
+  { db, keyring }: Pick<Resources, 'db' | 'keyring'>,
+  {
+    paytag,
+    limit,
+    offset,
+    ...filter
+  }: Omit<WalletFilter, 'customerId'> & { paytag?: string | undefined; limit: number; offset: number },
+): Promise<{ items: ListedWallet[]; count: number }> {
+  const holder = paytag === undefined ? undefined : await findPayee(db, paytag);
+  if (paytag !== undefined && holder === undefined) return { items: [], count: 0 };
+  const { items, count } = await selectMatching(db, { ...filter, customerId: holder?.customerId }, { limit, offset });
+  const holders = items.map(({ wallet }) => wallet.customerId).filter((id) => id !== null);
+  const payTags = await findPayTags(db, keyring, holders);
+  const listed = items.map((parts) => ({
+    view: toView(parts, payTags.get(parts.wallet.customerId ?? '')),
+    partnerId: parts.wallet.partnerId,
+    customerId: parts.wallet.customerId ?? undefined,
+    isPrimary: parts.wallet.isPrimary,
+  }));
+  return { items: listed, count };
+}

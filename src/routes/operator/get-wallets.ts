@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { findWallets } from '#modules/wallets';
+import { failuresFor } from '../../http/openapi-meta.ts';
+import { listOf, paging } from '../../http/paging.ts';
+import { optional, text } from '../../http/text.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+import { listedWalletShape, toListedWallet } from './wallet-shapes.ts';
+
+const query = paging.extend({
+  nuban: optional(z.string().regex(/^\d{10}$/, 'must be 10 digits')),
+  paytag: optional(text(40)),
+  partnerId: optional(z.uuid()),
+});
+
+export function getWallets(app: ZodApp, resources: Resources): void {
+  app.get(
+    '/wallets',
+    {
+      schema: {
+        summary: 'Find wallets by account number, PayTag or partner, newest first; at most 10000 are counted',
+        querystring: query,
+        response: { 200: listOf(listedWalletShape), ...failuresFor(400, 401) },
+      },
+    },
+    async (request) => {
+      const { limit, offset } = request.query;
+      const { items, count } = await findWallets(resources, request.query);
+      return { items: items.map(toListedWallet), count, limit, offset };
+    },
+  );
+}
