@@ -43,6 +43,7 @@ a:hover { color: var(--deep); }
 .panel h2 + p { margin-top: 4px; }
 h1 + *, main > * + p { margin-top: 16px; }
 h1 + .panel { margin-top: 16px; }
+section + .note, p + .panel { margin-top: 16px; }
 section h2 + p { margin-top: 8px; }
 section h2 + .hint { margin: 8px 0 16px; }
 details { margin-top: 28px; padding-top: 20px; border-top: 1px solid var(--rule); }

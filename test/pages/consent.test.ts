@@ -105,6 +105,23 @@ describe('without JavaScript, in a browser', () => {
     expect(await claimsSeenBy(server, requester, tag)).toEqual([claim]);
   });
 
+  it('a suspended tag says so, takes no approval and takes her decline; a wrong password leads to its field', async () => {
+    const { claim, requester } = await waitingCustomer(server);
+    await server.resources.pool.query(`update tags.tag set status = 'SUSPENDED' where handle = $1`, [claim.tagString]);
+    await visitingClaim(claim, async ({ page }) => {
+      expect(await page.getByRole('heading', { level: 2 }).first().innerText()).toBe('This tag is suspended');
+      expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+      await page.getByLabel('Your PayTag password').fill('wrong');
+      await press(page, 'Decline');
+      await page.getByRole('alert').getByRole('link').click();
+      await page.locator('#password:focus').waitFor();
+      await page.keyboard.type(PASSWORD);
+      await page.keyboard.press('Enter');
+      await shows(page, 'This request was declined');
+    });
+    expect(await namesOf(requester)).toEqual(['CONSENT_REJECTED']);
+  });
+
   it('a link that is over, and one that nobody made, say so', async () => {
     const sides = await waitingCustomer(server);
     await after(server, DAY_MS, sides);

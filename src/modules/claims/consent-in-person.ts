@@ -20,6 +20,8 @@ export interface ConsentPage extends ConsentRequest {
   /** Of the application that asks: two can have one name, and a message names it by this alone. */
   requestedByNamespace: string;
   owner: TagOwner;
+  /** Nothing can be agreed on the tag for now. */
+  isSuspended: boolean;
   ways: WaysToProve;
   /** How often somebody can still try to prove that she is the owner. */
   attemptsLeft: number;
@@ -49,6 +51,7 @@ export async function openConsentPage(
     ...toConsentRequest(deps.clock.now(), found),
     requestedByNamespace: found.requester.namespace,
     owner,
+    isSuspended: !isInUse(found),
     ways: await waysToProve(deps, { owner }),
     attemptsLeft: PROOF_ATTEMPTS_MAX - found.claim.proofAttempts,
   };

@@ -6,7 +6,7 @@ import {
   type WaysToProve,
   waysToProve,
 } from '#modules/owner-proofs';
-import { findTag } from '#modules/tags';
+import { effectiveStatus, findTag } from '#modules/tags';
 import { DomainError } from '../../lib/domain-error.ts';
 import type { Channel } from '../../providers/messaging/port.ts';
 import type { Resources } from '../../resources.ts';
@@ -30,6 +30,8 @@ export interface LinkRequest {
   requestedAt: Date;
   expiresAt: Date;
   owner: TagOwner;
+  /** Nothing can be agreed on her PayTag for now. */
+  isSuspended: boolean;
   ways: WaysToProve;
   /** How often somebody can still try to prove that the PayTag is hers. */
   attemptsLeft: number;
@@ -39,6 +41,7 @@ export interface LinkRequest {
 interface Asked extends LinkParts {
   owner: TagOwner;
   address: string;
+  isSuspended: boolean;
 }
 
 type Deps = Pick<Resources, 'db' | 'keyring' | 'clock'>;
@@ -51,7 +54,8 @@ export async function findAsked({ db, keyring }: Pick<Deps, 'db' | 'keyring'>, a
   const tag = address === undefined ? undefined : await findTag(db, address);
   if (parts === undefined || address === undefined || tag?.tag.id !== parts.link.linkedTagId) throw notFound();
   if (!isForCustomer(parts.link)) throw notFound();
-  return { ...parts, address, owner: toTagOwner(tag) };
+  const isSuspended = effectiveStatus(tag.tag.status, tag.ownerApp.status) !== 'ACTIVE';
+  return { ...parts, address, isSuspended, owner: toTagOwner(tag) };
 }
 
 const notFound = () =>
@@ -89,6 +93,7 @@ export async function openLinkRequest(deps: Deps, approvalToken: string): Promis
     requestedAt: link.createdAt,
     expiresAt: link.expiresAt,
     owner,
+    isSuspended: asked.isSuspended,
     ways: await waysToProve(deps, asked),
     attemptsLeft: FAILURES_MAX - link.proofAttempts,
   };

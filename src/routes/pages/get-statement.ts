@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { openStatement } from '#modules/statements';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
+import { refuseStatement } from './statement/refuse-statement.ts';
 
 /** The document of a signed link, for whoever has the link. */
 export function getStatement(app: ZodApp, resources: Resources): void {
   app.get(
     '/statements/:token',
-    { schema: { hide: true, params: z.object({ token: z.string() }) } },
+    { errorHandler: refuseStatement, schema: { hide: true, params: z.object({ token: z.string() }) } },
     async (request, reply) => {
       const { contentType, filename, contentSecurityPolicy, body } = await openStatement(
         resources,

@@ -71,6 +71,25 @@ it('410: fifteen minutes later', async () => {
   expect(answer.json().errorCode).toBe('STATEMENT_LINK_EXPIRED');
 });
 
+it('404 and 410 are a page in words for a browser, that keeps to itself', async () => {
+  const link = await newLink();
+  const open = (path: string) => server.call('GET', path, { headers: { accept: 'text/html,*/*;q=0.8' } });
+  const unknown = await open('/statements/x');
+  server.clock.advance(15 * MINUTE_MS);
+  const late = await open(link);
+  expect([unknown.statusCode, late.statusCode]).toEqual([404, 410]);
+  expect(unknown.body).toContain('We do not know this link');
+  expect(late.body).toContain('This link has expired');
+  for (const { headers } of [unknown, late]) {
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'DENY',
+    });
+  }
+});
+
 it('500: the books do not tie, and nothing of the statement is shown', async () => {
   const link = await newLink();
   const { pool } = server.resources;

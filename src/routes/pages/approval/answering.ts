@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../lib/html.ts';
 import { type Asked, codeForm, type FormContext, passwordForm, sendForm } from './forms.ts';
-import type { PlainWords } from './plain-words.ts';
+import { inPlainWords, type PlainWords } from './plain-words.ts';
 
 /** What a page is opened with, besides the request itself. */
 export interface Opened {
@@ -12,9 +12,9 @@ export interface Opened {
   problem?: PlainWords | undefined;
 }
 
-export const contextOf = (asked: Asked, { path, seal, problem }: Opened, mayApprove: boolean): FormContext => ({
+export const contextOf = (asked: Asked, { path, seal, problem }: Opened, hasApproved = false): FormContext => ({
   asked,
-  mayApprove,
+  mayApprove: !hasApproved && !asked.isSuspended,
   path,
   seal,
   wrong: problem?.field,
@@ -25,11 +25,21 @@ export const contextOf = (asked: Asked, { path, seal, problem }: Opened, mayAppr
 export const titleOf = (title: string, { problem }: Opened): string =>
   problem === undefined ? title : `${problem.title} – ${title}`;
 
-/** What was refused, to be read first. */
-export const alertOf = ({ title, text }: PlainWords, { attemptsLeft }: Asked): Html =>
-  html`<div class="panel alert" id="problem" role="alert" tabindex="-1" autofocus><h2>${title}</h2><p>${text}</p>${
+/** What was refused, to be read first, and the way to the field that it is about. */
+export const alertOf = ({ title, text, field }: PlainWords, { attemptsLeft }: Asked): Html =>
+  html`<div class="panel alert" id="problem" role="alert" tabindex="-1" autofocus><h2>${title}</h2><p>${
+    field === undefined ? text : html`<a href="#${field}">${text}</a>`
+  }</p>${
     attemptsLeft < 5 && html`<p>${attemptsLeft === 1 ? 'One attempt is' : `${attemptsLeft} attempts are`} left.</p>`
   }</div>`;
+
+/** Said where nothing can be agreed, unless that was just refused. */
+export const suspendedOf = ({ isSuspended }: Asked, { problem }: Opened): Html | undefined => {
+  const { title, text } = inPlainWords({ code: 'TAG_SUSPENDED', retryAfterS: undefined }, 409);
+  return isSuspended && problem === undefined
+    ? html`<div class="panel"><h2>${title}</h2><p>${text}</p></div>`
+    : undefined;
+};
 
 /** The forms by which she answers, or where she can. */
 export function waysOf(context: FormContext, hasCode: boolean): Html {

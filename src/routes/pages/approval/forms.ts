@@ -5,6 +5,8 @@ import { type Html, html } from '../../../lib/html.ts';
 export interface Asked {
   tagString: string;
   owner: TagOwner;
+  /** Nothing can be agreed for now, and declined all the same. */
+  isSuspended: boolean;
   ways: WaysToProve;
   /** How often somebody can still try to prove that she is the owner. */
   attemptsLeft: number;
@@ -13,7 +15,7 @@ export interface Asked {
 /** What the forms of one page share. */
 export interface FormContext {
   asked: Asked;
-  /** False for who has approved already. */
+  /** False for who has approved already, and where nothing can be agreed. */
   mayApprove: boolean;
   /** The path of the page, to which its forms go. */
   path: string;
@@ -29,10 +31,13 @@ const channelNames = { sms: 'Text message (SMS)', whatsapp: 'WhatsApp', email: '
 
 const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}">`;
 
-const invalid = (isWrong: boolean): Html | undefined =>
-  isWrong ? html` aria-invalid="true" aria-describedby="problem"` : undefined;
+/** What a field is described by: what was wrong with it, and what is said beside it. */
+const described = (isWrong: boolean, hint?: string): Html => {
+  const by = [isWrong ? 'problem' : '', hint ?? ''].filter((id) => id !== '').join(' ');
+  return html`${isWrong && html` aria-invalid="true"`}${by !== '' && html` aria-describedby="${by}"`}`;
+};
 
-/** Approve and decline; decline alone for who has approved already. */
+/** Approve and decline; decline alone for who may not approve. */
 const answerButtons = ({ mayApprove }: FormContext): Html => html`<div class="buttons">
 ${mayApprove && html`<button class="main" name="answer" value="approve">Approve</button>`}
 <button name="answer" value="decline">Decline</button>
@@ -47,7 +52,7 @@ ${hidden('by', 'password')}
 <div class="field"><label for="paytag">Your PayTag</label>
 <input id="paytag" name="paytag" value="@${context.asked.tagString}" required maxlength="64" autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false"></div>
 <div class="field"><label for="password">Your PayTag password</label>
-<input id="password" name="password" type="password" required maxlength="256" autocomplete="current-password"${invalid(context.wrong === 'password')}></div>
+<input id="password" name="password" type="password" required maxlength="256" autocomplete="current-password"${described(context.wrong === 'password')}></div>
 ${answerButtons(context)}
 </form>
 </section>`;
@@ -67,7 +72,7 @@ ${hidden('form', context.seal)}
 ${hidden('by', 'code')}
 <div class="field"><label for="code">Six-digit code</label>
 <p class="hint" id="code-hint">A code works for five minutes.</p>
-<input class="code" id="code" name="code" required inputmode="numeric" pattern="[0-9 ]*" maxlength="12" autocomplete="one-time-code"${context.wrong === 'code' ? invalid(true) : html` aria-describedby="code-hint"`}${!context.hasProblem && html` autofocus`}></div>
+<input class="code" id="code" name="code" required inputmode="numeric" pattern="[0-9 ]*" maxlength="12" autocomplete="one-time-code"${described(context.wrong === 'code', 'code-hint')}${!context.hasProblem && html` autofocus`}></div>
 ${answerButtons(context)}
 </form>
 </section>`;

@@ -59,7 +59,7 @@ const words: Record<string, PlainWords> = {
   },
   OTP_SENDS_EXCEEDED: {
     title: 'No more codes are sent for this request',
-    text: 'Use the newest code that you have, or your password.',
+    text: 'Use the newest code that you have, or your password where you have one.',
   },
   MESSAGING_PROVIDER_UNAVAILABLE: {
     title: 'The code could not be sent',

@@ -1,7 +1,7 @@
 import type { ConsentPage } from '#modules/claims';
 import type { Page } from '../../../http/page.ts';
 import { type Html, html } from '../../../lib/html.ts';
-import { alertOf, contextOf, type Opened, titleOf, waysOf } from '../approval/answering.ts';
+import { alertOf, contextOf, type Opened, suspendedOf, titleOf, waysOf } from '../approval/answering.ts';
 import { name, untilFact } from '../approval/facts.ts';
 
 const asker = ({ requestedByAppName }: ConsentPage): Html => name(requestedByAppName);
@@ -15,12 +15,13 @@ export function requestPage(consent: ConsentPage, how: Opened): Page {
   const title = isConfirmed
     ? `The request of ${consent.requestedByAppName} is approved`
     : `${consent.requestedByAppName} asks for your approval`;
-  const context = contextOf(consent, how, !isConfirmed);
+  const context = contextOf(consent, how, isConfirmed);
   return {
     title: titleOf(title, how),
     body: html`${problem && alertOf(problem, consent)}
 <h1>${isConfirmed ? html`The request of ${asker(consent)} is approved` : html`${asker(consent)} asks for your approval`}</h1>
 ${isConfirmed ? confirmed(consent) : question(consent)}
+${suspendedOf(consent, how)}
 ${facts(consent)}
 ${!isConfirmed && consequences(consent)}
 ${isConfirmed ? html`<details${(problem !== undefined || hasCode) && html` open`}><summary>Changed your mind?</summary><p>You can still decline, until ${asker(consent)} has fetched your approval. Prove again that the tag is yours.</p>${waysOf(context, hasCode)}</details>` : waysOf(context, hasCode)}`,

@@ -1,7 +1,7 @@
 import type { LinkRequest } from '#modules/federations';
 import type { Page } from '../../../http/page.ts';
 import { type Html, html } from '../../../lib/html.ts';
-import { alertOf, contextOf, type Opened, titleOf, waysOf } from '../approval/answering.ts';
+import { alertOf, contextOf, type Opened, suspendedOf, titleOf, waysOf } from '../approval/answering.ts';
 import { name, untilFact } from '../approval/facts.ts';
 
 /** A link that waits for a customer: who asks, for which two tags, until when, and how to answer. */
@@ -12,9 +12,10 @@ export function linkRequestPage(request: LinkRequest, how: Opened): Page {
     body: html`${problem && alertOf(problem, request)}
 <h1>${asker(request)} asks to link your PayTag</h1>
 <p>It says that your PayTag <strong>@${request.tagString}</strong> and its tag <strong>@${request.primaryTag}</strong> belong to one person: you.</p>
+${suspendedOf(request, how)}
 ${facts(request)}
 ${consequences(request)}
-${waysOf(contextOf(request, how, true), how.hasCode)}`,
+${waysOf(contextOf(request, how), how.hasCode)}`,
   };
 }
 
