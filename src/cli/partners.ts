@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { createPartner } from '#modules/partners';
 import { fundFloat, settleFloat } from '#modules/wallets';
 import { amountIn, toMajor } from '../http/amount.ts';
-import { reference, text, webUrl } from '../http/text.ts';
+import { reference, shownName, webUrl } from '../http/text.ts';
 import { ACTOR, plainNumber, print, readAs } from './arguments.ts';
 import { withResources } from './with-resources.ts';
 
@@ -18,7 +18,7 @@ export function partnersCommand(): Command {
   partners
     .command('create')
     .description('create a partner; its secrets are printed this once')
-    .requiredOption('--name <name>', 'what it is called', readAs(text(200)))
+    .requiredOption('--name <name>', 'what it is called', readAs(shownName(200)))
     .requiredOption('--redirect-url <url>', 'where a customer’s login returns to', readAs(webUrl))
     .option('--webhook-url <url>', 'where events go', readAs(webUrl))
     .action(async (given: { name: string; redirectUrl: string; webhookUrl?: string }) =>

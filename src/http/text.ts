@@ -10,6 +10,10 @@ export const text = (max: number) =>
     .max(max, `must have at most ${max} characters`)
     .refine(isStorable, { error: 'holds a character that is not allowed' });
 
+/** A name that other people are shown: no control or formatting character, nothing that opens markup. */
+export const shownName = (max: number) =>
+  text(max).regex(/^[^\p{Cc}\p{Cf}<>]+$/u, 'holds a character that is not allowed');
+
 /** An optional member: absent, null and the empty string all mean absent. */
 export const optional = <Shape extends z.ZodType>(shape: Shape) =>
   z.preprocess(

@@ -39,12 +39,13 @@ async function operatorsThings(applicationId: string): Promise<void> {
   const { partner, wallet } = await partnerWithEvents(server);
   const { nuban } = await newWallet(server, partner);
   const deliveries = await server.operate('GET', `/deliveries?partnerId=${partner.id}`);
+  const { keys } = (await server.operate('GET', `/partners/${partner.id}`)).json();
   const lien = await server.operate('POST', `/wallets/${wallet}/liens`, { amount: 1, reason: 'a test' });
   Object.assign(good, { ownerId: partner.id, serialNumber: 'SN-HOSTILE' });
   Object.assign(goodUnder, {
     '/operator/v1/applications/': { id: applicationId },
     '/operator/v1/deliveries/': { id: deliveries.json().items[0].id },
-    '/operator/v1/partners/': { id: partner.id },
+    '/operator/v1/partners/': { id: partner.id, keyId: keys[0].id },
     '/operator/v1/transactions/': { reference: 'credit' },
     '/operator/v1/wallets/': { reference: wallet, id: String(lien.json().id) },
   });

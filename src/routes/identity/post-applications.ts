@@ -2,13 +2,12 @@ import { z } from 'zod';
 import { registerApplication } from '#modules/applications';
 import { enveloped, envelopeOf } from '../../http/envelope.ts';
 import { failuresFor } from '../../http/openapi-meta.ts';
-import { emailAddress, optional, webUrl } from '../../http/text.ts';
+import { emailAddress, optional, shownName, webUrl } from '../../http/text.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
-import { shownName } from './shown-name.ts';
 
 const body = z.object({
-  applicationName: shownName,
+  applicationName: shownName(100),
   email: optional(emailAddress),
   imageUrl: optional(webUrl),
   webhookUrl: optional(webUrl),

@@ -5,14 +5,13 @@ import { enveloped, envelopeOf } from '../../http/envelope.ts';
 import { metadata } from '../../http/metadata.ts';
 import { applicationOnly, failuresFor } from '../../http/openapi-meta.ts';
 import { subjectShape, toSubject } from '../../http/tag-shapes.ts';
-import { emailAddress, optional, text, webUrl } from '../../http/text.ts';
+import { emailAddress, optional, shownName, text, webUrl } from '../../http/text.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
-import { shownName } from './shown-name.ts';
 
 const body = z.object({
   externalId: text(200).meta({ description: 'Your own name for it, unique among your subjects' }),
-  displayName: optional(shownName),
+  displayName: optional(shownName(100)),
   email: optional(emailAddress),
   imageUrl: optional(webUrl),
   metadata: optional(metadata),

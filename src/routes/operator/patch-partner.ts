@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { changePartner } from '#modules/partners';
 import { failuresFor } from '../../http/openapi-meta.ts';
-import { optional, text, webUrl } from '../../http/text.ts';
+import { optional, shownName, webUrl } from '../../http/text.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { operatedPartnerShape, partnerParams, toOperatedPartner } from './partner-shapes.ts';
 import { reason } from './wallet-shapes.ts';
 
 const body = z.object({
-  name: optional(text(200)),
+  name: optional(shownName(200)),
   redirectUrl: optional(webUrl),
   webhookUrl: webUrl
     .nullable()

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createPartner } from '#modules/partners';
 import { failuresFor } from '../../http/openapi-meta.ts';
-import { optional, text, webUrl } from '../../http/text.ts';
+import { optional, shownName, webUrl } from '../../http/text.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { partnerClientId, partnerStatus } from './partner-shapes.ts';
@@ -25,7 +25,12 @@ export function postPartners(app: ZodApp, resources: Resources): void {
     {
       schema: {
         summary: 'Create a partner: its secrets are in this answer and nowhere else',
-        body: z.object({ name: text(200), redirectUrl: webUrl, webhookUrl: optional(webUrl), reason: optionalReason }),
+        body: z.object({
+          name: shownName(200),
+          redirectUrl: webUrl,
+          webhookUrl: optional(webUrl),
+          reason: optionalReason,
+        }),
         response: { 201: created, ...failuresFor(400, 401) },
       },
     },

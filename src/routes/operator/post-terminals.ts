@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createTerminal, type Terminal } from '#modules/terminals';
 import { amountOut, toMajor } from '../../http/amount.ts';
 import { failuresFor } from '../../http/openapi-meta.ts';
-import { emailAddress, optional, reference, text } from '../../http/text.ts';
+import { emailAddress, optional, reference, shownName, text } from '../../http/text.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { optionalReason } from './wallet-shapes.ts';
@@ -13,7 +13,7 @@ const body = z.object({
   partnerId: z.uuid(),
   serialNumber: reference,
   terminalId: optional(text(100)),
-  merchant: optional(text(200)),
+  merchant: optional(shownName(200)),
   email: optional(emailAddress),
   phoneNumber: optional(text(40)),
   paytag: optional(text(40)),

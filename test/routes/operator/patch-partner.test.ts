@@ -51,6 +51,7 @@ describe('400', () => {
     ['nothing to change', {}, 'INVALID_PARAMETER', 'name: '],
     ['no reason', { name: 'A', reason: '' }, 'INVALID_PARAMETER', 'reason: '],
     ['a name that is none', { name: ['A'] }, 'INVALID_PARAMETER', 'name: '],
+    ['a name that turns what follows it', { name: 'Acme\u202ePay' }, 'INVALID_PARAMETER', 'name: '],
     ['a redirect URL of another scheme', { redirectUrl: 'javascript:alert(1)' }, 'INVALID_PARAMETER', 'redirectUrl: '],
     ['one with a fragment', { redirectUrl: 'https://a.example/#x' }, 'REDIRECT_URL_REFUSED', 'redirectUrl: '],
     ['a webhook URL that is none', { webhookUrl: 'not a url' }, 'INVALID_PARAMETER', 'webhookUrl: '],

@@ -43,6 +43,9 @@ describe('201', () => {
 describe('400', () => {
   it.each([
     ['no name', { redirectUrl: given.redirectUrl }, 'name'],
+    ['a name that turns what follows it', { ...given, name: 'Acme\u202ePay' }, 'name'],
+    ['a name with a control character', { ...given, name: 'Acme\u0007' }, 'name'],
+    ['a name that opens markup', { ...given, name: '<b>Acme' }, 'name'],
     ['no redirect URL', { name: 'A' }, 'redirectUrl'],
     ['a redirect URL of another scheme', { ...given, redirectUrl: 'javascript:alert(1)' }, 'redirectUrl'],
     ['a redirect URL with a fragment', { ...given, redirectUrl: 'https://acme.example/#x' }, 'redirectUrl'],

@@ -68,6 +68,7 @@ describe('400', () => {
     [{}, 'serialNumber'],
     [{ serialNumber: 'with space' }, 'serialNumber'],
     [{ serialNumber: 's', email: 'nobody' }, 'email'],
+    [{ serialNumber: 's', merchant: 'Mama <b>Put' }, 'merchant'],
     [{ serialNumber: 's', metadata: [1] }, 'metadata'],
     [{ serialNumber: 's', partnerId: 'acme' }, 'partnerId'],
   ])('%j', async (body, field) => {
