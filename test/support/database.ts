@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { beforeAll, inject } from 'vitest';
+import { eventually } from './eventually.ts';
 
 /** The migrated database that every test database is a copy of. */
 export const TEMPLATE = 'template_app';
@@ -26,10 +27,10 @@ export async function createEmptyDatabase(): Promise<string> {
   return url;
 }
 
-/** A copy of a database that nobody is connected to. Resolves to its connection string. */
+/** A copy of a database that nobody is connected to, or will be in a moment. Resolves to its connection string. */
 export async function copyDatabase(original: string): Promise<string> {
   const { url, create } = newDatabase(new URL(original).pathname.slice(1));
-  await create();
+  await eventually(create);
   return url;
 }
 
