@@ -12,7 +12,7 @@ export interface Locker {
 
 export async function openLocker(pool: Pool): Promise<Locker> {
   const client = await pool.connect();
-  await client.query('begin');
+  await client.query('begin; set local idle_in_transaction_session_timeout = 0'); // for as long as the test needs it
   const { rows } = await client.query('select pg_backend_pid() as pid');
   const pid = Number(rows[0].pid);
   return {
