@@ -2,7 +2,7 @@
 export interface BreakerRules {
   /** Failures in a row. */
   tripAfter: number;
-  /** After the first opening; doubled with each that follows without a success in between. */
+  /** After the first opening; doubled with each that follows without a success in between, a probe's aside. */
   coolDownMs: number;
   coolDownMaxMs: number;
 }
@@ -18,7 +18,8 @@ const COOL_DOWN_MS = 30_000;
 /**
  * A circuit breaker for each receiver, shared by all processes: after ten failures in a row nothing of it is claimed until
  * the cool-down is over, and what waits loses no attempt. Then a single delivery probes: its success closes the breaker
- * and all that is due goes out, its failure opens it for twice as long, up to 32 times the first cool-down.
+ * and all that is due goes out, its failure opens it for twice as long, up to 32 times the first cool-down. When all that
+ * goes out fails again, it opens for twice as long too: only the next success begins anew.
  */
 export const breakerRules = (coolDownMs = COOL_DOWN_MS): BreakerRules => ({
   tripAfter: TRIP_AFTER,

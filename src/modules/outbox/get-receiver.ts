@@ -36,7 +36,7 @@ export async function getReceiver(db: Executor, ownerId: string, clock: Clock): 
 
 function readBreaker(row: BreakerRow | undefined, clock: Clock): ReceiverHealth['breaker'] {
   const state = breakerState(row, clock.now());
-  if (row === undefined) return { state, failures: 0 };
+  if (row === undefined || row.failures === 0) return { state, failures: 0 };
   const { failures, failingSince, openUntil } = row;
   return { state, failures, failingSince, ...(state === 'OPEN' && openUntil !== null ? { until: openUntil } : {}) };
 }

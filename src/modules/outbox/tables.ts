@@ -137,18 +137,20 @@ export const attempt = outboxSchema.table(
 );
 
 /**
- * A receiver that fails: there is a row from its first failure to its next success. While `openUntil` lies ahead nothing
- * is sent to it; then a single delivery goes, and its outcome decides (breaker.ts).
+ * A receiver that fails: there is a row from its first failure to its next success, or where it had opened to the one
+ * after that. While `openUntil` lies ahead nothing is sent to it; then a single delivery goes, and its outcome decides
+ * (breaker.ts).
  */
 export const breaker = outboxSchema.table('breaker', {
   receiverId: uuid('receiver_id')
     .primaryKey()
     .references(() => receiver.id, { onDelete: 'cascade' }),
-  /** In a row, of whichever deliveries. */
+  /** In a row, of whichever deliveries. 0: it has closed, and how often it had opened is not forgotten yet. */
   failures: integer('failures').notNull(),
+  /** With no failures: since when it has been closed. */
   failingSince: moment('failing_since').notNull(),
   lastFailedAt: moment('last_failed_at').notNull(),
-  /** Times it has opened since the last success: the cool-down grows with them. */
+  /** Times it has opened since the last success that did not close it: the cool-down grows with them. */
   openings: integer('openings').notNull().default(0),
   /** Null: closed, for it has not failed often enough. */
   openUntil: moment('open_until'),

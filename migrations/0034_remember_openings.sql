@@ -1,0 +1,33 @@
+-- What attempts that ended together say of their receiver. Failures add up; from `p_trip_after` in a row on its breaker
+-- opens, for `p_cool_ms` doubled with each opening up to `p_cool_max_ms`, or for as long as the receiver asked. While it is
+-- open and nothing probes it, what still fails was sent before, and changes nothing. A success closes it. How often it
+-- has opened is forgotten with the next success, or after a rest as long as the longest wait: a receiver that answers its
+-- probe and fails whatever follows is left alone for longer each time.
+create or replace function outbox.note_outcomes(p_receiver uuid, p_delivered boolean, p_attempts int, p_asked_ms int,
+  p_trip_after int, p_cool_ms int, p_cool_max_ms int, p_now timestamptz)
+returns text language plpgsql as $$
+begin
+  if p_delivered then
+    update outbox.breaker set failures = 0, failing_since = p_now, open_until = null, probing = false
+     where receiver_id = p_receiver and open_until is not null;
+    if found then
+      return 'CLOSED';
+    end if;
+    delete from outbox.breaker where receiver_id = p_receiver;
+    return null;
+  end if;
+  insert into outbox.breaker as b (receiver_id, failures, failing_since, last_failed_at)
+  values (p_receiver, p_attempts, p_now, p_now)
+  on conflict (receiver_id) do update
+     set failures = b.failures + p_attempts,
+         failing_since = case when b.failures = 0 then p_now else b.failing_since end,
+         openings = case when b.failures = 0 and b.failing_since < p_now - p_cool_max_ms * interval '1 millisecond'
+                         then 0 else b.openings end,
+         last_failed_at = p_now;
+  update outbox.breaker
+     set openings = openings + 1, probing = false,
+         open_until = p_now + interval '1 millisecond'
+           * greatest(p_asked_ms, least(p_cool_max_ms, p_cool_ms * power(2, least(openings, 20))))
+   where receiver_id = p_receiver and failures >= p_trip_after and (open_until is null or probing);
+  return case when found then 'OPENED' end;
+end $$;
