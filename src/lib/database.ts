@@ -15,16 +15,36 @@ export interface DatabaseHandle {
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
-const STATEMENT_TIMEOUT_MS = 30_000;
+/** Given to PostgreSQL, which ends what takes longer. */
+export const STATEMENT_TIMEOUT_MS = 30_000;
+/** After so long without a word it is asked whether the other end is still there. */
+const KEEP_ALIVE_AFTER_MS = 10_000;
+
+export interface DatabaseOptions {
+  /**
+   * For how long a statement outside a transaction is waited for: longer than PostgreSQL itself works on one, so that it
+   * is over only for connections whose other end is gone without a word. They are replaced. Without it, the operating
+   * system says when a connection is dead, after a quarter of an hour.
+   */
+  readonly answerTimeoutMs?: number;
+}
 
 /** A pool of connections. `onError` hears of idle connections that broke; the pool replaces them by itself. */
-export function openDatabase(url: string, poolMax: number, onError: (error: Error) => void): DatabaseHandle {
+export function openDatabase(
+  url: string,
+  poolMax: number,
+  onError: (error: Error) => void,
+  { answerTimeoutMs }: DatabaseOptions = {},
+): DatabaseHandle {
   const pool = new pg.Pool({
     connectionString: url,
     max: poolMax,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    ...(answerTimeoutMs === undefined ? {} : { query_timeout: answerTimeoutMs }),
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     application_name: 'paytag',
   });
   pool.on('error', onError);

@@ -4,7 +4,7 @@ import { addressPolicy, createDispatcher, createResolve, createSender, type Deli
 import type { Config } from '../config.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Keyring } from '../lib/crypto/keyring.ts';
-import { openDatabase } from '../lib/database.ts';
+import { openDatabase, STATEMENT_TIMEOUT_MS } from '../lib/database.ts';
 import { listen } from './listen.ts';
 import type { QueuePlace } from './queue.ts';
 import { startSweeper } from './sweeper.ts';
@@ -17,6 +17,7 @@ const SLOTS = 256;
 const PER_RECEIVER = 16;
 /** One connection claims while the other records. */
 const POOL_MAX = 2;
+const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000;
 /** Their statements go by index, in its order. Planned while the tables were small, they would scan them when large. */
 const PLANNER = {
   enable_seqscan: 'off',
@@ -49,9 +50,11 @@ export interface RunningWorker {
  */
 export function startWorker({ config, databaseUrl, clock, keyring, log, metrics }: WorkerDeps): RunningWorker {
   let closing = false;
-  const database = openDatabase(withSettings(databaseUrl, PLANNER), POOL_MAX, ({ message }) => {
+  const onError = ({ message }: Error) => {
     if (!closing) log.warn({ error: message }, 'a connection of webhook delivery broke; the pool opens another');
-  });
+  };
+  const answerTimeoutMs = ANSWER_TIMEOUT_MS;
+  const database = openDatabase(withSettings(databaseUrl, PLANNER), POOL_MAX, onError, { answerTimeoutMs });
   const sender = createSender({
     timeoutMs: config.WEBHOOK_TIMEOUT_MS,
     allows: addressPolicy(config.WEBHOOK_ALLOWED_CIDRS),

@@ -12,6 +12,8 @@ export interface TcpProxy {
   loseRequests(count: number): void;
   /** Connections that came while it was away. */
   readonly turnedAway: number;
+  /** Passes nothing on any more over the connections there are, and leaves them open: the other side seems to think. */
+  fallSilent(): void;
   /** Breaks every connection, also new ones, until `restore`. */
   goAway(): void;
   restore(): void;
@@ -23,6 +25,7 @@ export interface TcpProxy {
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
   let goal = new URL(target);
   const pairs = new Set<readonly [Socket, Socket]>();
+  const silent = new Set<Socket>();
   const losing = { answers: 0, requests: 0 };
   let away = false;
   let turnedAway = 0;
@@ -42,6 +45,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     };
     const pass = (from: Socket, to: Socket, lost: keyof typeof losing) => {
       from.on('data', (part) => {
+        if (silent.has(from)) return;
         if (losing[lost] === 0) {
           to.write(part);
         } else {
@@ -73,6 +77,9 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     },
     loseRequests(count) {
       losing.requests = count;
+    },
+    fallSilent() {
+      for (const socket of [...pairs].flat()) silent.add(socket);
     },
     goAway() {
       away = true;

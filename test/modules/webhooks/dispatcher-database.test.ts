@@ -94,6 +94,22 @@ describe('a dispatcher', () => {
     expect(said).toEqual(['claiming webhook deliveries fails', 'claiming webhook deliveries works again']);
   });
 
+  test('whose database falls silent without ending its connections goes on over others', async () => {
+    const proxy = await startTcpProxy(outbox.url);
+    const own = openDatabase(proxy.url, 2, () => undefined, { answerTimeoutMs: 2_000 });
+    opened.push(own, { close: () => proxy.close() });
+    const dispatcher = start({ pool: own.pool });
+    await dispatcher.pump();
+    proxy.fallSilent();
+    await outbox.emitTo(await outbox.newReceiver(receiver.url));
+    await eventually(async () => {
+      await dispatcher.pump();
+      expect(await only()).toMatchObject({ status: 'DELIVERED' });
+    });
+    expect(dispatchers.kept.lines.map(({ msg }) => msg)).toContain('claiming webhook deliveries fails');
+    expect(receiver.requests).toHaveLength(1);
+  });
+
   test('never rejects when the database is closed under it, and says so once', async () => {
     const own = openDatabase(outbox.url, 2, () => undefined);
     await own.close();
