@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { registerReceiver } from '#modules/outbox';
+import { freePort } from '../../../src/embedded/port.ts';
 import { createKeyring } from '../../../src/lib/crypto/keyring.ts';
 import { openDatabase } from '../../../src/lib/database.ts';
 import { migrateDatabase } from '../../../src/migrate.ts';
@@ -11,6 +12,7 @@ import { eventually } from '../../support/eventually.ts';
 import { MASTER_KEY, serverEnv, startServer } from '../../support/process.ts';
 import type { Contender } from './ceiling.ts';
 import { bodyOf } from './events.ts';
+import { openHeap } from './heap.ts';
 import { type Receiving, rateOf } from './receiving.ts';
 
 /** Receivers the events of a drain are spread over; one alone may not have all that is in flight. */
@@ -22,6 +24,8 @@ const RECORDED_MAX_MS = 60_000;
 export interface Ours extends Contender {
   /** Megabytes that the worker held, sampled while it delivered. */
   readonly memory: readonly number[];
+  /** Megabytes of its heap that were no garbage, after each run. */
+  readonly heap: readonly number[];
   /** Gives a partner a receiver at this path, and resolves to the partner. */
   readonly newReceiver: (path: string) => Promise<string>;
   /** Commits an event for each reference, and wakes the worker as the API does. */
@@ -35,9 +39,18 @@ export async function ours(receiving: Receiving, databaseUrl: string, redisUrl?:
   const database = openDatabase(databaseUrl, 2, () => undefined);
   const { db, pool } = database;
   const wakeUps = openWakeUps({ config: { REDIS_URL: redisUrl }, databaseUrl, log: pino({ level: 'warn' }) });
-  const worker = await startServer({ ...serverEnv(databaseUrl), ...queue, ROLE: 'worker', LOG_LEVEL: 'warn' });
+  const inspectPort = await freePort();
+  const worker = await startServer({
+    ...serverEnv(databaseUrl),
+    ...queue,
+    ROLE: 'worker',
+    LOG_LEVEL: 'warn',
+    NODE_OPTIONS: `--inspect=127.0.0.1:${inspectPort}`,
+  });
+  const opened = await openHeap(inspectPort);
   const keyring = createKeyring(Buffer.from(MASTER_KEY, 'hex'));
   const memory: number[] = [];
+  const heap: number[] = [];
 
   async function newReceiver(path: string): Promise<string> {
     const ownerId = randomUUID();
@@ -79,6 +92,7 @@ export async function ours(receiving: Receiving, databaseUrl: string, redisUrl?:
   const owners = await Promise.all(Array.from({ length: RECEIVERS }, () => newReceiver('/webhook')));
   return {
     memory,
+    heap,
     newReceiver,
     async tell(owner, references) {
       await emit([owner], references);
@@ -105,9 +119,11 @@ export async function ours(receiving: Receiving, databaseUrl: string, redisUrl?:
       over.abort();
       await watching;
       await recorded();
+      heap.push(await opened.usedMb());
       return rateOf(count, report);
     },
     async close() {
+      opened.close();
       await worker.kill('SIGKILL');
       await wakeUps.close();
       await database.close();

@@ -65,7 +65,7 @@ try {
     solo: await fedDelays(receiving, onRedis, delayed),
     beside: await besideHanging(receiving, onRedis, delayed),
   };
-  report(rates, delays, onRedis.memory.slice(warm));
+  report(rates, delays, onRedis.memory.slice(warm), onRedis.heap);
 } finally {
   for (const one of closing.toReversed()) await one.close();
   await redis.end();
@@ -77,6 +77,7 @@ function report(
   rates: Record<string, number[]>,
   delays: Record<'idleOnRedis' | 'idleOnPostgres' | 'solo' | 'beside', Delays>,
   memory: readonly number[],
+  heap: readonly number[],
 ): void {
   const median = (name: string) => (rates[name] ?? []).toSorted((a, b) => a - b)[ROUNDS >> 1] ?? Number.NaN;
   const [pool, bullmq] = [median('pool'), median('bullmq')];
@@ -111,6 +112,8 @@ function report(
   console.log();
   row('memory of the worker', 'first quarter', 'last quarter', '', 'target');
   row('on Redis, after warm-up', `${first.toFixed(0)} MB`, `${last.toFixed(0)} MB`, percent(last, first), 'flat');
+  row('its heap without garbage', 'after warm-up', ...heap.slice(1).map((_, round) => `round ${round + 1}`));
+  row('on Redis', ...heap.map((mb) => `${mb.toFixed(1)} MB`));
 }
 
 function row(name: string, ...cells: string[]): void {
