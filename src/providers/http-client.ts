@@ -52,6 +52,7 @@ export function providerClient({ origin, timeoutMs }: { origin: string; timeoutM
   const pool = new Pool(new URL(origin).origin, {
     connections: CONNECTIONS_MAX,
     pipelining: 1,
+    allowH2: false, // one connection for all would take all with it when it goes dead
     connect: { timeout: timeoutMs },
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
