@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase } from '../support/database.ts';
 import { type Described, type Document, documentUrls, operationsOf } from '../support/described.ts';
+import { requestOf } from '../support/described-requests.ts';
 import { eventually } from '../support/eventually.ts';
-import { exampleOf } from '../support/hostile.ts';
 import { OPERATOR_TOKEN, type ServerProcess, serverEnv, startServer } from '../support/process.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
@@ -39,28 +39,6 @@ afterAll(async () => {
   await proxy.close();
 });
 
-/** What a parameter of a path may be. */
-function valueFor(schema: object): string {
-  const { format, pattern = '' } = schema as { format?: string; pattern?: string };
-  if (format === 'uuid') return '0199c2f4-6d1e-7a3b-9c5d-1e2f3a4b5c6d';
-  return pattern.includes('\\d') ? '22212345678' : 'something';
-}
-
-/** A request as the document describes it, by a caller who may ask. */
-async function ask(described: Described): Promise<Response> {
-  const { method, path, operation } = described;
-  const values = new Map(operation.parameters?.map(({ name, schema }) => [name, valueFor(schema)]));
-  const schemes = Object.keys(operation.security?.[0] ?? {});
-  const token = schemes.map((scheme) => bearers[scheme]).find((bearer) => bearer !== undefined);
-  const headers = { ...partner, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
-  const body = exampleOf(described);
-  const request = body === undefined ? { headers } : json(body, headers);
-  return fetch(`${api.url}${path.replaceAll(/\{(\w+)\}/g, (_, name) => values.get(name) ?? '')}`, {
-    ...request,
-    method,
-  });
-}
-
 /** It knows its token by our signature, and says so of one that we did not sign. */
 const asksNoStore = ({ path }: Described) => path === '/api/v1/federation/{approvalToken}';
 
@@ -72,7 +50,8 @@ describe.each(documentUrls)('while the database is away, every operation of %s',
     proxy.goAway();
     const told = [];
     for (const described of operations) {
-      const answer = await ask(described);
+      const { url: path, payload, ...request } = requestOf(described, { headers: partner, bearers });
+      const answer = await fetch(`${api.url}${path}`, { ...request, body: payload ?? null });
       const { success, errorCode } = (await answer.json()) as { success: boolean; errorCode: string };
       const { status, headers } = answer;
       told.push([described.method, described.path, status, success, errorCode, headers.get('retry-after')]);

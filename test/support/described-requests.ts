@@ -1,0 +1,42 @@
+import type { Described, Parameter } from './described.ts';
+import { exampleOf } from './hostile.ts';
+
+/** A request as the document of its operation describes it. */
+export interface DescribedRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  url: string;
+  headers: Record<string, string>;
+  /** JSON text; undefined where the operation takes no body. */
+  payload: string | undefined;
+}
+
+/** Who asks: partner headers, sent always, and the bearer token of each scheme that asks for one. */
+export interface Callers {
+  headers: Record<string, string>;
+  bearers: Readonly<Record<string, string>>;
+}
+
+/** The request of an operation, by a caller who may ask, about things that are well named and not there. */
+export function requestOf(described: Described, { headers, bearers }: Callers): DescribedRequest {
+  const { method, path, operation } = described;
+  const schemes = Object.keys(operation.security?.[0] ?? {});
+  const token = schemes.map((scheme) => bearers[scheme]).find((bearer) => bearer !== undefined);
+  const values = new Map(operation.parameters?.map((parameter) => [parameter.name, valueFor(parameter)]));
+  const body = exampleOf(described);
+  return {
+    method: method as DescribedRequest['method'],
+    url: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values.get(name) ?? ''),
+    headers: {
+      ...headers,
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    payload: body === undefined ? undefined : JSON.stringify(body),
+  };
+}
+
+function valueFor({ schema }: Parameter): string {
+  const { format, pattern = '' } = schema as { format?: string; pattern?: string };
+  if (format === 'uuid') return '0199c2f4-6d1e-7a3b-9c5d-1e2f3a4b5c6d';
+  return pattern.includes('\\d') ? '22212345678' : 'something';
+}
