@@ -63,6 +63,7 @@ export async function* writePdf(statement: Statement): AsyncGenerator<Buffer> {
   pen.tags.endPage();
   pen.tags.document.end();
   pen.doc.end();
+  yield pen.taken(); // at once what is thousands of short lines: where each object is
   for await (const rest of pen.doc) yield rest as Buffer;
 }
 
