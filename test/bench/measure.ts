@@ -27,4 +27,6 @@ export async function latencies(
   return [median(taken[0]), median(taken[1])];
 }
 
-const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+/** The middle one, the upper of two. */
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;

@@ -71,7 +71,7 @@ async function drain(): Promise<void> {
 }
 
 const read = way === 'coalesced' ? readCoalesced : readOne;
-const app = Fastify();
+const app = Fastify({ keepAliveTimeout: 75_000 }); // as long as ours: longer than its turn takes to come again
 app.get<{ Params: { tag: string } }>('/api/v1/tags/:tag', async ({ params }, reply) => {
   const row = await read(params.tag);
   if (row === undefined) return reply.code(404).send({ success: false });

@@ -5,20 +5,25 @@ const CONNECTIONS = 64;
 
 const handleOf = (n: number): string => `u${createHash('md5').update(String(n)).digest('hex').slice(0, 12)}`;
 
-/** Resolves random ones of the first `tags` tags, `count` times by 64 connections; answers how many a second. */
-export async function resolvesPerSecond(
-  origin: string,
-  { count, tags }: { count: number; tags: number },
-): Promise<number> {
+/** Clients of one server, their connections kept. */
+export interface Load {
+  /** Resolves random ones of the tags, `count` times by 64 connections; answers how many a second. */
+  resolvesPerSecond(count: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Opens the load on a server that has the first `tags` tags. */
+export function openLoad(origin: string, tags: number): Load {
   const pool = new Pool(origin, { connections: CONNECTIONS, pipelining: 1 });
-  const paths = Array.from({ length: count }, () => `/api/v1/tags/${handleOf(randomInt(tags))}`);
-  try {
-    const started = performance.now();
-    await Promise.all(Array.from({ length: CONNECTIONS }, () => ask(pool, paths)));
-    return count / ((performance.now() - started) / 1000);
-  } finally {
-    await pool.close();
-  }
+  return {
+    async resolvesPerSecond(count) {
+      const paths = Array.from({ length: count }, () => `/api/v1/tags/${handleOf(randomInt(tags))}`);
+      const started = performance.now();
+      await Promise.all(Array.from({ length: CONNECTIONS }, () => ask(pool, paths)));
+      return count / ((performance.now() - started) / 1000);
+    },
+    close: () => pool.close(),
+  };
 }
 
 /** Asks for what is left until nothing is, one at a time. */

@@ -7,10 +7,11 @@ const HANDLE = (n: string) => `'u' || substr(md5(${n}::text), 1, 12)`;
 
 const AT_ONCE = 50_000;
 
-/** Adds tags `from` to `to`, each with a subject of its own, spread over applications. */
-export async function seedTags(pool: Pool, from: number, to: number): Promise<void> {
-  for (let next = from; next < to; next += AT_ONCE) await seedSome(pool, next, Math.min(to, next + AT_ONCE));
+/** Adds so many tags, each with a subject of its own, spread over applications, and leaves nothing to be tidied up. */
+export async function seedTags(pool: Pool, tags: number): Promise<void> {
+  for (let next = 0; next < tags; next += AT_ONCE) await seedSome(pool, next, Math.min(tags, next + AT_ONCE));
   await pool.query('vacuum analyze');
+  await pool.query('checkpoint');
 }
 
 async function seedSome(pool: Pool, from: number, to: number): Promise<void> {
