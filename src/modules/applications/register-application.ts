@@ -1,9 +1,11 @@
 import { currencies, openApplicationAccount } from '#modules/ledger';
+import { passesForUs } from '#modules/names';
 import { newWebhookSecret, registerReceiver } from '#modules/outbox';
 import { assertWebhookTarget } from '#modules/webhooks';
 import { addressBlock } from '../../lib/address-block.ts';
 import { sha256 } from '../../lib/crypto/digest.ts';
 import type { Tx } from '../../lib/database.ts';
+import { DomainError } from '../../lib/domain-error.ts';
 import { randomId } from '../../lib/random.ts';
 import type { Resources } from '../../resources.ts';
 import { newClientId, newClientSecret } from './credentials.ts';
@@ -42,7 +44,7 @@ export interface RegisteredApplication {
  * Signs an application up, with its credentials, its webhook receiver and a settlement wallet in every currency, all at
  * once. In the sandbox the one in naira starts with test money. Where APPLICATION_REGISTRATION is `approval` it stays PENDING, and gets no token, until the operator approves it.
  *
- * @throws DomainError WEBHOOK_TARGET_REFUSED, TOO_MANY_REQUESTS
+ * @throws DomainError APPLICATION_NAME_RESERVED, WEBHOOK_TARGET_REFUSED, TOO_MANY_REQUESTS
  */
 export async function registerApplication(
   { db, config, keyring, clock, throttles }: Pick<Resources, 'db' | 'config' | 'keyring' | 'clock' | 'throttles'>,
@@ -51,6 +53,9 @@ export async function registerApplication(
   if (address !== undefined) {
     const points = config.RATE_LIMIT_REGISTRATIONS_PER_H;
     await throttles.take({ name: 'registrations', points, windowS: 3600 }, addressBlock(address));
+  }
+  if (passesForUs(name)) {
+    throw new DomainError('APPLICATION_NAME_RESERVED', 'applicationName: passes for PayTag: choose another');
   }
   if (webhookUrl !== undefined) await assertWebhookTarget(webhookUrl, config); // asks name servers: nobody's for nothing
   const clientId = newClientId();

@@ -1,7 +1,8 @@
 import { type AuthenticatedApplication, findSubject, type SubjectChoice, toSubject } from '#modules/applications';
+import { isReserved } from '#modules/names';
 import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
-import { isReserved, parseHandle, TAG_GRAMMAR } from './handle.ts';
+import { parseHandle, TAG_GRAMMAR } from './handle.ts';
 import type { OwnedTag } from './owned-tag.ts';
 import { insertTag } from './store.ts';
 

@@ -1,13 +1,9 @@
+import { isReserved } from '#modules/names';
 import { DomainError } from '../../lib/domain-error.ts';
-import { brand, reservedHandles } from './reserved.ts';
-import { skeleton } from './skeleton.ts';
 
 const ASCII = /^[\x21-\x7e]+$/;
 const HANDLE = /^[a-z0-9][a-z0-9._-]{1,28}[a-z0-9]$/;
 const DOUBLED_SEPARATOR = /[._-]{2}/;
-
-const reservedSkeletons = new Set(reservedHandles.map(skeleton));
-const brandSkeleton = skeleton(brand);
 
 /**
  * The handle that a text stands for: one leading `@` stripped, lower-cased. Undefined when no tag could have it.
@@ -18,16 +14,6 @@ export function parseHandle(text: string): string | undefined {
   if (!ASCII.test(bare)) return undefined;
   const handle = bare.toLowerCase();
   return HANDLE.test(handle) && !DOUBLED_SEPARATOR.test(handle) ? handle : undefined;
-}
-
-/** True for the words nobody may have, alone or beside our own name (`paytag.support`), and for what passes for one. */
-export function isReserved(handle: string): boolean {
-  const look = skeleton(handle);
-  if (reservedSkeletons.has(look)) return true;
-  const beside = look.startsWith(brandSkeleton)
-    ? look.slice(brandSkeleton.length)
-    : look.endsWith(brandSkeleton) && look.slice(0, -brandSkeleton.length);
-  return beside !== false && reservedSkeletons.has(beside);
 }
 
 /** What `parseHandle` asks for, as a refusal says it. */

@@ -38,16 +38,22 @@ describe('201', () => {
     expect(server.logged).not.toContain(answer.json<{ data: TestApplication }>().data.client_secret);
   });
 
-  it('gives each application a namespace of its own, ours included, though they ask for the same at once', async () => {
-    const names = ['Acme Pay', 'acme pay', 'ACME-PAY', 'PayTag', '支付', '付款'];
+  it('gives each application a namespace of its own though they ask for the same at once', async () => {
+    const names = ['Acme Pay', 'acme pay', 'ACME-PAY', '支付', '付款'];
     const made = await Promise.all(names.map((name) => newApplication(server, name)));
     const namespaces = made.map(({ namespace }) => namespace);
     expect(new Set(namespaces).size).toBe(names.length);
     for (const namespace of namespaces) expect(namespace).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
     expect(namespaces).toContain('acme-pay');
-    expect(namespaces).not.toContain('paytag');
   });
 });
+
+it.each(['Bank', 'Paytagger', 'Shop for PayTag users', 'Wallet', 'Ада'])(
+  'names that only come near ours may be had: %s',
+  async (applicationName) => {
+    expect((await register({ applicationName })).statusCode).toBe(201);
+  },
+);
 
 describe('400', () => {
   it.each([
@@ -62,6 +68,23 @@ describe('400', () => {
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toMatchObject({ success: false, data: null, errorCode: 'INVALID_PARAMETER' });
     expect(answer.json<{ message: string }>().message).toContain(named);
+  });
+
+  it.each([
+    'PayTag',
+    ' PAYTAG ',
+    'Pay-Tag',
+    'P\u0430yT\u0430g', // Cyrillic letters
+    '\u03a1\u0391\u03a5\u03a4\u0391G', // Greek capitals
+    '\uff30\uff41\uff59\uff34\uff41\uff47', // full width
+    'PáyTág',
+    'P4yT4g',
+    'PayTag Support',
+    'Official PayTag',
+    'PayTag \u0405ecurity',
+  ])('refuses a name that passes for ours: %s', async (applicationName) => {
+    const answer = await register({ applicationName });
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'APPLICATION_NAME_RESERVED']);
   });
 
   it('refuses a webhook target inside the network', async () => {
