@@ -1,8 +1,16 @@
 import { z } from 'zod';
 import type { ReceiverHealth } from '#modules/outbox';
 import type { rotateSecret } from '#modules/webhooks';
+import { webUrl } from './text.ts';
 
 const moment = z.iso.datetime();
+
+/** Null or empty: none. It must be said, so that an empty body takes no URL away. */
+export const webhookChange = z.object({
+  url: z
+    .preprocess((given) => (given === '' ? null : given), webUrl.nullable())
+    .meta({ example: 'https://acme.example/webhooks' }),
+});
 
 /** What a rotation may be asked for. */
 export const rotation = z.object({

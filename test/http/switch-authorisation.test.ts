@@ -1,22 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, useApp } from '../support/app.ts';
-import { answerConsent, askForClaim, type TestClaim } from '../support/claims.ts';
+import type { TestClaim } from '../support/claims.ts';
 import { type Document, operationsOf } from '../support/described.ts';
-import { type Ends, newEnds, newLink, type TestLink } from '../support/federations.ts';
-import { offer, type TransactionOut } from '../support/switch.ts';
-import { newSubject } from '../support/tags.ts';
+import type { TransactionOut } from '../support/switch.ts';
+import { everythingOf, newWorld, type World } from '../support/switch-world.ts';
 
 const server = useApp();
 
-/** What two applications have with each other, and a third that it does not concern. */
-interface World extends Ends {
-  /** Of the primary, which asks and pays; the secondary is asked and paid. */
-  subjectId: string;
-  pending: TestClaim;
-  approved: TestClaim;
-  link: TestLink;
-  transaction: TransactionOut;
-}
 type Role = 'primary' | 'secondary' | 'stranger';
 /** Looks at what a role is answered: a refusal, or what it may see. */
 type Expected = (answer: Answer, world: World) => void;
@@ -43,6 +33,13 @@ const noProfile = (answer: Answer, { secondary, pending }: World) => {
 const nothing = (answer: Answer) => expect([answer.statusCode, data(answer)]).toEqual([200, []]);
 const noTransaction = (answer: Answer) => {
   expect([answer.statusCode, data(answer)]).toMatchObject([200, { totalElements: 0, content: [] }]);
+};
+const noWebhook = (answer: Answer) => {
+  expect([answer.statusCode, data(answer)]).toMatchObject([200, { pending: 0 }]);
+};
+/** Events of a claim, a link and a transaction, and of the claim before. */
+const ownWebhook = (answer: Answer) => {
+  expect([answer.statusCode, data(answer)]).toMatchObject([200, { pending: 4 }]);
 };
 const ownWallet = (answer: Answer) => {
   expect([answer.statusCode, data(answer)]).toMatchObject([200, { totalAmount: 1_000_000, suspendedAmount: 0 }]);
@@ -152,6 +149,15 @@ const matrix: Record<string, Row> = {
     payload: ({ primary }) => ({ client_secret: primary.client_secret }),
     roles: { secondary: refused(401, 'INVALID_CLIENT'), stranger: refused(401, 'INVALID_CLIENT') },
   },
+  'GET /applications/webhook': {
+    url: () => '/applications/webhook',
+    roles: { secondary: ownWebhook, stranger: noWebhook },
+  },
+  'PUT /applications/webhook': {
+    url: () => '/applications/webhook',
+    payload: ({ secondary }) => ({ url: null, applicationId: secondary.applicationId }),
+    roles: { stranger: noWebhook },
+  },
   'POST /subjects': {
     url: () => '/subjects',
     payload: ({ primary }) => ({ externalId: 'hers', applicationId: primary.applicationId }),
@@ -168,38 +174,10 @@ const matrix: Record<string, Row> = {
   },
 };
 
-async function newWorld(): Promise<World> {
-  const ends = await newEnds(server);
-  const { primary, secondary } = ends;
-  const ask = async (subjectId: string) =>
-    (await askForClaim(server, primary, secondary.tag, { subjectId })).json<{ data: TestClaim }>().data;
-  const approved = await ask(await newSubject(server, primary));
-  await answerConsent(server, secondary, approved.consentToken, 'approve');
-  const subjectId = await newSubject(server, primary);
-  return {
-    ...ends,
-    subjectId,
-    approved,
-    pending: await ask(await newSubject(server, primary)),
-    link: await newLink(server, ends),
-    transaction: await offer(server, { ...primary, name: 'Acme' }, { ...secondary, name: 'Bola Bank' }),
-  };
-}
-
-/** All that anybody could have changed, as text. */
-async function everything(): Promise<string> {
-  const tables = ['claims.claim', 'federations.link', 'transactions.switch_transaction', 'tags.tag', 'outbox.event'];
-  const read = [...tables, 'ledger.hold', 'ledger.entry', 'applications.application'].map(async (table) => {
-    const { rows } = await server.resources.pool.query(`select to_jsonb(t) as row from ${table} t order by 1`);
-    return `${table}: ${JSON.stringify(rows)}`;
-  });
-  return (await Promise.all(read)).join('\n');
-}
-
 describe('an application reads, enumerates and moves nothing of another’s', () => {
   let world: World;
   beforeAll(async () => {
-    world = await newWorld();
+    world = await newWorld(server);
   });
 
   const cells = Object.entries(matrix).flatMap(([name, row]) =>
@@ -207,7 +185,7 @@ describe('an application reads, enumerates and moves nothing of another’s', ()
   );
 
   it.each(cells)('$name by the $role', async ({ name, row, role, expected }) => {
-    const before = await everything();
+    const before = await everythingOf(server);
     const { headers } = world[role];
     const payload = row.payload?.(world);
     const answer = await server.call(name.split(' ')[0] as 'GET', `/api/v1${row.url(world)}`, {
@@ -215,7 +193,7 @@ describe('an application reads, enumerates and moves nothing of another’s', ()
       ...(payload === undefined ? {} : { payload }),
     });
     expected(answer, world);
-    expect(await everything()).toBe(before);
+    expect(await everythingOf(server)).toBe(before);
   });
 
   it('is asked of every operation that is behind an application token, and of no other', async () => {

@@ -4,13 +4,21 @@ import { honourIdempotencyKeys } from '../../http/idempotency.ts';
 import { neverStore } from '../../http/never-store.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
+import { getApplicationsWebhook } from './get-applications-webhook.ts';
 import { postApplications } from './post-applications.ts';
 import { postApplicationsSecretRotate } from './post-applications-secret-rotate.ts';
 import { postAuthToken } from './post-auth-token.ts';
 import { postSubjects } from './post-subjects.ts';
 import { postTags } from './post-tags.ts';
+import { putApplicationsWebhook } from './put-applications-webhook.ts';
 
-const endpoints = [postApplicationsSecretRotate, postSubjects, postTags];
+const endpoints = [
+  getApplicationsWebhook,
+  putApplicationsWebhook,
+  postApplicationsSecretRotate,
+  postSubjects,
+  postTags,
+];
 
 /** Application identity: registration and tokens are public; what is made with a token is behind it. */
 export const identityPlugin = (resources: Resources) => async (app: ZodApp) => {

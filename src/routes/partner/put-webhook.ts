@@ -1,16 +1,9 @@
-import { z } from 'zod';
 import { changeWebhookUrl } from '#modules/webhooks';
 import { partnerOf } from '../../http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
-import { webUrl } from '../../http/text.ts';
-import { toWebhook, webhookShape } from '../../http/webhook-shapes.ts';
+import { toWebhook, webhookChange, webhookShape } from '../../http/webhook-shapes.ts';
 import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
-
-/** Null or empty: none. It must be said, so that an empty body takes no URL away. */
-const url = z
-  .preprocess((given) => (given === '' ? null : given), webUrl.nullable())
-  .meta({ example: 'https://acme.example/webhooks' });
 
 export function putWebhook(app: ZodApp, resources: Resources): void {
   app.put(
@@ -20,7 +13,7 @@ export function putWebhook(app: ZodApp, resources: Resources): void {
         tags: ['Extension'],
         summary: 'Send this partner’s events elsewhere; without a URL they are kept until there is one',
         security: partnerOnly,
-        body: z.object({ url }),
+        body: webhookChange,
         response: { 200: webhookShape, ...failuresFor(400, 401, 403) },
       },
     },

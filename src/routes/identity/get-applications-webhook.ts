@@ -1,0 +1,25 @@
+import { getReceiver } from '#modules/outbox';
+import { applicationOf } from '../../http/auth/application.ts';
+import { enveloped, envelopeOf } from '../../http/envelope.ts';
+import { applicationOnly, failuresFor } from '../../http/openapi-meta.ts';
+import { toWebhook, webhookShape } from '../../http/webhook-shapes.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+
+export function getApplicationsWebhook(app: ZodApp, { db, clock }: Resources): void {
+  app.get(
+    '/applications/webhook',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: 'Where this application’s events go',
+        security: applicationOnly,
+        response: { 200: envelopeOf(webhookShape), ...failuresFor(401, 403) },
+      },
+    },
+    async (request) => {
+      const receiver = await getReceiver(db, applicationOf(request).id, clock);
+      return enveloped(clock, 'webhook', toWebhook(receiver, clock.now()));
+    },
+  );
+}

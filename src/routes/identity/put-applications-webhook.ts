@@ -1,0 +1,27 @@
+import { changeWebhookUrl } from '#modules/webhooks';
+import { applicationOf } from '../../http/auth/application.ts';
+import { enveloped, envelopeOf } from '../../http/envelope.ts';
+import { applicationOnly, failuresFor } from '../../http/openapi-meta.ts';
+import { toWebhook, webhookChange, webhookShape } from '../../http/webhook-shapes.ts';
+import type { ZodApp } from '../../http/zod-app.ts';
+import type { Resources } from '../../resources.ts';
+
+export function putApplicationsWebhook(app: ZodApp, resources: Resources): void {
+  app.put(
+    '/applications/webhook',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: 'Send this application’s events elsewhere; without a URL they are kept until there is one',
+        security: applicationOnly,
+        body: webhookChange,
+        response: { 200: envelopeOf(webhookShape), ...failuresFor(400, 401, 403) },
+      },
+    },
+    async (request) => {
+      const change = { ...request.body, actor: request.credential, ownerId: applicationOf(request).id };
+      const changed = await changeWebhookUrl(resources, change);
+      return enveloped(resources.clock, 'webhook changed', toWebhook(changed, resources.clock.now()));
+    },
+  );
+}

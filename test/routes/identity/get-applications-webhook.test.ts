@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { newApplication } from '../../support/application.ts';
+
+import { newSide, offer } from '../../support/switch.ts';
+import { TARGET } from '../../support/webhook-self-service.ts';
+
+const server = useApp();
+const see = (headers: Record<string, string> = {}) => server.call('GET', '/api/v1/applications/webhook', { headers });
+
+describe('200', () => {
+  it('says where its events go and how many wait, and of its secret only since when it has it', async () => {
+    const [shop, cabs] = [await newSide(server, 'Shop'), await newSide(server, 'Cabs')];
+    await offer(server, shop, cabs);
+    const answer = await see(cabs.headers);
+    expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store']);
+    const moment = expect.any(String);
+    expect(answer.json().data).toEqual({
+      status: 'ACTIVE',
+      pending: 1,
+      secret: { since: moment },
+      createdAt: moment,
+      updatedAt: moment,
+    });
+    expect(answer.body).not.toContain(cabs.webhookSecret);
+  });
+
+  it('says the URL that it was registered with', async () => {
+    const { headers } = await newApplication(server, 'Shop', { webhookUrl: TARGET });
+    expect((await see(headers)).json().data).toMatchObject({ url: TARGET, pending: 0 });
+  });
+});
+
+describe('401', () => {
+  it('asks for an application token', async () => {
+    const answer = await see();
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([401, 'INVALID_APPLICATION_TOKEN']);
+  });
+});
+
+describe('403', () => {
+  it('turns a suspended application away', async () => {
+    const { applicationId, headers } = await newApplication(server);
+    await server.operate('POST', `/applications/${applicationId}/suspend`, { reason: 'a complaint' });
+    const answer = await see(headers);
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([403, 'APPLICATION_NOT_ACTIVE']);
+  });
+});
