@@ -4,7 +4,7 @@ import { DomainError } from '../../lib/domain-error.ts';
 import { AddressRefused, type Channel, MessagingProviderDown } from '../../providers/messaging/port.ts';
 import type { Resources } from '../../resources.ts';
 import { addressOf, type Challenge, codeDigestOf, personOf, waysToProve } from './challenge.ts';
-import { lockOwnerCode, type OwnerCodeRow, undoOwnerCode, updateOwnerCode } from './store.ts';
+import { lockOwnerCode, type OwnerCodeRow, undoOwnerCode, updateOwnerCode, voidOwnerCode } from './store.ts';
 
 type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'messaging' | 'throttles'>;
 
@@ -38,7 +38,7 @@ export async function sendOwnerCode(deps: Deps, challenge: Challenge, channel: C
   } catch (cause) {
     if (cause instanceof MessagingProviderDown && cause.mayHaveSent) return;
     if (cause instanceof AddressRefused && challenge.owner.isCustomer) {
-      await updateOwnerCode(deps.db, challenge.purpose, { codeDigest: null });
+      await voidOwnerCode(deps.db, challenge.purpose, codeDigest);
       return;
     }
     await undoOwnerCode(deps.db, challenge.purpose, { channel, codeDigest });

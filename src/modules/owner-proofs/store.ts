@@ -1,4 +1,4 @@
-import { eq, lt, sql } from 'drizzle-orm';
+import { and, eq, lt, sql } from 'drizzle-orm';
 import type { Executor, Tx } from '../../lib/database.ts';
 import { ownerCode } from './tables.ts';
 
@@ -36,6 +36,14 @@ export async function undoOwnerCode(
       sentAt: sql`${ownerCode.sentAt} - ${channel}::text`,
     })
     .where(eq(ownerCode.purpose, purpose));
+}
+
+/** Makes a code that reached nobody worth nothing; its send stays counted. A code that was sent after it stays. */
+export async function voidOwnerCode(db: Executor, purpose: string, codeDigest: Buffer): Promise<void> {
+  await db
+    .update(ownerCode)
+    .set({ codeDigest: null })
+    .where(and(eq(ownerCode.purpose, purpose), eq(ownerCode.codeDigest, codeDigest)));
 }
 
 export async function deleteOwnerCodesExpiredBefore(db: Executor, moment: Date): Promise<void> {

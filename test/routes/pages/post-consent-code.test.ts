@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { MessagingProviderDown } from '../../../src/providers/messaging/port.ts';
+import { AddressRefused, MessagingProviderDown } from '../../../src/providers/messaging/port.ts';
 import { useApp } from '../../support/app.ts';
 import { answerConsent, newClaim } from '../../support/claims.ts';
 import { showsCode } from '../../support/code-shown.ts';
@@ -79,6 +79,17 @@ describe('a message that is not taken', () => {
     expect((await answerByCode(server, claim, OTP)).statusCode).toBe(400);
     expect((await askForCode(server, claim, 'email')).statusCode).toBe(429);
     expect(mailsTo(person.email)).toEqual([]);
+  });
+
+  it('at a mailbox that there is not leaves a code good that was sent to her phone meanwhile', async () => {
+    const { claim } = await waitingCustomer(server);
+    vi.spyOn(server.resources.messaging, 'sendOtp').mockImplementationOnce(async () => {
+      expect((await askForCode(server, claim, 'sms')).statusCode).toBe(303);
+      throw new AddressRefused('no such mailbox');
+    });
+    vi.spyOn(server.resources.messaging, 'newCode').mockReturnValueOnce('654321');
+    expect((await askForCode(server, claim, 'email')).statusCode).toBe(303);
+    expect((await answerByCode(server, claim, OTP)).statusCode).toBe(303);
   });
 
   it('at a mailbox that there is not is said to the owner of an application’s tag, and costs nothing', async () => {
