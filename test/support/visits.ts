@@ -57,4 +57,8 @@ export const shows = async (page: Page, heading: string) =>
   expect(await page.getByRole('heading', { level: 1, name: heading, exact: true }).innerText()).toBe(heading);
 export const warns = async (page: Page, text: string) =>
   expect(await page.getByRole('alert').filter({ hasText: text }).innerText()).toContain(text);
-export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+/** Sends the form of a button, and resolves when the page is there that answers it. */
+export async function press(page: Page, name: string): Promise<void> {
+  const button = page.getByRole('button', { name, exact: true });
+  await Promise.all([page.waitForEvent('load'), button.click()]);
+}
