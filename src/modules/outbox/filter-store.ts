@@ -45,17 +45,26 @@ export async function scoped(
 const given = <Value>(value: Value | undefined, condition: (value: Value) => SQL | undefined) =>
   value === undefined ? undefined : condition(value);
 
-/** What a filter asks of a delivery that is joined with its event and its receiver. */
-export const matches = (filter: ScopedFilter): SQL | undefined =>
+/** What a filter asks of a delivery. */
+export const matchesDelivery = (filter: ScopedFilter): SQL | undefined =>
   and(
+    given(filter.receiverId, (id) => eq(delivery.receiverId, id)),
     given(filter.status, (status) => eq(delivery.status, status)),
-    given(filter.event, (name) => eq(event.event, name)),
     given(filter.error, (error) =>
       /^status [1-5]xx$/.test(error)
         ? like(delivery.lastError, error.replace('xx', '__'))
         : eq(delivery.lastError, error),
     ),
+  );
+
+/** What it asks of the event of a delivery. */
+export const matchesEvent = (filter: ScopedFilter): SQL | undefined =>
+  and(
+    given(filter.receiverId, (id) => eq(event.receiverId, id)),
+    given(filter.event, (name) => eq(event.event, name)),
     given(filter.from, (from) => gte(event.createdAt, from)),
     given(filter.to, (to) => lt(event.createdAt, to)),
-    given(filter.receiverId, (id) => and(eq(delivery.receiverId, id), eq(event.receiverId, id))),
   );
+
+/** What it asks of both, joined. */
+export const matches = (filter: ScopedFilter): SQL | undefined => and(matchesDelivery(filter), matchesEvent(filter));

@@ -1,8 +1,8 @@
-import { and, asc, eq, gt, isNull, notExists, sql } from 'drizzle-orm';
+import { and, asc, count, eq, gt, isNull, notExists, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Executor, Tx } from '../../lib/database.ts';
 import { matches, type ScopedFilter } from './filter-store.ts';
-import { countUpTo, receives } from './store.ts';
+import { receives } from './store.ts';
 import { delivery, event, receiver } from './tables.ts';
 
 const later = alias(delivery, 'later');
@@ -59,9 +59,14 @@ export async function lockReplayable(
   return oldestFirst(tx, filter, after, limit).for('key share', { skipLocked: true });
 }
 
-/** Ten thousand at most. */
-export const countReplayable = (db: Executor, filter: ScopedFilter, after: string | undefined): Promise<number> =>
-  countUpTo(db, replayable(db, filter, after));
+/** More are not counted: each is looked up among the later deliveries of its event. */
+const COUNTED_MAX = 10_000;
+
+export async function countReplayable(db: Executor, filter: ScopedFilter, after: string | undefined): Promise<number> {
+  const counted = oldestFirst(db, filter, after, COUNTED_MAX).as('counted');
+  const [total] = await db.select({ count: count() }).from(counted);
+  return total?.count ?? 0;
+}
 
 /**
  * True when no other replay of this owner, or of everybody, runs until the transaction ends. It does not wait: those

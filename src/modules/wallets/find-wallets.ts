@@ -11,7 +11,7 @@ export interface ListedWallet {
   isPrimary: boolean;
 }
 
-/** Wallets of whichever partners, newest first, the revoked ones too; of those that match ten thousand are counted. */
+/** Wallets of whichever partners, newest first, the revoked ones too; `count` is of all that match. */
 export async function findWallets(
   { db, keyring }: Pick<Resources, 'db' | 'keyring'>,
   {

@@ -96,9 +96,7 @@ export interface WalletFilter {
   nuban?: string | undefined;
 }
 
-const COUNTED_MAX = 10_000;
-
-/** Wallets of whichever partners, newest first. `count` is of all that match, ten thousand at most. */
+/** Wallets of whichever partners, newest first. `count` is of all that match. */
 export async function selectMatching(
   db: Executor,
   { partnerId, customerId, nuban }: WalletFilter,
@@ -110,8 +108,7 @@ export async function selectMatching(
     nuban === undefined ? undefined : eq(partnerWallet.nuban, nuban),
   );
   const items = await selectParts(db).where(matching).orderBy(desc(partnerWallet.id)).limit(limit).offset(offset);
-  const counted = db.select({ id: partnerWallet.id }).from(partnerWallet).where(matching).limit(COUNTED_MAX);
-  const [total] = await db.select({ count: count() }).from(counted.as('counted'));
+  const [total] = await db.select({ count: count() }).from(partnerWallet).where(matching);
   return { items, count: total?.count ?? 0 };
 }
 

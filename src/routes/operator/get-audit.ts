@@ -33,7 +33,7 @@ export function getAudit(app: ZodApp, { db }: Resources): void {
     '/audit',
     {
       schema: {
-        summary: 'What was changed, by whom, when and why, newest first; at most 10000 are counted',
+        summary: 'What was changed, by whom, when and why, newest first',
         querystring: query,
         response: { 200: listOf(entry), ...failuresFor(400, 401) },
       },

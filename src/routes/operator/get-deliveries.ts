@@ -14,7 +14,7 @@ export function getDeliveries(app: ZodApp, { db }: Resources): void {
     '/deliveries',
     {
       schema: {
-        summary: 'Find webhook deliveries, newest first; at most 10000 are counted',
+        summary: 'Find webhook deliveries, newest first',
         querystring: query,
         response: { 200: listOf(deliveryShape), ...failuresFor(400, 401) },
       },

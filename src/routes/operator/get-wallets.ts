@@ -18,7 +18,7 @@ export function getWallets(app: ZodApp, resources: Resources): void {
     '/wallets',
     {
       schema: {
-        summary: 'Find wallets by account number, PayTag or partner, newest first; at most 10000 are counted',
+        summary: 'Find wallets by account number, PayTag or partner, newest first',
         querystring: query,
         response: { 200: listOf(listedWalletShape), ...failuresFor(400, 401) },
       },

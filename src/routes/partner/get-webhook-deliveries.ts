@@ -12,7 +12,7 @@ export function getWebhookDeliveries(app: ZodApp, { db }: Resources): void {
     {
       schema: {
         tags: ['Extension'],
-        summary: 'Find webhook deliveries of this partner, newest first; at most 10000 are counted',
+        summary: 'Find webhook deliveries of this partner, newest first',
         security: partnerOnly,
         querystring: deliveriesQuery,
         response: { 200: listOf(deliveryShape), ...failuresFor(400, 401, 403) },

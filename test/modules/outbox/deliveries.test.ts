@@ -56,7 +56,7 @@ describe('the list of deliveries', () => {
     expect(await list({ limit: 0 })).toEqual({ items: [], count: 7 });
   });
 
-  test('of a partner with few reads few, however many others have, and counts ten thousand at most', async () => {
+  test('of a partner with few reads few, however many others have, and counts every one', async () => {
     const few = await outbox.newReceiver(TARGET);
     await outbox.emitTo(few, 3);
     const many = await outbox.newReceiver(TARGET);
@@ -65,7 +65,8 @@ describe('the list of deliveries', () => {
       [many.ownerId],
     );
     await outbox.pool.query('analyze outbox.delivery, outbox.event, outbox.receiver');
-    expect((await list({ partnerId: many.ownerId })).count).toBe(10_000);
+    expect((await list({ partnerId: many.ownerId })).count).toBe(10_050);
+    expect((await list({ partnerId: many.ownerId, event: 'wallet.credited', status: 'PENDING' })).count).toBe(10_050);
     await outbox.db.transaction(async (tx) => {
       const read = async () => {
         const { rows } = await tx.execute<{ rows: number }>(
