@@ -97,6 +97,7 @@ it('SIGTERM lets the request under way end, and its event is delivered by then o
     json: { amount: 1, reference: 'under-way' },
   });
   await eventually(async () => {
+    await blocker.query('select pg_stat_clear_snapshot()'); // else a transaction sees what it saw first
     const { rows } = await blocker.query(
       `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     );
