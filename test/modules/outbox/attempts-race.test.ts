@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
 import { breakerRules, type Claim, claimDue, getDelivery, listDeliveries, recordOutcomes } from '#modules/outbox';
+import { eventually } from '../../support/eventually.ts';
 import { useOutbox } from '../../support/outbox.ts';
 
 const EVENTS = 24;
@@ -12,7 +12,7 @@ const outbox = useOutbox();
 
 beforeEach(() => outbox.pool.query('truncate outbox.receiver cascade'));
 
-/** Dies with its claim; writes when the lease is long over, so that another has claimed it; or writes at once. */
+/** Dies with its claim; writes when its lease is over and another has claimed the delivery or given it up; or writes at once. */
 type Fate = 'dies' | 'late' | 'in time';
 
 interface Race {
@@ -29,7 +29,7 @@ async function race({ fateOf, delivers }: Race): Promise<{ sent: Claim[]; writte
 
   async function write(claimed: Claim, fate: Fate): Promise<void> {
     if (fate === 'dies') return;
-    if (fate === 'late') await sleep(3 * LEASE_MS);
+    if (fate === 'late') await eventually(async () => expect(await isMine(claimed)).toBe(false));
     written.push(claimed);
     const delivered = delivers(claimed);
     const status = delivered
@@ -70,6 +70,12 @@ async function race({ fateOf, delivers }: Race): Promise<{ sent: Claim[]; writte
 async function left(): Promise<number> {
   const { rows } = await outbox.pool.query("select count(*)::int from outbox.delivery where status = 'PENDING'");
   return rows[0].count;
+}
+
+/** Whether its attempt is still the delivery's latest, and the delivery has not ended. */
+async function isMine({ deliveryId, number }: Claim): Promise<boolean> {
+  const { attempts, status } = await getDelivery(outbox.db, deliveryId);
+  return attempts === number && status === 'PENDING';
 }
 
 /** What must not be after a race: nothing, where each attempt was handed out once, is on record, and each delivery has its one end. */
