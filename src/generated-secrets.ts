@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { createOnce } from './lib/create-once.ts';
-import { randomToken } from './lib/random.ts';
+import { createOnce } from '#lib/create-once.ts';
+import { randomToken } from '#lib/random.ts';
 
 const OWNER_ONLY = 0o600;
 const kept = z.object({ OPERATOR_TOKEN: z.string(), MASTER_KEY: z.string() });

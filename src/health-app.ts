@@ -1,5 +1,5 @@
-import { newServer } from './http/new-server.ts';
-import type { ZodApp } from './http/zod-app.ts';
+import { newServer } from '#http/new-server.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import type { Resources } from './resources.ts';
 import { getHealthLive } from './routes/open/get-health-live.ts';
 import { getHealthReady } from './routes/open/get-health-ready.ts';

@@ -1,5 +1,5 @@
-import { newServer } from './http/new-server.ts';
-import type { ZodApp } from './http/zod-app.ts';
+import { newServer } from '#http/new-server.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import type { Resources } from './resources.ts';
 import { getMetrics } from './routes/open/get-metrics.ts';
 

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { runMigrations } from 'bullmq';
-import { drizzle } from 'drizzle-orm/node-postgres';
-import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
+import { migrate } from '#drizzle/migrator';
+import { drizzle } from '#drizzle/node-postgres';
 
 /** Any constant, the same in every process. */
 const MIGRATION_LOCK = '7236514021';

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
+import { type Clock, systemClock } from '#lib/clock.ts';
+import { createKeyring, type Keyring } from '#lib/crypto/keyring.ts';
+import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { createDirectory, type Directory } from '#modules/claims';
 import { createPoster, type Poster } from '#modules/ledger';
 import { createLocalThrottle, createThrottles, type LocalThrottle, type Throttles } from '#modules/throttles';
 import type { Config } from './config.ts';
-import { type Clock, systemClock } from './lib/clock.ts';
-import { createKeyring, type Keyring } from './lib/crypto/keyring.ts';
-import { type DatabaseHandle, openDatabase } from './lib/database.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { openProviders, type Providers } from './providers/open-providers.ts';
 import { openWakeUps } from './worker/wake-ups.ts';

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { errorStatus } from '../src/http/error-status.ts';
+import { errorStatus } from '#http/error-status.ts';
 import { variables } from '../src/variables.ts';
 
 const readme = readFileSync('README.md', 'utf8');

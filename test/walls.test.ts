@@ -78,7 +78,7 @@ const rules: readonly { rule: Rule; broken: Record<string, string>; fine: Record
   {
     rule: surfacesHoldNoSql,
     broken: {
-      'src/routes/partner/get-x.ts': `import { eq } from 'drizzle-orm';`,
+      'src/routes/partner/get-x.ts': `import { eq } from '#drizzle';`,
       'src/http/x.ts': `import { Pool } from 'pg';`,
     },
     fine: { 'src/http/x.ts': `import type { Pool } from 'pg';` },
@@ -115,12 +115,12 @@ const rules: readonly { rule: Rule; broken: Record<string, string>; fine: Record
   {
     rule: sqlStaysInTheStore,
     broken: {
-      'src/modules/b/list.ts': `import { eq } from 'drizzle-orm';`,
+      'src/modules/b/list.ts': `import { eq } from '#drizzle';`,
       'src/modules/b/show.ts': `import { other } from './tables.ts';`,
     },
     fine: {
-      'src/modules/b/store.ts': `import { eq } from 'drizzle-orm';`,
-      'src/modules/c/c.ts': `import { sql } from 'drizzle-orm';`,
+      'src/modules/b/store.ts': `import { eq } from '#drizzle';`,
+      'src/modules/c/c.ts': `import { sql } from '#drizzle';`,
     },
   },
   {

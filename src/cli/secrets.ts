@@ -1,9 +1,9 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { createOnce } from '#lib/create-once.ts';
+import { randomToken } from '#lib/random.ts';
 import { newMasterKey } from '../generated-secrets.ts';
-import { createOnce } from '../lib/create-once.ts';
-import { randomToken } from '../lib/random.ts';
 
 /** The database container runs as another user: its folder is what keeps the password from others. */
 const READABLE = 0o444;

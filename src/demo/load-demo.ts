@@ -1,8 +1,8 @@
+import { randomDigits } from '#lib/random.ts';
 import { asMinor } from '#modules/ledger';
 import { completeCreation, createPayTag, sendOtp, startCreation, validateOtp } from '#modules/onboarding';
 import { createPartner } from '#modules/partners';
 import { creditWallet, fundFloat } from '#modules/wallets';
-import { randomDigits } from '../lib/random.ts';
 import type { Resources } from '../resources.ts';
 import { enrolApplications } from './applications.ts';
 import { freeHandle } from './free-handle.ts';

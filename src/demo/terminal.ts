@@ -1,7 +1,7 @@
+import { randomDigits } from '#lib/random.ts';
 import { asMinor, type Minor } from '#modules/ledger';
 import { reportTerminalPayment } from '#modules/payments';
 import { createSplit, createTerminal } from '#modules/terminals';
-import { randomDigits } from '../lib/random.ts';
 import type { Resources } from '../resources.ts';
 
 /** What is asked for at the terminal, in kobo, and what of it was paid. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { DomainError } from '../lib/domain-error.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { parseExactJson } from './exact-json.ts';
 
 declare module 'fastify' {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '#lib/clock.ts';
 
 /** The shape that wraps every answer of the switch and of application identity. */
 export const envelopeOf = <Data extends z.ZodType>(data: Data) =>

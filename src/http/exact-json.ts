@@ -1,5 +1,5 @@
 import secureJson from 'secure-json-parse';
-import { DomainError } from '../lib/domain-error.ts';
+import { DomainError } from '#lib/domain-error.ts';
 
 /**
  * A number whose text JavaScript would change: `1e400`, `10.000`, 9007199254740993.

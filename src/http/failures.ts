@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import { DomainError } from '../lib/domain-error.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { challengeOf } from './auth/challenge.ts';
 import { statusOf } from './error-status.ts';
 import { isStoreDown } from './store-down.ts';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { equalDigests } from '../lib/crypto/digest.ts';
-import { DomainError } from '../lib/domain-error.ts';
+import { equalDigests } from '#lib/crypto/digest.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import type { Resources } from '../resources.ts';
 
 type Deps = Pick<Resources, 'keyring' | 'clock'>;

@@ -1,5 +1,5 @@
+import { DomainError } from '#lib/domain-error.ts';
 import { beginRun, forgetRun, keepAnswer, type Run } from '#modules/idempotency';
-import { DomainError } from '../lib/domain-error.ts';
 import type { Resources } from '../resources.ts';
 import type { ZodApp } from './zod-app.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import { sha256 } from '../lib/crypto/digest.ts';
-import { type Html, html, ourMarkup } from '../lib/html.ts';
+import { sha256 } from '#lib/crypto/digest.ts';
+import { type Html, html, ourMarkup } from '#lib/html.ts';
 import { PAGE_STYLE } from './page-style.ts';
 
 /** Nothing runs, nothing is loaded, nobody frames it, and its forms come back to us. */

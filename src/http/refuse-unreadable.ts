@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { DomainError } from '../lib/domain-error.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { failure } from './failures.ts';
 
 const reasons: Record<string, [line: string, message: string]> = {

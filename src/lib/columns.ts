@@ -1,4 +1,4 @@
-import { customType, timestamp } from 'drizzle-orm/pg-core';
+import { customType, timestamp } from '#drizzle/pg-core';
 
 /** A moment, to the millisecond, as a Date. */
 export const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });

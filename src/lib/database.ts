@@ -1,5 +1,5 @@
-import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
+import { drizzle, type NodePgDatabase } from '#drizzle/node-postgres';
 
 /** Outside a transaction. */
 export type Database = NodePgDatabase;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { incident } from '../lib/incident.ts';
+import { incident } from '#lib/incident.ts';
 import { openWorker, type QueuePlace, type WakeUpWorker } from './queue.ts';
 
 const REOPEN_MS = 1_000;

@@ -9,8 +9,8 @@ import {
   withBackend,
 } from 'bullmq';
 import pg from 'pg';
+import { within } from '#lib/within.ts';
 import type { Config } from '../config.ts';
-import { within } from '../lib/within.ts';
 import { QUEUE_SCHEMA } from '../migrate.ts';
 
 const QUEUE = 'webhooks';

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import { openDatabase, STATEMENT_TIMEOUT_MS } from '#lib/database.ts';
 import { breakerRules } from '#modules/outbox';
 import { addressPolicy, createDispatcher, createResolve, createSender, type DeliveryObserver } from '#modules/webhooks';
 import type { Config } from '../config.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { Keyring } from '../lib/crypto/keyring.ts';
-import { openDatabase, STATEMENT_TIMEOUT_MS } from '../lib/database.ts';
 import { listen } from './listen.ts';
 import type { QueuePlace } from './queue.ts';
 import { startSweeper } from './sweeper.ts';

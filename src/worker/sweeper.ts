@@ -1,4 +1,4 @@
-import { randomFraction } from '../lib/random.ts';
+import { randomFraction } from '#lib/random.ts';
 
 /** How late a delivery without a wake-up is seen: a flushed Redis, a process that died between commit and wake-up. */
 const SWEEP_MS = 1_000;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { incident } from '../lib/incident.ts';
-import { within } from '../lib/within.ts';
+import { incident } from '#lib/incident.ts';
+import { within } from '#lib/within.ts';
 import { openQueue, type QueuePlace, type WakeUpQueue } from './queue.ts';
 
 /** Between two wake-ups of one process. Whatever is committed in between goes with the second. */

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { checkIntegrity } from '#modules/ledger';
-import { type DatabaseHandle, openDatabase } from '../../src/lib/database.ts';
 import { openAckLog } from '../support/ack-log.ts';
 import { clientOf, remotePartner } from '../support/client.ts';
 import { useDatabase } from '../support/database.ts';

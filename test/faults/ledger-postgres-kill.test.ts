@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseError } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import {
   checkIntegrity,
   createPoster,
@@ -16,8 +18,6 @@ import {
   systemAccount,
 } from '#modules/ledger';
 import { type Embedded, startEmbedded } from '../../src/embedded/index.ts';
-import { type DatabaseHandle, openDatabase } from '../../src/lib/database.ts';
-import { DomainError } from '../../src/lib/domain-error.ts';
 import { migrateDatabase } from '../../src/migrate.ts';
 import { openAckLog } from '../support/ack-log.ts';
 import { eventually } from '../support/eventually.ts';

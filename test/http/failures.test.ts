@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { errorStatus } from '../../src/http/error-status.ts';
+import { errorStatus } from '#http/error-status.ts';
 import { useApp } from '../support/app.ts';
 
 const server = useApp();

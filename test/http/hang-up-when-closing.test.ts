@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
-import { hangUpWhenClosing } from '../../src/http/hang-up-when-closing.ts';
+import { hangUpWhenClosing } from '#http/hang-up-when-closing.ts';
 
 it('ends the connection of a request that was under way when the server began to close, and keeps it before', async () => {
   const app = Fastify();

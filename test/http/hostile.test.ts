@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { errorStatus } from '../../src/http/error-status.ts';
+import { errorStatus } from '#http/error-status.ts';
 import { useApp } from '../support/app.ts';
 import { newApplication } from '../support/application.ts';
 import { partnerWithEvents } from '../support/deliveries.ts';

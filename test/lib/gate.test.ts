@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createGate, GateFull } from '../../src/lib/gate.ts';
+import { createGate, GateFull } from '#lib/gate.ts';
 
 describe('a gate', () => {
   it('never runs more than its limit, never lets more wait, and runs the rest in order', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createKeyring } from '../../src/lib/crypto/keyring.ts';
+import { createKeyring } from '#lib/crypto/keyring.ts';
 
 const keyring = createKeyring(Buffer.alloc(32, 1));
 const other = createKeyring(Buffer.alloc(32, 2));

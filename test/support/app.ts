@@ -1,8 +1,8 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
+import type { ZodApp } from '#http/zod-app.ts';
 import { buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import type { ZodApp } from '../../src/http/zod-app.ts';
 import { createLog } from '../../src/log.ts';
 import { openResources, type Resources } from '../../src/resources.ts';
 import { type TestClock, testClock } from './clock.ts';

@@ -1,3 +1,4 @@
+import type { Database } from '#lib/database.ts';
 import {
   asMinor,
   changeRules,
@@ -11,7 +12,6 @@ import {
   settleParkedOf,
   tryPost,
 } from '#modules/ledger';
-import type { Database } from '../../src/lib/database.ts';
 import { COMMISSION, FEE, FLOAT, idOf, openCopy, SUSPENSE } from './ledger-copy.ts';
 import { moving } from './moving.ts';
 

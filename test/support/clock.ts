@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/lib/clock.ts';
+import type { Clock } from '#lib/clock.ts';
 
 /** A clock that runs, and can be set forward. */
 export interface TestClock extends Clock {

@@ -1,6 +1,6 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import type { ZodApp } from '../../src/http/zod-app.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import type { Answer } from './app.ts';
 import { OPERATOR_TOKEN } from './process.ts';
 

@@ -1,9 +1,9 @@
-import { sql } from 'drizzle-orm';
+import { sql } from '#drizzle';
+import { createKeyring } from '#lib/crypto/keyring.ts';
+import type { Database, Executor } from '#lib/database.ts';
+import { randomId } from '#lib/random.ts';
 import { amountsOf, openFloatAccount, openWalletAccount, type Posting, post, systemAccount } from '#modules/ledger';
 import { registerReceiver } from '#modules/outbox';
-import { createKeyring } from '../../src/lib/crypto/keyring.ts';
-import type { Database, Executor } from '../../src/lib/database.ts';
-import { randomId } from '../../src/lib/random.ts';
 import { type OutcomeRow, toOutcome } from '../../src/modules/ledger/outcome.ts';
 import { toWire } from '../../src/modules/ledger/posting.ts';
 import type { LedgerModel, ModelOutcome } from './ledger-model.ts';

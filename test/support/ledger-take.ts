@@ -1,3 +1,4 @@
+import type { Database } from '#lib/database.ts';
 import {
   asMinor,
   changeRules,
@@ -10,7 +11,6 @@ import {
   settleParked,
   settleParkedOf,
 } from '#modules/ledger';
-import type { Database } from '../../src/lib/database.ts';
 import { type Copy, idOf, send } from './ledger-copy.ts';
 import type { LedgerModel } from './ledger-model.ts';
 import { postingsOf } from './ledger-postings.ts';

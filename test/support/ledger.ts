@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll } from 'vitest';
+import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
+import { randomId } from '#lib/random.ts';
 import { OPERATOR, openFloatAccount, openWalletAccount, post, systemAccount } from '#modules/ledger';
-import { type DatabaseHandle, openDatabase } from '../../src/lib/database.ts';
-import { randomId } from '../../src/lib/random.ts';
 import { useDatabase } from './database.ts';
 import { moving } from './moving.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
-import { createKeyring } from '../../src/lib/crypto/keyring.ts';
-import { type DatabaseHandle, openDatabase } from '../../src/lib/database.ts';
+import { createKeyring } from '#lib/crypto/keyring.ts';
+import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { emit, registerReceiver } from '../../src/modules/outbox/index.ts';
 import { useDatabase } from './database.ts';
 

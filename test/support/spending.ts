@@ -1,5 +1,5 @@
+import { DomainError } from '#lib/domain-error.ts';
 import { asMinor, businessDay, changeRules, expireHolds, placeHold, releaseHold, tryPost } from '#modules/ledger';
-import { DomainError } from '../../src/lib/domain-error.ts';
 import type { TestLedger } from './ledger.ts';
 import { moving } from './moving.ts';
 

@@ -1,4 +1,4 @@
-import { randomId } from '../../src/lib/random.ts';
+import { randomId } from '#lib/random.ts';
 import type { Answer, TestApp } from './app.ts';
 import { newApplication, type TestApplication } from './application.ts';
 

@@ -24,7 +24,7 @@ export const roomsAreEnteredByTheFrontDoor: Rule = (sources) =>
 /** lib/ knows nothing of the project. */
 export const libIsAlone: Rule = (sources) =>
   each(within(sources, 'src/lib/'), ({ path }, { specifier, file }) => {
-    const isOurs = specifier.startsWith('#') || (file !== undefined && !file.startsWith('src/lib/'));
+    const isOurs = specifier.startsWith('#modules/') || (file !== undefined && !file.startsWith('src/lib/'));
     return isOurs ? `${path} imports ${specifier}: lib/ imports nothing of the project` : undefined;
   });
 
@@ -40,14 +40,15 @@ export const roomsKnowNoSurface: Rule = (sources) =>
 /** A provider speaks to the world outside and knows none of our rules. */
 export const providersAreAlone: Rule = (sources) =>
   each(within(sources, 'src/providers/'), ({ path }, { specifier, file }) => {
-    const isOurs = specifier.startsWith('#') || /^src\/(modules|routes|http|worker|cli)\//.test(file ?? '');
+    const isOurs =
+      specifier.startsWith('#modules/') || /^src\/(modules|routes|http|wire|worker|cli)\//.test(file ?? '');
     return isOurs ? `${path} imports ${specifier}: a provider knows no rule and no surface` : undefined;
   });
 
 /** Routes translate: they hold no SQL. */
 export const surfacesHoldNoSql: Rule = (sources) =>
   each([...within(sources, 'src/routes/'), ...within(sources, 'src/http/')], ({ path }, { specifier, isType }) =>
-    /^(drizzle-orm|pg)(\/|$)/.test(specifier) && !isType
+    /^(drizzle-orm|#drizzle|pg)(\/|$)/.test(specifier) && !isType
       ? `${path} imports ${specifier}: SQL stands in the rooms`
       : undefined,
   );

@@ -64,8 +64,14 @@ function parse(path: string, text: string): Source {
 /** Keeps the line breaks, so that code stays where it is. */
 const blank = (comment: string): string => comment.replace(/[^\n]/g, ' ');
 
-const fileOf = (path: string, specifier: string): string | undefined =>
-  specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : undefined;
+/** The folders that package.json gives a name of their own, as in `#lib/clock.ts`. */
+const NAMED_FOLDER = /^#(lib|http|wire)\/(.+)$/;
+
+function fileOf(path: string, specifier: string): string | undefined {
+  const [, folder, file] = NAMED_FOLDER.exec(specifier) ?? [];
+  if (folder !== undefined) return `src/${folder}/${file}`;
+  return specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : undefined;
+}
 
 /** Of `{ a, type b as c }`, `name` or `* as name`. */
 function namesIn(clause: string): { name: string; as: string; isType: boolean }[] {

@@ -65,7 +65,9 @@ export const sqlStaysInTheStore: Rule = (sources) => {
     .filter(({ path }) => !TABLES.test(path) && !STORE.test(path) && !path.endsWith('/index.ts'))
     .flatMap(({ path, imports }) =>
       imports
-        .filter(({ isType, specifier }) => !isType && /^(drizzle-orm(\/.*)?|pg|\.\/tables\.ts)$/.test(specifier))
+        .filter(
+          ({ isType, specifier }) => !isType && /^((drizzle-orm|#drizzle)(\/.*)?|pg|\.\/tables\.ts)$/.test(specifier),
+        )
         .map(({ specifier }) => `${path} imports ${specifier}: this room keeps its SQL in store.ts`),
     );
 };

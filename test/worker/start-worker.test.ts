@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '#lib/clock.ts';
 import { startWorker, type WorkerDeps } from '../../src/worker/start-worker.ts';
 import { openWakeUps } from '../../src/worker/wake-ups.ts';
 import { eventually } from '../support/eventually.ts';

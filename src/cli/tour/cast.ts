@@ -1,4 +1,4 @@
-import { randomDigits } from '../../lib/random.ts';
+import { randomDigits } from '#lib/random.ts';
 import type { Guide } from './guide.ts';
 import type { Receiver } from './receiver.ts';
 

@@ -1,5 +1,5 @@
-import { equalDigests, sha256 } from '../../lib/crypto/digest.ts';
-import { DomainError } from '../../lib/domain-error.ts';
+import { equalDigests, sha256 } from '#lib/crypto/digest.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import type { ZodApp } from '../zod-app.ts';
 import { bearerOf } from './bearer.ts';

@@ -1,5 +1,5 @@
-import { and, count, desc, eq, inArray } from 'drizzle-orm';
-import type { Executor, Tx } from '../../lib/database.ts';
+import { and, count, desc, eq, inArray } from '#drizzle';
+import type { Executor, Tx } from '#lib/database.ts';
 import type { ApplicationStatus } from './application-status.ts';
 import type { ApplicationRow } from './store.ts';
 import { application } from './tables.ts';

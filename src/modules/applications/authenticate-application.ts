@@ -1,5 +1,5 @@
+import { DomainError } from '#lib/domain-error.ts';
 import { verify } from '#modules/signing-keys';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { selectCaller } from './store.ts';
 import { applicationTokenKind } from './token-kind.ts';

@@ -1,4 +1,4 @@
-import { equalDigests, sha256 } from '../../lib/crypto/digest.ts';
+import { equalDigests, sha256 } from '#lib/crypto/digest.ts';
 import type { ApplicationRow } from './store.ts';
 
 /** Compared with when there is none, so that every refusal does the same work. */

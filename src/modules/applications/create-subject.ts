@@ -1,4 +1,4 @@
-import type { Tx } from '../../lib/database.ts';
+import type { Tx } from '#lib/database.ts';
 import { insertSubject, type SubjectRow, updateSubject } from './store.ts';
 
 /** Somebody, by the name her application has for her. */

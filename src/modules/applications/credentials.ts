@@ -1,5 +1,5 @@
+import { randomId, randomToken } from '#lib/random.ts';
 import type { Environment } from '../../config.ts';
-import { randomId, randomToken } from '../../lib/random.ts';
 
 /** 128 random bits: it keys the R-Signature of the application's webhooks. */
 export const newClientId = (): string => `app_${randomId()}`;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { DomainError } from '#lib/domain-error.ts';
 import { sign } from '#modules/signing-keys';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { isSecretOf } from './client-secret.ts';
 import { selectByClientId } from './store.ts';

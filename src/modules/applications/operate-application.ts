@@ -1,6 +1,6 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { recordChange } from '#modules/audit';
-import type { Keyring } from '../../lib/crypto/keyring.ts';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { type ApplicationStatus, type StatusChange, statusChanges } from './application-status.ts';
 import { moveApplication, selectApplication, selectApplications } from './application-store.ts';

@@ -1,12 +1,12 @@
+import { addressBlock } from '#lib/address-block.ts';
+import { sha256 } from '#lib/crypto/digest.ts';
+import type { Tx } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import { randomId } from '#lib/random.ts';
 import { currencies, openApplicationAccount } from '#modules/ledger';
 import { passesForUs } from '#modules/names';
 import { newWebhookSecret, registerReceiver } from '#modules/outbox';
 import { assertWebhookTarget } from '#modules/webhooks';
-import { addressBlock } from '../../lib/address-block.ts';
-import { sha256 } from '../../lib/crypto/digest.ts';
-import type { Tx } from '../../lib/database.ts';
-import { DomainError } from '../../lib/domain-error.ts';
-import { randomId } from '../../lib/random.ts';
 import type { Resources } from '../../resources.ts';
 import { newClientId, newClientSecret } from './credentials.ts';
 import { namespaceOf } from './namespace.ts';

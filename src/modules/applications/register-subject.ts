@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { DomainError } from '../../lib/domain-error.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import type { AuthenticatedApplication } from './authenticate-application.ts';
 import { insertNewSubject, selectSubject } from './store.ts';

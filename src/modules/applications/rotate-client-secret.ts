@@ -1,6 +1,6 @@
+import { sha256 } from '#lib/crypto/digest.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { recordChange } from '#modules/audit';
-import { sha256 } from '../../lib/crypto/digest.ts';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { selectApplication, setSecret } from './application-store.ts';
 import { isSecretOf } from './client-secret.ts';

@@ -1,5 +1,5 @@
+import type { Executor } from '#lib/database.ts';
 import { type Account, type Amounts, amountsOf, type Currency, findApplicationAccount } from '#modules/ledger';
-import type { Executor } from '../../lib/database.ts';
 
 /** What an application settles its transactions from. Amounts are minor units. */
 export interface SettlementWallet {

@@ -1,6 +1,6 @@
-import { and, eq } from 'drizzle-orm';
 import type { Pool } from 'pg';
-import type { Executor, Tx } from '../../lib/database.ts';
+import { and, eq } from '#drizzle';
+import type { Executor, Tx } from '#lib/database.ts';
 import { application, subject } from './tables.ts';
 
 export type ApplicationRow = typeof application.$inferSelect;

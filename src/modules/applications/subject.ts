@@ -1,6 +1,6 @@
-import type { Keyring } from '../../lib/crypto/keyring.ts';
-import type { Executor } from '../../lib/database.ts';
-import { DomainError } from '../../lib/domain-error.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Executor } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { type SubjectRow, selectSubject } from './store.ts';
 
 export type { SubjectRow } from './store.ts';

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm';
-import { boolean, check, jsonb, pgSchema, text, unique, uuid } from 'drizzle-orm/pg-core';
-import { bytes, moment } from '../../lib/columns.ts';
+import { sql } from '#drizzle';
+import { boolean, check, jsonb, pgSchema, text, unique, uuid } from '#drizzle/pg-core';
+import { bytes, moment } from '#lib/columns.ts';
 import { applicationStatuses } from './application-status.ts';
 
 export const applicationsSchema = pgSchema('applications');

@@ -1,5 +1,5 @@
+import type { Tx } from '#lib/database.ts';
 import { asMinor, findApplicationAccount, negated, post, systemAccount } from '#modules/ledger';
-import type { Tx } from '../../lib/database.ts';
 
 /** 1,000,000.00 test naira. */
 const AMOUNT = asMinor(1_000_000_00n);

@@ -1,4 +1,4 @@
-import type { Executor } from '../../lib/database.ts';
+import type { Executor } from '#lib/database.ts';
 import { type AuditFilter, type Entry, selectEntries } from './store.ts';
 
 /** What was changed, newest first; `count` is of all that match. */

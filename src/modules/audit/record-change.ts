@@ -1,4 +1,4 @@
-import type { Executor } from '../../lib/database.ts';
+import type { Executor } from '#lib/database.ts';
 import { insertEntry } from './store.ts';
 
 /** A change an operator made. Secrets never belong in `before` or `after`. */

@@ -1,5 +1,5 @@
-import { and, count, desc, eq, gte, lt } from 'drizzle-orm';
-import type { Executor } from '../../lib/database.ts';
+import { and, count, desc, eq, gte, lt } from '#drizzle';
+import type { Executor } from '#lib/database.ts';
 import { entry } from './tables.ts';
 
 export type Entry = typeof entry.$inferSelect;

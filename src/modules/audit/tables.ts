@@ -1,5 +1,5 @@
-import { bigint, index, jsonb, pgSchema, text } from 'drizzle-orm/pg-core';
-import { moment } from '../../lib/columns.ts';
+import { bigint, index, jsonb, pgSchema, text } from '#drizzle/pg-core';
+import { moment } from '#lib/columns.ts';
 
 export const auditSchema = pgSchema('audit');
 

@@ -1,4 +1,4 @@
-import { DomainError } from '../../lib/domain-error.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { type LinkedAccount, openedAccount } from './linked-account.ts';
 import { type Link, selectLinked } from './store.ts';

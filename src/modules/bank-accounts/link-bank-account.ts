@@ -1,5 +1,5 @@
+import { DomainError } from '#lib/domain-error.ts';
 import { findCustomer } from '#modules/customers';
-import { DomainError } from '../../lib/domain-error.ts';
 import { type BankAccount, BankProviderDown } from '../../providers/bank/port.ts';
 import type { Resources } from '../../resources.ts';
 import { accountIndex, type LinkedAccount, openedAccount, sealedAccount } from './linked-account.ts';

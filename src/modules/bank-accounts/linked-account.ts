@@ -1,4 +1,4 @@
-import type { Keyring } from '../../lib/crypto/keyring.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { LinkedAccountRow } from './store.ts';
 
 /** A customer's bank account, as she and her partner see it. */

@@ -1,5 +1,5 @@
-import { and, eq, sql } from 'drizzle-orm';
-import type { Executor } from '../../lib/database.ts';
+import { and, eq, sql } from '#drizzle';
+import type { Executor } from '#lib/database.ts';
 import { linkedAccount } from './tables.ts';
 
 export type LinkedAccountRow = typeof linkedAccount.$inferSelect;

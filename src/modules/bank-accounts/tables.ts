@@ -1,7 +1,7 @@
-import { pgSchema, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { pgSchema, primaryKey, text, uuid } from '#drizzle/pg-core';
+import { bytes, moment } from '#lib/columns.ts';
 import { customer } from '#modules/customers';
 import { partner } from '#modules/partners';
-import { bytes, moment } from '../../lib/columns.ts';
 
 export const bankAccountsSchema = pgSchema('bank_accounts');
 

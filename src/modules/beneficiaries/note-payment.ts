@@ -1,4 +1,4 @@
-import type { Executor } from '../../lib/database.ts';
+import type { Executor } from '#lib/database.ts';
 import { type Payer, upsertBeneficiary } from './store.ts';
 
 /** Notes that a customer has paid somebody, who is her beneficiary at this partner from now on. */

@@ -1,5 +1,5 @@
-import { and, count, desc, eq, sql } from 'drizzle-orm';
-import type { Executor } from '../../lib/database.ts';
+import { and, count, desc, eq, sql } from '#drizzle';
+import type { Executor } from '#lib/database.ts';
 import { beneficiary } from './tables.ts';
 
 /** Whose beneficiaries. */

@@ -1,7 +1,7 @@
-import { index, pgSchema, primaryKey, uuid } from 'drizzle-orm/pg-core';
+import { index, pgSchema, primaryKey, uuid } from '#drizzle/pg-core';
+import { moment } from '#lib/columns.ts';
 import { customer } from '#modules/customers';
 import { partner } from '#modules/partners';
-import { moment } from '../../lib/columns.ts';
 
 export const beneficiariesSchema = pgSchema('beneficiaries');
 

@@ -1,6 +1,6 @@
+import { DomainError } from '#lib/domain-error.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
 import { lockTagStatus } from '#modules/tags';
-import { DomainError } from '../../lib/domain-error.ts';
 import { type Attestation, attest } from './attestation.ts';
 import { assertActive, assertPending } from './claim.ts';
 import { move } from './move.ts';

@@ -1,5 +1,5 @@
+import { DomainError } from '#lib/domain-error.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
-import { DomainError } from '../../lib/domain-error.ts';
 import { type Claim, stateAt } from './claim.ts';
 import { move } from './move.ts';
 import { partyOfClaim } from './party.ts';

@@ -1,7 +1,7 @@
+import { sha256 } from '#lib/crypto/digest.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { effectiveStatus } from '#modules/tags';
-import { sha256 } from '../../lib/crypto/digest.ts';
-import type { Keyring } from '../../lib/crypto/keyring.ts';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { ClaimState } from './claim-state.ts';
 import type { ClaimParts } from './store.ts';
 

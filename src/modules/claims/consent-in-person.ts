@@ -1,3 +1,4 @@
+import { DomainError } from '#lib/domain-error.ts';
 import {
   type Answer,
   type Challenge,
@@ -7,7 +8,6 @@ import {
   type WaysToProve,
   waysToProve,
 } from '#modules/owner-proofs';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Channel } from '../../providers/messaging/port.ts';
 import type { Resources } from '../../resources.ts';
 import { assertPending, isInUse, tagSuspended } from './claim.ts';

@@ -1,5 +1,5 @@
+import { DomainError } from '#lib/domain-error.ts';
 import { payTagApplicationId } from '#modules/applications';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { stateAt } from './claim.ts';
 import { move } from './move.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '../../lib/database.ts';
+import type { Tx } from '#lib/database.ts';
 import { move } from './move.ts';
 import type { ClaimDeps } from './request-claim.ts';
 import { lockOverdue } from './store.ts';

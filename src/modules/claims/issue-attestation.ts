@@ -1,5 +1,5 @@
+import { DomainError } from '#lib/domain-error.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
-import { DomainError } from '../../lib/domain-error.ts';
 import { type Attestation, attest } from './attestation.ts';
 import { isInUse, tagSuspended } from './claim.ts';
 import { partyOfClaim } from './party.ts';

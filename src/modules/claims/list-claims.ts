@@ -1,6 +1,6 @@
+import { DomainError } from '#lib/domain-error.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
 import { findTag } from '#modules/tags';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { type Claim, toClaim } from './claim.ts';
 import { selectOfTag } from './store.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '../../lib/database.ts';
+import type { Tx } from '#lib/database.ts';
 import { type Claim, toClaim } from './claim.ts';
 import type { ClaimState } from './claim-state.ts';
 import type { ClaimDeps } from './request-claim.ts';

@@ -1,5 +1,5 @@
-import type { Executor } from '../../lib/database.ts';
-import { DomainError } from '../../lib/domain-error.ts';
+import type { Executor } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { consentNotFound, digestOf, stateAt } from './claim.ts';
 import type { ClaimState } from './claim-state.ts';

@@ -1,5 +1,5 @@
+import { DomainError } from '#lib/domain-error.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
-import { DomainError } from '../../lib/domain-error.ts';
 import { assertPending, type Claim } from './claim.ts';
 import { move } from './move.ts';
 import { partyOf } from './party.ts';

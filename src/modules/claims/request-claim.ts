@@ -1,8 +1,8 @@
+import type { Tx } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import { randomToken } from '#lib/random.ts';
 import { type AuthenticatedApplication, findSubject, type SubjectChoice } from '#modules/applications';
 import { findTag, lockTagStatus } from '#modules/tags';
-import type { Tx } from '../../lib/database.ts';
-import { DomainError } from '../../lib/domain-error.ts';
-import { randomToken } from '../../lib/random.ts';
 import type { Resources } from '../../resources.ts';
 import { assertActive, type Claim, digestOf, sealToken, toClaim } from './claim.ts';
 import { expireLocked } from './expire-claims.ts';

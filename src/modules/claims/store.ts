@@ -1,8 +1,8 @@
-import { and, count, desc, eq, gt, inArray, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/pg-core';
+import { and, count, desc, eq, gt, inArray, isNull, lt, lte, type SQL, sql } from '#drizzle';
+import { alias } from '#drizzle/pg-core';
+import type { Executor, Tx } from '#lib/database.ts';
 import { application, subject } from '#modules/applications';
 import { tag } from '#modules/tags';
-import type { Executor, Tx } from '../../lib/database.ts';
 import { type ClaimState, leadingTo } from './claim-state.ts';
 import { claim } from './tables.ts';
 

@@ -1,8 +1,8 @@
-import { sql } from 'drizzle-orm';
-import { check, index, pgSchema, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { sql } from '#drizzle';
+import { check, index, pgSchema, smallint, text, uniqueIndex, uuid } from '#drizzle/pg-core';
+import { bytes, moment } from '#lib/columns.ts';
 import { application, subject } from '#modules/applications';
 import { tag } from '#modules/tags';
-import { bytes, moment } from '../../lib/columns.ts';
 import { claimStates } from './claim-state.ts';
 
 export const claimsSchema = pgSchema('claims');

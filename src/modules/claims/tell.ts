@@ -1,5 +1,5 @@
+import type { Tx } from '#lib/database.ts';
 import { emit } from '#modules/outbox';
-import type { Tx } from '../../lib/database.ts';
 import type { Claim } from './claim.ts';
 import type { ClaimParts } from './store.ts';
 

@@ -1,5 +1,5 @@
-import type { Keyring } from '../../lib/crypto/keyring.ts';
-import type { Tx } from '../../lib/database.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Tx } from '#lib/database.ts';
 import { bvnAlreadyRegistered } from './create-customer.ts';
 import type { Customer } from './customer.ts';
 import { indexOf, sealValue } from './seals.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '../../lib/database.ts';
+import type { Tx } from '#lib/database.ts';
 import { lockCredentials, updatePasswordHash } from './store.ts';
 
 /** Changes a customer's password. Waits for logins under way with the old one, so that what they made can be ended. */

@@ -1,5 +1,5 @@
-import type { Keyring } from '../../lib/crypto/keyring.ts';
-import type { Executor } from '../../lib/database.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Executor } from '#lib/database.ts';
 import { indexOf, openValue } from './seals.ts';
 import { type CustomerParts, selectByBvn, selectByHandle, selectByIds } from './store.ts';
 

@@ -1,5 +1,5 @@
+import type { Executor } from '#lib/database.ts';
 import { parseHandle } from '#modules/tags';
-import type { Executor } from '../../lib/database.ts';
 import { selectByHandle } from './store.ts';
 
 /** A customer whom money can be sent to by her PayTag. */

@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
 import { regexes } from 'zod';
-import { DomainError } from '../../lib/domain-error.ts';
+import { DomainError } from '#lib/domain-error.ts';
 
 const refuse = (problem: string): DomainError => new DomainError('INVALID_PARAMETER', problem);
 

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
-import { DomainError } from '../../lib/domain-error.ts';
-import { createGate, GateFull } from '../../lib/gate.ts';
-import { randomToken } from '../../lib/random.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import { createGate, GateFull } from '#lib/gate.ts';
+import { randomToken } from '#lib/random.ts';
 
 /** argon2id by default, at the OWASP minimum: 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;

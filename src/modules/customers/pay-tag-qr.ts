@@ -1,6 +1,6 @@
 import { toBuffer } from 'qrcode';
+import { DomainError } from '#lib/domain-error.ts';
 import { publicLink } from '#modules/tags';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { selectByIds } from './store.ts';
 

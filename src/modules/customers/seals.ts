@@ -1,4 +1,4 @@
-import type { Keyring } from '../../lib/crypto/keyring.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 
 /** The purpose each sealed column is sealed for, and its blind index keyed for. */
 const purposes = {

@@ -1,6 +1,6 @@
-import { and, eq, inArray, isNull, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, isNull, type SQL } from '#drizzle';
+import type { Executor, Tx } from '#lib/database.ts';
 import { tag } from '#modules/tags';
-import type { Executor, Tx } from '../../lib/database.ts';
 import { customer } from './tables.ts';
 
 export type CustomerRow = typeof customer.$inferSelect;

@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm';
-import { pgSchema, text, uuid } from 'drizzle-orm/pg-core';
+import { sql } from '#drizzle';
+import { pgSchema, text, uuid } from '#drizzle/pg-core';
+import { bytes, moment } from '#lib/columns.ts';
 import { tag } from '#modules/tags';
-import { bytes, moment } from '../../lib/columns.ts';
 
 export const customersSchema = pgSchema('customers');
 

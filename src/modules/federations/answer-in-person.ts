@@ -1,6 +1,6 @@
+import type { Tx } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { type Answer, type Proof, proveOwner } from '#modules/owner-proofs';
-import type { Tx } from '../../lib/database.ts';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { lockInUse } from './in-use.ts';
 import { assertPending, FAILURES_MAX, statusAt } from './link.ts';

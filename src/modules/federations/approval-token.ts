@@ -1,5 +1,5 @@
-import { equalDigests } from '../../lib/crypto/digest.ts';
-import type { Keyring } from '../../lib/crypto/keyring.ts';
+import { equalDigests } from '#lib/crypto/digest.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Resources } from '../../resources.ts';
 import { isForCustomer, statusAt } from './link.ts';
 import type { LinkParts } from './store.ts';

@@ -1,5 +1,5 @@
+import { DomainError } from '#lib/domain-error.ts';
 import { type Customer, findCustomer } from '#modules/customers';
-import { DomainError } from '../../lib/domain-error.ts';
 import { AddressRefused, type Channel, MessagingProviderDown } from '../../providers/messaging/port.ts';
 import type { Resources } from '../../resources.ts';
 

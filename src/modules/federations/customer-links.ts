@@ -1,8 +1,8 @@
+import type { Executor } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { payTagApplicationId } from '#modules/applications';
 import { findHandles } from '#modules/customers';
 import { findTag } from '#modules/tags';
-import type { Executor } from '../../lib/database.ts';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { move } from './move.ts';
 import { type LinkParts, selectLink, selectVerifiedTo } from './store.ts';

@@ -1,5 +1,5 @@
+import { DomainError } from '#lib/domain-error.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { type Link, linkExpired, statusAt } from './link.ts';
 import { move } from './move.ts';

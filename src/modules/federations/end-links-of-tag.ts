@@ -1,4 +1,4 @@
-import type { Tx } from '../../lib/database.ts';
+import type { Tx } from '#lib/database.ts';
 import { statusAt } from './link.ts';
 import type { LinkStatus } from './link-status.ts';
 import { move } from './move.ts';

@@ -1,4 +1,4 @@
-import type { Database, Tx } from '../../lib/database.ts';
+import type { Database, Tx } from '#lib/database.ts';
 import { move } from './move.ts';
 import { lockOverdue } from './store.ts';
 import { bothSides } from './tell.ts';

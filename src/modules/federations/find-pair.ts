@@ -1,7 +1,7 @@
+import type { Executor } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { type AuthenticatedApplication, payTagApplicationId } from '#modules/applications';
 import { findTag } from '#modules/tags';
-import type { Executor } from '../../lib/database.ts';
-import { DomainError } from '../../lib/domain-error.ts';
 
 /** Two tags that are to be linked. */
 export interface Pair {

@@ -1,6 +1,6 @@
+import type { Tx } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { lockTagStatus } from '#modules/tags';
-import type { Tx } from '../../lib/database.ts';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { TagPair } from './store.ts';
 
 /**

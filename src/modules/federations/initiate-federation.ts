@@ -1,7 +1,7 @@
+import type { Tx } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import { randomDigits } from '#lib/random.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
-import type { Tx } from '../../lib/database.ts';
-import { DomainError } from '../../lib/domain-error.ts';
-import { randomDigits } from '../../lib/random.ts';
 import type { Resources } from '../../resources.ts';
 import { contactOf, sendCode, sendThrottle } from './challenge-customer.ts';
 import { expireLocked } from './expire-links.ts';

@@ -1,3 +1,4 @@
+import { DomainError } from '#lib/domain-error.ts';
 import {
   type Challenge,
   sendOwnerCode,
@@ -7,7 +8,6 @@ import {
   waysToProve,
 } from '#modules/owner-proofs';
 import { effectiveStatus, findTag } from '#modules/tags';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Channel } from '../../providers/messaging/port.ts';
 import type { Resources } from '../../resources.ts';
 import { linkIdOf } from './approval-token.ts';

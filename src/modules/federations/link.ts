@@ -1,6 +1,6 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { payTagApplicationId } from '#modules/applications';
-import type { Keyring } from '../../lib/crypto/keyring.ts';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { LinkStatus } from './link-status.ts';
 import type { LinkParts, LinkRow } from './store.ts';
 

@@ -1,4 +1,4 @@
-import type { Tx } from '../../lib/database.ts';
+import type { Tx } from '#lib/database.ts';
 import { type Link, toLink } from './link.ts';
 import type { LinkStatus } from './link-status.ts';
 import { type LinkParts, type LinkRow, moveLink, selectLink } from './store.ts';

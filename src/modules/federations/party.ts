@@ -1,7 +1,7 @@
+import type { Executor } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
 import { findTag } from '#modules/tags';
-import type { Executor } from '../../lib/database.ts';
-import { DomainError } from '../../lib/domain-error.ts';
 import { type LinkParts, selectLink } from './store.ts';
 
 /** A link of a federation. */

@@ -1,8 +1,8 @@
-import { and, count, desc, eq, gt, inArray, lt, lte, or, type SQL, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/pg-core';
+import { and, count, desc, eq, gt, inArray, lt, lte, or, type SQL, sql } from '#drizzle';
+import { alias } from '#drizzle/pg-core';
+import type { Executor, Tx } from '#lib/database.ts';
 import { application } from '#modules/applications';
 import { tag } from '#modules/tags';
-import type { Executor, Tx } from '../../lib/database.ts';
 import { type LinkStatus, leadingTo } from './link-status.ts';
 import { federation, link } from './tables.ts';
 

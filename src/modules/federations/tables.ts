@@ -1,8 +1,8 @@
-import { sql } from 'drizzle-orm';
-import { check, foreignKey, index, pgSchema, smallint, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { sql } from '#drizzle';
+import { check, foreignKey, index, pgSchema, smallint, text, unique, uniqueIndex, uuid } from '#drizzle/pg-core';
+import { bytes, moment } from '#lib/columns.ts';
 import { application } from '#modules/applications';
 import { tag } from '#modules/tags';
-import { bytes, moment } from '../../lib/columns.ts';
 import { linkStatuses } from './link-status.ts';
 import { verificationMethods } from './verification-method.ts';
 

@@ -1,5 +1,5 @@
+import type { Tx } from '#lib/database.ts';
 import { emit } from '#modules/outbox';
-import type { Tx } from '../../lib/database.ts';
 import type { LinkParts } from './store.ts';
 
 /** What the applications are told of a link. */

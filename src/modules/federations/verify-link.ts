@@ -1,8 +1,8 @@
+import { equalDigests } from '#lib/crypto/digest.ts';
+import type { Tx } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
 import { verifyAttestation } from '#modules/claims';
-import { equalDigests } from '../../lib/crypto/digest.ts';
-import type { Tx } from '../../lib/database.ts';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { lockInUse } from './in-use.ts';
 import { assertPending, FAILURES_MAX, type Link, tokenDigest } from './link.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { equalDigests, sha256 } from '../../lib/crypto/digest.ts';
-import { DomainError } from '../../lib/domain-error.ts';
+import { equalDigests, sha256 } from '#lib/crypto/digest.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { findRequest, releaseKey, storeAnswer, takeKey } from './store.ts';
 

@@ -1,5 +1,5 @@
-import { and, eq, lt, sql } from 'drizzle-orm';
-import type { Executor } from '../../lib/database.ts';
+import { and, eq, lt, sql } from '#drizzle';
+import type { Executor } from '#lib/database.ts';
 import { request } from './tables.ts';
 
 export type RequestRow = typeof request.$inferSelect;

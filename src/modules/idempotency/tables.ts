@@ -1,5 +1,5 @@
-import { index, pgSchema, smallint, text, uuid } from 'drizzle-orm/pg-core';
-import { bytes, moment } from '../../lib/columns.ts';
+import { index, pgSchema, smallint, text, uuid } from '#drizzle/pg-core';
+import { bytes, moment } from '#lib/columns.ts';
 
 export const idempotencySchema = pgSchema('idempotency');
 

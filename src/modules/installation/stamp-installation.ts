@@ -1,7 +1,7 @@
 import pg from 'pg';
+import { createKeyring, type Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import type { Config } from '../../config.ts';
-import { createKeyring, type Keyring } from '../../lib/crypto/keyring.ts';
-import type { Database } from '../../lib/database.ts';
 import { stamp } from './tables.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;

@@ -1,5 +1,5 @@
-import { eq } from 'drizzle-orm';
-import type { Tx } from '../../lib/database.ts';
+import { eq } from '#drizzle';
+import type { Tx } from '#lib/database.ts';
 import type { Account } from './accounts.ts';
 import type { Minor } from './money.ts';
 import { account } from './tables.ts';

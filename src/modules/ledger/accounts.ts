@@ -1,5 +1,5 @@
-import { and, eq } from 'drizzle-orm';
-import type { Executor, Tx } from '../../lib/database.ts';
+import { and, eq } from '#drizzle';
+import type { Executor, Tx } from '#lib/database.ts';
 import type { Currency } from './money.ts';
 import { account } from './tables.ts';
 

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm';
-import type { Database } from '../../lib/database.ts';
+import { sql } from '#drizzle';
+import type { Database } from '#lib/database.ts';
 import { invariants } from './invariants.ts';
 
 /** It reads every entry there is: a request's time would not do. */

@@ -1,5 +1,5 @@
-import { and, eq, exists, isNotNull, notInArray, or, type SQL, sql } from 'drizzle-orm';
-import type { Executor } from '../../lib/database.ts';
+import { and, eq, exists, isNotNull, notInArray, or, type SQL, sql } from '#drizzle';
+import type { Executor } from '#lib/database.ts';
 import type { EntryRow, TransactionRow } from './history.ts';
 import type { TransactionType } from './posting.ts';
 import { account, entry, transaction } from './tables.ts';

@@ -1,5 +1,5 @@
-import { and, between, desc, eq } from 'drizzle-orm';
-import type { Executor } from '../../lib/database.ts';
+import { and, between, desc, eq } from '#drizzle';
+import type { Executor } from '#lib/database.ts';
 import type { Account } from './accounts.ts';
 import { entry, transaction } from './tables.ts';
 

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm';
-import { sha256 } from '../../lib/crypto/digest.ts';
-import type { Executor } from '../../lib/database.ts';
+import { sql } from '#drizzle';
+import { sha256 } from '#lib/crypto/digest.ts';
+import type { Executor } from '#lib/database.ts';
 import type { Minor } from './money.ts';
 import { refuse } from './outcome.ts';
 

@@ -1,5 +1,5 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { Executor, Tx } from '../../lib/database.ts';
+import { and, eq, isNull, sql } from '#drizzle';
+import type { Executor, Tx } from '#lib/database.ts';
 import type { Minor } from './money.ts';
 import { account, lien } from './tables.ts';
 

@@ -1,4 +1,4 @@
-import { DomainError } from '../../lib/domain-error.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { asMinor, type Minor } from './money.ts';
 
 /** The balances of one account before and after, in minor units; null for a deferred account. */

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm';
-import type { Executor } from '../../lib/database.ts';
+import { sql } from '#drizzle';
+import type { Executor } from '#lib/database.ts';
 import { assertPosted, type Outcome, type OutcomeRow, type Posted, toOutcome } from './outcome.ts';
 import { type Posting, toWire } from './posting.ts';
 

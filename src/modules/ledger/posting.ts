@@ -1,4 +1,4 @@
-import { sha256 } from '../../lib/crypto/digest.ts';
+import { sha256 } from '#lib/crypto/digest.ts';
 import type { Currency, Minor } from './money.ts';
 
 /** What a transaction is called on the wire, and our own movements that partners do not see. */

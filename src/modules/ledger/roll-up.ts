@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm';
-import type { Executor } from '../../lib/database.ts';
+import { sql } from '#drizzle';
+import type { Executor } from '#lib/database.ts';
 
 /**
  * Folds what postings left to be added to the balances of deferred accounts, at most `limit` movements. Several may do so

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm';
-import type { Executor } from '../../lib/database.ts';
+import { sql } from '#drizzle';
+import type { Executor } from '#lib/database.ts';
 
 /**
  * Brings a parked refund to its wallet, when the wallet takes it now; the partner is told of the credit.

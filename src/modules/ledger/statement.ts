@@ -1,5 +1,5 @@
-import { and, between, eq, sql } from 'drizzle-orm';
-import type { Executor } from '../../lib/database.ts';
+import { and, between, eq, sql } from '#drizzle';
+import type { Executor } from '#lib/database.ts';
 import type { Account } from './accounts.ts';
 import type { Movement } from './history.ts';
 import { asMinor, type Minor } from './money.ts';

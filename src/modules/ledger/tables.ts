@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { sql } from '#drizzle';
 import {
   type AnyPgColumn,
   bigint,
@@ -13,8 +13,8 @@ import {
   text,
   unique,
   uuid,
-} from 'drizzle-orm/pg-core';
-import { bytes, moment } from '../../lib/columns.ts';
+} from '#drizzle/pg-core';
+import { bytes, moment } from '#lib/columns.ts';
 import type { TransactionType } from './posting.ts';
 
 export const ledgerSchema = pgSchema('ledger');

@@ -1,3 +1,5 @@
+import type { Tx } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { changeSubjectImage, payTagApplicationId } from '#modules/applications';
 import {
   activateCustomer,
@@ -12,8 +14,6 @@ import {
 import { acquaint } from '#modules/sessions';
 import { readNewPayTag, readPayTag } from '#modules/tags';
 import { openCustomerWallet } from '#modules/wallets';
-import type { Tx } from '../../lib/database.ts';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { addressesOf, assertLiveCreation, assertValidated, creationKey, purposes } from './creation.ts';
 import { registerCustomer } from './register-customer.ts';

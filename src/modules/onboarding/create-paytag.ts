@@ -1,7 +1,7 @@
+import { DomainError } from '#lib/domain-error.ts';
 import { type Person, readBirthDate, readBvn, readEmail, readName, readPhone } from '#modules/customers';
 import { isAvailable, readNewPayTag } from '#modules/tags';
 import { openCustomerWallet, type PartnerWalletView, viewWallet } from '#modules/wallets';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { registerCustomer } from './register-customer.ts';
 import { verifyBvn } from './verify-bvn.ts';

@@ -1,7 +1,7 @@
+import { sha256 } from '#lib/crypto/digest.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { maskEmail, maskPhone } from '#modules/customers';
-import { sha256 } from '../../lib/crypto/digest.ts';
-import type { Keyring } from '../../lib/crypto/keyring.ts';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Channel } from '../../providers/messaging/port.ts';
 import type { CreationKey, CreationRow } from './store.ts';
 

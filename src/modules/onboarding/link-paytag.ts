@@ -1,6 +1,6 @@
+import { DomainError } from '#lib/domain-error.ts';
 import { findCustomerByBvn, readBvn } from '#modules/customers';
 import { openCustomerWallet, type PartnerWalletView, viewWallet } from '#modules/wallets';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { bvnThrottle } from './bvn-throttle.ts';
 

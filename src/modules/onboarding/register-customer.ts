@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { Tx } from '#lib/database.ts';
 import { createSubject, payTagApplicationId } from '#modules/applications';
 import { createCustomer, fullName, type Person } from '#modules/customers';
 import { createTag } from '#modules/tags';
-import type { Tx } from '../../lib/database.ts';
 import type { Resources } from '../../resources.ts';
 
 /**

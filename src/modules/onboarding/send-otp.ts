@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Tx } from '../../lib/database.ts';
-import { DomainError } from '../../lib/domain-error.ts';
+import type { Tx } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { AddressRefused, type Channel, MessagingProviderDown } from '../../providers/messaging/port.ts';
 import type { Resources } from '../../resources.ts';
 import { addressesOf, addressFor, assertLive, creationKey, masked } from './creation.ts';

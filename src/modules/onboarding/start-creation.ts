@@ -1,3 +1,4 @@
+import { randomToken } from '#lib/random.ts';
 import {
   bvnAlreadyRegistered,
   findCustomerByBvn,
@@ -8,7 +9,6 @@ import {
   readPhone,
 } from '#modules/customers';
 import { readNewPayTag } from '#modules/tags';
-import { randomToken } from '../../lib/random.ts';
 import type { Resources } from '../../resources.ts';
 import { type CreationState, creationKey, purposes, stateOf } from './creation.ts';
 import { SESSION_TTL_MS } from './limits.ts';

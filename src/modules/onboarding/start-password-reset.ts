@@ -1,7 +1,7 @@
+import { DomainError } from '#lib/domain-error.ts';
+import { randomToken } from '#lib/random.ts';
 import { findCustomerByPayTag } from '#modules/customers';
 import { parseHandle } from '#modules/tags';
-import { DomainError } from '../../lib/domain-error.ts';
-import { randomToken } from '../../lib/random.ts';
 import type { Resources } from '../../resources.ts';
 import { creationKey, purposes } from './creation.ts';
 import { SESSION_TTL_MS } from './limits.ts';

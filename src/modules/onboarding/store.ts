@@ -1,5 +1,5 @@
-import { and, eq, gt, lt, ne, sql } from 'drizzle-orm';
-import type { Executor, Tx } from '../../lib/database.ts';
+import { and, eq, gt, lt, ne, sql } from '#drizzle';
+import type { Executor, Tx } from '#lib/database.ts';
 import { creationSession } from './tables.ts';
 
 export type CreationRow = typeof creationSession.$inferSelect;

@@ -1,8 +1,8 @@
-import { sql } from 'drizzle-orm';
-import { check, index, jsonb, pgSchema, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import { sql } from '#drizzle';
+import { check, index, jsonb, pgSchema, smallint, text, uuid } from '#drizzle/pg-core';
+import { bytes, moment } from '#lib/columns.ts';
 import { customer } from '#modules/customers';
 import { partner } from '#modules/partners';
-import { bytes, moment } from '../../lib/columns.ts';
 
 export const onboardingSchema = pgSchema('onboarding');
 

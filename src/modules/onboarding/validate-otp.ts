@@ -1,6 +1,6 @@
-import { equalDigests } from '../../lib/crypto/digest.ts';
-import type { Tx } from '../../lib/database.ts';
-import { DomainError } from '../../lib/domain-error.ts';
+import { equalDigests } from '#lib/crypto/digest.ts';
+import type { Tx } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { addressesOf, addressFor, assertLive, creationKey, masked } from './creation.ts';
 import { FAILURES_MAX } from './limits.ts';

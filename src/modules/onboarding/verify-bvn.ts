@@ -1,4 +1,4 @@
-import { DomainError } from '../../lib/domain-error.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { type BvnClaim, BvnProviderDown } from '../../providers/bvn/port.ts';
 import type { Resources } from '../../resources.ts';
 import { bvnThrottle } from './bvn-throttle.ts';

@@ -1,4 +1,4 @@
-import type { Executor } from '../../lib/database.ts';
+import type { Executor } from '#lib/database.ts';
 import { selectTold } from './told-store.ts';
 
 /** A delivery, with the exact body it brings and where its receiver is now; without a URL, null. */

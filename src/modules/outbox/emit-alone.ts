@@ -1,4 +1,4 @@
-import type { Tx } from '../../lib/database.ts';
+import type { Tx } from '#lib/database.ts';
 import { receiverNotFound } from './errors.ts';
 import { type EmittedEvent, insertEventAlone } from './store.ts';
 

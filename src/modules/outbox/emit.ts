@@ -1,4 +1,4 @@
-import type { Tx } from '../../lib/database.ts';
+import type { Tx } from '#lib/database.ts';
 import { type EmittedEvent, insertEvent } from './store.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { DomainError } from '../../lib/domain-error.ts';
+import { DomainError } from '#lib/domain-error.ts';
 
 export const deliveryNotFound = () => new DomainError('DELIVERY_NOT_FOUND', 'no webhook delivery has this id');
 export const receiverNotFound = () =>

@@ -1,5 +1,5 @@
-import { and, eq, gte, like, lt, type SQL } from 'drizzle-orm';
-import type { Executor } from '../../lib/database.ts';
+import { and, eq, gte, like, lt, type SQL } from '#drizzle';
+import type { Executor } from '#lib/database.ts';
 import { delivery, event, receiver } from './tables.ts';
 
 export interface DeliveryFilter {

@@ -1,4 +1,4 @@
-import type { Executor } from '../../lib/database.ts';
+import type { Executor } from '#lib/database.ts';
 import { clearPreviousSecrets } from './secret-store.ts';
 
 /** Deletes the secrets before a rotation that do not sign any more. */

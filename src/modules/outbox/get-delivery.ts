@@ -1,4 +1,4 @@
-import type { Executor } from '../../lib/database.ts';
+import type { Executor } from '#lib/database.ts';
 import { deliveryNotFound } from './errors.ts';
 import { type AttemptRow, type DeliveryRow, selectAttempts, selectDelivery } from './store.ts';
 

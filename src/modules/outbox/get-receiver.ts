@@ -1,5 +1,5 @@
-import type { Clock } from '../../lib/clock.ts';
-import type { Executor } from '../../lib/database.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Executor } from '#lib/database.ts';
 import { type BreakerState, breakerState } from './breaker.ts';
 import { receiverNotFound } from './errors.ts';
 import { type Receiver, withoutKeys } from './read-receiver.ts';

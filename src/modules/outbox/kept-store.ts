@@ -1,5 +1,5 @@
-import { eq, sql } from 'drizzle-orm';
-import type { Database } from '../../lib/database.ts';
+import { eq, sql } from '#drizzle';
+import type { Database } from '#lib/database.ts';
 import { receiver } from './tables.ts';
 
 /** Receivers for which something may still be kept that can be sent now. */

@@ -1,4 +1,4 @@
-import type { Executor } from '../../lib/database.ts';
+import type { Executor } from '#lib/database.ts';
 import { type DeliveryFilter, scoped } from './filter-store.ts';
 import { type DeliveryRow, selectDeliveries } from './store.ts';
 

@@ -1,4 +1,4 @@
-import type { Executor, Tx } from '../../lib/database.ts';
+import type { Executor, Tx } from '#lib/database.ts';
 import { selectLongFailing } from './failing-store.ts';
 import { type ReceiverChange, setPaused } from './set-paused.ts';
 

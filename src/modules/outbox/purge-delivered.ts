@@ -1,4 +1,4 @@
-import type { Database } from '../../lib/database.ts';
+import type { Database } from '#lib/database.ts';
 import { lockPurgeable, purgeLocked } from './purge-store.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm';
-import type { Tx } from '../../lib/database.ts';
+import { type SQL, sql } from '#drizzle';
+import type { Tx } from '#lib/database.ts';
 
 /** The deliveries `d` that ended so before a moment, in the order of an index, and what another of their event, `s`, may not be. */
 const candidates = {

@@ -1,4 +1,4 @@
-import type { Executor } from '../../lib/database.ts';
+import type { Executor } from '#lib/database.ts';
 import { type ReceiverRow, selectReceiver } from './store.ts';
 
 /** Where the events of an owner go. Its keys stay inside. */

@@ -1,4 +1,4 @@
-import type { Keyring } from '../../lib/crypto/keyring.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 
 const CLIENT_ID = 'outbox.receiver.client_id';
 const SECRET = 'outbox.receiver.secret';

@@ -1,5 +1,5 @@
-import { and, eq, sql } from 'drizzle-orm';
-import type { Executor, Tx } from '../../lib/database.ts';
+import { and, eq, sql } from '#drizzle';
+import type { Executor, Tx } from '#lib/database.ts';
 import type { ReceiverRow } from './store.ts';
 import { breaker, delivery, receiver } from './tables.ts';
 

@@ -1,5 +1,5 @@
-import type { Keyring } from '../../lib/crypto/keyring.ts';
-import type { Tx } from '../../lib/database.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Tx } from '#lib/database.ts';
 import { sealReceiverKeys } from './receiver-keys.ts';
 import { insertReceiver, type ReceiverRow } from './store.ts';
 

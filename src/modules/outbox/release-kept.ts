@@ -1,4 +1,4 @@
-import type { Database } from '../../lib/database.ts';
+import type { Database } from '#lib/database.ts';
 import { releaseKeptFor, selectReleasing } from './kept-store.ts';
 
 /** In one round at most; the others wait for the next. */

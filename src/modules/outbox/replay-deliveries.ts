@@ -1,5 +1,5 @@
-import type { Executor, Tx } from '../../lib/database.ts';
-import { DomainError } from '../../lib/domain-error.ts';
+import type { Executor, Tx } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { type DeliveryFilter, scoped } from './filter-store.ts';
 import { countReplayable, insertReplays, lockReplayable, selectReplayable, takeReplayLock } from './replay-store.ts';
 

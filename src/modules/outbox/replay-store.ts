@@ -1,6 +1,6 @@
-import { and, asc, count, eq, gt, isNull, notExists, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/pg-core';
-import type { Executor, Tx } from '../../lib/database.ts';
+import { and, asc, count, eq, gt, isNull, notExists, sql } from '#drizzle';
+import { alias } from '#drizzle/pg-core';
+import type { Executor, Tx } from '#lib/database.ts';
 import { matches, type ScopedFilter } from './filter-store.ts';
 import { receives } from './store.ts';
 import { delivery, event, receiver } from './tables.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '../../lib/database.ts';
+import type { Tx } from '#lib/database.ts';
 import { deliveryNotFound, deliveryPurged } from './errors.ts';
 import { insertResend, selectDelivery } from './store.ts';
 

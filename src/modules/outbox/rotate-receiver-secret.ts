@@ -1,6 +1,6 @@
-import type { Keyring } from '../../lib/crypto/keyring.ts';
-import type { Tx } from '../../lib/database.ts';
-import { DomainError } from '../../lib/domain-error.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Tx } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { receiverNotFound } from './errors.ts';
 import { type Receiver, withoutKeys } from './read-receiver.ts';
 import { sealSecret } from './receiver-keys.ts';

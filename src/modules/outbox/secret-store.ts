@@ -1,5 +1,5 @@
-import { eq, lte, sql } from 'drizzle-orm';
-import type { Executor, Tx } from '../../lib/database.ts';
+import { eq, lte, sql } from '#drizzle';
+import type { Executor, Tx } from '#lib/database.ts';
 import type { ReceiverRow } from './store.ts';
 import { receiver } from './tables.ts';
 

@@ -1,5 +1,5 @@
-import type { Tx } from '../../lib/database.ts';
-import { DomainError } from '../../lib/domain-error.ts';
+import type { Tx } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { receiverNotFound } from './errors.ts';
 import { type Receiver, withoutKeys } from './read-receiver.ts';
 import { deleteBreaker, type Pause, selectReceiverLocked, setReceiverPause } from './receiver-store.ts';

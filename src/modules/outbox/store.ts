@@ -1,5 +1,5 @@
-import { and, count, desc, eq, sql } from 'drizzle-orm';
-import type { Executor, Tx } from '../../lib/database.ts';
+import { and, count, desc, eq, sql } from '#drizzle';
+import type { Executor, Tx } from '#lib/database.ts';
 import { matches, matchesDelivery, matchesEvent, type ScopedFilter } from './filter-store.ts';
 import { attempt, delivery, event, receiver } from './tables.ts';
 

@@ -1,17 +1,6 @@
-import { sql } from 'drizzle-orm';
-import {
-  bigint,
-  boolean,
-  check,
-  index,
-  integer,
-  pgSchema,
-  primaryKey,
-  smallint,
-  text,
-  uuid,
-} from 'drizzle-orm/pg-core';
-import { bytes, moment } from '../../lib/columns.ts';
+import { sql } from '#drizzle';
+import { bigint, boolean, check, index, integer, pgSchema, primaryKey, smallint, text, uuid } from '#drizzle/pg-core';
+import { bytes, moment } from '#lib/columns.ts';
 
 export const outboxSchema = pgSchema('outbox');
 

@@ -1,5 +1,5 @@
-import { and, eq, inArray } from 'drizzle-orm';
-import type { Executor } from '../../lib/database.ts';
+import { and, eq, inArray } from '#drizzle';
+import type { Executor } from '#lib/database.ts';
 import { delivery, event, receiver } from './tables.ts';
 
 /** Deliveries of events of one owner, by the events' references, in the order in which they were made. */

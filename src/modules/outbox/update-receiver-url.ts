@@ -1,4 +1,4 @@
-import type { Tx } from '../../lib/database.ts';
+import type { Tx } from '#lib/database.ts';
 import { receiverNotFound } from './errors.ts';
 import { type Receiver, withoutKeys } from './read-receiver.ts';
 import { deleteBreaker } from './receiver-store.ts';

@@ -1,6 +1,6 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import { findSubject, payTagApplicationId, toSubject } from '#modules/applications';
 import { findCustomer } from '#modules/customers';
-import type { Keyring } from '../../lib/crypto/keyring.ts';
 import type { Channel } from '../../providers/messaging/port.ts';
 import type { Resources } from '../../resources.ts';
 

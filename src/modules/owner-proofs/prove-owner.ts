@@ -1,9 +1,9 @@
+import { equalDigests } from '#lib/crypto/digest.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { findCustomer, hashOfNobody, verifyPassword } from '#modules/customers';
 import { codeThrottle } from '#modules/onboarding';
 import { loginThrottle } from '#modules/sessions';
 import { parseHandle } from '#modules/tags';
-import { equalDigests } from '../../lib/crypto/digest.ts';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { type Challenge, codeDigestOf, personOf } from './challenge.ts';
 import { lockIfAny, updateOwnerCode } from './store.ts';

@@ -1,6 +1,6 @@
+import type { Tx } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { codeThrottle, OTP_TTL_MS, SEND_COOLDOWN_MS, SENDS_MAX } from '#modules/onboarding';
-import type { Tx } from '../../lib/database.ts';
-import { DomainError } from '../../lib/domain-error.ts';
 import { AddressRefused, type Channel, MessagingProviderDown } from '../../providers/messaging/port.ts';
 import type { Resources } from '../../resources.ts';
 import { addressOf, type Challenge, codeDigestOf, personOf, waysToProve } from './challenge.ts';

@@ -1,5 +1,5 @@
-import { and, eq, lt, sql } from 'drizzle-orm';
-import type { Executor, Tx } from '../../lib/database.ts';
+import { and, eq, lt, sql } from '#drizzle';
+import type { Executor, Tx } from '#lib/database.ts';
 import { ownerCode } from './tables.ts';
 
 export type OwnerCodeRow = typeof ownerCode.$inferSelect;

@@ -1,7 +1,7 @@
+import { sha256 } from '#lib/crypto/digest.ts';
+import type { Tx } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { recordChange } from '#modules/audit';
-import { sha256 } from '../../lib/crypto/digest.ts';
-import type { Tx } from '../../lib/database.ts';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { newApiKey } from './credentials.ts';
 import { type ApiKey, countActiveKeys, insertApiKey, selectApiKey, setKeyRevoked } from './key-store.ts';

@@ -1,7 +1,7 @@
+import { DomainError } from '#lib/domain-error.ts';
 import { recordChange } from '#modules/audit';
 import { updateReceiverUrl } from '#modules/outbox';
 import { assertWebhookTarget } from '#modules/webhooks';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { getPartner, type OperatedPartner, partnerNotFound } from './operated-partner.ts';
 import { assertRedirectUrl } from './redirect-url.ts';

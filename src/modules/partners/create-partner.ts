@@ -1,8 +1,8 @@
+import { sha256 } from '#lib/crypto/digest.ts';
 import { recordChange } from '#modules/audit';
 import { currencies, openFloatAccount } from '#modules/ledger';
 import { newWebhookSecret, registerReceiver } from '#modules/outbox';
 import { assertWebhookTarget } from '#modules/webhooks';
-import { sha256 } from '../../lib/crypto/digest.ts';
 import type { Resources } from '../../resources.ts';
 import { newApiKey, newClientId } from './credentials.ts';
 import { insertApiKey } from './key-store.ts';

@@ -1,5 +1,5 @@
+import { randomId, randomToken } from '#lib/random.ts';
 import type { Environment } from '../../config.ts';
-import { randomId, randomToken } from '../../lib/random.ts';
 
 export const keyPrefix = (environment: Environment): string => `sk_${environment}_`;
 

@@ -1,4 +1,4 @@
-import type { Executor } from '../../lib/database.ts';
+import type { Executor } from '#lib/database.ts';
 import { type PartnerRow, selectPartner } from './store.ts';
 
 /** A partner by our own id of it, or undefined. */

@@ -1,5 +1,5 @@
-import { and, asc, count, eq, isNull } from 'drizzle-orm';
-import type { Executor, Tx } from '../../lib/database.ts';
+import { and, asc, count, eq, isNull } from '#drizzle';
+import type { Executor, Tx } from '#lib/database.ts';
 import { apiKey } from './tables.ts';
 
 /** An API key, of which nothing is known but that there is one. */

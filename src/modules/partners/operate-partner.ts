@@ -1,5 +1,5 @@
+import { DomainError } from '#lib/domain-error.ts';
 import { recordChange } from '#modules/audit';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { getPartner, type OperatedPartner, partnerNotFound } from './operated-partner.ts';
 import { type StatusChange, statusChanges } from './partner-status.ts';

@@ -1,7 +1,7 @@
+import type { Executor } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { type Amounts, amountsOf, type Currency, currencies, findFloat } from '#modules/ledger';
 import { readReceiver } from '#modules/outbox';
-import type { Executor } from '../../lib/database.ts';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { type ApiKey, selectApiKeys } from './key-store.ts';
 import { type PartnerRow, selectPartner, selectPartners } from './store.ts';

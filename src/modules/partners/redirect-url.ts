@@ -1,4 +1,4 @@
-import { DomainError } from '../../lib/domain-error.ts';
+import { DomainError } from '#lib/domain-error.ts';
 
 /**
  * A redirect carries an authorization code, so it goes to one well-formed address, and in live over https only.

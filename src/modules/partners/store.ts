@@ -1,6 +1,6 @@
-import { count, desc, eq } from 'drizzle-orm';
 import type { Pool } from 'pg';
-import type { Executor, Tx } from '../../lib/database.ts';
+import { count, desc, eq } from '#drizzle';
+import type { Executor, Tx } from '#lib/database.ts';
 import { partner } from './tables.ts';
 
 export type PartnerRow = typeof partner.$inferSelect;

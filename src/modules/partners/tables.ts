@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm';
-import { check, index, pgSchema, text, uuid } from 'drizzle-orm/pg-core';
-import { bytes, moment } from '../../lib/columns.ts';
+import { sql } from '#drizzle';
+import { check, index, pgSchema, text, uuid } from '#drizzle/pg-core';
+import { bytes, moment } from '#lib/columns.ts';
 import { partnerStatuses } from './partner-status.ts';
 
 export const partnersSchema = pgSchema('partners');

@@ -1,4 +1,4 @@
-import type { Executor } from '../../lib/database.ts';
+import type { Executor } from '#lib/database.ts';
 import { selectSenders } from './store.ts';
 
 /** Who sent the payments among these transactions, as the rails named them; by transaction. */

@@ -1,6 +1,6 @@
+import type { Tx } from '#lib/database.ts';
 import { recordChange } from '#modules/audit';
 import { asMinor, type Leg, type Minor, negated, type Outcome, systemAccount, tryPost } from '#modules/ledger';
-import type { Tx } from '../../lib/database.ts';
 import type { Charges } from './charges.ts';
 import type { Report } from './report.ts';
 import { insertPayment } from './store.ts';

@@ -1,7 +1,7 @@
+import { DomainError } from '#lib/domain-error.ts';
 import { findFloat } from '#modules/ledger';
 import { findPartner } from '#modules/partners';
 import { findWallet, type Transaction } from '#modules/wallets';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { chargesOn } from './charges.ts';
 import { type Arrival, CURRENCY, isNew, receiveMoney } from './receive-money.ts';

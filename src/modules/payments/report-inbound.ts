@@ -1,6 +1,6 @@
+import { sha256 } from '#lib/crypto/digest.ts';
 import { OPERATOR } from '#modules/ledger';
 import { findWalletByNuban, type Transaction } from '#modules/wallets';
-import { sha256 } from '../../lib/crypto/digest.ts';
 import type { Resources } from '../../resources.ts';
 import { chargesOn } from './charges.ts';
 import { type Arrival, receiveMoney } from './receive-money.ts';

@@ -1,9 +1,9 @@
+import type { Tx } from '#lib/database.ts';
 import { toMajor } from '#modules/ledger';
 import { emit } from '#modules/outbox';
 import { publicLink } from '#modules/tags';
 import type { Terminal } from '#modules/terminals';
 import type { Transaction } from '#modules/wallets';
-import type { Tx } from '../../lib/database.ts';
 import type { Sender } from './report.ts';
 
 /** What a transaction.status event tells besides the transaction. */

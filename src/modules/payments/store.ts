@@ -1,5 +1,5 @@
-import { inArray } from 'drizzle-orm';
-import type { Executor, Tx } from '../../lib/database.ts';
+import { inArray } from '#drizzle';
+import type { Executor, Tx } from '#lib/database.ts';
 import { payment } from './tables.ts';
 
 export async function insertPayment(tx: Tx, values: typeof payment.$inferInsert): Promise<void> {

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm';
-import { bigint, check, index, pgSchema, text } from 'drizzle-orm/pg-core';
+import { sql } from '#drizzle';
+import { bigint, check, index, pgSchema, text } from '#drizzle/pg-core';
 import { transaction } from '#modules/ledger';
 import { split, terminal } from '#modules/terminals';
 

@@ -1,4 +1,4 @@
-import type { Tx } from '../../lib/database.ts';
+import type { Tx } from '#lib/database.ts';
 import { insertAcquaintance } from './store.ts';
 
 /** Notes that a customer has proved herself at a partner: guesses at other partners do not slow her logins there. */

@@ -1,5 +1,5 @@
+import { DomainError } from '#lib/domain-error.ts';
 import { verify } from '#modules/signing-keys';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { isSessionLive } from './store.ts';
 import { customerTokenKind } from './token-kind.ts';

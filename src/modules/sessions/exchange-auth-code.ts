@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { equalDigests, sha256 } from '#lib/crypto/digest.ts';
+import type { Tx } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { sign } from '#modules/signing-keys';
-import { equalDigests, sha256 } from '../../lib/crypto/digest.ts';
-import type { Tx } from '../../lib/database.ts';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import {
   type CodeKey,

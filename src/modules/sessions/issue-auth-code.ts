@@ -1,9 +1,9 @@
+import { sha256 } from '#lib/crypto/digest.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import { randomToken } from '#lib/random.ts';
 import { type Customer, findCustomerByPayTag, hashOfNobody, mayLogIn, verifyPassword } from '#modules/customers';
 import { parseHandle } from '#modules/tags';
 import { openCustomerWallet } from '#modules/wallets';
-import { sha256 } from '../../lib/crypto/digest.ts';
-import { DomainError } from '../../lib/domain-error.ts';
-import { randomToken } from '../../lib/random.ts';
 import type { Resources } from '../../resources.ts';
 import { loginThrottle } from './login-throttle.ts';
 import { areAcquainted, insertAcquaintance, insertAuthCode } from './store.ts';

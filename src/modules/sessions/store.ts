@@ -1,6 +1,6 @@
-import { and, eq, gt, isNull, lt, notExists } from 'drizzle-orm';
 import type { Pool } from 'pg';
-import type { Executor, Tx } from '../../lib/database.ts';
+import { and, eq, gt, isNull, lt, notExists } from '#drizzle';
+import type { Executor, Tx } from '#lib/database.ts';
 import { acquaintance, authCode, session } from './tables.ts';
 
 export type AuthCodeRow = typeof authCode.$inferSelect;

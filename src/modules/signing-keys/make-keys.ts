@@ -1,5 +1,5 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
-import type { Tx } from '../../lib/database.ts';
+import type { Tx } from '#lib/database.ts';
 import type { Resources } from '../../resources.ts';
 import { ALGORITHM, PRIVATE_JWK_PURPOSE } from './algorithm.ts';
 import { insertKey, lockKeys, selectKeys } from './store.ts';

@@ -1,5 +1,5 @@
-import { eq, sql } from 'drizzle-orm';
-import type { Executor, Tx } from '../../lib/database.ts';
+import { eq, sql } from '#drizzle';
+import type { Executor, Tx } from '#lib/database.ts';
 import { signingKey } from './tables.ts';
 
 export type SigningKeyRow = typeof signingKey.$inferSelect;

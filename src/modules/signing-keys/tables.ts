@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm';
-import { check, jsonb, pgSchema, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { JWK } from 'jose';
-import { bytes, moment } from '../../lib/columns.ts';
+import { sql } from '#drizzle';
+import { check, jsonb, pgSchema, text, uniqueIndex } from '#drizzle/pg-core';
+import { bytes, moment } from '#lib/columns.ts';
 
 export const signingKeysSchema = pgSchema('signing_keys');
 

@@ -1,6 +1,6 @@
-import { equalDigests } from '../../lib/crypto/digest.ts';
-import type { Keyring } from '../../lib/crypto/keyring.ts';
-import { DomainError } from '../../lib/domain-error.ts';
+import { equalDigests } from '#lib/crypto/digest.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import type { Period } from './period.ts';
 
 export const formats = ['pdf', 'csv', 'html'] as const;

@@ -1,5 +1,5 @@
 import { finished, Readable } from 'node:stream';
-import { DomainError } from '../../lib/domain-error.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { periodName } from './format.ts';
 import { type Format, readLink } from './link.ts';

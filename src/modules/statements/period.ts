@@ -1,5 +1,5 @@
+import { DomainError } from '#lib/domain-error.ts';
 import { businessDay } from '#modules/ledger';
-import { DomainError } from '../../lib/domain-error.ts';
 
 /** What a statement is of: from one moment until just before another. */
 export interface Period {

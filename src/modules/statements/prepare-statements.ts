@@ -1,5 +1,5 @@
+import { DomainError } from '#lib/domain-error.ts';
 import { findPayTag } from '#modules/customers';
-import { DomainError } from '../../lib/domain-error.ts';
 import { EmailRefused } from '../../providers/email/port.ts';
 import type { Resources } from '../../resources.ts';
 import { signLink } from './link.ts';

@@ -1,5 +1,5 @@
+import { randomId } from '#lib/random.ts';
 import { getCustomerWallet } from '#modules/wallets';
-import { randomId } from '../../lib/random.ts';
 import type { Resources } from '../../resources.ts';
 import type { Asked } from './issue-statement.ts';
 import { readPeriod } from './period.ts';

@@ -1,6 +1,6 @@
-import { and, eq, inArray, lt, lte, sql } from 'drizzle-orm';
+import { and, eq, inArray, lt, lte, sql } from '#drizzle';
+import type { Executor } from '#lib/database.ts';
 import { partnerWallet } from '#modules/wallets';
-import type { Executor } from '../../lib/database.ts';
 import { requested } from './tables.ts';
 
 export type RequestedRow = typeof requested.$inferSelect;

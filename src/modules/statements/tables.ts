@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm';
-import { bigint, check, index, pgSchema, smallint, text } from 'drizzle-orm/pg-core';
+import { sql } from '#drizzle';
+import { bigint, check, index, pgSchema, smallint, text } from '#drizzle/pg-core';
+import { moment } from '#lib/columns.ts';
 import { partnerWallet } from '#modules/wallets';
-import { moment } from '../../lib/columns.ts';
 
 export const statementsSchema = pgSchema('statements');
 

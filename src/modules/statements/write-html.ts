@@ -1,5 +1,5 @@
-import { sha256 } from '../../lib/crypto/digest.ts';
-import { escaped } from '../../lib/html.ts';
+import { sha256 } from '#lib/crypto/digest.ts';
+import { escaped } from '#lib/html.ts';
 import { amount, currencyNames, day, isoMoment, periodText, symbols, time } from './format.ts';
 import { STYLE } from './html-style.ts';
 import type { Line, Statement } from './statement.ts';

@@ -1,11 +1,11 @@
+import type { Tx } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { type AuthenticatedApplication, payTagApplicationId } from '#modules/applications';
 import { recordChange } from '#modules/audit';
 import { endClaimsOfTag } from '#modules/claims';
 import { endLinksOfTag } from '#modules/federations';
 import { endSessionsOf } from '#modules/sessions';
 import { changeTagStatus, findTag, findTagEvenClosed, type TagStatus, type TagWithOwner } from '#modules/tags';
-import type { Tx } from '../../lib/database.ts';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { getOperatedTag, type OperatedTag } from './get-operated-tag.ts';
 

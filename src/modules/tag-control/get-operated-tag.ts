@@ -1,5 +1,5 @@
+import { DomainError } from '#lib/domain-error.ts';
 import { availableFrom, findTagEvenClosed, type TagStatus } from '#modules/tags';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 
 /** A tag as the operator sees it. */

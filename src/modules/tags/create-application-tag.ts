@@ -1,6 +1,6 @@
+import { DomainError } from '#lib/domain-error.ts';
 import { type AuthenticatedApplication, findSubject, type SubjectChoice, toSubject } from '#modules/applications';
 import { isReserved } from '#modules/names';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { parseHandle, TAG_GRAMMAR } from './handle.ts';
 import type { OwnedTag } from './owned-tag.ts';

@@ -1,4 +1,4 @@
-import type { Executor } from '../../lib/database.ts';
+import type { Executor } from '#lib/database.ts';
 import { parseAddress } from './address.ts';
 import { selectTagWithOwner, type TagWithOwner } from './store.ts';
 

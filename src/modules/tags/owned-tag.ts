@@ -1,5 +1,5 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import { type Subject, toSubject } from '#modules/applications';
-import type { Keyring } from '../../lib/crypto/keyring.ts';
 import type { TagWithOwner } from './store.ts';
 
 /** A tag as its owner's application sees it: with all of the owner, suspended or not. */

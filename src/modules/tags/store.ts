@@ -1,7 +1,7 @@
-import { and, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/pg-core';
+import { and, eq, gt, inArray, isNull, lte, or, sql } from '#drizzle';
+import { alias } from '#drizzle/pg-core';
+import type { Executor, Tx } from '#lib/database.ts';
 import { application, subject } from '#modules/applications';
-import type { Executor, Tx } from '../../lib/database.ts';
 import { tag } from './tables.ts';
 import { leadingTo, quarantineEnd, type TagStatus } from './tag-status.ts';
 

@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm';
-import { check, index, pgSchema, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { sql } from '#drizzle';
+import { check, index, pgSchema, text, uniqueIndex, uuid } from '#drizzle/pg-core';
+import { moment } from '#lib/columns.ts';
 import { application, subject } from '#modules/applications';
-import { moment } from '../../lib/columns.ts';
 import { tagStatuses } from './tag-status.ts';
 
 export const tagsSchema = pgSchema('tags');

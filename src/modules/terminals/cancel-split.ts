@@ -1,4 +1,4 @@
-import { DomainError } from '../../lib/domain-error.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { splitNotFound } from './get-split.ts';
 import { type Split, toSplit } from './split.ts';

@@ -1,7 +1,7 @@
+import { DomainError } from '#lib/domain-error.ts';
+import { randomId } from '#lib/random.ts';
 import { recordChange } from '#modules/audit';
 import type { Minor } from '#modules/ledger';
-import { DomainError } from '../../lib/domain-error.ts';
-import { randomId } from '../../lib/random.ts';
 import type { Resources } from '../../resources.ts';
 import { type Split, toSplit } from './split.ts';
 import { insertSplit, type SplitRow, selectSplit } from './store.ts';

@@ -1,7 +1,7 @@
+import { DomainError } from '#lib/domain-error.ts';
 import { recordChange } from '#modules/audit';
 import { findPartner } from '#modules/partners';
 import { readPayTag } from '#modules/tags';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { insertTerminal } from './store.ts';
 import { sealContacts, type Terminal, toTerminal } from './terminal.ts';

@@ -1,5 +1,5 @@
+import type { Tx } from '#lib/database.ts';
 import { asMinor, type Minor } from '#modules/ledger';
-import type { Tx } from '../../lib/database.ts';
 import { splitNotFound } from './get-split.ts';
 import { statusAt } from './split.ts';
 import { addInstalment, addToBalance, selectSplitLocked } from './store.ts';

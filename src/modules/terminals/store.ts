@@ -1,5 +1,5 @@
-import { and, count, desc, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm';
-import type { Executor, Tx } from '../../lib/database.ts';
+import { and, count, desc, eq, gt, inArray, isNull, lte, or, sql } from '#drizzle';
+import type { Executor, Tx } from '#lib/database.ts';
 import { leadingTo } from './split-status.ts';
 import { split, terminal } from './tables.ts';
 

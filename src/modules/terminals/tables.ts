@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm';
-import { bigint, check, index, jsonb, pgSchema, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { sql } from '#drizzle';
+import { bigint, check, index, jsonb, pgSchema, text, unique, uuid } from '#drizzle/pg-core';
+import { bytes, moment } from '#lib/columns.ts';
 import { partner } from '#modules/partners';
-import { bytes, moment } from '../../lib/columns.ts';
 import { splitStatuses } from './split-status.ts';
 
 export const terminalsSchema = pgSchema('terminals');

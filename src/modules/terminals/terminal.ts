@@ -1,7 +1,7 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Executor } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { asMinor, type Minor } from '#modules/ledger';
-import type { Keyring } from '../../lib/crypto/keyring.ts';
-import type { Executor } from '../../lib/database.ts';
-import { DomainError } from '../../lib/domain-error.ts';
 import { selectTerminal, type TerminalRow } from './store.ts';
 
 /** A device at which customers pay. */

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import type { Clock } from '../../lib/clock.ts';
-import type { Keyring } from '../../lib/crypto/keyring.ts';
-import { DomainError } from '../../lib/domain-error.ts';
-import { incident } from '../../lib/incident.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import { incident } from '#lib/incident.ts';
 import type { CounterStore, Limit, StoredLimit } from './limit.ts';
 import { postgresStore } from './postgres-store.ts';
 import { redisStore } from './redis-store.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../lib/clock.ts';
-import { DomainError } from '../../lib/domain-error.ts';
+import type { Clock } from '#lib/clock.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import type { Limit } from './limit.ts';
 
 /** Counters at most: beyond them the oldest is forgotten, so that inventing keys costs no memory. */

@@ -1,6 +1,6 @@
-import { lt } from 'drizzle-orm';
 import type { Pool } from 'pg';
-import type { Executor } from '../../lib/database.ts';
+import { lt } from '#drizzle';
+import type { Executor } from '#lib/database.ts';
 import type { CounterStore } from './limit.ts';
 import { counter } from './tables.ts';
 

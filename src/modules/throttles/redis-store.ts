@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { within } from '../../lib/within.ts';
+import { within } from '#lib/within.ts';
 import type { CounterStore } from './limit.ts';
 
 const PREFIX = 'paytag:throttle:';

@@ -1,5 +1,5 @@
-import { index, integer, pgSchema } from 'drizzle-orm/pg-core';
-import { bytes, moment } from '../../lib/columns.ts';
+import { index, integer, pgSchema } from '#drizzle/pg-core';
+import { bytes, moment } from '#lib/columns.ts';
 
 export const throttlesSchema = pgSchema('throttles');
 

@@ -1,5 +1,5 @@
+import type { Executor, Tx } from '#lib/database.ts';
 import { asMinor, findApplicationAccount, post, refuse, releaseHold } from '#modules/ledger';
-import type { Executor, Tx } from '../../lib/database.ts';
 import type { Resources } from '../../resources.ts';
 import { type Decision, moveTransaction } from './move-transaction.ts';
 import { areInUse } from './parties.ts';

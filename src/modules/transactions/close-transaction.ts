@@ -1,5 +1,5 @@
+import type { Tx } from '#lib/database.ts';
 import { releaseHold } from '#modules/ledger';
-import type { Tx } from '../../lib/database.ts';
 import type { Resources } from '../../resources.ts';
 import { type Decision, moveTransaction } from './move-transaction.ts';
 import { readTransaction } from './read-transaction.ts';

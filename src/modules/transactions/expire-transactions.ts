@@ -1,4 +1,4 @@
-import type { Database } from '../../lib/database.ts';
+import type { Database } from '#lib/database.ts';
 import { giveBack } from './close-transaction.ts';
 import { selectOverdue, updateStatus } from './store.ts';
 

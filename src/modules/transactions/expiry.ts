@@ -1,4 +1,4 @@
-import { DomainError } from '../../lib/domain-error.ts';
+import { DomainError } from '#lib/domain-error.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DEFAULT_MS = 72 * HOUR_MS;

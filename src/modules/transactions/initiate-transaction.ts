@@ -1,5 +1,5 @@
+import { randomId } from '#lib/random.ts';
 import { type Currency, chargeOn, type Minor, refuse } from '#modules/ledger';
-import { randomId } from '../../lib/random.ts';
 import type { Resources } from '../../resources.ts';
 import { readExpiry } from './expiry.ts';
 import { offerMoney } from './offer-money.ts';

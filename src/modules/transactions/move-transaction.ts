@@ -1,5 +1,5 @@
-import type { Tx } from '../../lib/database.ts';
-import { DomainError } from '../../lib/domain-error.ts';
+import type { Tx } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { type MoveChanges, selectById, selectOf, type TransactionParts, updateStatus } from './store.ts';
 import { toTransaction } from './transaction.ts';
 import type { Outcome } from './transaction-status.ts';

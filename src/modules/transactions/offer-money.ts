@@ -1,7 +1,7 @@
+import type { Tx } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { asMinor, placeHold, tryPost } from '#modules/ledger';
 import type { Config } from '../../config.ts';
-import type { Tx } from '../../lib/database.ts';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Parties } from './parties.ts';
 import { readTransaction } from './read-transaction.ts';
 import { bookReference, payTagPosting } from './settlement-posting.ts';

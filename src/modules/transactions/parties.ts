@@ -1,9 +1,9 @@
+import type { Executor } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { payTagApplicationId } from '#modules/applications';
 import { type Currency, findApplicationAccount } from '#modules/ledger';
 import { effectiveStatus, findTag } from '#modules/tags';
 import { findPrimaryAccount } from '#modules/wallets';
-import type { Executor } from '../../lib/database.ts';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Accounts } from './settlement-posting.ts';
 
 /** A tag, and the application whose subject owns it. */

@@ -1,5 +1,5 @@
-import { and, asc, count, desc, eq, gt, sql } from 'drizzle-orm';
-import type { Database } from '../../lib/database.ts';
+import { and, asc, count, desc, eq, gt, sql } from '#drizzle';
+import type { Database } from '#lib/database.ts';
 import { receiver, selectParts, sender, type TransactionParts } from './store.ts';
 import { switchTransaction as row } from './tables.ts';
 

@@ -1,4 +1,4 @@
-import type { Executor } from '../../lib/database.ts';
+import type { Executor } from '#lib/database.ts';
 import { selectById } from './store.ts';
 import { type SwitchTransaction, toTransaction } from './transaction.ts';
 

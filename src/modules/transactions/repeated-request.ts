@@ -1,6 +1,6 @@
+import { sha256 } from '#lib/crypto/digest.ts';
 import { refuse } from '#modules/ledger';
 import { handleOf } from '#modules/tags';
-import { sha256 } from '../../lib/crypto/digest.ts';
 import type { NewTransaction } from './initiate-transaction.ts';
 import type { TransactionParts } from './store.ts';
 import { type SwitchTransaction, toTransaction } from './transaction.ts';

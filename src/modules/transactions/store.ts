@@ -1,7 +1,7 @@
-import { and, eq, gt, inArray, lte, ne, or, type SQL } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/pg-core';
+import { and, eq, gt, inArray, lte, ne, or, type SQL } from '#drizzle';
+import { alias } from '#drizzle/pg-core';
+import type { Executor, Tx } from '#lib/database.ts';
 import { application } from '#modules/applications';
-import type { Executor, Tx } from '../../lib/database.ts';
 import { switchTransaction } from './tables.ts';
 import { leadingTo, type Outcome } from './transaction-status.ts';
 

@@ -1,8 +1,8 @@
-import { sql } from 'drizzle-orm';
-import { bigint, check, index, pgSchema, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { sql } from '#drizzle';
+import { bigint, check, index, pgSchema, text, unique, uuid } from '#drizzle/pg-core';
+import { bytes, moment } from '#lib/columns.ts';
 import { application } from '#modules/applications';
 import { hold, transaction } from '#modules/ledger';
-import { bytes, moment } from '../../lib/columns.ts';
 
 export const transactionsSchema = pgSchema('transactions');
 

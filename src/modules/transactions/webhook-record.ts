@@ -1,5 +1,5 @@
+import type { Executor } from '#lib/database.ts';
 import { deliveriesTold, type ToldDelivery } from '#modules/outbox';
-import type { Executor } from '../../lib/database.ts';
 import { selectBearers } from './store.ts';
 import type { SwitchTransaction } from './transaction.ts';
 import { audience, type TransactionEvent, transactionEvents } from './transaction-event.ts';

@@ -1,6 +1,6 @@
+import { DomainError } from '#lib/domain-error.ts';
 import { recordChange } from '#modules/audit';
 import { type Account, changeRules, lockAccount, type Minor, settleParkedOf } from '#modules/ledger';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import type { Tier } from './daily-limit.ts';
 import { getOperatedWallet, type OperatedWallet } from './operated-wallet.ts';

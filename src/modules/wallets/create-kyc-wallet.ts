@@ -1,7 +1,7 @@
+import type { Tx } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { readName } from '#modules/customers';
 import type { Currency } from '#modules/ledger';
-import type { Tx } from '../../lib/database.ts';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { openWallet } from './open-wallet.ts';
 import { insertKycProfile, type KycProfile, selectKycProfile } from './store.ts';

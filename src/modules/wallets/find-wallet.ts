@@ -1,4 +1,4 @@
-import type { Executor } from '../../lib/database.ts';
+import type { Executor } from '#lib/database.ts';
 import { selectByNuban, selectByReference, selectPrimary, type WalletParts } from './store.ts';
 import { walletNotFound } from './view-wallet.ts';
 

@@ -1,5 +1,5 @@
+import type { Executor } from '#lib/database.ts';
 import { type Amounts, amountsOf, type Currency, currencies, findFloat } from '#modules/ledger';
-import type { Executor } from '../../lib/database.ts';
 
 export interface Float {
   currency: Currency;

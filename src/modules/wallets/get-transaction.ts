@@ -1,6 +1,6 @@
+import type { Executor } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { findTransactionOf, type SeenTransaction, seeTransaction } from '#modules/ledger';
-import type { Executor } from '../../lib/database.ts';
-import { DomainError } from '../../lib/domain-error.ts';
 import { type Transaction, toTransaction } from './transaction.ts';
 
 interface Named {

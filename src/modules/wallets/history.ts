@@ -1,5 +1,5 @@
+import type { Executor } from '#lib/database.ts';
 import { type Account, historyOf } from '#modules/ledger';
-import type { Executor } from '../../lib/database.ts';
 import { selectByCustomer, selectByReference } from './store.ts';
 import { type Transaction, toTransaction } from './transaction.ts';
 import { walletNotFound } from './view-wallet.ts';

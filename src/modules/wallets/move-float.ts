@@ -1,3 +1,4 @@
+import { DomainError } from '#lib/domain-error.ts';
 import { recordChange } from '#modules/audit';
 import {
   assertPosted,
@@ -10,7 +11,6 @@ import {
   systemAccount,
   tryPost,
 } from '#modules/ledger';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 
 export interface FloatMovement {

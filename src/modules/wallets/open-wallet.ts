@@ -1,7 +1,7 @@
+import type { Tx } from '#lib/database.ts';
+import { randomId } from '#lib/random.ts';
 import { type Currency, openWalletAccount } from '#modules/ledger';
 import type { Config } from '../../config.ts';
-import type { Tx } from '../../lib/database.ts';
-import { randomId } from '../../lib/random.ts';
 import { nubanOf } from './nuban.ts';
 import { insertWallet, lockCustomer, nextNubanSerial, selectByCustomer, selectPrimary } from './store.ts';
 

@@ -1,5 +1,5 @@
+import type { Executor } from '#lib/database.ts';
 import { type Lien, liensOf } from '#modules/ledger';
-import type { Executor } from '../../lib/database.ts';
 import type { Resources } from '../../resources.ts';
 import { type DailyLimit, dailyLimitAt, type Tier } from './daily-limit.ts';
 import type { ListedWallet } from './find-wallets.ts';

@@ -1,7 +1,7 @@
+import type { Tx } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { recordChange } from '#modules/audit';
 import { amountsOf, closeAccount, hasParked, liensOf, lockAccount, settleParkedOf } from '#modules/ledger';
-import type { Tx } from '../../lib/database.ts';
-import { DomainError } from '../../lib/domain-error.ts';
 import { lockCustomer, passPrimaryOn, selectLocked, selectOfAnyone, updateRevoked } from './store.ts';
 import { walletNotFound } from './view-wallet.ts';
 

@@ -1,6 +1,6 @@
+import type { Executor } from '#lib/database.ts';
 import { findHandles } from '#modules/customers';
 import { type Account, asMinor, type Minor, type Movement, movementsIn, periodOf } from '#modules/ledger';
-import type { Executor } from '../../lib/database.ts';
 import { selectHoldersOf } from './store.ts';
 import { type Transaction, toTransaction } from './transaction.ts';
 

@@ -1,6 +1,6 @@
-import { and, count, desc, eq, inArray, isNotNull, isNull, min, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, isNotNull, isNull, min, type SQL, sql } from '#drizzle';
+import type { Executor, Tx } from '#lib/database.ts';
 import { account } from '#modules/ledger';
-import type { Executor, Tx } from '../../lib/database.ts';
 import type { Tier } from './daily-limit.ts';
 import { kycProfile, partnerWallet } from './tables.ts';
 

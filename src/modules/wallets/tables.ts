@@ -1,9 +1,9 @@
-import { sql } from 'drizzle-orm';
-import { bigint, boolean, check, index, pgSchema, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { sql } from '#drizzle';
+import { bigint, boolean, check, index, pgSchema, smallint, text, uniqueIndex, uuid } from '#drizzle/pg-core';
+import { moment } from '#lib/columns.ts';
 import { customer } from '#modules/customers';
 import { account } from '#modules/ledger';
 import { partner } from '#modules/partners';
-import { moment } from '../../lib/columns.ts';
 import type { Tier } from './daily-limit.ts';
 
 export const walletsSchema = pgSchema('wallets');

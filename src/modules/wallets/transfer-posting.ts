@@ -1,6 +1,6 @@
+import { sha256 } from '#lib/crypto/digest.ts';
 import { asMinor, chargeOn, type Leg, type Minor, negated, type Posting, systemAccount } from '#modules/ledger';
 import type { Config } from '../../config.ts';
-import { sha256 } from '../../lib/crypto/digest.ts';
 import { type LimitConfig, limitOfTier, type Tier } from './daily-limit.ts';
 
 export type TransferConfig = LimitConfig & Pick<Config, 'FEE_TRANSFER' | 'FEE_STAMP_DUTY'>;

@@ -1,7 +1,7 @@
+import { DomainError } from '#lib/domain-error.ts';
 import { notePayment } from '#modules/beneficiaries';
 import { findPayee } from '#modules/customers';
 import { asMinor, balancesOf, type Posted, type Posting } from '#modules/ledger';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { readTransaction } from './get-transaction.ts';
 import { selectByCustomer, selectPrimary } from './store.ts';

@@ -1,8 +1,8 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Executor } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { findPayTag, type PayTag } from '#modules/customers';
 import { type Account, type Amounts, amountsOf } from '#modules/ledger';
-import type { Keyring } from '../../lib/crypto/keyring.ts';
-import type { Executor } from '../../lib/database.ts';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { selectByCustomer, selectByReference, type WalletParts } from './store.ts';
 

@@ -1,7 +1,7 @@
+import type { Tx } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { recordChange } from '#modules/audit';
 import { findLien, type Lien, liftLien, type Minor, placeLien } from '#modules/ledger';
-import type { Tx } from '../../lib/database.ts';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { selectLocked } from './store.ts';
 import { walletNotFound } from './view-wallet.ts';

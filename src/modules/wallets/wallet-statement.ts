@@ -1,4 +1,4 @@
-import type { Executor } from '../../lib/database.ts';
+import type { Executor } from '#lib/database.ts';
 import type { Resources } from '../../resources.ts';
 import { type StatementData, statementData } from './statement-data.ts';
 import { selectOfAnyone } from './store.ts';

@@ -1,5 +1,8 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import { incident } from '#lib/incident.ts';
 import {
   type BreakerRules,
   type Claim,
@@ -8,9 +11,6 @@ import {
   type Outcome,
   recordOutcomes,
 } from '#modules/outbox';
-import type { Clock } from '../../lib/clock.ts';
-import type { Keyring } from '../../lib/crypto/keyring.ts';
-import { incident } from '../../lib/incident.ts';
 import type { Backoff } from './backoff.ts';
 import { type DeliveryObserver, outcomeClass } from './observer.ts';
 import { outcomeOf } from './outcome.ts';

@@ -1,6 +1,6 @@
+import type { Clock } from '#lib/clock.ts';
+import { randomFraction } from '#lib/random.ts';
 import { ATTEMPTS_MAX, type Claim, type Outcome } from '#modules/outbox';
-import type { Clock } from '../../lib/clock.ts';
-import { randomFraction } from '../../lib/random.ts';
 import { askedDelayMs, type Backoff, retryDelayMs } from './backoff.ts';
 import type { SendResult } from './send.ts';
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
+import { incident } from '#lib/incident.ts';
 import type { Outcome } from '#modules/outbox';
-import { incident } from '../../lib/incident.ts';
 
 const BATCH_MAX = 500;
 const RETRY_MS = 250;

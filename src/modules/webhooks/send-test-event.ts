@@ -1,6 +1,6 @@
+import { DomainError } from '#lib/domain-error.ts';
+import { randomId } from '#lib/random.ts';
 import { emitAlone, getDelivery, readReceiver } from '#modules/outbox';
-import { DomainError } from '../../lib/domain-error.ts';
-import { randomId } from '../../lib/random.ts';
 import type { Resources } from '../../resources.ts';
 
 const TEST_EVENT = 'webhook.test';

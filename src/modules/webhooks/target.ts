@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
+import { DomainError } from '#lib/domain-error.ts';
+import { within } from '#lib/within.ts';
 import type { Config } from '../../config.ts';
-import { DomainError } from '../../lib/domain-error.ts';
-import { within } from '../../lib/within.ts';
 import { type AddressPolicy, addressPolicy, type Scheme } from './address-policy.ts';
 import { createResolve, type Resolve } from './resolve.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Clock, systemClock } from '../../lib/clock.ts';
+import { type Clock, systemClock } from '#lib/clock.ts';
 import { NoAnswer, type ProviderAnswer, type ProviderClient, whyUseless } from '../http-client.ts';
 import { type BankProvider, BankProviderDown } from './port.ts';
 

@@ -1,6 +1,6 @@
 import { rootCertificates } from 'node:tls';
 import { createTransport } from 'nodemailer';
-import { createGate } from '../../lib/gate.ts';
+import { createGate } from '#lib/gate.ts';
 import { type Email, type EmailProvider, EmailProviderDown, EmailRefused } from './port.ts';
 
 /** Connections to the mail server at once, and messages that wait for one. */

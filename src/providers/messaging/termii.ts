@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { randomDigits } from '../../lib/random.ts';
+import { randomDigits } from '#lib/random.ts';
 import { NoAnswer, type ProviderClient, whyUseless } from '../http-client.ts';
 import { MessagingProviderDown, type PhoneMessenger } from './port.ts';
 

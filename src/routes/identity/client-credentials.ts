@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { DomainError } from '../../lib/domain-error.ts';
+import { DomainError } from '#lib/domain-error.ts';
 
 interface TokenRequest {
   client_id?: string | undefined;

@@ -1,5 +1,5 @@
-import { statusOf } from '../../http/error-status.ts';
-import type { FailureMembers } from '../../http/failures.ts';
+import { statusOf } from '#http/error-status.ts';
+import type { FailureMembers } from '#http/failures.ts';
 
 const codes: Record<string, string> = {
   INVALID_CLIENT: 'invalid_client',

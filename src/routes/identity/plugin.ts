@@ -1,8 +1,8 @@
 import formbody from '@fastify/formbody';
-import { requireApplication } from '../../http/auth/application.ts';
-import { honourIdempotencyKeys } from '../../http/idempotency.ts';
-import { neverStore } from '../../http/never-store.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
+import { requireApplication } from '#http/auth/application.ts';
+import { honourIdempotencyKeys } from '#http/idempotency.ts';
+import { neverStore } from '#http/never-store.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { getApplicationsWebhook } from './get-applications-webhook.ts';
 import { postApplications } from './post-applications.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { enveloped, envelopeOf } from '#http/envelope.ts';
+import { failuresFor } from '#http/openapi-meta.ts';
+import { emailAddress, optional, shownName, webUrl } from '#http/text.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { registerApplication } from '#modules/applications';
-import { enveloped, envelopeOf } from '../../http/envelope.ts';
-import { failuresFor } from '../../http/openapi-meta.ts';
-import { emailAddress, optional, shownName, webUrl } from '../../http/text.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 
 const body = z.object({

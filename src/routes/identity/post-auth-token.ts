@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { failuresFor } from '#http/openapi-meta.ts';
+import { optional, text } from '#http/text.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { issueApplicationToken } from '#modules/applications';
-import { failuresFor } from '../../http/openapi-meta.ts';
-import { optional, text } from '../../http/text.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { credentialsIn } from './client-credentials.ts';
 import { oauthMembers } from './oauth-error.ts';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { applicationOf } from '#http/auth/application.ts';
+import { enveloped, envelopeOf } from '#http/envelope.ts';
+import { metadata } from '#http/metadata.ts';
+import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
+import { subjectShape, toSubject } from '#http/tag-shapes.ts';
+import { emailAddress, optional, shownName, text, webUrl } from '#http/text.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { registerSubject } from '#modules/applications';
-import { applicationOf } from '../../http/auth/application.ts';
-import { enveloped, envelopeOf } from '../../http/envelope.ts';
-import { metadata } from '../../http/metadata.ts';
-import { applicationOnly, failuresFor } from '../../http/openapi-meta.ts';
-import { subjectShape, toSubject } from '../../http/tag-shapes.ts';
-import { emailAddress, optional, shownName, text, webUrl } from '../../http/text.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 
 const body = z.object({

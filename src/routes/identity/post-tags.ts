@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { applicationOf } from '#http/auth/application.ts';
+import { enveloped, envelopeOf } from '#http/envelope.ts';
+import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
+import { subjectChoice } from '#http/subject-choice.ts';
+import { tagShape, toTag } from '#http/tag-shapes.ts';
+import { text } from '#http/text.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { createApplicationTag } from '#modules/tags';
-import { applicationOf } from '../../http/auth/application.ts';
-import { enveloped, envelopeOf } from '../../http/envelope.ts';
-import { applicationOnly, failuresFor } from '../../http/openapi-meta.ts';
-import { subjectChoice } from '../../http/subject-choice.ts';
-import { tagShape, toTag } from '../../http/tag-shapes.ts';
-import { text } from '../../http/text.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 
 const body = z.object({ tagString: text(100).meta({ example: 'ada' }), ...subjectChoice });

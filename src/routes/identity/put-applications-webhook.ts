@@ -1,9 +1,9 @@
+import { applicationOf } from '#http/auth/application.ts';
+import { enveloped, envelopeOf } from '#http/envelope.ts';
+import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
+import { toWebhook, webhookChange, webhookShape } from '#http/webhook-shapes.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { changeWebhookUrl } from '#modules/webhooks';
-import { applicationOf } from '../../http/auth/application.ts';
-import { enveloped, envelopeOf } from '../../http/envelope.ts';
-import { applicationOnly, failuresFor } from '../../http/openapi-meta.ts';
-import { toWebhook, webhookChange, webhookShape } from '../../http/webhook-shapes.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 
 export function putApplicationsWebhook(app: ZodApp, resources: Resources): void {

@@ -1,4 +1,4 @@
-import type { ZodApp } from '../../http/zod-app.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 
 /** Answers while the process turns. It asks nobody, so that a database that is away does not get us restarted. */
 export function getHealthLive(app: ZodApp): void {

@@ -1,5 +1,5 @@
-import type { ZodApp } from '../../http/zod-app.ts';
-import { DomainError } from '../../lib/domain-error.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 
 /** Answers 200 when requests can be served: the database answers and we are not closing. */

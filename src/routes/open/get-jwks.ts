@@ -1,5 +1,5 @@
+import type { ZodApp } from '#http/zod-app.ts';
 import { jwks } from '#modules/signing-keys';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 
 /** The public keys that our tokens verify with (RFC 7517). The next one is there before it signs, so it may be cached. */

@@ -1,6 +1,6 @@
+import type { ZodApp } from '#http/zod-app.ts';
+import { incident } from '#lib/incident.ts';
 import { measureBacklog } from '#modules/outbox';
-import type { ZodApp } from '../../http/zod-app.ts';
-import { incident } from '../../lib/incident.ts';
 import type { Resources } from '../../resources.ts';
 
 /** What this process counts and what waits in the database, for Prometheus. Answers also while the database is away. */

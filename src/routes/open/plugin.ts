@@ -1,4 +1,4 @@
-import type { ZodApp } from '../../http/zod-app.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { getHealthLive } from './get-health-live.ts';
 import { getHealthReady } from './get-health-ready.ts';

@@ -1,6 +1,6 @@
+import { failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { getApplication as readApplication } from '#modules/applications';
-import { failuresFor } from '../../http/openapi-meta.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { applicationParams, operatedApplicationShape, toOperatedApplication } from './application-shapes.ts';
 

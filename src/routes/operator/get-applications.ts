@@ -1,8 +1,8 @@
+import { failuresFor } from '#http/openapi-meta.ts';
+import { listOf, paging } from '#http/paging.ts';
+import { optional } from '#http/text.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { listApplications } from '#modules/applications';
-import { failuresFor } from '../../http/openapi-meta.ts';
-import { listOf, paging } from '../../http/paging.ts';
-import { optional } from '../../http/text.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { applicationStatus, operatedApplicationShape, toOperatedApplication } from './application-shapes.ts';
 

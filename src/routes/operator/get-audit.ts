@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { momentIn } from '#http/moment.ts';
+import { failuresFor } from '#http/openapi-meta.ts';
+import { listOf, paging } from '#http/paging.ts';
+import { optional, text } from '#http/text.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { listChanges } from '#modules/audit';
-import { momentIn } from '../../http/moment.ts';
-import { failuresFor } from '../../http/openapi-meta.ts';
-import { listOf, paging } from '../../http/paging.ts';
-import { optional, text } from '../../http/text.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 
 const query = paging.extend({

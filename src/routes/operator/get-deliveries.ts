@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { deliveriesQuery, deliveryShape, toDelivery } from '#http/delivery-shapes.ts';
+import { failuresFor } from '#http/openapi-meta.ts';
+import { listOf } from '#http/paging.ts';
+import { optional } from '#http/text.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { listDeliveries } from '#modules/outbox';
-import { deliveriesQuery, deliveryShape, toDelivery } from '../../http/delivery-shapes.ts';
-import { failuresFor } from '../../http/openapi-meta.ts';
-import { listOf } from '../../http/paging.ts';
-import { optional } from '../../http/text.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 
 const query = deliveriesQuery.extend({ partnerId: optional(z.uuid()), applicationId: optional(z.uuid()) });

@@ -1,7 +1,7 @@
+import { deliveryParams, deliveryWithAttempts, toDeliveryWithAttempts } from '#http/delivery-shapes.ts';
+import { failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { getDelivery as findDelivery } from '#modules/outbox';
-import { deliveryParams, deliveryWithAttempts, toDeliveryWithAttempts } from '../../http/delivery-shapes.ts';
-import { failuresFor } from '../../http/openapi-meta.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 
 export function getDelivery(app: ZodApp, { db }: Resources): void {

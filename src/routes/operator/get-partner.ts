@@ -1,6 +1,6 @@
+import { failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { getPartner as readPartner } from '#modules/partners';
-import { failuresFor } from '../../http/openapi-meta.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { operatedPartnerShape, partnerParams, toOperatedPartner } from './partner-shapes.ts';
 

@@ -1,6 +1,6 @@
+import { failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { getReceiver as findReceiver } from '#modules/outbox';
-import { failuresFor } from '../../http/openapi-meta.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { receiverParams, receiverShape, toReceiver } from './receiver-shapes.ts';
 

@@ -1,7 +1,7 @@
+import { tagParams } from '#http/claim-shapes.ts';
+import { failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { getOperatedTag } from '#modules/tag-control';
-import { tagParams } from '../../http/claim-shapes.ts';
-import { failuresFor } from '../../http/openapi-meta.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { operatedTagShape, toOperatedTag } from './tag-shapes.ts';
 

@@ -1,6 +1,6 @@
+import { failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { getOperatedWallet } from '#modules/wallets';
-import { failuresFor } from '../../http/openapi-meta.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { toWallet, walletParams, walletShape } from './wallet-shapes.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { failuresFor } from '#http/openapi-meta.ts';
+import { listOf, paging } from '#http/paging.ts';
+import { optional, text } from '#http/text.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { findWallets } from '#modules/wallets';
-import { failuresFor } from '../../http/openapi-meta.ts';
-import { listOf, paging } from '../../http/paging.ts';
-import { optional, text } from '../../http/text.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { listedWalletShape, toListedWallet } from './wallet-shapes.ts';
 

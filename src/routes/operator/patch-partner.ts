@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { failuresFor } from '#http/openapi-meta.ts';
+import { optional, shownName, webUrl } from '#http/text.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { changePartner } from '#modules/partners';
-import { failuresFor } from '../../http/openapi-meta.ts';
-import { optional, shownName, webUrl } from '../../http/text.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { operatedPartnerShape, partnerParams, toOperatedPartner } from './partner-shapes.ts';
 import { reason } from './wallet-shapes.ts';

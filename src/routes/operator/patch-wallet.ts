@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { limitIn } from '#http/amount.ts';
+import { failuresFor } from '#http/openapi-meta.ts';
+import { optional } from '#http/text.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { changeWallet } from '#modules/wallets';
-import { limitIn } from '../../http/amount.ts';
-import { failuresFor } from '../../http/openapi-meta.ts';
-import { optional } from '../../http/text.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { reason, tier, toWallet, walletParams, walletShape } from './wallet-shapes.ts';
 

@@ -1,9 +1,9 @@
-import { requireOperator } from '../../http/auth/operator.ts';
-import { documented } from '../../http/documented.ts';
-import { honourIdempotencyKeys } from '../../http/idempotency.ts';
-import { neverStore } from '../../http/never-store.ts';
-import { operatorOnly } from '../../http/openapi-meta.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
+import { requireOperator } from '#http/auth/operator.ts';
+import { documented } from '#http/documented.ts';
+import { honourIdempotencyKeys } from '#http/idempotency.ts';
+import { neverStore } from '#http/never-store.ts';
+import { operatorOnly } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { getApplication } from './get-application.ts';
 import { getApplications } from './get-applications.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { operateApplication } from '#modules/applications';
-import { failuresFor } from '../../http/openapi-meta.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { applicationParams, operatedApplicationShape, toOperatedApplication } from './application-shapes.ts';
 import { reason } from './wallet-shapes.ts';

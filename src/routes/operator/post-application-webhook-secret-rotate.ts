@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { failuresFor } from '#http/openapi-meta.ts';
+import { rotatedSecretShape, toRotatedSecret } from '#http/webhook-shapes.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { rotateSecret } from '#modules/webhooks';
-import { failuresFor } from '../../http/openapi-meta.ts';
-import { rotatedSecretShape, toRotatedSecret } from '../../http/webhook-shapes.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { rotationBody } from './receiver-shapes.ts';
 

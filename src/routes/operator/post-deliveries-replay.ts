@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { failuresFor } from '#http/openapi-meta.ts';
+import { replayBody, replayShape, toReplay } from '#http/replay-shapes.ts';
+import { optional } from '#http/text.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { replay } from '#modules/webhooks';
-import { failuresFor } from '../../http/openapi-meta.ts';
-import { replayBody, replayShape, toReplay } from '../../http/replay-shapes.ts';
-import { optional } from '../../http/text.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { optionalReason } from './wallet-shapes.ts';
 

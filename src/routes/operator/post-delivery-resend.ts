@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { deliveryParams, deliveryWithAttempts, toDeliveryWithAttempts } from '#http/delivery-shapes.ts';
+import { failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { resend } from '#modules/webhooks';
-import { deliveryParams, deliveryWithAttempts, toDeliveryWithAttempts } from '../../http/delivery-shapes.ts';
-import { failuresFor } from '../../http/openapi-meta.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { optionalReason } from './wallet-shapes.ts';
 

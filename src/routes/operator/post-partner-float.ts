@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { amountIn, amountOut, toMajor } from '#http/amount.ts';
+import { failuresFor } from '#http/openapi-meta.ts';
+import { reference } from '#http/text.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { fundFloat } from '#modules/wallets';
-import { amountIn, amountOut, toMajor } from '../../http/amount.ts';
-import { failuresFor } from '../../http/openapi-meta.ts';
-import { reference } from '../../http/text.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { optionalReason } from './wallet-shapes.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { addApiKey } from '#modules/partners';
-import { failuresFor } from '../../http/openapi-meta.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { keyShape, partnerParams, toKey } from './partner-shapes.ts';
 import { optionalReason } from './wallet-shapes.ts';

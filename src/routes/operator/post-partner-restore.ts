@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { operatePartner } from '#modules/partners';
-import { failuresFor } from '../../http/openapi-meta.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { operatedPartnerShape, partnerParams, toOperatedPartner } from './partner-shapes.ts';
 import { reason } from './wallet-shapes.ts';

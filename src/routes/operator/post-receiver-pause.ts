@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { pauseReceiver } from '#modules/webhooks';
-import { failuresFor } from '../../http/openapi-meta.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { receiverParams, receiverShape, toReceiver } from './receiver-shapes.ts';
 import { reason } from './wallet-shapes.ts';

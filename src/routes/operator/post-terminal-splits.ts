@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { failuresFor } from '#http/openapi-meta.ts';
+import { text } from '#http/text.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { createSplit } from '#modules/terminals';
-import { failuresFor } from '../../http/openapi-meta.ts';
-import { text } from '../../http/text.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { splitBody, splitShape, toSplit } from '../partner/terminal-split.ts';
 import { optionalReason } from './wallet-shapes.ts';

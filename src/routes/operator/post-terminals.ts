@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { amountOut, toMajor } from '#http/amount.ts';
+import { failuresFor } from '#http/openapi-meta.ts';
+import { emailAddress, optional, reference, shownName, text } from '#http/text.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { createTerminal, type Terminal } from '#modules/terminals';
-import { amountOut, toMajor } from '../../http/amount.ts';
-import { failuresFor } from '../../http/openapi-meta.ts';
-import { emailAddress, optional, reference, shownName, text } from '../../http/text.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { optionalReason } from './wallet-shapes.ts';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { amountIn } from '#http/amount.ts';
+import { failuresFor } from '#http/openapi-meta.ts';
+import { optional, reference, text } from '#http/text.ts';
+import { toTransaction, transactionShape } from '#http/wallet-shapes.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { refundForOperator } from '#modules/wallets';
-import { amountIn } from '../../http/amount.ts';
-import { failuresFor } from '../../http/openapi-meta.ts';
-import { optional, reference, text } from '../../http/text.ts';
-import { toTransaction, transactionShape } from '../../http/wallet-shapes.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { reason } from './wallet-shapes.ts';
 

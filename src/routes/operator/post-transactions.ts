@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { amountIn } from '#http/amount.ts';
+import { failuresFor } from '#http/openapi-meta.ts';
+import { optional, reference, text } from '#http/text.ts';
+import { toTransaction, transactionShape } from '#http/wallet-shapes.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { reportGatewayPayment, reportInbound, reportTerminalPayment } from '#modules/payments';
 import type { Transaction } from '#modules/wallets';
-import { amountIn } from '../../http/amount.ts';
-import { failuresFor } from '../../http/openapi-meta.ts';
-import { optional, reference, text } from '../../http/text.ts';
-import { toTransaction, transactionShape } from '../../http/wallet-shapes.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { optionalReason } from './wallet-shapes.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { liftWalletLien } from '#modules/wallets';
-import { failuresFor } from '../../http/openapi-meta.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { lienShape, reason, toLien, walletParams } from './wallet-shapes.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { amountIn } from '#http/amount.ts';
+import { failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { placeWalletLien } from '#modules/wallets';
-import { amountIn } from '../../http/amount.ts';
-import { failuresFor } from '../../http/openapi-meta.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { lienShape, reason, toLien, walletParams } from './wallet-shapes.ts';
 

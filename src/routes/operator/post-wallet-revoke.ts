@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { revokeWalletAndSessions } from '#modules/sessions';
-import { failuresFor } from '../../http/openapi-meta.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { reason, toWallet, walletParams, walletShape } from './wallet-shapes.ts';
 

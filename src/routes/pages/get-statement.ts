@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { ZodApp } from '#http/zod-app.ts';
 import { openStatement } from '#modules/statements';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { refuseStatement } from './statement/refuse-statement.ts';
 

@@ -1,6 +1,6 @@
 import formbody from '@fastify/formbody';
-import { neverStore } from '../../http/never-store.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
+import { neverStore } from '#http/never-store.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { getStatement } from './get-statement.ts';
 import { postConsent } from './post-consent.ts';

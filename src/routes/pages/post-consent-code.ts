@@ -1,6 +1,6 @@
+import { consentParams } from '#http/claim-shapes.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { sendConsentCode } from '#modules/claims';
-import { consentParams } from '../../http/claim-shapes.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { codeRequestForm } from './approval/answer-form.ts';
 import { consentPage } from './consent/show.ts';

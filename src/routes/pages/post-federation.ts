@@ -1,5 +1,5 @@
+import type { ZodApp } from '#http/zod-app.ts';
 import { answerLinkInPerson } from '#modules/federations';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { approvalParams } from '../switch/federation-shapes.ts';
 import { answerForm, proofOf } from './approval/answer-form.ts';

@@ -1,6 +1,6 @@
+import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { getSplit } from '#modules/terminals';
-import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { splitParams, splitShape, terminalHeader, terminalOf, toSplit } from './terminal-split.ts';
 

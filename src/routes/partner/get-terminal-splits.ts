@@ -1,7 +1,7 @@
+import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
+import { listOf, paging } from '#http/paging.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { listSplits } from '#modules/terminals';
-import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
-import { listOf, paging } from '../../http/paging.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { splitShape, terminalHeader, terminalOf, toSplit } from './terminal-split.ts';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { partnerOf } from '#http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
+import { reference } from '#http/text.ts';
+import { toTransaction, transactionShape } from '#http/wallet-shapes.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { getTransaction as findTransaction } from '#modules/wallets';
-import { partnerOf } from '../../http/auth/partner.ts';
-import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
-import { reference } from '../../http/text.ts';
-import { toTransaction, transactionShape } from '../../http/wallet-shapes.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 
 export function getTransaction(app: ZodApp, { db }: Resources): void {

@@ -1,9 +1,9 @@
+import { partnerOf } from '#http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
+import { listOf, paging } from '#http/paging.ts';
+import { partnerWalletShape, toPartnerWallet } from '#http/wallet-shapes.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { listWallets } from '#modules/wallets';
-import { partnerOf } from '../../http/auth/partner.ts';
-import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
-import { listOf, paging } from '../../http/paging.ts';
-import { partnerWalletShape, toPartnerWallet } from '../../http/wallet-shapes.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 
 export function getWallet(app: ZodApp, resources: Resources): void {

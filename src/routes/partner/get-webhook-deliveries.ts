@@ -1,9 +1,9 @@
+import { partnerOf } from '#http/auth/partner.ts';
+import { deliveriesQuery, deliveryShape, toDelivery } from '#http/delivery-shapes.ts';
+import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
+import { listOf } from '#http/paging.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { listDeliveries } from '#modules/outbox';
-import { partnerOf } from '../../http/auth/partner.ts';
-import { deliveriesQuery, deliveryShape, toDelivery } from '../../http/delivery-shapes.ts';
-import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
-import { listOf } from '../../http/paging.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 
 export function getWebhookDeliveries(app: ZodApp, { db }: Resources): void {

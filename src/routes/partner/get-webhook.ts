@@ -1,8 +1,8 @@
+import { partnerOf } from '#http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
+import { toWebhook, webhookShape } from '#http/webhook-shapes.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { getReceiver } from '#modules/outbox';
-import { partnerOf } from '../../http/auth/partner.ts';
-import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
-import { toWebhook, webhookShape } from '../../http/webhook-shapes.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 
 export function getWebhook(app: ZodApp, { db, clock }: Resources): void {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { amountIn } from '../../http/amount.ts';
-import { optional, reference, text } from '../../http/text.ts';
+import { amountIn } from '#http/amount.ts';
+import { optional, reference, text } from '#http/text.ts';
 
 export const movementParams = z.object({ reference: text(100) });
 

@@ -1,7 +1,7 @@
-import { requirePartner } from '../../http/auth/partner.ts';
-import { honourIdempotencyKeys } from '../../http/idempotency.ts';
-import { neverStore } from '../../http/never-store.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
+import { requirePartner } from '#http/auth/partner.ts';
+import { honourIdempotencyKeys } from '#http/idempotency.ts';
+import { neverStore } from '#http/never-store.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { getFloat } from './get-float.ts';
 import { getTerminalSplit } from './get-terminal-split.ts';

@@ -1,8 +1,8 @@
+import { partnerOf } from '#http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
+import { partnerWalletShape, toPartnerWallet } from '#http/wallet-shapes.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { createPayTag } from '#modules/onboarding';
-import { partnerOf } from '../../http/auth/partner.ts';
-import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
-import { partnerWalletShape, toPartnerWallet } from '../../http/wallet-shapes.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { payTagBody } from './paytag-body.ts';
 

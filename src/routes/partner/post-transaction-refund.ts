@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { amountIn } from '#http/amount.ts';
+import { partnerOf } from '#http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
+import { optional, reference, text } from '#http/text.ts';
+import { toTransaction, transactionShape } from '#http/wallet-shapes.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { refundTransaction } from '#modules/wallets';
-import { amountIn } from '../../http/amount.ts';
-import { partnerOf } from '../../http/auth/partner.ts';
-import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
-import { optional, reference, text } from '../../http/text.ts';
-import { toTransaction, transactionShape } from '../../http/wallet-shapes.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 
 export function postTransactionRefund(app: ZodApp, resources: Resources): void {

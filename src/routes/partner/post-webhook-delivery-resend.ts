@@ -1,8 +1,8 @@
+import { partnerOf } from '#http/auth/partner.ts';
+import { deliveryParams, deliveryWithAttempts, toDeliveryWithAttempts } from '#http/delivery-shapes.ts';
+import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { resend } from '#modules/webhooks';
-import { partnerOf } from '../../http/auth/partner.ts';
-import { deliveryParams, deliveryWithAttempts, toDeliveryWithAttempts } from '../../http/delivery-shapes.ts';
-import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 
 export function postWebhookDeliveryResend(app: ZodApp, resources: Resources): void {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { partnerOf } from '#http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
+import { optional, text } from '#http/text.ts';
+import { toWebhook, webhookShape } from '#http/webhook-shapes.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { pauseReceiver } from '#modules/webhooks';
-import { partnerOf } from '../../http/auth/partner.ts';
-import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
-import { optional, text } from '../../http/text.ts';
-import { toWebhook, webhookShape } from '../../http/webhook-shapes.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 
 /** Told where its owner said nothing. */

@@ -1,8 +1,8 @@
+import { partnerOf } from '#http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
+import { replayBody, replayShape, toReplay } from '#http/replay-shapes.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { replay } from '#modules/webhooks';
-import { partnerOf } from '../../http/auth/partner.ts';
-import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
-import { replayBody, replayShape, toReplay } from '../../http/replay-shapes.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 
 export function postWebhookReplay(app: ZodApp, resources: Resources): void {

@@ -1,8 +1,8 @@
+import { partnerOf } from '#http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
+import { rotatedSecretShape, rotationBody, toRotatedSecret } from '#http/webhook-shapes.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { rotateSecret } from '#modules/webhooks';
-import { partnerOf } from '../../http/auth/partner.ts';
-import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
-import { rotatedSecretShape, rotationBody, toRotatedSecret } from '../../http/webhook-shapes.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 
 export function postWebhookSecretRotate(app: ZodApp, resources: Resources): void {

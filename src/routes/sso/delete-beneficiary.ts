@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { partnerOf } from '#http/auth/partner.ts';
+import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
+import { text } from '#http/text.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { removeBeneficiary } from '#modules/beneficiaries';
-import { partnerOf } from '../../http/auth/partner.ts';
-import { failuresFor, partnerAndCustomer } from '../../http/openapi-meta.ts';
-import { text } from '../../http/text.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 
 export function deleteBeneficiary(app: ZodApp, resources: Resources): void {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { withdrawAgreement } from '#modules/tag-control';
-import { failuresFor, partnerAndCustomer } from '../../http/openapi-meta.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 
 export function deleteConsent(app: ZodApp, resources: Resources): void {

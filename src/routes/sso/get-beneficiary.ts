@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { partnerOf } from '#http/auth/partner.ts';
+import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
+import { listOf, paging } from '#http/paging.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { listBeneficiaries } from '#modules/beneficiaries';
-import { partnerOf } from '../../http/auth/partner.ts';
-import { failuresFor, partnerAndCustomer } from '../../http/openapi-meta.ts';
-import { listOf, paging } from '../../http/paging.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 
 const beneficiaryShape = z

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
+import { listOf, paging } from '#http/paging.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { type Agreement, listAgreements } from '#modules/tag-control';
-import { failuresFor, partnerAndCustomer } from '../../http/openapi-meta.ts';
-import { listOf, paging } from '../../http/paging.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 
 const consentShape = z

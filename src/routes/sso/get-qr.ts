@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { acceptsOnlyJson } from '#http/accept.ts';
+import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { payTagQr } from '#modules/customers';
-import { acceptsOnlyJson } from '../../http/accept.ts';
-import { failuresFor, partnerAndCustomer } from '../../http/openapi-meta.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 
 const image = z.string().meta({ description: 'Base64 of a PNG, without a data: prefix' });

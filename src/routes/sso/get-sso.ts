@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { partnerOf } from '#http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { getCreation } from '#modules/onboarding';
-import { partnerOf } from '../../http/auth/partner.ts';
-import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { creationShape, sessionId } from './shapes.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { partnerOf } from '#http/auth/partner.ts';
+import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
+import { reference } from '#http/text.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { formats, getRequestedStatement } from '#modules/statements';
-import { partnerOf } from '../../http/auth/partner.ts';
-import { failuresFor, partnerAndCustomer } from '../../http/openapi-meta.ts';
-import { reference } from '../../http/text.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 
 const moment = z.iso.datetime();

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { amountOut, toMajor } from '#http/amount.ts';
+import { partnerOf } from '#http/auth/partner.ts';
+import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { getDailyLimit } from '#modules/wallets';
-import { amountOut, toMajor } from '../../http/amount.ts';
-import { partnerOf } from '../../http/auth/partner.ts';
-import { failuresFor, partnerAndCustomer } from '../../http/openapi-meta.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 
 const dailyLimitShape = z

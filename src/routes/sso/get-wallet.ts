@@ -1,9 +1,9 @@
+import { amountOut } from '#http/amount.ts';
+import { partnerOf } from '#http/auth/partner.ts';
+import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
+import { toWallet, walletShape } from '#http/wallet-shapes.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { getCustomerWallet } from '#modules/wallets';
-import { amountOut } from '../../http/amount.ts';
-import { partnerOf } from '../../http/auth/partner.ts';
-import { failuresFor, partnerAndCustomer } from '../../http/openapi-meta.ts';
-import { toWallet, walletShape } from '../../http/wallet-shapes.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 
 const customerWalletShape = walletShape.extend({ Balance: amountOut }).meta({ id: 'CustomerWallet' });

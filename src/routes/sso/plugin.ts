@@ -1,8 +1,8 @@
-import { requireCustomer } from '../../http/auth/customer.ts';
-import { requirePartner } from '../../http/auth/partner.ts';
-import { honourIdempotencyKeys } from '../../http/idempotency.ts';
-import { neverStore } from '../../http/never-store.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
+import { requireCustomer } from '#http/auth/customer.ts';
+import { requirePartner } from '#http/auth/partner.ts';
+import { honourIdempotencyKeys } from '#http/idempotency.ts';
+import { neverStore } from '#http/never-store.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { deleteBeneficiary } from './delete-beneficiary.ts';
 import { deleteConsent } from './delete-consent.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { partnerOf } from '#http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
+import { plainText, text } from '#http/text.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { issueAuthCode } from '#modules/sessions';
-import { partnerOf } from '../../http/auth/partner.ts';
-import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
-import { plainText, text } from '../../http/text.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { loginParameters } from './login-parameters.ts';
 

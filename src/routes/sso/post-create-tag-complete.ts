@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { partnerOf } from '#http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
+import { emailAddress, optional, text, webUrl } from '#http/text.ts';
+import { payTagShape, toPayTag } from '#http/wallet-shapes.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { completeCreation } from '#modules/onboarding';
-import { partnerOf } from '../../http/auth/partner.ts';
-import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
-import { emailAddress, optional, text, webUrl } from '../../http/text.ts';
-import { payTagShape, toPayTag } from '../../http/wallet-shapes.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { sessionId } from './shapes.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { partnerOf } from '#http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
+import { emailAddress, optional, text } from '#http/text.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { startCreation } from '#modules/onboarding';
-import { partnerOf } from '../../http/auth/partner.ts';
-import { failuresFor, partnerOnly } from '../../http/openapi-meta.ts';
-import { emailAddress, optional, text } from '../../http/text.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { creationShape } from './shapes.ts';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { partnerOf } from '#http/auth/partner.ts';
+import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
+import { prefersAsync } from '#http/prefer.ts';
+import { optional } from '#http/text.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { formats, issueStatement, requestStatement } from '#modules/statements';
-import { partnerOf } from '../../http/auth/partner.ts';
-import { failuresFor, partnerAndCustomer } from '../../http/openapi-meta.ts';
-import { prefersAsync } from '../../http/prefer.ts';
-import { optional } from '../../http/text.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 
 const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { amountIn } from '#http/amount.ts';
+import { partnerOf } from '#http/auth/partner.ts';
+import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
+import { optional, reference, text } from '#http/text.ts';
+import { toTransaction, transactionShape } from '#http/wallet-shapes.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { transfer } from '#modules/wallets';
-import { amountIn } from '../../http/amount.ts';
-import { partnerOf } from '../../http/auth/partner.ts';
-import { failuresFor, partnerAndCustomer } from '../../http/openapi-meta.ts';
-import { optional, reference, text } from '../../http/text.ts';
-import { toTransaction, transactionShape } from '../../http/wallet-shapes.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 
 const body = z.object({ paytag: text(40), amount: amountIn, reference, comment: optional(text(500)) });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { partnerOf } from '#http/auth/partner.ts';
+import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { linkBankAccount } from '#modules/bank-accounts';
-import { partnerOf } from '../../http/auth/partner.ts';
-import { failuresFor, partnerAndCustomer } from '../../http/openapi-meta.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { bankAccountShape, toBankAccount } from './bank-account-shape.ts';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { applicationOf } from '#http/auth/application.ts';
+import { tagParams } from '#http/claim-shapes.ts';
+import { enveloped, envelopeOf } from '#http/envelope.ts';
+import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { closeOwnTag } from '#modules/tag-control';
-import { applicationOf } from '../../http/auth/application.ts';
-import { tagParams } from '../../http/claim-shapes.ts';
-import { enveloped, envelopeOf } from '../../http/envelope.ts';
-import { applicationOnly, failuresFor } from '../../http/openapi-meta.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 
 export function deleteTags(app: ZodApp, resources: Resources): void {

@@ -1,8 +1,8 @@
+import { prefersHtml } from '#http/accept.ts';
+import { consentParams, consentRequestShape, toConsentRequest } from '#http/claim-shapes.ts';
+import { enveloped, envelopeOf } from '#http/envelope.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { readConsent } from '#modules/claims';
-import { prefersHtml } from '../../http/accept.ts';
-import { consentParams, consentRequestShape, toConsentRequest } from '../../http/claim-shapes.ts';
-import { enveloped, envelopeOf } from '../../http/envelope.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { consentPage } from '../pages/consent/show.ts';
 import { openedWith, orPage, orPageFailures } from './page-shapes.ts';

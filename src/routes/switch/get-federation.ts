@@ -1,7 +1,7 @@
+import { prefersHtml } from '#http/accept.ts';
+import { enveloped, envelopeOf } from '#http/envelope.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { openLinkRequest } from '#modules/federations';
-import { prefersHtml } from '../../http/accept.ts';
-import { enveloped, envelopeOf } from '../../http/envelope.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { linkPage } from '../pages/federation/show.ts';
 import { approvalParams, linkRequestShape, toLinkRequest } from './federation-shapes.ts';

@@ -1,9 +1,9 @@
+import { applicationOf } from '#http/auth/application.ts';
+import { tagParams } from '#http/claim-shapes.ts';
+import { enveloped, envelopeOf } from '#http/envelope.ts';
+import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { getFederation } from '#modules/federations';
-import { applicationOf } from '../../http/auth/application.ts';
-import { tagParams } from '../../http/claim-shapes.ts';
-import { enveloped, envelopeOf } from '../../http/envelope.ts';
-import { applicationOnly, failuresFor } from '../../http/openapi-meta.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { federationShape, toFederation } from './federation-shapes.ts';
 

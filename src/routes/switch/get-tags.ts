@@ -1,13 +1,13 @@
 import { z } from 'zod';
+import { applicationIfAny } from '#http/auth/application.ts';
+import { tagParams } from '#http/claim-shapes.ts';
+import { enveloped, envelopedText, envelopeOf } from '#http/envelope.ts';
+import { anybodyOrApplication, failuresFor } from '#http/openapi-meta.ts';
+import { tagShape, toPublicTag, toTag } from '#http/tag-shapes.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import { addressBlock } from '#lib/address-block.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { readOwnTag } from '#modules/tag-control';
-import { applicationIfAny } from '../../http/auth/application.ts';
-import { tagParams } from '../../http/claim-shapes.ts';
-import { enveloped, envelopedText, envelopeOf } from '../../http/envelope.ts';
-import { anybodyOrApplication, failuresFor } from '../../http/openapi-meta.ts';
-import { tagShape, toPublicTag, toTag } from '../../http/tag-shapes.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
-import { addressBlock } from '../../lib/address-block.ts';
-import { DomainError } from '../../lib/domain-error.ts';
 import type { Resources } from '../../resources.ts';
 import { entityTag, isUnchanged } from './entity-tag.ts';
 

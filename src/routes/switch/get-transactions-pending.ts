@@ -1,9 +1,9 @@
+import { applicationOf } from '#http/auth/application.ts';
+import { enveloped, envelopeOf } from '#http/envelope.ts';
+import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
+import { pageOfShape, springPage, springPaging } from '#http/spring-page.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { listPending, sortProperties } from '#modules/transactions';
-import { applicationOf } from '../../http/auth/application.ts';
-import { enveloped, envelopeOf } from '../../http/envelope.ts';
-import { applicationOnly, failuresFor } from '../../http/openapi-meta.ts';
-import { pageOfShape, springPage, springPaging } from '../../http/spring-page.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { switchTransactionShape, toSwitchTransaction } from './transaction-shapes.ts';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { amountOut, toMajor } from '#http/amount.ts';
+import { applicationOf } from '#http/auth/application.ts';
+import { enveloped, envelopeOf } from '#http/envelope.ts';
+import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { getSettlementWallet, type SettlementWallet } from '#modules/applications';
-import { amountOut, toMajor } from '../../http/amount.ts';
-import { applicationOf } from '../../http/auth/application.ts';
-import { enveloped, envelopeOf } from '../../http/envelope.ts';
-import { applicationOnly, failuresFor } from '../../http/openapi-meta.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 
 const currency = z.enum(['NGN', 'FP']);

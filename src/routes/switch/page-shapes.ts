@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { failureShape } from '../../http/openapi-meta.ts';
+import { failureShape } from '#http/openapi-meta.ts';
 
 /** An answer that is JSON for a program, and a page for a browser. */
 export const orPage = (description: string, schema: z.ZodType) => ({

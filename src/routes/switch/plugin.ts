@@ -1,7 +1,7 @@
-import { requireApplication } from '../../http/auth/application.ts';
-import { honourIdempotencyKeys } from '../../http/idempotency.ts';
-import { neverStore } from '../../http/never-store.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
+import { requireApplication } from '#http/auth/application.ts';
+import { honourIdempotencyKeys } from '#http/idempotency.ts';
+import { neverStore } from '#http/never-store.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { deleteTags } from './delete-tags.ts';
 import { deleteTagsFederation } from './delete-tags-federation.ts';

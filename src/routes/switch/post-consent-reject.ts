@@ -1,9 +1,9 @@
+import { applicationOf } from '#http/auth/application.ts';
+import { claimShape, consentParams, toClaim } from '#http/claim-shapes.ts';
+import { enveloped, envelopeOf } from '#http/envelope.ts';
+import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { rejectClaim } from '#modules/claims';
-import { applicationOf } from '../../http/auth/application.ts';
-import { claimShape, consentParams, toClaim } from '../../http/claim-shapes.ts';
-import { enveloped, envelopeOf } from '../../http/envelope.ts';
-import { applicationOnly, failuresFor } from '../../http/openapi-meta.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 
 export function postConsentReject(app: ZodApp, resources: Resources): void {

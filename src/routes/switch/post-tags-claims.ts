@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { applicationOf } from '#http/auth/application.ts';
+import { claimShape, tagParams, toClaim } from '#http/claim-shapes.ts';
+import { enveloped, envelopeOf } from '#http/envelope.ts';
+import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
+import { subjectChoice } from '#http/subject-choice.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { requestClaim } from '#modules/claims';
-import { applicationOf } from '../../http/auth/application.ts';
-import { claimShape, tagParams, toClaim } from '../../http/claim-shapes.ts';
-import { enveloped, envelopeOf } from '../../http/envelope.ts';
-import { applicationOnly, failuresFor } from '../../http/openapi-meta.ts';
-import { subjectChoice } from '../../http/subject-choice.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 
 export function postTagsClaims(app: ZodApp, resources: Resources): void {

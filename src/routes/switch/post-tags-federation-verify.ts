@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { applicationOf } from '#http/auth/application.ts';
+import { enveloped, envelopeOf } from '#http/envelope.ts';
+import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
+import { optional, text } from '#http/text.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { verifyLink } from '#modules/federations';
-import { applicationOf } from '../../http/auth/application.ts';
-import { enveloped, envelopeOf } from '../../http/envelope.ts';
-import { applicationOnly, failuresFor } from '../../http/openapi-meta.ts';
-import { optional, text } from '../../http/text.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { linkParams, linkShape, toLink } from './federation-shapes.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { applicationOf } from '#http/auth/application.ts';
+import { tagParams } from '#http/claim-shapes.ts';
+import { enveloped, envelopeOf } from '#http/envelope.ts';
+import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
+import { text } from '#http/text.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { initiateFederation } from '#modules/federations';
-import { applicationOf } from '../../http/auth/application.ts';
-import { tagParams } from '../../http/claim-shapes.ts';
-import { enveloped, envelopeOf } from '../../http/envelope.ts';
-import { applicationOnly, failuresFor } from '../../http/openapi-meta.ts';
-import { text } from '../../http/text.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { federationShape, toFederation } from './federation-shapes.ts';
 

@@ -1,8 +1,8 @@
+import { applicationOf } from '#http/auth/application.ts';
+import { enveloped, envelopeOf } from '#http/envelope.ts';
+import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { acceptTransaction } from '#modules/transactions';
-import { applicationOf } from '../../http/auth/application.ts';
-import { enveloped, envelopeOf } from '../../http/envelope.ts';
-import { applicationOnly, failuresFor } from '../../http/openapi-meta.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { switchTransactionShape, toSwitchTransaction, transactionParams } from './transaction-shapes.ts';
 

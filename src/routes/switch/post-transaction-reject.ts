@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { applicationOf } from '#http/auth/application.ts';
+import { enveloped, envelopeOf } from '#http/envelope.ts';
+import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
+import { text } from '#http/text.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { rejectTransaction } from '#modules/transactions';
-import { applicationOf } from '../../http/auth/application.ts';
-import { enveloped, envelopeOf } from '../../http/envelope.ts';
-import { applicationOnly, failuresFor } from '../../http/openapi-meta.ts';
-import { text } from '../../http/text.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { switchTransactionShape, toSwitchTransaction, transactionParams } from './transaction-shapes.ts';
 

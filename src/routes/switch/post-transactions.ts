@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { amountIn } from '#http/amount.ts';
+import { applicationOf } from '#http/auth/application.ts';
+import { enveloped, envelopeOf } from '#http/envelope.ts';
+import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
+import { optional, reference, text } from '#http/text.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import { initiateTransaction } from '#modules/transactions';
-import { amountIn } from '../../http/amount.ts';
-import { applicationOf } from '../../http/auth/application.ts';
-import { enveloped, envelopeOf } from '../../http/envelope.ts';
-import { applicationOnly, failuresFor } from '../../http/openapi-meta.ts';
-import { optional, reference, text } from '../../http/text.ts';
-import type { ZodApp } from '../../http/zod-app.ts';
 import type { Resources } from '../../resources.ts';
 import { switchTransactionShape, toSwitchTransaction } from './transaction-shapes.ts';
 

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
+import { randomId } from '#lib/random.ts';
 import { asMinor, OPERATOR, type Posting } from '#modules/ledger';
-import { randomId } from '../../../src/lib/random.ts';
 import { moving } from '../../support/moving.ts';
 
 const FLOAT_BALANCE = 1_000_000_000_00n;

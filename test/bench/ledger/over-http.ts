@@ -1,5 +1,5 @@
 import { Pool as HttpPool } from 'undici';
-import { randomId } from '../../../src/lib/random.ts';
+import { randomId } from '#lib/random.ts';
 import { clientOf, remotePartner } from '../../support/client.ts';
 import { serverEnv, startServer } from '../../support/process.ts';
 import { throughput } from '../measure.ts';

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openDatabase } from '#lib/database.ts';
 import { createPoster, post } from '#modules/ledger';
 import { startEmbedded } from '../../../src/embedded/index.ts';
-import { openDatabase } from '../../../src/lib/database.ts';
 import { migrateDatabase } from '../../../src/migrate.ts';
 import { moving } from '../../support/moving.ts';
 import { latencies, throughput } from '../measure.ts';

@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
+import { eq } from '#drizzle';
 import { createDirectory } from '#modules/claims';
 import { tag } from '#modules/tags';
 import { useApp } from '../../support/app.ts';

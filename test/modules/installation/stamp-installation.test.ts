@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createKeyring } from '#lib/crypto/keyring.ts';
+import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { stampInstallation } from '#modules/installation';
-import { createKeyring } from '../../../src/lib/crypto/keyring.ts';
-import { type DatabaseHandle, openDatabase } from '../../../src/lib/database.ts';
 import { useDatabase } from '../../support/database.ts';
 
 const { url } = useDatabase();

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { DomainError } from '#lib/domain-error.ts';
 import {
   asMinor,
   changeRules,
@@ -14,7 +15,6 @@ import {
   settleAllParked,
   systemAccount,
 } from '#modules/ledger';
-import { DomainError } from '../../../src/lib/domain-error.ts';
 import { type Book, useLedger } from '../../support/ledger.ts';
 import { moving } from '../../support/moving.ts';
 

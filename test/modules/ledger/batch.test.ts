@@ -1,8 +1,8 @@
-import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { sql } from '#drizzle';
+import type { Tx } from '#lib/database.ts';
 import { checkIntegrity } from '#modules/ledger';
-import type { Tx } from '../../../src/lib/database.ts';
 import { useLedger } from '../../support/ledger.ts';
 import { openCopy, openModel, send, standing, standingOf } from '../../support/ledger-copy.ts';
 import { LedgerModel } from '../../support/ledger-model.ts';

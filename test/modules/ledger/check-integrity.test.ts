@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '#lib/database.ts';
 import { checkIntegrity } from '#modules/ledger';
-import { openDatabase } from '../../../src/lib/database.ts';
 import { invariants } from '../../../src/modules/ledger/invariants.ts';
 import { keepBusy } from '../../support/busy-ledger.ts';
 import { copyDatabase, useDatabase } from '../../support/database.ts';

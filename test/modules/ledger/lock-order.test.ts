@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '#drizzle';
 import {
   asMinor,
   changeRules,

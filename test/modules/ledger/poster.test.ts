@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { asMinor, checkIntegrity, createPoster, type Posted, type Poster, type Posting } from '#modules/ledger';
-import { type DatabaseHandle, openDatabase } from '../../../src/lib/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type Book, useLedger } from '../../support/ledger.ts';
 import { type Locker, openLocker } from '../../support/locked.ts';

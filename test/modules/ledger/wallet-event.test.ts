@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { createKeyring } from '#lib/crypto/keyring.ts';
 import { post } from '#modules/ledger';
 import { registerReceiver } from '#modules/outbox';
-import { createKeyring } from '../../../src/lib/crypto/keyring.ts';
 import { useLedger } from '../../support/ledger.ts';
 import { moving } from '../../support/moving.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKeyring } from '#lib/crypto/keyring.ts';
+import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { jwks, rotateSigningKeys, sign, verify } from '#modules/signing-keys';
-import { createKeyring } from '../../../src/lib/crypto/keyring.ts';
-import { type DatabaseHandle, openDatabase } from '../../../src/lib/database.ts';
 import { testClock } from '../../support/clock.ts';
 import { useDatabase } from '../../support/database.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createKeyring } from '../../../src/lib/crypto/keyring.ts';
+import { createKeyring } from '#lib/crypto/keyring.ts';
 import { readLink, signLink } from '../../../src/modules/statements/link.ts';
 
 const keyring = createKeyring(Buffer.alloc(32, 1));

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Clock } from '#lib/clock.ts';
+import { createKeyring } from '#lib/crypto/keyring.ts';
+import { openDatabase } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { createThrottles, type Throttles } from '#modules/throttles';
-import type { Clock } from '../../../src/lib/clock.ts';
-import { createKeyring } from '../../../src/lib/crypto/keyring.ts';
-import { openDatabase } from '../../../src/lib/database.ts';
-import { DomainError } from '../../../src/lib/domain-error.ts';
 import { testClock } from '../../support/clock.ts';
 import { useDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';

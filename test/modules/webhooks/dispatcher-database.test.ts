@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { getDelivery, listDeliveries } from '#modules/outbox';
-import { type DatabaseHandle, openDatabase } from '../../../src/lib/database.ts';
 import { useDispatchers } from '../../support/dispatcher.ts';
 import { eventually } from '../../support/eventually.ts';
 import { useOutbox } from '../../support/outbox.ts';

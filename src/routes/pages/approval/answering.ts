@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../lib/html.ts';
+import { type Html, html } from '#lib/html.ts';
 import { type Asked, codeForm, type FormContext, passwordForm, sendForm } from './forms.ts';
 import { inPlainWords, type PlainWords } from './plain-words.ts';
 

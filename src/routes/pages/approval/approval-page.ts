@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { prefersHtml } from '../../../http/accept.ts';
-import { refusalOf, sendFailure } from '../../../http/failures.ts';
-import { assertFormIsOurs, sealForm } from '../../../http/form-seal.ts';
-import { type Page, sendPage } from '../../../http/page.ts';
+import { prefersHtml } from '#http/accept.ts';
+import { refusalOf, sendFailure } from '#http/failures.ts';
+import { assertFormIsOurs, sealForm } from '#http/form-seal.ts';
+import { type Page, sendPage } from '#http/page.ts';
 import type { Resources } from '../../../resources.ts';
 import type { Opened } from './answering.ts';
 import { messagePage } from './end-page.ts';

@@ -1,5 +1,5 @@
-import type { Page } from '../../../http/page.ts';
-import { html } from '../../../lib/html.ts';
+import type { Page } from '#http/page.ts';
+import { html } from '#lib/html.ts';
 import type { PlainWords } from './plain-words.ts';
 
 /** What became of a request: there is nothing more to do. */

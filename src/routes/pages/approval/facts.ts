@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../lib/html.ts';
+import { type Html, html } from '#lib/html.ts';
 import { lagosTime } from './lagos-time.ts';
 
 /** A name that somebody gave himself, in whichever direction it is written. */

@@ -1,5 +1,5 @@
+import { type Html, html } from '#lib/html.ts';
 import type { TagOwner, WaysToProve } from '#modules/owner-proofs';
-import { type Html, html } from '../../../lib/html.ts';
 
 /** Who is asked to prove that a tag is hers, and how she can. */
 export interface Asked {

@@ -1,4 +1,4 @@
-import type { DomainError } from '../../../lib/domain-error.ts';
+import type { DomainError } from '#lib/domain-error.ts';
 
 /** A refusal as its reader needs it: what happened, and what she can do. */
 export interface PlainWords {

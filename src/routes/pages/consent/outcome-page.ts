@@ -1,5 +1,5 @@
+import type { Page } from '#http/page.ts';
 import type { ConsentPage } from '#modules/claims';
-import type { Page } from '../../../http/page.ts';
 import { endPage } from '../approval/end-page.ts';
 
 type Answered = Exclude<ConsentPage['state'], 'PENDING' | 'EXPIRED'>;

@@ -1,6 +1,6 @@
+import type { Page } from '#http/page.ts';
+import { type Html, html } from '#lib/html.ts';
 import type { ConsentPage } from '#modules/claims';
-import type { Page } from '../../../http/page.ts';
-import { type Html, html } from '../../../lib/html.ts';
 import { alertOf, contextOf, type Opened, suspendedOf, titleOf, waysOf } from '../approval/answering.ts';
 import { name, untilFact } from '../approval/facts.ts';
 

@@ -1,5 +1,5 @@
+import type { Page } from '#http/page.ts';
 import { type ConsentPage, openConsentPage } from '#modules/claims';
-import type { Page } from '../../../http/page.ts';
 import type { Resources } from '../../../resources.ts';
 import type { Opened } from '../approval/answering.ts';
 import { type ApprovalPage, approvalPage, lockedOutPage } from '../approval/approval-page.ts';

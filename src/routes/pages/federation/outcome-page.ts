@@ -1,5 +1,5 @@
+import type { Page } from '#http/page.ts';
 import type { LinkRequest } from '#modules/federations';
-import type { Page } from '../../../http/page.ts';
 import { endPage } from '../approval/end-page.ts';
 
 type Answered = Exclude<LinkRequest['status'], 'PENDING' | 'FAILED'>;

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { prefersHtml } from '../../../http/accept.ts';
-import { refusalOf, sendFailure } from '../../../http/failures.ts';
-import { sendPage } from '../../../http/page.ts';
+import { prefersHtml } from '#http/accept.ts';
+import { refusalOf, sendFailure } from '#http/failures.ts';
+import { sendPage } from '#http/page.ts';
 import { messagePage } from '../approval/end-page.ts';
 import type { PlainWords } from '../approval/plain-words.ts';
 

@@ -1,0 +1,1 @@
+module.exports = require('drizzle-orm/node-postgres/migrator');
