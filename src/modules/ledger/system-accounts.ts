@@ -4,6 +4,6 @@ import { type Currency, currencies } from './money.ts';
 const kinds = ['CLEARING', 'FEE', 'COMMISSION', 'STAMP_DUTY', 'SUSPENSE'] as const;
 export type SystemAccountKind = (typeof kinds)[number];
 
-/** The id of one of our own accounts. `migrations/0002_ledger_posting.sql` makes them in this order. */
+/** The id of one of our own accounts. `migrations/0010_built_in_rows.sql` makes them in this order. */
 export const systemAccount = (kind: SystemAccountKind, currency: Currency): number =>
   kinds.indexOf(kind) * currencies.length + currencies.indexOf(currency) + 1;

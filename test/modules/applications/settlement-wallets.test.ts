@@ -1,4 +1,3 @@
-import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { findApplicationAccount } from '#modules/ledger';
 import { useApp } from '../../support/app.ts';
@@ -18,29 +17,18 @@ describe('in the sandbox', () => {
     expect(new Set(rows.map(({ amount, status }) => `${amount} ${status}`))).toEqual(new Set(['100000000 Successful']));
     expect(await brokenInvariants(server)).toEqual([]);
   });
-
-  it('an application that registered before there were wallets gets empty ones by the migration, and no second ones', async () => {
-    const { applicationId } = await newApplication(server);
-    const { db, pool } = server.resources;
-    const migration = readFileSync(globSync('migrations/*_application_accounts.sql')[0] ?? '', 'utf8');
-    await expect(pool.query(migration)).rejects.toMatchObject({ code: '23505' });
-    await pool.query(`update ledger.account set reference = 'aside' where reference = $1`, [applicationId]);
-    await pool.query(`${migration.replace(/;\s*$/, '')} and a.id = '${applicationId}'`);
-    for (const currency of ['NGN', 'FP'] as const) {
-      const account = await findApplicationAccount(db, applicationId, currency);
-      expect(account).toMatchObject({ posted: 0n, floor: 0n, lockMode: 'strict', emits: false });
-    }
-  });
 });
 
 describe('in staging', () => {
   const server = useApp({ ENVIRONMENT: 'staging' });
 
-  it('a new application’s wallets are empty', async () => {
-    const { headers } = await newApplication(server);
-    for (const currency of ['NGN', 'FP']) {
+  it('a new application’s wallets are empty, and never go below zero', async () => {
+    const { applicationId, headers } = await newApplication(server);
+    for (const currency of ['NGN', 'FP'] as const) {
       const answer = await server.call('GET', `/api/v1/wallet?currency=${currency}`, { headers });
       expect(answer.json()).toMatchObject({ data: { currency, totalAmount: 0, availableAmount: 0 } });
+      const account = await findApplicationAccount(server.resources.db, applicationId, currency);
+      expect(account).toMatchObject({ posted: 0n, floor: 0n, lockMode: 'strict', emits: false });
     }
   });
 });

@@ -1,6 +1,8 @@
--- Holds money of an account for a later capture. Idempotent by (owner, reference) as a posting is; a refused hold stays
--- refused. outcome is OPEN, the state it has come to since, or the code of the refusal.
--- `p_counts`: the hold counts against the account's daily limit, or against `p_daily_limit` where it has none of its own.
+-- Holds: money of an account that is set aside for a later capture, which `ledger.post` does.
+
+-- Places a hold. Idempotent by (owner, reference) as a posting is; a refused hold stays refused. outcome is OPEN, the
+-- state that the hold has reached since, or the code of the refusal. `p_counts`: the hold counts against the account's
+-- daily limit, or against `p_daily_limit` where the account has none of its own.
 create function ledger.place_hold(p_owner uuid, p_reference text, p_hash bytea, p_account bigint, p_amount bigint,
   p_expires_at timestamptz, p_counts boolean default false, p_daily_limit bigint default null, p_now timestamptz default null)
 returns table (outcome text, hold_id bigint, replayed boolean) language plpgsql as $$
@@ -43,9 +45,10 @@ begin
     where x.id = p_account;
   return query select 'OPEN', h.id, false;
 end $$;
---> statement-breakpoint
--- Gives back what open holds of these ids hold, as `p_state` RELEASED or EXPIRED (only those whose time is over). Allowed
--- whatever the account's status. What was held today no longer counts against today's limit. Answers how many it closed.
+
+-- Closes those of the holds that are open, as `p_state` RELEASED or EXPIRED (only those that have expired), and makes
+-- their money available again, whatever the account's status. What was held today no longer counts against today's
+-- limit. Answers how many holds it closed.
 create function ledger.close_holds(p_holds bigint[], p_state text, p_now timestamptz default null)
 returns int language plpgsql as $$
 declare
@@ -69,26 +72,4 @@ begin
       where a.id = c.id)
   select count(*) into v_closed from closed;
   return v_closed;
-end $$;
---> statement-breakpoint
--- Folds the movements of deferred accounts into their balances, at most `p_limit` of them. Answers how many. Waits for
--- nobody: an account that somebody else is folding is left to them.
-create function ledger.roll_up(p_limit int) returns int language plpgsql as $$
-declare
-  v_accounts bigint[];
-  v_folded int;
-begin
-  select array_agg(a.id) into v_accounts from (
-    select id from ledger.account
-      where id in (select d.account_id from (select account_id from ledger.deferred_delta order by id limit p_limit) d)
-      order by id for no key update skip locked) a;
-  with picked as (
-    delete from ledger.deferred_delta
-      where id in (select id from ledger.deferred_delta where account_id = any (v_accounts) order by id limit p_limit)
-      returning account_id, amount),
-  summed as (select account_id, sum(amount)::bigint amount, count(*)::int folded from picked group by account_id),
-  written as (
-    update ledger.account a set posted = a.posted + s.amount from summed s where a.id = s.account_id)
-  select coalesce(sum(folded), 0) into v_folded from summed;
-  return v_folded;
 end $$;

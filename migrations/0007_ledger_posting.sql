@@ -1,76 +1,6 @@
--- What the ledger promises whoever writes to it: legs sum to zero, and nothing that was written changes.
-create function ledger.refuse_unbalanced() returns trigger language plpgsql as $$
-begin
-  if exists (
-    select 1 from written w join ledger.account a on a.id = w.account_id
-    group by w.transaction_id, a.currency having sum(w.amount) <> 0)
-  then raise exception 'the legs of a posting must sum to zero' using errcode = 'PT001'; end if;
-  return null;
-end $$;
---> statement-breakpoint
-create trigger entry_balanced after insert on ledger.entry
-  referencing new table as written for each statement execute function ledger.refuse_unbalanced();
---> statement-breakpoint
-create function ledger.refuse_change() returns trigger language plpgsql as $$
-begin raise exception '% rows are never changed or deleted', tg_table_name using errcode = 'PT002'; end $$;
---> statement-breakpoint
-create trigger entry_immutable before update or delete or truncate on ledger.entry
-  for each statement execute function ledger.refuse_change();
---> statement-breakpoint
-create trigger entry_immutable before update or delete or truncate on audit.entry
-  for each statement execute function ledger.refuse_change();
---> statement-breakpoint
--- Minor units as a JSON number in major units, written as JavaScript writes it.
-create function ledger.major(p_minor bigint) returns text language sql immutable strict as $$
-  select trim_scale(p_minor / 100.0)::text
-$$;
---> statement-breakpoint
--- The body of wallet.credited and wallet.debited: compact, and so equal to JSON.stringify of itself.
-create function ledger.wallet_event(p_event text, p_wallet text, t ledger.transaction, e ledger.entry)
-returns text language sql stable as $$
-  select '{"event":' || to_json(p_event)
-    || ',"reference":' || to_json(p_wallet)
-    || ',"data":{"Amount":' || ledger.major(e.amount)
-    || ',"Operation":' || case when e.amount > 0 then '"Credit"' else '"Debit"' end
-    || ',"Transaction":{"Amount":' || ledger.major(t.amount)
-    || ',"Fee":' || ledger.major(e.fee)
-    || ',"Status":"Successful"'
-    || ',"Reference":' || to_json(t.reference)
-    || coalesce(',"ExternalReference":' || to_json(t.external_reference), '')
-    || coalesce(',"Comment":' || to_json(t.comment), '')
-    || '},"OpeningBalance":' || ledger.major(e.opening)
-    || ',"ClosingBalance":' || ledger.major(e.closing)
-    || ',"CreatedAt":"' || to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"}}'
-$$;
---> statement-breakpoint
--- Tells every movement of a wallet that these transactions made, from leg `p_first` on.
-create function ledger.tell(p_transactions bigint[], p_first int default 1) returns void language sql as $$
-  select outbox.emit_all(array_agg(a.partner_id order by e.transaction_id, e.leg),
-    array_agg(event.name order by e.transaction_id, e.leg),
-    array_agg(a.reference order by e.transaction_id, e.leg),
-    array_agg(ledger.wallet_event(event.name, a.reference, t, e) order by e.transaction_id, e.leg),
-    array_agg(e.version order by e.transaction_id, e.leg))
-  from ledger.entry e
-    join ledger.account a on a.id = e.account_id
-    join ledger.transaction t on t.id = e.transaction_id,
-    lateral (select case when e.amount > 0 then 'wallet.credited' else 'wallet.debited' end) event(name)
-  where e.transaction_id = any (p_transactions) and e.leg >= p_first and a.emits
-$$;
---> statement-breakpoint
--- The day by which daily limits count.
-create function ledger.business_day(p_at timestamptz) returns date language sql immutable as $$
-  select (p_at at time zone 'Africa/Lagos')::date
-$$;
---> statement-breakpoint
--- What an account has spent on a day.
-create function ledger.spent_on(a ledger.account, p_day date) returns bigint language sql immutable as $$
-  select case when a.spent_day = p_day then a.spent else 0 end
-$$;
---> statement-breakpoint
--- The largest balance: 9,999,999,999,999.99, the largest amount that the wire carries to the minor unit.
-create function ledger.balance_max() returns bigint language sql immutable as $$ select 999999999999999 $$;
---> statement-breakpoint
--- Why a posting is refused, or null when it is not. Everything it looks at is locked by the caller.
+-- Posting: the only way in which money moves.
+
+-- Why a posting is refused, or null when it is not. All rows that it reads are locked by the caller.
 create function ledger.refusal(p jsonb, o ledger.transaction, h ledger.hold, p_now timestamptz)
 returns text language sql stable as $$
   select coalesce(
@@ -81,6 +11,8 @@ returns text language sql stable as $$
       when h.expires_at <= p_now then 'HOLD_EXPIRED'
       when p ? 'original' and coalesce(o.status, 'Failed') not in ('Successful', 'Reversed') then 'TRANSACTION_NOT_REFUNDABLE'
       when o.refunded + (p ->> 'amount')::bigint > o.amount then 'REFUND_EXCEEDS'
+      when p ? 'park' and exists (select from ledger.account a
+                                   where a.id = (p ->> 'destination')::bigint and a.closed_at is not null) then 'WALLET_REVOKED'
     end,
     (select case
         when count(a.id) < greatest(count(*), 1) then 'ACCOUNT_NOT_FOUND'
@@ -100,7 +32,7 @@ returns text language sql stable as $$
       from jsonb_to_recordset(p -> 'legs') l(account bigint, amount bigint)
       left join ledger.account a on a.id = l.account))
 $$;
---> statement-breakpoint
+
 -- Writes the legs of a transaction whose accounts are locked: entries, balances, and the event of every movement of a
 -- wallet. `p_first` is the number of the first leg.
 create function ledger.write_legs(t ledger.transaction, p_legs jsonb, p_first int, p_now timestamptz)
@@ -126,10 +58,17 @@ begin
 
   perform ledger.tell(array[t.id], p_first);
 end $$;
---> statement-breakpoint
--- Posts a whole batch at once when nothing in it is refused, replayed or more than a movement between accounts; answers
--- false, having done nothing, when it must go one by one. All its strict accounts are locked by the caller. Balances run
--- through the batch in its order, so every posting is judged by the money that those before it left.
+
+-- The entries of a transaction, as JSON; amounts as text, which JavaScript reads exactly.
+create function ledger.entries_of(p_transaction bigint) returns jsonb language sql stable as $$
+  select jsonb_agg(jsonb_build_object('account', e.account_id, 'amount', e.amount::text,
+      'opening', e.opening::text, 'closing', e.closing::text) order by e.leg)
+    from ledger.entry e where e.transaction_id = p_transaction
+$$;
+
+-- Posts a whole batch at once, when nothing in it is refused or replayed, captures a hold or refunds a transaction.
+-- When the batch must go one by one, it does nothing and answers false. All its strict accounts are locked by the
+-- caller. Balances run through the batch in its order: every posting is judged by the money that those before it left.
 create function ledger.post_plain(p_postings jsonb, p_ids bigint[], p_now timestamptz)
 returns boolean language plpgsql as $$
 declare
@@ -179,16 +118,9 @@ begin
   if v_done then perform ledger.tell(p_ids); end if;
   return v_done;
 end $$;
---> statement-breakpoint
--- The entries of a transaction, as JSON; amounts as text, which JavaScript reads exactly.
-create function ledger.entries_of(p_transaction bigint) returns jsonb language sql stable as $$
-  select jsonb_agg(jsonb_build_object('account', e.account_id, 'amount', e.amount::text,
-      'opening', e.opening::text, 'closing', e.closing::text) order by e.leg)
-    from ledger.entry e where e.transaction_id = p_transaction
-$$;
---> statement-breakpoint
--- Posts one posting whose reference is taken (`p_id`) and whose rows are locked, or answers for a reference that was taken
--- before (null).
+
+-- Posts one posting whose reference was reserved (`p_id`) and whose rows are locked. When the reference was used
+-- before, `p_id` is null, and the answer is that of the earlier posting.
 create function ledger.post_one(p jsonb, p_id bigint, p_now timestamptz,
   out outcome text, out replayed boolean, out transaction_id bigint, out created_at timestamptz, out entries jsonb)
 language plpgsql as $$
@@ -254,25 +186,26 @@ begin
   created_at := t.created_at;
   entries := ledger.entries_of(t.id);
 end $$;
---> statement-breakpoint
--- Posts an array of postings in one call, each with its own outcome: a refused one leaves its reference and nothing else.
+
+-- Posts an array of postings in one call, each with its own outcome: a refused one leaves its reference and nothing
+-- else.
 --
--- Locks are taken in one order by every caller, so that no two can wait for each other: the references, sorted; the
--- transactions that are refunded, by id; the holds that are captured, by id; the strict accounts, by id. Deferred
--- accounts are not locked at all.
+-- Every caller takes its locks in one order, so that no two can wait for each other: the references, sorted; the
+-- transactions to refund, by id; the holds to capture, by id; the strict accounts, by id. Deferred accounts are not
+-- locked.
 --
 -- A posting: { owner, reference, requestHash (hex), type, partner?, amount, fee?, commission?, stampDuty?, currency,
 --   source?, destination? (accounts), externalReference?, comment?, metadata?,
---   legs: [{ account, amount, fee? }]  each account once, the fee being part of the amount,
+--   legs: [{ account, amount, fee? }]  each account once; the fee is part of the amount,
 --   original?     the transaction that this one refunds,
---   rest?         with it: of whatever is left of the original when this is posted,
---   park?         the account that keeps a refund which its wallet does not take now,
+--   rest?         with it: refund whatever is left of the original at the time of posting,
+--   park?         the account that holds a refund which its wallet cannot take yet,
 --   hold?         the hold that this one captures,
 --   spends?, dailyLimit?  the account whose daily limit counts this, and the limit where the account has none of its own,
---   refuse?       a code: it is refused already, and its reference is to say so for ever }
--- outcome is Successful, Pending (parked, until it is settled) or the code of the refusal, the same on every replay,
--- whatever was refunded of it since; REFERENCE_REUSED when the
--- reference stands for another request. `p_now` is for tests; null is the clock.
+--   refuse?       a code: the posting is refused with it, and its reference answers it from then on }
+-- outcome is Successful, Pending (parked until it is settled) or the code of the refusal. It is the same on every
+-- replay, whatever was refunded since; REFERENCE_REUSED when the reference stands for another request. `p_now` is for
+-- tests; null means the clock.
 create function ledger.post(p_postings jsonb, p_now timestamptz default null)
 returns table (ordinal int, outcome text, replayed boolean, transaction_id bigint, created_at timestamptz, entries jsonb)
 language plpgsql
@@ -334,21 +267,22 @@ begin
     select i, 'Successful', false, v_ids[i], t.created_at, ledger.entries_of(t.id)
       from generate_series(1, cardinality(v_ids)) i join ledger.transaction t on t.id = v_ids[i] order by i;
 end $$;
---> statement-breakpoint
--- Brings a parked refund to its wallet, once the wallet takes it. Answers the transaction's status, which is Pending too
--- while somebody else is at it: whoever holds the account's lock can settle its refunds and waits for nobody.
+
+-- Moves a parked refund to its wallet, once the wallet can take it and has room for it. Answers the transaction's
+-- status, which is Pending also while another session holds the transaction: whoever holds the account's lock can
+-- settle its refunds without waiting.
 create function ledger.settle_parked(p_transaction bigint, p_park bigint, p_now timestamptz default null)
 returns text language plpgsql as $$
 declare
   t ledger.transaction;
-  v_status text;
+  a ledger.account;
   v_now timestamptz;
 begin
   select * into t from ledger.transaction where id = p_transaction for no key update skip locked;
   if t.id is null then return 'Pending'; end if;
   if t.status <> 'Pending' then return t.status; end if;
-  select a.status into v_status from ledger.account a where a.id = t.destination_id for no key update;
-  if v_status in ('Blocked', 'PNC') then return t.status; end if;
+  select * into a from ledger.account where id = t.destination_id for no key update;
+  if a.status in ('Blocked', 'PNC') or a.posted + t.amount > ledger.balance_max() then return t.status; end if;
   v_now := coalesce(p_now, clock_timestamp());
   update ledger.transaction set status = 'Successful', completed_at = v_now where id = t.id returning * into t;
   perform ledger.write_legs(t, jsonb_build_array(
@@ -357,15 +291,3 @@ begin
     (select count(*)::int + 1 from ledger.entry e where e.transaction_id = t.id), v_now);
   return t.status;
 end $$;
---> statement-breakpoint
--- Room in each page for the next version of an account, so that a balance changes without touching an index.
-alter table ledger.account set (fillfactor = 60);
---> statement-breakpoint
--- Where money enters and leaves the books, and where it is earned or waits. Their ids are fixed: postings name them
--- without looking them up. Deferred: no posting waits for another here.
-insert into ledger.account (id, kind, reference, currency, lock_mode) overriding system value
-select row_number() over (order by k.place, c.place), k.kind, lower(k.kind), c.currency, 'deferred'
-from unnest(array['CLEARING', 'FEE', 'COMMISSION', 'STAMP_DUTY', 'SUSPENSE']) with ordinality k(kind, place),
-  unnest(array['NGN', 'FP']) with ordinality c(currency, place);
---> statement-breakpoint
-alter table ledger.account alter column id restart with 1001;

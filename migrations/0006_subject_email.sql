@@ -1,1 +1,0 @@
-ALTER TABLE "applications"."subject" ADD COLUMN "email_sealed" "bytea";

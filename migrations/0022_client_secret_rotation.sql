@@ -1,2 +1,0 @@
-ALTER TABLE "applications"."application" ADD COLUMN "previous_secret_digest" "bytea";--> statement-breakpoint
-ALTER TABLE "applications"."application" ADD COLUMN "previous_secret_until" timestamp (3) with time zone;

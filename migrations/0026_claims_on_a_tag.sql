@@ -1,2 +1,0 @@
-CREATE INDEX "claim_approved" ON "claims"."claim" USING btree ("tag_id","id") WHERE "claims"."claim"."state" = 'APPROVED';--> statement-breakpoint
-CREATE INDEX "claim_asked" ON "claims"."claim" USING btree ("tag_id","requested_by_app_id","requested_at");

@@ -1,2 +1,0 @@
-ALTER TABLE "ledger"."account" ADD COLUMN "closed_at" timestamp (3) with time zone;--> statement-breakpoint
-ALTER TABLE "ledger"."account" ADD CONSTRAINT "account_closed" CHECK ("ledger"."account"."closed_at" is null or "ledger"."account"."status" = 'Blocked');

@@ -1,1 +1,0 @@
-CREATE INDEX "switch_transaction_received" ON "transactions"."switch_transaction" USING btree ("receiver_app_id","reference");

@@ -1,1 +1,0 @@
-CREATE INDEX "delivery_receiver" ON "outbox"."delivery" USING btree ("receiver_id","id");

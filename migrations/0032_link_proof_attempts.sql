@@ -1,2 +1,0 @@
-ALTER TABLE "federations"."link" ADD COLUMN "proof_attempts" smallint DEFAULT 0 NOT NULL;--> statement-breakpoint
-ALTER TABLE "federations"."link" ADD CONSTRAINT "link_proof_attempts" CHECK ("federations"."link"."proof_attempts" between 0 and 5);

@@ -1,1 +1,0 @@
-CREATE INDEX "delivery_failed_purgeable" ON "outbox"."delivery" USING btree ("updated_at") WHERE "outbox"."delivery"."status" = 'FAILED' and "outbox"."delivery"."purged_at" is null;
