@@ -1,0 +1,1433 @@
+-- The schema of a migrated database, for readers. Written by `npm run db:dump`; nothing loads it.
+
+CREATE SCHEMA applications;
+
+CREATE TABLE applications.application (
+    id uuid DEFAULT uuidv7() NOT NULL,
+    name text NOT NULL,
+    namespace text NOT NULL,
+    client_id text,
+    secret_digest bytea,
+    previous_secret_digest bytea,
+    previous_secret_until timestamp(3) with time zone,
+    email_sealed bytea,
+    image_url text,
+    status text NOT NULL,
+    built_in boolean DEFAULT false NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT application_pkey PRIMARY KEY (id),
+    CONSTRAINT application_client_id_unique UNIQUE (client_id),
+    CONSTRAINT application_namespace_unique UNIQUE (namespace),
+    CONSTRAINT application_status CHECK ((status = ANY (ARRAY['PENDING'::text, 'ACTIVE'::text, 'SUSPENDED'::text])))
+);
+
+CREATE TABLE applications.subject (
+    id uuid DEFAULT uuidv7() NOT NULL,
+    application_id uuid NOT NULL,
+    external_id text NOT NULL,
+    display_name text,
+    email_sealed bytea,
+    image_url text,
+    metadata jsonb,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT subject_pkey PRIMARY KEY (id),
+    CONSTRAINT subject_external_id UNIQUE (application_id, external_id),
+    CONSTRAINT subject_application_id_application_id_fk FOREIGN KEY (application_id) REFERENCES applications.application(id)
+);
+
+CREATE SCHEMA audit;
+
+CREATE TABLE audit.entry (
+    id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    actor text NOT NULL,
+    action text NOT NULL,
+    target text NOT NULL,
+    before jsonb,
+    after jsonb,
+    reason text,
+    CONSTRAINT entry_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX audit_target ON audit.entry USING btree (target);
+
+CREATE TRIGGER entry_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON audit.entry FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
+
+CREATE SCHEMA bank_accounts;
+
+CREATE TABLE bank_accounts.linked_account (
+    customer_id uuid NOT NULL,
+    partner_id uuid NOT NULL,
+    bank_code text NOT NULL,
+    bank_name text NOT NULL,
+    account_number_sealed bytea NOT NULL,
+    account_index bytea NOT NULL,
+    account_name_sealed bytea NOT NULL,
+    linked_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT linked_account_customer_id_partner_id_pk PRIMARY KEY (customer_id, partner_id),
+    CONSTRAINT linked_account_customer_id_customer_id_fk FOREIGN KEY (customer_id) REFERENCES customers.customer(id),
+    CONSTRAINT linked_account_partner_id_partner_id_fk FOREIGN KEY (partner_id) REFERENCES partners.partner(id)
+);
+
+CREATE SCHEMA beneficiaries;
+
+CREATE TABLE beneficiaries.beneficiary (
+    partner_id uuid NOT NULL,
+    customer_id uuid NOT NULL,
+    payee_id uuid NOT NULL,
+    last_paid_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT beneficiary_partner_id_customer_id_payee_id_pk PRIMARY KEY (partner_id, customer_id, payee_id),
+    CONSTRAINT beneficiary_customer_id_customer_id_fk FOREIGN KEY (customer_id) REFERENCES customers.customer(id),
+    CONSTRAINT beneficiary_partner_id_partner_id_fk FOREIGN KEY (partner_id) REFERENCES partners.partner(id),
+    CONSTRAINT beneficiary_payee_id_customer_id_fk FOREIGN KEY (payee_id) REFERENCES customers.customer(id)
+);
+
+CREATE INDEX beneficiary_latest ON beneficiaries.beneficiary USING btree (partner_id, customer_id, last_paid_at);
+
+CREATE SCHEMA claims;
+
+CREATE TABLE claims.claim (
+    id uuid DEFAULT uuidv7() NOT NULL,
+    tag_id uuid NOT NULL,
+    subject_id uuid NOT NULL,
+    requested_by_app_id uuid NOT NULL,
+    state text DEFAULT 'PENDING'::text NOT NULL,
+    token_digest bytea NOT NULL,
+    token_sealed bytea,
+    token_expires_at timestamp(3) with time zone NOT NULL,
+    requested_at timestamp(3) with time zone NOT NULL,
+    approved_at timestamp(3) with time zone,
+    revoked_at timestamp(3) with time zone,
+    owner_confirmed_at timestamp(3) with time zone,
+    owner_confirmed_by text,
+    proof_attempts smallint DEFAULT 0 NOT NULL,
+    updated_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT claim_pkey PRIMARY KEY (id),
+    CONSTRAINT claim_token_digest_unique UNIQUE (token_digest),
+    CONSTRAINT claim_requested_by_app_id_application_id_fk FOREIGN KEY (requested_by_app_id) REFERENCES applications.application(id),
+    CONSTRAINT claim_subject_id_subject_id_fk FOREIGN KEY (subject_id) REFERENCES applications.subject(id),
+    CONSTRAINT claim_tag_id_tag_id_fk FOREIGN KEY (tag_id) REFERENCES tags.tag(id),
+    CONSTRAINT claim_approved CHECK (((approved_at IS NOT NULL) = (state = ANY (ARRAY['APPROVED'::text, 'REVOKED'::text])))),
+    CONSTRAINT claim_owner_confirmed CHECK (((owner_confirmed_at IS NULL) = (owner_confirmed_by IS NULL))),
+    CONSTRAINT claim_owner_confirmed_by CHECK ((owner_confirmed_by = ANY (ARRAY['PASSWORD'::text, 'OTP'::text]))),
+    CONSTRAINT claim_proof_attempts CHECK (((proof_attempts >= 0) AND (proof_attempts <= 5))),
+    CONSTRAINT claim_revoked CHECK (((revoked_at IS NOT NULL) = (state = 'REVOKED'::text))),
+    CONSTRAINT claim_state CHECK ((state = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REJECTED'::text, 'CANCELLED'::text, 'EXPIRED'::text, 'REVOKED'::text]))),
+    CONSTRAINT claim_token_shown CHECK (((token_sealed IS NOT NULL) = (state = 'PENDING'::text)))
+);
+
+CREATE INDEX claim_approved ON claims.claim USING btree (tag_id, id) WHERE (state = 'APPROVED'::text);
+
+CREATE INDEX claim_asked ON claims.claim USING btree (tag_id, requested_by_app_id, requested_at);
+
+CREATE INDEX claim_due ON claims.claim USING btree (token_expires_at) WHERE (state = 'PENDING'::text);
+
+CREATE UNIQUE INDEX claim_open ON claims.claim USING btree (tag_id, subject_id, requested_by_app_id) WHERE (state = ANY (ARRAY['PENDING'::text, 'APPROVED'::text]));
+
+CREATE INDEX claim_tag ON claims.claim USING btree (tag_id, id);
+
+CREATE SCHEMA customers;
+
+CREATE TABLE customers.customer (
+    id uuid DEFAULT uuidv7() NOT NULL,
+    tag_id uuid,
+    bvn_sealed bytea NOT NULL,
+    bvn_index bytea NOT NULL,
+    first_name text NOT NULL,
+    last_name text NOT NULL,
+    other_name text,
+    phone_sealed bytea,
+    phone_index bytea,
+    email_sealed bytea,
+    email_index bytea,
+    date_of_birth_sealed bytea,
+    address_sealed bytea,
+    image_url text,
+    password_hash text,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT customer_pkey PRIMARY KEY (id),
+    CONSTRAINT customer_bvn_index_unique UNIQUE (bvn_index),
+    CONSTRAINT customer_tag_id_unique UNIQUE (tag_id),
+    CONSTRAINT customer_tag_id_tag_id_fk FOREIGN KEY (tag_id) REFERENCES tags.tag(id)
+);
+
+CREATE SCHEMA federations;
+
+CREATE TABLE federations.federation (
+    id uuid DEFAULT uuidv7() NOT NULL,
+    primary_tag_id uuid NOT NULL,
+    created_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT federation_pkey PRIMARY KEY (id),
+    CONSTRAINT federation_primary UNIQUE (id, primary_tag_id),
+    CONSTRAINT federation_primary_tag_id_unique UNIQUE (primary_tag_id),
+    CONSTRAINT federation_primary_tag_id_tag_id_fk FOREIGN KEY (primary_tag_id) REFERENCES tags.tag(id)
+);
+
+CREATE TABLE federations.link (
+    id uuid DEFAULT uuidv7() NOT NULL,
+    federation_id uuid NOT NULL,
+    primary_tag_id uuid NOT NULL,
+    linked_tag_id uuid NOT NULL,
+    primary_app_id uuid NOT NULL,
+    linked_app_id uuid NOT NULL,
+    method text NOT NULL,
+    status text DEFAULT 'PENDING'::text NOT NULL,
+    token_digest bytea,
+    failures smallint DEFAULT 0 NOT NULL,
+    proof_attempts smallint DEFAULT 0 NOT NULL,
+    expires_at timestamp(3) with time zone NOT NULL,
+    verified_at timestamp(3) with time zone,
+    verified_by text,
+    created_at timestamp(3) with time zone NOT NULL,
+    updated_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT link_pkey PRIMARY KEY (id),
+    CONSTRAINT link_federation FOREIGN KEY (federation_id, primary_tag_id) REFERENCES federations.federation(id, primary_tag_id),
+    CONSTRAINT link_linked_app_id_application_id_fk FOREIGN KEY (linked_app_id) REFERENCES applications.application(id),
+    CONSTRAINT link_linked_tag_id_tag_id_fk FOREIGN KEY (linked_tag_id) REFERENCES tags.tag(id),
+    CONSTRAINT link_primary_app_id_application_id_fk FOREIGN KEY (primary_app_id) REFERENCES applications.application(id),
+    CONSTRAINT link_failures CHECK (((failures >= 0) AND (failures <= 5))),
+    CONSTRAINT link_method CHECK ((method = ANY (ARRAY['OTP'::text, 'CONSENT'::text, 'ATTESTATION'::text]))),
+    CONSTRAINT link_proof_attempts CHECK (((proof_attempts >= 0) AND (proof_attempts <= 5))),
+    CONSTRAINT link_status CHECK ((status = ANY (ARRAY['PENDING'::text, 'VERIFIED'::text, 'REJECTED'::text, 'FAILED'::text, 'EXPIRED'::text, 'REVOKED'::text]))),
+    CONSTRAINT link_token CHECK (((token_digest IS NOT NULL) = ((status = 'PENDING'::text) AND (method = 'OTP'::text)))),
+    CONSTRAINT link_two_tags CHECK ((primary_tag_id <> linked_tag_id)),
+    CONSTRAINT link_verified CHECK (
+CASE status
+    WHEN 'VERIFIED'::text THEN (verified_at IS NOT NULL)
+    WHEN 'REVOKED'::text THEN true
+    ELSE (verified_at IS NULL)
+END),
+    CONSTRAINT link_verified_by CHECK (((verified_at IS NULL) = (verified_by IS NULL)))
+);
+
+CREATE INDEX link_due ON federations.link USING btree (expires_at) WHERE (status = 'PENDING'::text);
+
+CREATE INDEX link_gathered ON federations.link USING btree (federation_id, id);
+
+CREATE UNIQUE INDEX link_open ON federations.link USING btree (LEAST(primary_tag_id, linked_tag_id), GREATEST(primary_tag_id, linked_tag_id)) WHERE (status = ANY (ARRAY['PENDING'::text, 'VERIFIED'::text]));
+
+CREATE INDEX link_open_linked ON federations.link USING btree (linked_tag_id) WHERE (status = ANY (ARRAY['PENDING'::text, 'VERIFIED'::text]));
+
+CREATE INDEX link_open_primary ON federations.link USING btree (primary_tag_id) WHERE (status = ANY (ARRAY['PENDING'::text, 'VERIFIED'::text]));
+
+CREATE SCHEMA idempotency;
+
+CREATE TABLE idempotency.request (
+    scope bytea NOT NULL,
+    body_digest bytea NOT NULL,
+    run_id uuid NOT NULL,
+    locked_until timestamp(3) with time zone NOT NULL,
+    status_code smallint,
+    content_type text,
+    answer_sealed bytea,
+    expires_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT request_pkey PRIMARY KEY (scope)
+);
+
+CREATE INDEX request_expiry ON idempotency.request USING btree (expires_at);
+
+CREATE SCHEMA installation;
+
+CREATE TABLE installation.stamp (
+    id smallint DEFAULT 1 NOT NULL,
+    environment text NOT NULL,
+    master_key_fingerprint text NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT stamp_pkey PRIMARY KEY (id),
+    CONSTRAINT one_row CHECK ((id = 1))
+);
+
+CREATE SCHEMA ledger;
+
+CREATE TABLE ledger.account (
+    id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    kind text NOT NULL,
+    partner_id uuid,
+    reference text NOT NULL,
+    currency text NOT NULL,
+    lock_mode text DEFAULT 'strict'::text NOT NULL,
+    floor bigint,
+    posted bigint DEFAULT 0 NOT NULL,
+    suspended bigint DEFAULT 0 NOT NULL,
+    liens bigint DEFAULT 0 NOT NULL,
+    version bigint DEFAULT 0 NOT NULL,
+    status text DEFAULT 'Enabled'::text NOT NULL,
+    closed_at timestamp(3) with time zone,
+    daily_limit bigint,
+    spent_day date,
+    spent bigint DEFAULT 0 NOT NULL,
+    emits boolean DEFAULT false NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT account_pkey PRIMARY KEY (id),
+    CONSTRAINT account_reference UNIQUE (kind, reference, currency),
+    CONSTRAINT account_closed CHECK (((closed_at IS NULL) OR (status = 'Blocked'::text))),
+    CONSTRAINT account_currency CHECK ((currency = ANY (ARRAY['NGN'::text, 'FP'::text]))),
+    CONSTRAINT account_floor CHECK (((floor IS NULL) OR ((lock_mode = 'strict'::text) AND ((posted - suspended) >= floor)))),
+    CONSTRAINT account_holds CHECK (((suspended >= 0) AND (liens >= 0) AND (spent >= 0))),
+    CONSTRAINT account_lock_mode CHECK ((lock_mode = ANY (ARRAY['strict'::text, 'deferred'::text]))),
+    CONSTRAINT account_status CHECK ((status = ANY (ARRAY['Enabled'::text, 'Blocked'::text, 'PND'::text, 'PNC'::text])))
+) WITH (fillfactor=60);
+
+CREATE TABLE ledger.deferred_delta (
+    id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    account_id bigint NOT NULL,
+    amount bigint NOT NULL,
+    CONSTRAINT deferred_delta_pkey PRIMARY KEY (id),
+    CONSTRAINT deferred_delta_account_id_account_id_fk FOREIGN KEY (account_id) REFERENCES ledger.account(id)
+);
+
+CREATE TABLE ledger.entry (
+    transaction_id bigint NOT NULL,
+    leg smallint NOT NULL,
+    account_id bigint NOT NULL,
+    amount bigint NOT NULL,
+    fee bigint DEFAULT 0 NOT NULL,
+    version bigint,
+    opening bigint,
+    closing bigint,
+    business_date date NOT NULL,
+    created_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT entry_transaction_id_leg_pk PRIMARY KEY (transaction_id, leg),
+    CONSTRAINT entry_version UNIQUE (account_id, version),
+    CONSTRAINT entry_account_id_account_id_fk FOREIGN KEY (account_id) REFERENCES ledger.account(id),
+    CONSTRAINT entry_transaction_id_transaction_id_fk FOREIGN KEY (transaction_id) REFERENCES ledger.transaction(id),
+    CONSTRAINT entry_amount CHECK ((amount <> 0)),
+    CONSTRAINT entry_chain CHECK ((num_nulls(version, opening, closing) = ANY (ARRAY[0, 3]))),
+    CONSTRAINT entry_closing CHECK (((closing IS NULL) OR (closing = (opening + amount))))
+);
+
+CREATE TRIGGER entry_balanced AFTER INSERT ON ledger.entry REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_unbalanced();
+
+CREATE TRIGGER entry_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger.entry FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
+
+CREATE TABLE ledger.hold (
+    id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    owner_id uuid NOT NULL,
+    reference text NOT NULL,
+    request_hash bytea NOT NULL,
+    account_id bigint NOT NULL,
+    amount bigint NOT NULL,
+    state text NOT NULL,
+    code text,
+    counted boolean NOT NULL,
+    held_day date NOT NULL,
+    expires_at timestamp(3) with time zone NOT NULL,
+    created_at timestamp(3) with time zone NOT NULL,
+    closed_at timestamp(3) with time zone,
+    CONSTRAINT hold_pkey PRIMARY KEY (id),
+    CONSTRAINT hold_reference UNIQUE (owner_id, reference),
+    CONSTRAINT hold_account_id_account_id_fk FOREIGN KEY (account_id) REFERENCES ledger.account(id),
+    CONSTRAINT hold_amount CHECK ((amount > 0)),
+    CONSTRAINT hold_closed CHECK (((state = 'OPEN'::text) = (closed_at IS NULL))),
+    CONSTRAINT hold_state CHECK ((state = ANY (ARRAY['OPEN'::text, 'CAPTURED'::text, 'RELEASED'::text, 'EXPIRED'::text, 'REFUSED'::text])))
+);
+
+CREATE INDEX hold_open ON ledger.hold USING btree (expires_at) WHERE (state = 'OPEN'::text);
+
+CREATE TABLE ledger.lien (
+    id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    account_id bigint NOT NULL,
+    amount bigint NOT NULL,
+    reason text NOT NULL,
+    created_at timestamp(3) with time zone NOT NULL,
+    lifted_at timestamp(3) with time zone,
+    CONSTRAINT lien_pkey PRIMARY KEY (id),
+    CONSTRAINT lien_account_id_account_id_fk FOREIGN KEY (account_id) REFERENCES ledger.account(id),
+    CONSTRAINT lien_amount CHECK ((amount > 0))
+);
+
+CREATE INDEX lien_account ON ledger.lien USING btree (account_id);
+
+CREATE TABLE ledger.transaction (
+    id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    owner_id uuid NOT NULL,
+    reference text NOT NULL,
+    partner_id uuid,
+    type text NOT NULL,
+    status text NOT NULL,
+    code text,
+    request_hash bytea NOT NULL,
+    amount bigint NOT NULL,
+    fee bigint DEFAULT 0 NOT NULL,
+    commission bigint DEFAULT 0 NOT NULL,
+    stamp_duty bigint DEFAULT 0 NOT NULL,
+    currency text NOT NULL,
+    source_id bigint,
+    destination_id bigint,
+    refunded bigint DEFAULT 0 NOT NULL,
+    external_reference text,
+    comment text,
+    metadata jsonb,
+    original_id bigint,
+    created_at timestamp(3) with time zone NOT NULL,
+    completed_at timestamp(3) with time zone,
+    CONSTRAINT transaction_pkey PRIMARY KEY (id),
+    CONSTRAINT transaction_reference UNIQUE (owner_id, reference),
+    CONSTRAINT transaction_destination_id_account_id_fk FOREIGN KEY (destination_id) REFERENCES ledger.account(id),
+    CONSTRAINT transaction_original_id_transaction_id_fk FOREIGN KEY (original_id) REFERENCES ledger.transaction(id),
+    CONSTRAINT transaction_source_id_account_id_fk FOREIGN KEY (source_id) REFERENCES ledger.account(id),
+    CONSTRAINT transaction_amount CHECK (((amount > 0) AND (LEAST(fee, commission, stamp_duty) >= 0))),
+    CONSTRAINT transaction_code CHECK (((status = 'Failed'::text) = (code IS NOT NULL))),
+    CONSTRAINT transaction_refunded CHECK (((refunded >= 0) AND (refunded <= amount))),
+    CONSTRAINT transaction_status CHECK ((status = ANY (ARRAY['Pending'::text, 'Successful'::text, 'Failed'::text, 'Reversed'::text])))
+);
+
+CREATE INDEX transaction_ours ON ledger.transaction USING btree (reference) WHERE (owner_id IS DISTINCT FROM partner_id);
+
+CREATE INDEX transaction_parked ON ledger.transaction USING btree (destination_id) WHERE (status = 'Pending'::text);
+
+CREATE INDEX transaction_partner ON ledger.transaction USING btree (partner_id, created_at);
+
+CREATE OR REPLACE FUNCTION ledger.balance_max()
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$ select 999999999999999 $function$;
+
+CREATE OR REPLACE FUNCTION ledger.business_day(p_at timestamp with time zone)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select (p_at at time zone 'Africa/Lagos')::date
+$function$;
+
+CREATE OR REPLACE FUNCTION ledger.close_holds(p_holds bigint[], p_state text, p_now timestamp with time zone DEFAULT NULL::timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_now timestamptz := coalesce(p_now, clock_timestamp());
+  v_closed int;
+begin
+  perform 1 from ledger.hold h where h.id = any (p_holds) order by h.id for no key update;
+  perform 1 from ledger.account a
+    where a.id in (select h.account_id from ledger.hold h where h.id = any (p_holds) and h.state = 'OPEN')
+    order by a.id for no key update;
+  with closed as (
+    update ledger.hold h set state = p_state, closed_at = v_now
+      where h.id = any (p_holds) and h.state = 'OPEN' and (p_state <> 'EXPIRED' or h.expires_at <= v_now)
+      returning h.*),
+  given as (
+    update ledger.account a
+      set suspended = a.suspended - c.held, updated_at = v_now, spent = a.spent - c.spent
+      from (select o.id, sum(h.amount) held,
+              sum(case when h.counted and o.spent_day = h.held_day then h.amount else 0 end) spent
+            from closed h join ledger.account o on o.id = h.account_id group by o.id) c
+      where a.id = c.id)
+  select count(*) into v_closed from closed;
+  return v_closed;
+end $function$;
+
+CREATE OR REPLACE FUNCTION ledger.entries_of(p_transaction bigint)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select jsonb_agg(jsonb_build_object('account', e.account_id, 'amount', e.amount::text,
+      'opening', e.opening::text, 'closing', e.closing::text) order by e.leg)
+    from ledger.entry e where e.transaction_id = p_transaction
+$function$;
+
+CREATE OR REPLACE FUNCTION ledger.major(p_minor bigint)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE STRICT
+AS $function$
+  select trim_scale(p_minor / 100.0)::text
+$function$;
+
+CREATE OR REPLACE FUNCTION ledger.place_hold(p_owner uuid, p_reference text, p_hash bytea, p_account bigint, p_amount bigint, p_expires_at timestamp with time zone, p_counts boolean DEFAULT false, p_daily_limit bigint DEFAULT NULL::bigint, p_now timestamp with time zone DEFAULT NULL::timestamp with time zone)
+ RETURNS TABLE(outcome text, hold_id bigint, replayed boolean)
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+declare
+  h ledger.hold;
+  a ledger.account;
+  v_now timestamptz;
+  v_code text;
+begin
+  insert into ledger.hold as n (owner_id, reference, request_hash, account_id, amount, state, counted, held_day, expires_at, created_at)
+    values (p_owner, p_reference, p_hash, p_account, p_amount, 'OPEN', p_counts,
+      ledger.business_day(coalesce(p_now, clock_timestamp())), p_expires_at, coalesce(p_now, clock_timestamp()))
+    on conflict (owner_id, reference) do nothing returning n.* into h;
+  if h.id is null then
+    select * into strict h from ledger.hold x where x.owner_id = p_owner and x.reference = p_reference;
+    return query select case when h.request_hash <> p_hash then 'REFERENCE_REUSED' else coalesce(h.code, h.state) end, h.id, true;
+    return;
+  end if;
+
+  select * into strict a from ledger.account x where x.id = p_account for no key update;
+  v_now := coalesce(p_now, clock_timestamp());
+  v_code := case
+    when a.status = 'Blocked' then 'WALLET_BLOCKED'
+    when a.status = 'PND' then 'WALLET_PND'
+    when a.posted - a.suspended - a.liens - p_amount < a.floor then 'INSUFFICIENT_FUNDS'
+    when p_counts and ledger.spent_on(a, ledger.business_day(v_now)) + p_amount > coalesce(a.daily_limit, p_daily_limit)
+      then 'LIMIT_EXCEEDED'
+  end;
+  if v_code is not null then
+    update ledger.hold set state = 'REFUSED', code = v_code, closed_at = v_now where id = h.id;
+    return query select v_code, h.id, false;
+    return;
+  end if;
+  update ledger.hold set held_day = ledger.business_day(v_now) where id = h.id;
+  update ledger.account x
+    set suspended = x.suspended + p_amount, updated_at = v_now,
+      spent = case when p_counts then ledger.spent_on(x, ledger.business_day(v_now)) + p_amount else x.spent end,
+      spent_day = case when p_counts then ledger.business_day(v_now) else x.spent_day end
+    where x.id = p_account;
+  return query select 'OPEN', h.id, false;
+end $function$;
+
+CREATE OR REPLACE FUNCTION ledger.post(p_postings jsonb, p_now timestamp with time zone DEFAULT NULL::timestamp with time zone)
+ RETURNS TABLE(ordinal integer, outcome text, replayed boolean, transaction_id bigint, created_at timestamp with time zone, entries jsonb)
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+AS $function$
+#variable_conflict use_column
+declare
+  v_ids bigint[];
+  v_now timestamptz;
+  v_posted boolean := false;
+begin
+  with posting as (
+    select p.ordinal, x.*, row_number() over (partition by x.owner, x.reference order by p.ordinal) as turn
+    from jsonb_array_elements(p_postings) with ordinality p(body, ordinal),
+      jsonb_to_record(p.body) x(owner uuid, reference text, partner uuid, type text, "requestHash" text,
+        amount bigint, fee bigint, commission bigint, "stampDuty" bigint, currency text, source bigint,
+        destination bigint, "externalReference" text, comment text, metadata jsonb, original bigint)),
+  named as (
+    insert into ledger.transaction as t (owner_id, reference, partner_id, type, status, request_hash, amount, fee,
+      commission, stamp_duty, currency, source_id, destination_id, external_reference, comment, metadata, original_id,
+      created_at, completed_at)
+    select owner, reference, partner, type, 'Successful', decode("requestHash", 'hex'), amount, coalesce(fee, 0),
+      coalesce(commission, 0), coalesce("stampDuty", 0), currency, source, destination, "externalReference", comment,
+      metadata, original, coalesce(p_now, clock_timestamp()), coalesce(p_now, clock_timestamp())
+    from posting where turn = 1 order by owner, reference
+    on conflict (owner_id, reference) do nothing
+    returning t.id, t.owner_id, t.reference)
+  select array_agg(n.id order by p.ordinal) into v_ids
+    from posting p left join named n on n.owner_id = p.owner and n.reference = p.reference and p.turn = 1;
+
+  if jsonb_path_exists(p_postings, '$[*].original') then
+    perform 1 from ledger.transaction t
+      where t.id in (select (x -> 'original')::bigint from jsonb_array_elements(p_postings) x where x ? 'original')
+      order by t.id for no key update;
+  end if;
+  if jsonb_path_exists(p_postings, '$[*].hold') then
+    perform 1 from ledger.hold h
+      where h.id in (select (x -> 'hold')::bigint from jsonb_array_elements(p_postings) x where x ? 'hold')
+      order by h.id for no key update;
+  end if;
+  perform 1 from ledger.account a
+    where a.lock_mode = 'strict' and a.id = any (array(
+      select (leg ->> 'account')::bigint
+      from jsonb_array_elements(p_postings) with ordinality p(body, ordinal), jsonb_array_elements(p.body -> 'legs') leg
+      where v_ids[p.ordinal] is not null))
+    order by a.id for no key update;
+  v_now := coalesce(p_now, clock_timestamp());
+
+  if array_position(v_ids, null) is null
+     and not jsonb_path_exists(p_postings, '$[*] ? (exists(@.original) || exists(@.hold) || exists(@.refuse))') then
+    v_posted := ledger.post_plain(p_postings, v_ids, v_now);
+  end if;
+  if not v_posted then
+    return query select i, r.* from generate_series(1, cardinality(v_ids)) i,
+      ledger.post_one(p_postings -> (i - 1), v_ids[i], v_now) r;
+    return;
+  end if;
+  return query
+    select i, 'Successful', false, v_ids[i], t.created_at, ledger.entries_of(t.id)
+      from generate_series(1, cardinality(v_ids)) i join ledger.transaction t on t.id = v_ids[i] order by i;
+end $function$;
+
+CREATE OR REPLACE FUNCTION ledger.post_one(p jsonb, p_id bigint, p_now timestamp with time zone, OUT outcome text, OUT replayed boolean, OUT transaction_id bigint, OUT created_at timestamp with time zone, OUT entries jsonb)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+declare
+  t ledger.transaction;
+  o ledger.transaction;
+  h ledger.hold;
+  v_legs jsonb := p -> 'legs';
+  v_parked boolean := false;
+  v_code text;
+begin
+  replayed := p_id is null;
+  if replayed then
+    select x.* into strict t from ledger.transaction x
+      where x.owner_id = (p ->> 'owner')::uuid and x.reference = p ->> 'reference';
+    v_code := case when t.request_hash <> decode(p ->> 'requestHash', 'hex') then 'REFERENCE_REUSED' else t.code end;
+  else
+    select x.* into o from ledger.transaction x where x.id = (p -> 'original')::bigint;
+    select x.* into h from ledger.hold x where x.id = (p -> 'hold')::bigint;
+    if p ? 'rest' and o.refunded < o.amount then
+      p := p || jsonb_build_object('amount', o.amount - o.refunded, 'legs', (
+        select jsonb_agg(leg || jsonb_build_object('amount', sign((leg ->> 'amount')::bigint)::bigint * (o.amount - o.refunded)))
+          from jsonb_array_elements(p -> 'legs') leg));
+      v_legs := p -> 'legs';
+      update ledger.transaction x set amount = o.amount - o.refunded where x.id = p_id;
+    end if;
+    if p ? 'park' then
+      select jsonb_agg(case when r.waits then jsonb_set(r.leg, '{account}', p -> 'park') else r.leg end), bool_or(r.waits)
+        into v_legs, v_parked
+        from (select leg, a.kind = 'WALLET' and (leg ->> 'amount')::bigint > 0 and a.status in ('Blocked', 'PNC') as waits
+                from jsonb_array_elements(p -> 'legs') leg
+                join ledger.account a on a.id = (leg ->> 'account')::bigint) r;
+    end if;
+    v_code := ledger.refusal(jsonb_set(p, '{legs}', v_legs), o, h, p_now);
+
+    if v_code is not null then
+      update ledger.transaction x set status = 'Failed', code = v_code, completed_at = null
+        where x.id = p_id returning x.* into t;
+    else
+      if v_parked then
+        update ledger.transaction x set status = 'Pending', completed_at = null where x.id = p_id;
+      end if;
+      select x.* into t from ledger.transaction x where x.id = p_id;
+      update ledger.transaction x
+        set refunded = x.refunded + t.amount,
+          status = case when x.refunded + t.amount = x.amount then 'Reversed' else x.status end
+        where x.id = o.id;
+      update ledger.hold x set state = 'CAPTURED', closed_at = p_now where x.id = h.id;
+      update ledger.account a
+        set suspended = a.suspended - coalesce(h.amount, 0),
+          spent = case
+            when h.id is null then ledger.spent_on(a, ledger.business_day(p_now)) - l.amount
+            when h.counted and a.spent_day = h.held_day then a.spent - h.amount - l.amount
+            else a.spent end,
+          spent_day = case when h.id is null then ledger.business_day(p_now) else a.spent_day end
+        from jsonb_to_recordset(v_legs) l(account bigint, amount bigint)
+        where a.id = coalesce(h.account_id, (p -> 'spends')::bigint) and l.account = a.id;
+      perform ledger.write_legs(t, v_legs, 1, p_now);
+    end if;
+  end if;
+  outcome := coalesce(v_code, case when t.status = 'Reversed' then 'Successful' else t.status end);
+  transaction_id := t.id;
+  created_at := t.created_at;
+  entries := ledger.entries_of(t.id);
+end $function$;
+
+CREATE OR REPLACE FUNCTION ledger.post_plain(p_postings jsonb, p_ids bigint[], p_now timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_done boolean;
+begin
+  with leg as materialized (
+    select p.ordinal, l.leg, l.amount, coalesce(l.fee, 0) as fee, a.id as account, a.lock_mode,
+      a.posted + sum(l.amount) over past as closing, a.version + row_number() over past as version,
+      case when (p.body ->> 'spends')::bigint = l.account then -l.amount else 0 end as spent,
+      p.body ->> 'currency' = a.currency and lag(p.ordinal) over past is distinct from p.ordinal
+        and a.status <> 'Blocked' and (a.status <> 'PND' or l.amount > 0) and (a.status <> 'PNC' or l.amount < 0)
+        and (l.amount > 0 or a.floor is null
+             or a.posted - a.suspended - a.liens + sum(l.amount) over past >= a.floor)
+        and (a.lock_mode = 'deferred' or a.posted + sum(l.amount) over past <= ledger.balance_max())
+        and (p.body ->> 'spends' is null or (p.body ->> 'spends')::bigint <> l.account
+             or coalesce(ledger.spent_on(a, ledger.business_day(p_now))
+                  - sum(l.amount) filter (where (p.body ->> 'spends')::bigint = l.account) over past
+                  <= coalesce(a.daily_limit, (p.body ->> 'dailyLimit')::bigint), true)) as plain
+    from jsonb_array_elements(p_postings) with ordinality p(body, ordinal),
+      rows from (jsonb_to_recordset(p.body -> 'legs') as (account bigint, amount bigint, fee bigint))
+        with ordinality l(account, amount, fee, leg)
+      left join ledger.account a on a.id = l.account
+    window past as (partition by l.account order by p.ordinal, l.leg)),
+  verdict as (
+    select coalesce(bool_and(coalesce(plain, false)), false) and count(distinct ordinal) = jsonb_array_length(p_postings)
+      as plain from leg),
+  written as (
+    insert into ledger.entry (transaction_id, leg, account_id, amount, fee, version, opening, closing, business_date, created_at)
+    select p_ids[ordinal], leg, account, amount, fee,
+      case when lock_mode = 'strict' then version end,
+      case when lock_mode = 'strict' then closing - amount end,
+      case when lock_mode = 'strict' then closing end,
+      ledger.business_day(p_now), p_now
+    from leg, verdict where verdict.plain),
+  moved as (
+    update ledger.account a
+      set posted = a.posted + m.amount, version = a.version + m.entries, updated_at = p_now,
+        spent = case when m.spent > 0 then ledger.spent_on(a, ledger.business_day(p_now)) + m.spent else a.spent end,
+        spent_day = case when m.spent > 0 then ledger.business_day(p_now) else a.spent_day end
+      from (select account, sum(amount) as amount, count(*) as entries, sum(spent) as spent
+              from leg where lock_mode = 'strict' group by account) m, verdict
+      where a.id = m.account and verdict.plain),
+  put_off as (
+    insert into ledger.deferred_delta (account_id, amount)
+    select account, sum(amount) from leg, verdict where lock_mode = 'deferred' and verdict.plain group by account)
+  select plain into v_done from verdict;
+  if v_done then perform ledger.tell(p_ids); end if;
+  return v_done;
+end $function$;
+
+CREATE OR REPLACE FUNCTION ledger.refusal(p jsonb, o ledger.transaction, h ledger.hold, p_now timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(
+    case
+      when p ? 'refuse' then p ->> 'refuse'
+      when p ? 'hold' and h.id is null then 'HOLD_NOT_FOUND'
+      when h.state <> 'OPEN' then 'HOLD_NOT_OPEN'
+      when h.expires_at <= p_now then 'HOLD_EXPIRED'
+      when p ? 'original' and coalesce(o.status, 'Failed') not in ('Successful', 'Reversed') then 'TRANSACTION_NOT_REFUNDABLE'
+      when o.refunded + (p ->> 'amount')::bigint > o.amount then 'REFUND_EXCEEDS'
+      when p ? 'park' and exists (select from ledger.account a
+                                   where a.id = (p ->> 'destination')::bigint and a.closed_at is not null) then 'WALLET_REVOKED'
+    end,
+    (select case
+        when count(a.id) < greatest(count(*), 1) then 'ACCOUNT_NOT_FOUND'
+        when bool_or(a.currency <> p ->> 'currency') then 'CURRENCY_MISMATCH'
+        when h.id is not null and not bool_or(a.id = h.account_id and l.amount < 0) then 'HOLD_NOT_FOUND'
+        when bool_or(a.status = 'Blocked') then 'WALLET_BLOCKED'
+        when bool_or(a.status = 'PND' and l.amount < 0) then 'WALLET_PND'
+        when bool_or(a.status = 'PNC' and l.amount > 0) then 'WALLET_PNC'
+        when bool_or(a.id = h.account_id and h.amount + l.amount < 0) then 'HOLD_EXCEEDED'
+        when bool_or(l.amount < 0 and a.floor is not null and a.id is distinct from h.account_id
+                     and a.posted - a.suspended - a.liens + l.amount < a.floor) then 'INSUFFICIENT_FUNDS'
+        when bool_or(a.lock_mode = 'strict' and a.posted + l.amount > ledger.balance_max()) then 'BALANCE_EXCEEDED'
+        when h.id is null and bool_or(a.id = (p ->> 'spends')::bigint
+                     and ledger.spent_on(a, ledger.business_day(p_now)) - l.amount
+                         > coalesce(a.daily_limit, (p ->> 'dailyLimit')::bigint)) then 'LIMIT_EXCEEDED'
+      end
+      from jsonb_to_recordset(p -> 'legs') l(account bigint, amount bigint)
+      left join ledger.account a on a.id = l.account))
+$function$;
+
+CREATE OR REPLACE FUNCTION ledger.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin raise exception '% rows are never changed or deleted', tg_table_name using errcode = 'PT002'; end $function$;
+
+CREATE OR REPLACE FUNCTION ledger.refuse_unbalanced()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select 1 from written w join ledger.account a on a.id = w.account_id
+    group by w.transaction_id, a.currency having sum(w.amount) <> 0)
+  then raise exception 'the legs of a posting must sum to zero' using errcode = 'PT001'; end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION ledger.roll_up(p_limit integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_accounts bigint[];
+  v_folded int;
+begin
+  select array_agg(a.id) into v_accounts from (
+    select id from ledger.account
+      where id in (select d.account_id from (select account_id from ledger.deferred_delta order by id limit p_limit) d)
+      order by id for no key update skip locked) a;
+  with picked as (
+    delete from ledger.deferred_delta
+      where id in (select id from ledger.deferred_delta where account_id = any (v_accounts) order by id limit p_limit)
+      returning account_id, amount),
+  summed as (select account_id, sum(amount)::bigint amount, count(*)::int folded from picked group by account_id),
+  written as (
+    update ledger.account a set posted = a.posted + s.amount from summed s where a.id = s.account_id)
+  select coalesce(sum(folded), 0) into v_folded from summed;
+  return v_folded;
+end $function$;
+
+CREATE OR REPLACE FUNCTION ledger.settle_parked(p_transaction bigint, p_park bigint, p_now timestamp with time zone DEFAULT NULL::timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  t ledger.transaction;
+  a ledger.account;
+  v_now timestamptz;
+begin
+  select * into t from ledger.transaction where id = p_transaction for no key update skip locked;
+  if t.id is null then return 'Pending'; end if;
+  if t.status <> 'Pending' then return t.status; end if;
+  select * into a from ledger.account where id = t.destination_id for no key update;
+  if a.status in ('Blocked', 'PNC') or a.posted + t.amount > ledger.balance_max() then return t.status; end if;
+  v_now := coalesce(p_now, clock_timestamp());
+  update ledger.transaction set status = 'Successful', completed_at = v_now where id = t.id returning * into t;
+  perform ledger.write_legs(t, jsonb_build_array(
+      jsonb_build_object('account', p_park, 'amount', -t.amount),
+      jsonb_build_object('account', t.destination_id, 'amount', t.amount)),
+    (select count(*)::int + 1 from ledger.entry e where e.transaction_id = t.id), v_now);
+  return t.status;
+end $function$;
+
+CREATE OR REPLACE FUNCTION ledger.spent_on(a ledger.account, p_day date)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case when a.spent_day = p_day then a.spent else 0 end
+$function$;
+
+CREATE OR REPLACE FUNCTION ledger.tell(p_transactions bigint[], p_first integer DEFAULT 1)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  select outbox.emit_all(array_agg(a.partner_id order by e.transaction_id, e.leg),
+    array_agg(event.name order by e.transaction_id, e.leg),
+    array_agg(a.reference order by e.transaction_id, e.leg),
+    array_agg(ledger.wallet_event(event.name, a.reference, t, e) order by e.transaction_id, e.leg),
+    array_agg(e.version order by e.transaction_id, e.leg))
+  from ledger.entry e
+    join ledger.account a on a.id = e.account_id
+    join ledger.transaction t on t.id = e.transaction_id,
+    lateral (select case when e.amount > 0 then 'wallet.credited' else 'wallet.debited' end) event(name)
+  where e.transaction_id = any (p_transactions) and e.leg >= p_first and a.emits
+$function$;
+
+CREATE OR REPLACE FUNCTION ledger.wallet_event(p_event text, p_wallet text, t ledger.transaction, e ledger.entry)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select '{"event":' || to_json(p_event)
+    || ',"reference":' || to_json(p_wallet)
+    || ',"data":{"Amount":' || ledger.major(e.amount)
+    || ',"Operation":' || case when e.amount > 0 then '"Credit"' else '"Debit"' end
+    || ',"Transaction":{"Amount":' || ledger.major(t.amount)
+    || ',"Fee":' || ledger.major(e.fee)
+    || ',"Status":"Successful"'
+    || ',"Reference":' || to_json(t.reference)
+    || coalesce(',"ExternalReference":' || to_json(t.external_reference), '')
+    || coalesce(',"Comment":' || to_json(t.comment), '')
+    || '},"OpeningBalance":' || ledger.major(e.opening)
+    || ',"ClosingBalance":' || ledger.major(e.closing)
+    || ',"CreatedAt":"' || to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"}}'
+$function$;
+
+CREATE OR REPLACE FUNCTION ledger.write_legs(t ledger.transaction, p_legs jsonb, p_first integer, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into ledger.entry (transaction_id, leg, account_id, amount, fee, version, opening, closing, business_date, created_at)
+  select t.id, p_first + l.ordinal - 1, a.id, l.amount, coalesce(l.fee, 0),
+    case when a.lock_mode = 'strict' then a.version + 1 end,
+    case when a.lock_mode = 'strict' then a.posted end,
+    case when a.lock_mode = 'strict' then a.posted + l.amount end,
+    ledger.business_day(p_now), p_now
+  from rows from (jsonb_to_recordset(p_legs) as (account bigint, amount bigint, fee bigint))
+    with ordinality l(account, amount, fee, ordinal)
+  join ledger.account a on a.id = l.account;
+
+  update ledger.account a set posted = e.closing, version = e.version, updated_at = p_now
+    from ledger.entry e
+    where e.transaction_id = t.id and e.leg >= p_first and a.id = e.account_id and e.version is not null;
+
+  insert into ledger.deferred_delta (account_id, amount)
+    select e.account_id, e.amount from ledger.entry e
+    where e.transaction_id = t.id and e.leg >= p_first and e.version is null;
+
+  perform ledger.tell(array[t.id], p_first);
+end $function$;
+
+CREATE SCHEMA onboarding;
+
+CREATE TABLE onboarding.creation_session (
+    digest bytea NOT NULL,
+    partner_id uuid NOT NULL,
+    kind text DEFAULT 'CREATION'::text NOT NULL,
+    customer_id uuid,
+    bvn_sealed bytea,
+    first_name text NOT NULL,
+    last_name text NOT NULL,
+    other_name text,
+    date_of_birth_sealed bytea,
+    phone_sealed bytea,
+    email_sealed bytea,
+    paytag text,
+    status text DEFAULT 'STARTED'::text NOT NULL,
+    otp_digest bytea,
+    otp_channel text,
+    otp_reference text,
+    otp_expires_at timestamp(3) with time zone,
+    otp_sends smallint DEFAULT 0 NOT NULL,
+    otp_sent_at jsonb DEFAULT '{}'::jsonb NOT NULL,
+    otp_failures smallint DEFAULT 0 NOT NULL,
+    created_at timestamp(3) with time zone NOT NULL,
+    expires_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT creation_session_pkey PRIMARY KEY (digest),
+    CONSTRAINT creation_session_customer_id_customer_id_fk FOREIGN KEY (customer_id) REFERENCES customers.customer(id),
+    CONSTRAINT creation_session_partner_id_partner_id_fk FOREIGN KEY (partner_id) REFERENCES partners.partner(id),
+    CONSTRAINT creation_session_kind CHECK (
+CASE kind
+    WHEN 'CREATION'::text THEN (num_nulls(bvn_sealed, date_of_birth_sealed) = 0)
+    WHEN 'PASSWORD_RESET'::text THEN (customer_id IS NOT NULL)
+    ELSE false
+END),
+    CONSTRAINT creation_session_status CHECK ((status = ANY (ARRAY['STARTED'::text, 'VALIDATED'::text, 'COMPLETED'::text])))
+);
+
+CREATE INDEX creation_session_customer ON onboarding.creation_session USING btree (customer_id);
+
+CREATE INDEX creation_session_expiry ON onboarding.creation_session USING btree (expires_at);
+
+CREATE SCHEMA outbox;
+
+CREATE TABLE outbox.attempt (
+    delivery_id uuid NOT NULL,
+    number smallint NOT NULL,
+    at timestamp(3) with time zone NOT NULL,
+    status_code integer,
+    duration_ms integer,
+    error text,
+    response bytea,
+    CONSTRAINT attempt_delivery_id_number_pk PRIMARY KEY (delivery_id, number),
+    CONSTRAINT attempt_delivery_id_delivery_id_fk FOREIGN KEY (delivery_id) REFERENCES outbox.delivery(id) ON DELETE CASCADE,
+    CONSTRAINT attempt_number CHECK (((number >= 1) AND (number <= 5)))
+) WITH (fillfactor=50);
+
+CREATE TABLE outbox.breaker (
+    receiver_id uuid NOT NULL,
+    failures integer NOT NULL,
+    failing_since timestamp(3) with time zone NOT NULL,
+    last_failed_at timestamp(3) with time zone NOT NULL,
+    openings integer DEFAULT 0 NOT NULL,
+    open_until timestamp(3) with time zone,
+    probing boolean DEFAULT false NOT NULL,
+    CONSTRAINT breaker_pkey PRIMARY KEY (receiver_id),
+    CONSTRAINT breaker_receiver_id_receiver_id_fk FOREIGN KEY (receiver_id) REFERENCES outbox.receiver(id) ON DELETE CASCADE
+);
+
+CREATE TABLE outbox.delivery (
+    id uuid DEFAULT uuidv7() NOT NULL,
+    event_id uuid NOT NULL,
+    receiver_id uuid NOT NULL,
+    status text DEFAULT 'PENDING'::text NOT NULL,
+    attempts smallint DEFAULT 0 NOT NULL,
+    due_at timestamp(3) with time zone,
+    last_error text,
+    last_attempt_at timestamp(3) with time zone,
+    delivered_at timestamp(3) with time zone,
+    purged_at timestamp(3) with time zone,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT delivery_pkey PRIMARY KEY (id),
+    CONSTRAINT delivery_event_id_event_id_fk FOREIGN KEY (event_id) REFERENCES outbox.event(id),
+    CONSTRAINT delivery_receiver_id_receiver_id_fk FOREIGN KEY (receiver_id) REFERENCES outbox.receiver(id),
+    CONSTRAINT delivery_attempts CHECK (((attempts >= 0) AND (attempts <= 5))),
+    CONSTRAINT delivery_status CHECK ((status = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text])))
+);
+
+CREATE INDEX delivery_due ON outbox.delivery USING btree (receiver_id, due_at) WHERE ((status = 'PENDING'::text) AND (due_at IS NOT NULL));
+
+CREATE INDEX delivery_event ON outbox.delivery USING btree (event_id);
+
+CREATE INDEX delivery_failed ON outbox.delivery USING btree (receiver_id, event_id) WHERE (status = 'FAILED'::text);
+
+CREATE INDEX delivery_failed_purgeable ON outbox.delivery USING btree (updated_at) WHERE ((status = 'FAILED'::text) AND (purged_at IS NULL));
+
+CREATE INDEX delivery_parked ON outbox.delivery USING btree (receiver_id, id) WHERE ((status = 'PENDING'::text) AND (due_at IS NULL));
+
+CREATE INDEX delivery_purgeable ON outbox.delivery USING btree (delivered_at) WHERE ((status = 'DELIVERED'::text) AND (purged_at IS NULL));
+
+CREATE INDEX delivery_receiver ON outbox.delivery USING btree (receiver_id, id);
+
+CREATE TABLE outbox.event (
+    id uuid DEFAULT uuidv7() NOT NULL,
+    receiver_id uuid NOT NULL,
+    event text NOT NULL,
+    reference text NOT NULL,
+    body text,
+    sequence bigint,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT event_pkey PRIMARY KEY (id),
+    CONSTRAINT event_receiver_id_receiver_id_fk FOREIGN KEY (receiver_id) REFERENCES outbox.receiver(id)
+);
+
+CREATE INDEX event_receiver ON outbox.event USING btree (receiver_id, created_at);
+
+CREATE INDEX event_reference ON outbox.event USING btree (receiver_id, reference);
+
+CREATE TABLE outbox.receiver (
+    id uuid DEFAULT uuidv7() NOT NULL,
+    owner_id uuid NOT NULL,
+    owner_kind text NOT NULL,
+    url text,
+    client_id_sealed bytea NOT NULL,
+    secret_sealed bytea NOT NULL,
+    secret_rotated_at timestamp(3) with time zone,
+    previous_secret_sealed bytea,
+    previous_secret_until timestamp(3) with time zone,
+    status text DEFAULT 'ACTIVE'::text NOT NULL,
+    paused_at timestamp(3) with time zone,
+    paused_by text,
+    pause_reason text,
+    releasing boolean DEFAULT false NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT receiver_pkey PRIMARY KEY (id),
+    CONSTRAINT receiver_owner_id_unique UNIQUE (owner_id),
+    CONSTRAINT receiver_owner_kind CHECK ((owner_kind = ANY (ARRAY['PARTNER'::text, 'APPLICATION'::text]))),
+    CONSTRAINT receiver_paused_by CHECK ((paused_by = ANY (ARRAY['OPERATOR'::text, 'OWNER'::text, 'SYSTEM'::text]))),
+    CONSTRAINT receiver_previous_secret CHECK (((previous_secret_sealed IS NULL) = (previous_secret_until IS NULL))),
+    CONSTRAINT receiver_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'PAUSED'::text])))
+);
+
+CREATE INDEX receiver_releasing ON outbox.receiver USING btree (id) WHERE releasing;
+
+CREATE TRIGGER receiver_changed AFTER UPDATE OF url, status ON outbox.receiver FOR EACH ROW WHEN ((outbox.deliverable(old.*) <> outbox.deliverable(new.*))) EXECUTE FUNCTION outbox.receiver_changed();
+
+CREATE OR REPLACE FUNCTION outbox.deliverable(outbox.receiver)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select $1.status = 'ACTIVE' and $1.url is not null
+$function$;
+
+CREATE OR REPLACE FUNCTION outbox.emit(p_owner uuid, p_event text, p_reference text, p_body text, p_sequence bigint DEFAULT NULL::bigint)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  select outbox.emit_all(array[p_owner], array[p_event], array[p_reference], array[p_body], array[p_sequence])
+$function$;
+
+CREATE OR REPLACE FUNCTION outbox.emit_all(p_owners uuid[], p_events text[], p_references text[], p_bodies text[], p_sequences bigint[])
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  with told as (
+    insert into outbox.event (receiver_id, event, reference, body, sequence)
+    select r.id, u.event, u.reference, u.body, u.sequence
+    from unnest(p_owners, p_events, p_references, p_bodies, p_sequences) with ordinality
+        u(owner, event, reference, body, sequence, place)
+      join outbox.receiver r on r.owner_id = u.owner
+    order by u.place
+    returning id, receiver_id),
+  due as materialized (
+    select receiver_id, outbox.first_due(receiver_id) as at from (select distinct receiver_id from told) receivers)
+  insert into outbox.delivery (event_id, receiver_id, due_at)
+  select told.id, told.receiver_id, due.at from told join due using (receiver_id)
+$function$;
+
+CREATE OR REPLACE FUNCTION outbox.first_due(p_receiver uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+AS $function$
+declare
+  deliverable boolean;
+begin
+  select outbox.deliverable(r) into deliverable from outbox.receiver r where r.id = p_receiver;
+  if not deliverable then
+    select outbox.deliverable(r) into deliverable from outbox.receiver r where r.id = p_receiver for share;
+  end if;
+  return case when deliverable then date_trunc('milliseconds', now()) end;
+end $function$;
+
+CREATE OR REPLACE FUNCTION outbox.note_outcomes(p_receiver uuid, p_delivered boolean, p_attempts integer, p_asked_ms integer, p_trip_after integer, p_cool_ms integer, p_cool_max_ms integer, p_now timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if p_delivered then
+    update outbox.breaker set failures = 0, failing_since = p_now, open_until = null, probing = false
+     where receiver_id = p_receiver and open_until is not null;
+    if found then
+      return 'CLOSED';
+    end if;
+    delete from outbox.breaker where receiver_id = p_receiver;
+    return null;
+  end if;
+  insert into outbox.breaker as b (receiver_id, failures, failing_since, last_failed_at)
+  values (p_receiver, p_attempts, p_now, p_now)
+  on conflict (receiver_id) do update
+     set failures = b.failures + p_attempts,
+         failing_since = case when b.failures = 0 then p_now else b.failing_since end,
+         openings = case when b.failures = 0 and b.failing_since < p_now - p_cool_max_ms * interval '1 millisecond'
+                         then 0 else b.openings end,
+         last_failed_at = p_now;
+  update outbox.breaker
+     set openings = openings + 1, probing = false,
+         open_until = p_now + interval '1 millisecond'
+           * greatest(p_asked_ms, least(p_cool_max_ms, p_cool_ms * power(2, least(openings, 20))))
+   where receiver_id = p_receiver and failures >= p_trip_after and (open_until is null or probing);
+  return case when found then 'OPENED' end;
+end $function$;
+
+CREATE OR REPLACE FUNCTION outbox.receiver_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update outbox.receiver set releasing = outbox.deliverable(new) where id = new.id;
+  perform outbox.release_kept(new.id, 500);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION outbox.release_kept(p_receiver uuid, p_limit integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  released int;
+begin
+  perform from outbox.receiver where id = p_receiver and releasing for no key update;
+  if not found then
+    return 0;
+  end if;
+  update outbox.delivery d set due_at = date_trunc('milliseconds', now())
+    from (select k.id from outbox.delivery k
+           where k.receiver_id = p_receiver and k.status = 'PENDING' and k.due_at is null
+           order by k.receiver_id, k.id limit p_limit) kept
+   where d.id = kept.id;
+  get diagnostics released = row_count;
+  if released < p_limit then
+    update outbox.receiver set releasing = false where id = p_receiver;
+  end if;
+  return released;
+end $function$;
+
+CREATE SCHEMA owner_proofs;
+
+CREATE TABLE owner_proofs.owner_code (
+    purpose text NOT NULL,
+    code_digest bytea,
+    code_expires_at timestamp(3) with time zone,
+    sends smallint DEFAULT 0 NOT NULL,
+    sent_at jsonb DEFAULT '{}'::jsonb NOT NULL,
+    expires_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT owner_code_pkey PRIMARY KEY (purpose),
+    CONSTRAINT owner_code_expires CHECK (((code_digest IS NULL) OR (code_expires_at IS NOT NULL)))
+);
+
+CREATE INDEX owner_code_expiry ON owner_proofs.owner_code USING btree (expires_at);
+
+CREATE SCHEMA partners;
+
+CREATE TABLE partners.api_key (
+    id uuid DEFAULT uuidv7() NOT NULL,
+    partner_id uuid NOT NULL,
+    digest bytea NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    revoked_at timestamp(3) with time zone,
+    CONSTRAINT api_key_pkey PRIMARY KEY (id),
+    CONSTRAINT api_key_digest_unique UNIQUE (digest),
+    CONSTRAINT api_key_partner_id_partner_id_fk FOREIGN KEY (partner_id) REFERENCES partners.partner(id)
+);
+
+CREATE INDEX api_key_partner ON partners.api_key USING btree (partner_id);
+
+CREATE TABLE partners.partner (
+    id uuid DEFAULT uuidv7() NOT NULL,
+    name text NOT NULL,
+    client_id text NOT NULL,
+    redirect_url text NOT NULL,
+    status text DEFAULT 'ACTIVE'::text NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT partner_pkey PRIMARY KEY (id),
+    CONSTRAINT partner_client_id_unique UNIQUE (client_id),
+    CONSTRAINT partner_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'SUSPENDED'::text])))
+);
+
+CREATE SCHEMA payments;
+
+CREATE TABLE payments.payment (
+    transaction_id bigint NOT NULL,
+    terminal_id bigint,
+    split_id bigint,
+    sender_name text,
+    sender_paytag text,
+    sender_type text,
+    CONSTRAINT payment_pkey PRIMARY KEY (transaction_id),
+    CONSTRAINT payment_split_id_split_id_fk FOREIGN KEY (split_id) REFERENCES terminals.split(id),
+    CONSTRAINT payment_terminal_id_terminal_id_fk FOREIGN KEY (terminal_id) REFERENCES terminals.terminal(id),
+    CONSTRAINT payment_transaction_id_transaction_id_fk FOREIGN KEY (transaction_id) REFERENCES ledger.transaction(id),
+    CONSTRAINT payment_split CHECK (((split_id IS NULL) OR (terminal_id IS NOT NULL)))
+);
+
+CREATE INDEX payment_split ON payments.payment USING btree (split_id) WHERE (split_id IS NOT NULL);
+
+CREATE INDEX payment_terminal ON payments.payment USING btree (terminal_id) WHERE (terminal_id IS NOT NULL);
+
+CREATE SCHEMA sessions;
+
+CREATE TABLE sessions.acquaintance (
+    partner_id uuid NOT NULL,
+    customer_id uuid NOT NULL,
+    since timestamp(3) with time zone NOT NULL,
+    CONSTRAINT acquaintance_customer_id_partner_id_pk PRIMARY KEY (customer_id, partner_id),
+    CONSTRAINT acquaintance_customer_id_customer_id_fk FOREIGN KEY (customer_id) REFERENCES customers.customer(id),
+    CONSTRAINT acquaintance_partner_id_partner_id_fk FOREIGN KEY (partner_id) REFERENCES partners.partner(id)
+);
+
+CREATE TABLE sessions.auth_code (
+    digest bytea NOT NULL,
+    partner_id uuid NOT NULL,
+    customer_id uuid NOT NULL,
+    scope text NOT NULL,
+    code_challenge text,
+    created_at timestamp(3) with time zone NOT NULL,
+    expires_at timestamp(3) with time zone NOT NULL,
+    exchanged_at timestamp(3) with time zone,
+    session_id uuid,
+    CONSTRAINT auth_code_pkey PRIMARY KEY (digest),
+    CONSTRAINT auth_code_customer_id_customer_id_fk FOREIGN KEY (customer_id) REFERENCES customers.customer(id),
+    CONSTRAINT auth_code_partner_id_partner_id_fk FOREIGN KEY (partner_id) REFERENCES partners.partner(id),
+    CONSTRAINT auth_code_session_id_session_id_fk FOREIGN KEY (session_id) REFERENCES sessions.session(id)
+);
+
+CREATE INDEX auth_code_customer ON sessions.auth_code USING btree (customer_id);
+
+CREATE INDEX auth_code_expiry ON sessions.auth_code USING btree (expires_at);
+
+CREATE INDEX auth_code_session ON sessions.auth_code USING btree (session_id);
+
+CREATE TABLE sessions.session (
+    id uuid NOT NULL,
+    partner_id uuid NOT NULL,
+    customer_id uuid NOT NULL,
+    issued_at timestamp(3) with time zone NOT NULL,
+    expires_at timestamp(3) with time zone NOT NULL,
+    revoked_at timestamp(3) with time zone,
+    CONSTRAINT session_pkey PRIMARY KEY (id),
+    CONSTRAINT session_customer_id_customer_id_fk FOREIGN KEY (customer_id) REFERENCES customers.customer(id),
+    CONSTRAINT session_partner_id_partner_id_fk FOREIGN KEY (partner_id) REFERENCES partners.partner(id)
+);
+
+CREATE INDEX session_customer ON sessions.session USING btree (customer_id);
+
+CREATE INDEX session_expiry ON sessions.session USING btree (expires_at);
+
+CREATE SCHEMA signing_keys;
+
+CREATE TABLE signing_keys.signing_key (
+    kid text NOT NULL,
+    public_jwk jsonb NOT NULL,
+    private_jwk_sealed bytea NOT NULL,
+    status text NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    retired_at timestamp(3) with time zone,
+    CONSTRAINT signing_key_pkey PRIMARY KEY (kid),
+    CONSTRAINT signing_key_status CHECK ((status = ANY (ARRAY['CURRENT'::text, 'NEXT'::text, 'RETIRED'::text])))
+);
+
+CREATE UNIQUE INDEX one_current ON signing_keys.signing_key USING btree (status) WHERE (status = 'CURRENT'::text);
+
+CREATE UNIQUE INDEX one_next ON signing_keys.signing_key USING btree (status) WHERE (status = 'NEXT'::text);
+
+CREATE SCHEMA statements;
+
+CREATE TABLE statements.requested (
+    id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    reference text NOT NULL,
+    wallet_id bigint NOT NULL,
+    from_at timestamp(3) with time zone NOT NULL,
+    to_at timestamp(3) with time zone NOT NULL,
+    format text NOT NULL,
+    status text DEFAULT 'Pending'::text NOT NULL,
+    attempts smallint DEFAULT 0 NOT NULL,
+    due_at timestamp(3) with time zone,
+    mailed_at timestamp(3) with time zone,
+    created_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT requested_pkey PRIMARY KEY (id),
+    CONSTRAINT requested_reference_unique UNIQUE (reference),
+    CONSTRAINT requested_wallet_id_partner_wallet_id_fk FOREIGN KEY (wallet_id) REFERENCES wallets.partner_wallet(id),
+    CONSTRAINT requested_due CHECK (((status <> 'Pending'::text) OR (due_at IS NOT NULL))),
+    CONSTRAINT requested_format CHECK ((format = ANY (ARRAY['pdf'::text, 'csv'::text, 'html'::text]))),
+    CONSTRAINT requested_status CHECK ((status = ANY (ARRAY['Pending'::text, 'Ready'::text, 'Failed'::text])))
+);
+
+CREATE INDEX requested_created ON statements.requested USING btree (created_at);
+
+CREATE INDEX requested_due_at ON statements.requested USING btree (due_at) WHERE (due_at IS NOT NULL);
+
+CREATE SCHEMA tags;
+
+CREATE TABLE tags.tag (
+    id uuid DEFAULT uuidv7() NOT NULL,
+    handle text NOT NULL,
+    subject_id uuid NOT NULL,
+    created_by_app_id uuid NOT NULL,
+    status text DEFAULT 'ACTIVE'::text NOT NULL,
+    closed_at timestamp(3) with time zone,
+    released_at timestamp(3) with time zone,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT tag_pkey PRIMARY KEY (id),
+    CONSTRAINT tag_created_by_app_id_application_id_fk FOREIGN KEY (created_by_app_id) REFERENCES applications.application(id),
+    CONSTRAINT tag_subject_id_subject_id_fk FOREIGN KEY (subject_id) REFERENCES applications.subject(id),
+    CONSTRAINT tag_closed CHECK (((closed_at IS NOT NULL) = (status = 'CLOSED'::text))),
+    CONSTRAINT tag_released CHECK (((released_at IS NULL) OR (status = 'CLOSED'::text))),
+    CONSTRAINT tag_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'SUSPENDED'::text, 'CLOSED'::text])))
+);
+
+CREATE UNIQUE INDEX tag_handle ON tags.tag USING btree (handle) WHERE (released_at IS NULL);
+
+CREATE INDEX tag_subject ON tags.tag USING btree (subject_id);
+
+CREATE SCHEMA terminals;
+
+CREATE TABLE terminals.split (
+    id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    terminal_id bigint NOT NULL,
+    reference text NOT NULL,
+    amount bigint NOT NULL,
+    total_paid bigint DEFAULT 0 NOT NULL,
+    currency text DEFAULT 'NGN'::text NOT NULL,
+    status text DEFAULT 'Pending'::text NOT NULL,
+    title text NOT NULL,
+    description text,
+    expires_at timestamp(3) with time zone,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT split_pkey PRIMARY KEY (id),
+    CONSTRAINT split_reference UNIQUE (terminal_id, reference),
+    CONSTRAINT split_terminal_id_terminal_id_fk FOREIGN KEY (terminal_id) REFERENCES terminals.terminal(id),
+    CONSTRAINT split_currency CHECK ((currency = 'NGN'::text)),
+    CONSTRAINT split_paid CHECK (((amount > 0) AND ((total_paid >= 0) AND (total_paid <= amount)))),
+    CONSTRAINT split_status CHECK (
+CASE status
+    WHEN 'Pending'::text THEN (total_paid < amount)
+    WHEN 'Paid'::text THEN (total_paid = amount)
+    WHEN 'Cancelled'::text THEN (total_paid = 0)
+    WHEN 'Expired'::text THEN (total_paid = 0)
+    ELSE false
+END)
+);
+
+CREATE INDEX split_expiring ON terminals.split USING btree (expires_at) WHERE ((status = 'Pending'::text) AND (total_paid = 0));
+
+CREATE INDEX split_newest ON terminals.split USING btree (terminal_id, id);
+
+CREATE TABLE terminals.terminal (
+    id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    serial_number text NOT NULL,
+    partner_id uuid NOT NULL,
+    terminal_id text,
+    merchant text,
+    email_sealed bytea,
+    phone_sealed bytea,
+    paytag text,
+    status text DEFAULT 'Active'::text NOT NULL,
+    metadata jsonb,
+    balance bigint DEFAULT 0 NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT terminal_pkey PRIMARY KEY (id),
+    CONSTRAINT terminal_serial_number_unique UNIQUE (serial_number),
+    CONSTRAINT terminal_partner_id_partner_id_fk FOREIGN KEY (partner_id) REFERENCES partners.partner(id),
+    CONSTRAINT terminal_balance CHECK ((balance >= 0))
+);
+
+CREATE INDEX terminal_partner ON terminals.terminal USING btree (partner_id);
+
+CREATE SCHEMA throttles;
+
+CREATE UNLOGGED TABLE throttles.counter (
+    key bytea NOT NULL,
+    spent integer NOT NULL,
+    closed_until timestamp(3) with time zone,
+    expires_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT counter_pkey PRIMARY KEY (key)
+);
+
+CREATE INDEX counter_expiry ON throttles.counter USING btree (expires_at);
+
+CREATE SCHEMA transactions;
+
+CREATE TABLE transactions.switch_transaction (
+    id uuid DEFAULT uuidv7() NOT NULL,
+    reference text NOT NULL,
+    request_hash bytea NOT NULL,
+    sender_app_id uuid NOT NULL,
+    receiver_app_id uuid NOT NULL,
+    sender_tag text NOT NULL,
+    receiver_tag text NOT NULL,
+    amount bigint NOT NULL,
+    fee bigint NOT NULL,
+    currency text NOT NULL,
+    status text DEFAULT 'AWAITING_ACCEPTANCE'::text NOT NULL,
+    code text,
+    narration text,
+    hold_id bigint,
+    posting_id bigint,
+    expires_at timestamp(3) with time zone NOT NULL,
+    accepted_at timestamp(3) with time zone,
+    rejected_at timestamp(3) with time zone,
+    rejection_reason text,
+    created_at timestamp(3) with time zone NOT NULL,
+    updated_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT switch_transaction_pkey PRIMARY KEY (id),
+    CONSTRAINT switch_transaction_reference UNIQUE (sender_app_id, reference),
+    CONSTRAINT switch_transaction_hold_id_hold_id_fk FOREIGN KEY (hold_id) REFERENCES ledger.hold(id),
+    CONSTRAINT switch_transaction_posting_id_transaction_id_fk FOREIGN KEY (posting_id) REFERENCES ledger.transaction(id),
+    CONSTRAINT switch_transaction_receiver_app_id_application_id_fk FOREIGN KEY (receiver_app_id) REFERENCES applications.application(id),
+    CONSTRAINT switch_transaction_sender_app_id_application_id_fk FOREIGN KEY (sender_app_id) REFERENCES applications.application(id),
+    CONSTRAINT switch_transaction_accepted CHECK (((status = 'ACCEPTED'::text) = (accepted_at IS NOT NULL))),
+    CONSTRAINT switch_transaction_amount CHECK (((amount > 0) AND (fee >= 0))),
+    CONSTRAINT switch_transaction_currency CHECK ((currency = ANY (ARRAY['NGN'::text, 'FP'::text]))),
+    CONSTRAINT switch_transaction_declined CHECK (((status = 'DECLINED'::text) = (code IS NOT NULL))),
+    CONSTRAINT switch_transaction_rejected CHECK (((status = 'REJECTED'::text) = (rejected_at IS NOT NULL))),
+    CONSTRAINT switch_transaction_status CHECK ((status = ANY (ARRAY['AWAITING_ACCEPTANCE'::text, 'ACCEPTED'::text, 'REJECTED'::text, 'CANCELLED'::text, 'EXPIRED'::text, 'DECLINED'::text])))
+);
+
+CREATE INDEX switch_transaction_due ON transactions.switch_transaction USING btree (expires_at) WHERE (status = 'AWAITING_ACCEPTANCE'::text);
+
+CREATE INDEX switch_transaction_pending ON transactions.switch_transaction USING btree (receiver_app_id, created_at, id) WHERE (status = 'AWAITING_ACCEPTANCE'::text);
+
+CREATE INDEX switch_transaction_received ON transactions.switch_transaction USING btree (receiver_app_id, reference);
+
+CREATE SCHEMA wallets;
+
+CREATE SEQUENCE wallets.nuban_serial AS bigint INCREMENT BY 1 MINVALUE 1 MAXVALUE 999999999 START WITH 1 CACHE 1;
+
+CREATE TABLE wallets.kyc_profile (
+    id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    partner_id uuid NOT NULL,
+    first_name text NOT NULL,
+    last_name text NOT NULL,
+    other_name text,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT kyc_profile_pkey PRIMARY KEY (id),
+    CONSTRAINT kyc_profile_partner_id_partner_id_fk FOREIGN KEY (partner_id) REFERENCES partners.partner(id)
+);
+
+CREATE INDEX kyc_profile_partner ON wallets.kyc_profile USING btree (partner_id);
+
+CREATE TABLE wallets.partner_wallet (
+    id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    reference text NOT NULL,
+    partner_id uuid NOT NULL,
+    customer_id uuid,
+    kyc_profile_id bigint,
+    account_id bigint NOT NULL,
+    nuban text NOT NULL,
+    is_primary boolean DEFAULT false NOT NULL,
+    tier smallint NOT NULL,
+    revoked_at timestamp(3) with time zone,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT partner_wallet_pkey PRIMARY KEY (id),
+    CONSTRAINT partner_wallet_account_id_unique UNIQUE (account_id),
+    CONSTRAINT partner_wallet_nuban_unique UNIQUE (nuban),
+    CONSTRAINT partner_wallet_reference_unique UNIQUE (reference),
+    CONSTRAINT partner_wallet_account_id_account_id_fk FOREIGN KEY (account_id) REFERENCES ledger.account(id),
+    CONSTRAINT partner_wallet_customer_id_customer_id_fk FOREIGN KEY (customer_id) REFERENCES customers.customer(id),
+    CONSTRAINT partner_wallet_kyc_profile_id_kyc_profile_id_fk FOREIGN KEY (kyc_profile_id) REFERENCES wallets.kyc_profile(id),
+    CONSTRAINT partner_wallet_partner_id_partner_id_fk FOREIGN KEY (partner_id) REFERENCES partners.partner(id),
+    CONSTRAINT wallet_holder CHECK ((num_nonnulls(customer_id, kyc_profile_id) = 1)),
+    CONSTRAINT wallet_tier CHECK (((tier >= 1) AND (tier <= 3)))
+);
+
+CREATE UNIQUE INDEX primary_wallet ON wallets.partner_wallet USING btree (customer_id) WHERE is_primary;
+
+CREATE UNIQUE INDEX wallet_of_customer ON wallets.partner_wallet USING btree (partner_id, customer_id) WHERE (revoked_at IS NULL);
+
+CREATE INDEX wallet_partner ON wallets.partner_wallet USING btree (partner_id, created_at);
