@@ -3,7 +3,7 @@ import { documented } from '#http/documented.ts';
 import { newServer } from '#http/new-server.ts';
 import { sendSafeHeaders } from '#http/safe-headers.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { Resources } from './resources.ts';
+import type { Resources } from './composition.ts';
 import { identityPlugin } from './routes/identity/plugin.ts';
 import { openPlugin } from './routes/open/plugin.ts';
 import { operatorPlugin } from './routes/operator/plugin.ts';

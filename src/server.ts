@@ -1,13 +1,13 @@
 import { assertInstallation, stampInstallation } from '#modules/installation';
 import { buildApp } from './app.ts';
 import { bootDatabase, loadConfig } from './boot-database.ts';
+import { openResources } from './composition.ts';
 import { greeting } from './demo/greeting.ts';
 import { loadDemo } from './demo/load-demo.ts';
 import { buildHealthApp } from './health-app.ts';
 import { createLog } from './log.ts';
 import { buildMetricsApp } from './metrics-app.ts';
 import { migrateDatabase } from './migrate.ts';
-import { openResources } from './resources.ts';
 import { startFailure } from './start-failure.ts';
 import { startJanitor } from './worker/janitor.ts';
 import { startOutboxUpkeep } from './worker/outbox-upkeep.ts';
@@ -20,15 +20,15 @@ const SHUTDOWN_MAX_MS = 30_000;
 
 async function main(): Promise<void> {
   const config = await loadConfig();
-  const log = createLog(config.LOG_LEVEL);
+  const log = createLog(config.logLevel);
   const database = await bootDatabase(config);
-  const serves = config.ROLE !== 'worker';
-  const works = config.ROLE !== 'api';
+  const serves = config.role !== 'worker';
+  const works = config.role !== 'api';
 
   await assertInstallation(database.url, config);
   await migrateDatabase(database.url);
   const resources = openResources(config, database.url, log);
-  await stampInstallation(resources.db, config.ENVIRONMENT, resources.keyring);
+  await stampInstallation(resources.db, config.environment, resources.keyring);
   const worker = works ? startWorker(resources) : undefined;
   const janitor = works ? startJanitor(resources) : undefined;
   const upkeep = works ? startUpkeep(resources) : undefined;
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   const statements = works ? startStatements(resources) : undefined;
   const app = serves ? await buildApp(resources) : buildHealthApp(resources);
 
-  const metricsApp = config.METRICS_PORT === undefined ? undefined : buildMetricsApp(resources);
+  const metricsApp = config.metricsPort === undefined ? undefined : buildMetricsApp(resources);
 
   let closing: Promise<void> | undefined;
   const close = async (signal: string): Promise<void> => {
@@ -56,8 +56,8 @@ async function main(): Promise<void> {
   });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void (closing ??= close(signal)));
 
-  if (config.METRICS_PORT !== undefined) await metricsApp?.listen({ host: config.HOST, port: config.METRICS_PORT });
-  await app.listen({ host: config.HOST, port: config.PORT });
+  if (config.metricsPort !== undefined) await metricsApp?.listen({ host: config.host, port: config.metricsPort });
+  await app.listen({ host: config.host, port: config.port });
   if (config.embedded && serves) {
     console.log(greeting(resources.publicUrl, await loadDemo(resources), resources.clock.now()));
   }

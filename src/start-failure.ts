@@ -1,6 +1,6 @@
 import { DomainError } from '#lib/domain-error.ts';
 import { InstallationMismatch } from '#modules/installation';
-import { ConfigError } from './config.ts';
+import { ConfigError } from './config/environment.ts';
 
 const AWAY = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', '28P01', '28000', '3D000', '57P03']);
 

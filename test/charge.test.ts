@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseCharge } from '../src/charge.ts';
+import { parseCharge } from '../src/config/charge.ts';
 
 const plain = { rateMillionths: 0n, flat: 0n, cap: undefined, from: 0n };
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Config, embeddedDataDir, readConfig } from '../src/config.ts';
-import { variables } from '../src/variables.ts';
+import { embeddedDataDir, readVariables, type Variables } from '../src/config/environment.ts';
+import { variables } from '../src/config/variables.ts';
 import { runToEnd } from './support/process.ts';
 import { refused } from './support/refused.ts';
 import { RANGES, realProviders, validValues } from './support/variables.ts';
@@ -23,7 +23,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 describe('with nothing given', () => {
   test('it is the embedded sandbox, on this machine alone, with the secrets made for it', () => {
-    const config = readConfig(generated, {});
+    const config = readVariables(generated, {});
     expect(config).toMatchObject({
       embedded: true,
       ENVIRONMENT: 'sandbox',
@@ -45,7 +45,7 @@ describe('with nothing given', () => {
   });
 
   test('an empty variable is as none', () => {
-    expect(readConfig(generated, { PORT: '', DATABASE_URL: '', MASTER_KEY_FILE: '' }).PORT).toBe(3000);
+    expect(readVariables(generated, { PORT: '', DATABASE_URL: '', MASTER_KEY_FILE: '' }).PORT).toBe(3000);
     expect(embeddedDataDir({ DATABASE_URL: '', DATA_DIR: '' })).toBe('.data');
   });
 });
@@ -66,7 +66,7 @@ describe('the folder of the embedded sandbox', () => {
 
 describe('with a database', () => {
   test('the server listens for everybody and no webhook goes to a private address', () => {
-    expect(readConfig({}, staging)).toMatchObject({
+    expect(readVariables({}, staging)).toMatchObject({
       embedded: false,
       HOST: '0.0.0.0',
       WEBHOOK_BACKOFF_BASE_MS: 30_000,
@@ -91,7 +91,7 @@ describe('with a database', () => {
     await writeFile(file, `${named.DATABASE_URL}\n`);
     const { DATABASE_URL: _, ...rest } = staging;
     const env = { ...rest, DATABASE_URL_FILE: file };
-    expect(readConfig({}, env)).toMatchObject({ embedded: false, DATABASE_URL: named.DATABASE_URL });
+    expect(readVariables({}, env)).toMatchObject({ embedded: false, DATABASE_URL: named.DATABASE_URL });
   });
 });
 
@@ -99,7 +99,7 @@ describe('live', () => {
   const live = { ...named, ENVIRONMENT: 'live', NUBAN_INSTITUTION_CODE: '058', ...realProviders };
 
   test('is accepted with real providers', () => {
-    expect(readConfig({}, live)).toMatchObject({ BVN_PROVIDER: 'dojah', EMAIL_SMTP_TLS: 'required' });
+    expect(readVariables({}, live)).toMatchObject({ BVN_PROVIDER: 'dojah', EMAIL_SMTP_TLS: 'required' });
   });
 
   test('the limits are on that sandbox and staging leave off', () => {
@@ -108,8 +108,8 @@ describe('live', () => {
       RATE_LIMIT_UNKNOWN_BVNS_PER_D: 100,
       RATE_LIMIT_REGISTRATIONS_PER_H: 10,
     };
-    expect(readConfig({}, live)).toMatchObject(limits);
-    expect(readConfig({}, staging)).toMatchObject(Object.fromEntries(Object.keys(limits).map((name) => [name, 0])));
+    expect(readVariables({}, live)).toMatchObject(limits);
+    expect(readVariables({}, staging)).toMatchObject(Object.fromEntries(Object.keys(limits).map((name) => [name, 0])));
   });
 
   test.each(['NUBAN_INSTITUTION_CODE', 'BVN_PROVIDER', 'BANK_PROVIDER', 'MESSAGING_PROVIDER', 'EMAIL_PROVIDER'])(
@@ -131,8 +131,8 @@ describe('NAME_FILE', () => {
     const file = join(folder, name);
     await writeFile(file, `${value}\n`);
     const { [name]: _, ...rest } = staging as Record<string, string>;
-    const direct: Config = readConfig({}, { ...rest, [name]: value });
-    expect(readConfig({}, { ...rest, [`${name}_FILE`]: file })).toEqual(direct);
+    const direct: Variables = readVariables({}, { ...rest, [name]: value });
+    expect(readVariables({}, { ...rest, [`${name}_FILE`]: file })).toEqual(direct);
     expect(refused({ ...rest, [name]: value, [`${name}_FILE`]: file })).toBe(
       `${name} and ${name}_FILE are both set: give one of them`,
     );
@@ -163,14 +163,14 @@ describe('a variable that is none of ours', () => {
   test.each(['PATH', 'HOSTNAME', 'NODE_OPTIONS', 'REDIS_PORT', 'REDIS_SERVICE_HOST', 'REDIS_PORT_6379_TCP_ADDR'])(
     '%s is somebody else’s and left alone',
     (name) => {
-      expect(readConfig({}, { ...staging, [name]: 'tcp://10.0.0.9:6379' }).ENVIRONMENT).toBe('staging');
+      expect(readVariables({}, { ...staging, [name]: 'tcp://10.0.0.9:6379' }).ENVIRONMENT).toBe('staging');
     },
   );
 });
 
 describe('values', () => {
   test.each(Object.entries(RANGES))('%s takes every whole number in its range and none outside', (name, [min, max]) => {
-    const read = (value: string) => Reflect.get(readConfig({}, { ...staging, [name]: value }), name);
+    const read = (value: string) => Reflect.get(readVariables({}, { ...staging, [name]: value }), name);
     fc.assert(fc.property(fc.integer({ min, max }), (value) => read(String(value)) === value));
     for (const edge of [min, max]) expect(read(String(edge))).toBe(edge);
     const outside = fc.oneof(
@@ -221,7 +221,7 @@ describe('values', () => {
   });
 
   test('PUBLIC_URL ends without a slash', () => {
-    expect(readConfig({}, { ...staging, PUBLIC_URL: 'https://pay.example.com/' }).PUBLIC_URL).toBe(
+    expect(readVariables({}, { ...staging, PUBLIC_URL: 'https://pay.example.com/' }).PUBLIC_URL).toBe(
       'https://pay.example.com',
     );
   });

@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readConfig } from '../src/config.ts';
-import { generatedSecrets } from '../src/generated-secrets.ts';
+import { readConfig } from '../src/config/config.ts';
+import { generatedSecrets } from '../src/config/generated-secrets.ts';
 
 let root = '';
 beforeEach(async () => {
@@ -16,7 +16,7 @@ describe('the secrets of an embedded sandbox', () => {
     const secrets = await generatedSecrets(join(root, 'one/.data'));
     expect(secrets['OPERATOR_TOKEN']).toMatch(/^op_sandbox_[\w-]{43}$/);
     expect(secrets['MASTER_KEY']).toMatch(/^[0-9a-f]{64}$/);
-    expect(readConfig(secrets, {}).OPERATOR_TOKEN).toBe(secrets['OPERATOR_TOKEN']);
+    expect(readConfig(secrets, {}).operatorToken).toBe(secrets['OPERATOR_TOKEN']);
     expect(await generatedSecrets(join(root, 'one/.data'))).toEqual(secrets);
     expect(await generatedSecrets(join(root, 'two/.data'))).not.toEqual(secrets);
   });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { variables } from '../src/variables.ts';
+import { variables } from '../src/config/variables.ts';
 import { type Compose, environmentOf, readCompose, type Service } from './support/compose.ts';
 import { exec, readDockerfile, type Stage } from './support/dockerfile.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../src/config.ts';
+import { readVariables } from '../src/config/environment.ts';
 import { refused } from './support/refused.ts';
 import { realProviders, validValues } from './support/variables.ts';
 
@@ -45,8 +45,8 @@ describe('a real provider', () => {
   test('of one kind asks for no variable of another', () => {
     for (const [kind, provider] of Object.entries(kinds)) {
       const own = Object.entries(realProviders).filter(([name]) => name.startsWith(`${kind}_`));
-      const config = readConfig({}, { ...staging, ...Object.fromEntries(own) });
-      expect(Reflect.get(config, `${kind}_PROVIDER`)).toBe(provider);
+      const read = readVariables({}, { ...staging, ...Object.fromEntries(own) });
+      expect(Reflect.get(read, `${kind}_PROVIDER`)).toBe(provider);
     }
   });
 });

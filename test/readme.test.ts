@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { errorStatus } from '#http/error-status.ts';
-import { variables } from '../src/variables.ts';
+import { variables } from '../src/config/variables.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { arrowsIn, circles, importsFollow, missingRooms } from './walls/arrows.ts';
+import { arrowsIn, circles, filesNeverCircle, importsFollow, missingRooms } from './walls/arrows.ts';
 import {
+  dependenciesAreNarrow,
   libIsAlone,
   providersAreAlone,
   roomsAreEnteredByTheFrontDoor,
@@ -30,12 +31,13 @@ const tests = readSources('test');
 const arrows = arrowsIn(readFileSync(new URL('src/modules/README.md', root), 'utf8'));
 
 /** Three rooms, of which `b` refers to a table of `a`, and `c` to none. */
-const rooms = {
+const rooms: Record<string, string> = {
   'src/modules/a/index.ts': `export { thing } from './tables.ts';`,
   'src/modules/a/tables.ts': `const aSchema = pgSchema('a_schema'); export const thing = aSchema.table('thing', {});`,
   'src/modules/b/index.ts': `export { list } from './list.ts';`,
   'src/modules/b/tables.ts': `import { thing } from '#modules/a';\nexport const other = bSchema.table('other', {});`,
   'src/modules/b/store.ts': `import { other } from './tables.ts';`,
+  'src/modules/b/show.ts': `import { list } from './list.ts';`,
   'src/modules/c/index.ts': `export { c } from './c.ts';`,
 };
 
@@ -55,7 +57,7 @@ const rules: readonly { rule: Rule; broken: Record<string, string>; fine: Record
     rule: libIsAlone,
     broken: {
       'src/lib/a.ts': `import { ask } from '#modules/a';`,
-      'src/lib/deep/b.ts': `import type { Config } from '../../config.ts';`,
+      'src/lib/deep/b.ts': `import type { Config } from '../../config/config.ts';`,
     },
     fine: { 'src/lib/a.ts': `import { z } from 'zod';\nimport { b } from './deep/b.ts';` },
   },
@@ -63,12 +65,29 @@ const rules: readonly { rule: Rule; broken: Record<string, string>; fine: Record
     rule: roomsKnowNoSurface,
     broken: {
       'src/modules/a/x.ts': `import { amount } from '../../http/amount.ts';`,
-      'src/modules/a/y.ts': `import { readConfig } from '../../config.ts';`,
+      'src/modules/a/y.ts': `import { readConfig } from '../../config/config.ts';`,
       'src/modules/a/z.ts': `export * from '../../routes/partner/shapes.ts';`,
     },
-    fine: {
-      'src/modules/a/x.ts': `import type { Config } from '../../config.ts';\nimport { b } from '../../lib/b.ts';`,
+    fine: { 'src/modules/a/x.ts': `import { b } from '#lib/b.ts';` },
+  },
+  {
+    rule: dependenciesAreNarrow,
+    broken: {
+      'src/routes/partner/get-x.ts': `import type { Resources } from '../../composition.ts';`,
+      'src/worker/x.ts': `import type { Config } from '../config/config.ts';`,
     },
+    fine: {
+      'src/app.ts': `import type { Resources } from './composition.ts';`,
+      'src/cli/x.ts': `import { readConfig } from '../config/config.ts';`,
+    },
+  },
+  {
+    rule: filesNeverCircle,
+    broken: {
+      'src/modules/b/list.ts': `import type { Show } from './show.ts';`,
+      'src/modules/a/index.ts': `export type { B } from '../b/tables.ts';`,
+    },
+    fine: { 'src/modules/b/list.ts': `import type { Other } from './tables.ts';` },
   },
   {
     rule: providersAreAlone,
@@ -126,7 +145,7 @@ const rules: readonly { rule: Rule; broken: Record<string, string>; fine: Record
   {
     rule: environmentIsReadOnce,
     broken: { 'src/log.ts': `const level = process.env.LOG_LEVEL;`, 'src/x.ts': `import { env } from 'node:process';` },
-    fine: { 'src/config.ts': `const env = process.env;`, 'src/log.ts': `// process.env is read elsewhere` },
+    fine: { 'src/config/environment.ts': `const env = process.env;`, 'src/log.ts': `// process.env is read elsewhere` },
   },
   {
     rule: timeAndChanceComeIn,

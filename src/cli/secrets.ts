@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { createOnce } from '#lib/create-once.ts';
 import { randomToken } from '#lib/random.ts';
-import { newMasterKey } from '../generated-secrets.ts';
+import { newMasterKey } from '../config/generated-secrets.ts';
 
 /** The database container runs as another user: its folder is what keeps the password from others. */
 const READABLE = 0o444;

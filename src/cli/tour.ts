@@ -15,10 +15,10 @@ import { webhooksAreLookedAfter } from './tour/webhooks.ts';
 /** Tells the whole story against the running server, for real, and ends with the totals. */
 async function tour(): Promise<void> {
   const config = await loadConfig();
-  const origin = `http://127.0.0.1:${config.PORT}`;
+  const origin = `http://127.0.0.1:${config.port}`;
   const guide = new Guide(origin, console.log);
   const receiver = await startReceiver();
-  const stage = { guide, receiver, operator: { authorization: `Bearer ${config.OPERATOR_TOKEN}` } };
+  const stage = { guide, receiver, operator: { authorization: `Bearer ${config.operatorToken}` } };
   const started = performance.now();
   try {
     console.log(`The tour of ${origin}`);

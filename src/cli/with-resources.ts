@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { assertInstallation, stampInstallation } from '#modules/installation';
 import { type BootedDatabase, bootDatabase, loadConfig } from '../boot-database.ts';
-import type { Config } from '../config.ts';
+import { openResources, type Resources } from '../composition.ts';
+import type { Config } from '../config/config.ts';
 import { createLog } from '../log.ts';
 import { migrateDatabase } from '../migrate.ts';
-import { openResources, type Resources } from '../resources.ts';
 
 /** Runs a command on the database of this installation; the sandbox's, also while its server runs. */
 export async function withResources<T>(work: (resources: Resources) => Promise<T>): Promise<T> {
@@ -15,7 +15,7 @@ export async function withResources<T>(work: (resources: Resources) => Promise<T
     await migrateDatabase(database.url);
     const resources = openResources(config, database.url, createLog('warn'));
     try {
-      await stampInstallation(resources.db, config.ENVIRONMENT, resources.keyring);
+      await stampInstallation(resources.db, config.environment, resources.keyring);
       return await work(resources);
     } finally {
       await resources.close();
@@ -28,7 +28,7 @@ export async function withResources<T>(work: (resources: Resources) => Promise<T
 async function attachOrBoot(config: Config): Promise<BootedDatabase> {
   if (config.embedded) {
     const { runningEmbedded } = await import('../embedded/attach.ts');
-    const url = await runningEmbedded(resolve(config.DATA_DIR));
+    const url = await runningEmbedded(resolve(config.dataDir));
     if (url !== undefined) return { url, onEnd: () => {}, stop: async () => {} };
   }
   return bootDatabase(config);

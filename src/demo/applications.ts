@@ -1,10 +1,11 @@
+import type { Clock } from '#lib/clock.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { registerApplication, registerSubject } from '#modules/applications';
 import { requestClaim } from '#modules/claims';
 import { asMinor } from '#modules/ledger';
 import { createApplicationTag } from '#modules/tags';
 import { initiateTransaction } from '#modules/transactions';
 import { addressPolicy } from '#modules/webhooks';
-import type { Resources } from '../resources.ts';
 import { freeHandle } from './free-handle.ts';
 import type { DemoNotes } from './notes.ts';
 
@@ -19,15 +20,17 @@ const NOBODY_LISTENS = 'http://127.0.0.1:9/webhooks';
  * it so, is refused until its attempts are used up.
  */
 export async function enrolApplications(
-  resources: Resources,
+  deps: DepsOf<typeof enrol> &
+    DepsOf<typeof requestClaim> &
+    DepsOf<typeof initiateTransaction> & { webhooks: { allowedCidrs: readonly string[] }; clock: Clock },
   paytag: string,
 ): Promise<Pick<DemoNotes, 'applications' | 'consent'>> {
-  const mayGoThere = addressPolicy(resources.config.WEBHOOK_ALLOWED_CIDRS)('127.0.0.1', 'http:');
-  const market = await enrol(resources, 'Market');
-  const rides = await enrol(resources, 'Rides', mayGoThere ? NOBODY_LISTENS : undefined);
+  const mayGoThere = addressPolicy(deps.webhooks.allowedCidrs)('127.0.0.1', 'http:');
+  const market = await enrol(deps, 'Market');
+  const rides = await enrol(deps, 'Rides', mayGoThere ? NOBODY_LISTENS : undefined);
 
-  const asked = await requestClaim(resources, market.caller, { address: paytag, externalId: 'till' });
-  await initiateTransaction(resources, {
+  const asked = await requestClaim(deps, market.caller, { address: paytag, externalId: 'till' });
+  await initiateTransaction(deps, {
     applicationId: market.caller.id,
     senderTag: market.note.tag,
     receiverTag: rides.note.tag,
@@ -35,20 +38,27 @@ export async function enrolApplications(
     currency: 'NGN',
     reference: 'demo-fare',
     narration: 'A ride to the market',
-    expiresAt: new Date(resources.clock.now().getTime() + WAITS_MS),
+    expiresAt: new Date(deps.clock.now().getTime() + WAITS_MS),
   });
   const consent = { token: asked.consentToken ?? '', until: asked.tokenExpiresAt.toISOString() };
   return { applications: [rides.note, market.note], consent };
 }
 
-async function enrol(resources: Resources, name: string, webhookUrl?: string) {
-  const { id, namespace, clientId, clientSecret } = await registerApplication(resources, {
+async function enrol(
+  deps: DepsOf<typeof registerApplication> &
+    DepsOf<typeof registerSubject> &
+    DepsOf<typeof freeHandle> &
+    DepsOf<typeof createApplicationTag>,
+  name: string,
+  webhookUrl?: string,
+) {
+  const { id, namespace, clientId, clientSecret } = await registerApplication(deps, {
     name: `Demo ${name}`,
     webhookUrl,
   });
   const caller = { id, name: `Demo ${name}`, namespace };
-  await registerSubject(resources, caller, { externalId: 'till', displayName: `${name}, first till` });
-  const tagString = await freeHandle(resources, name.toLowerCase());
-  await createApplicationTag(resources, caller, { tagString, externalId: 'till' });
+  await registerSubject(deps, caller, { externalId: 'till', displayName: `${name}, first till` });
+  const tagString = await freeHandle(deps, name.toLowerCase());
+  await createApplicationTag(deps, caller, { tagString, externalId: 'till' });
   return { caller, note: { name: caller.name, clientId, clientSecret, tag: tagString } };
 }

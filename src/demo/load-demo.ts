@@ -1,9 +1,9 @@
+import type { DepsOf } from '#lib/deps-of.ts';
 import { randomDigits } from '#lib/random.ts';
 import { asMinor } from '#modules/ledger';
 import { completeCreation, createPayTag, sendOtp, startCreation, validateOtp } from '#modules/onboarding';
 import { createPartner } from '#modules/partners';
 import { creditWallet, fundFloat } from '#modules/wallets';
-import type { Resources } from '../resources.ts';
 import { enrolApplications } from './applications.ts';
 import { freeHandle } from './free-handle.ts';
 import { type DemoNotes, readNotes, writeNotes } from './notes.ts';
@@ -28,31 +28,40 @@ interface Person {
  * paid, Bola who onboarded, two applications with something between them. What was made is noted in the data directory
  * and found there at every later start; a first start that was interrupted is begun again, with people nobody has met.
  */
-export async function loadDemo(resources: Resources): Promise<DemoNotes> {
-  const { DATA_DIR } = resources.config;
-  const noted = await readNotes(DATA_DIR);
+export async function loadDemo(
+  deps: DepsOf<typeof createPartner> &
+    DepsOf<typeof fundFloat> &
+    DepsOf<typeof freeHandle> &
+    DepsOf<typeof createPayTag> &
+    DepsOf<typeof creditWallet> &
+    DepsOf<typeof onboard> &
+    DepsOf<typeof setUpTerminal> &
+    DepsOf<typeof enrolApplications> & { dataDir: string },
+): Promise<DemoNotes> {
+  const { dataDir } = deps;
+  const noted = await readNotes(dataDir);
   if (noted !== undefined) return noted;
 
   const {
     id: partnerId,
     clientId,
     apiKey,
-  } = await createPartner(resources, ACTOR, {
+  } = await createPartner(deps, ACTOR, {
     name: 'Demo Partner',
     redirectUrl: 'https://partner.example/callback',
   });
   const funding = { actor: ACTOR, partnerId, amount: FLOAT, currency: 'NGN', reference: `demo-${partnerId}` } as const;
-  await fundFloat(resources, funding);
+  await fundFloat(deps, funding);
 
-  const [ada, bola] = await Promise.all([freeHandle(resources, 'ada'), freeHandle(resources, 'bola')]);
+  const [ada, bola] = await Promise.all([freeHandle(deps, 'ada'), freeHandle(deps, 'bola')]);
   const adaObi = somebody('Ada', 'Obi');
-  const { reference: wallet } = await createPayTag(resources, { ...adaObi, partnerId, tag: ada });
-  await creditWallet(resources, { partnerId, walletReference: wallet, amount: SALARY, reference: 'demo-salary' });
-  await onboard(resources, partnerId, adaObi, ada);
-  await onboard(resources, partnerId, somebody('Bola', 'Ade'), bola);
+  const { reference: wallet } = await createPayTag(deps, { ...adaObi, partnerId, tag: ada });
+  await creditWallet(deps, { partnerId, walletReference: wallet, amount: SALARY, reference: 'demo-salary' });
+  await onboard(deps, partnerId, adaObi, ada);
+  await onboard(deps, partnerId, somebody('Bola', 'Ade'), bola);
 
-  const terminal = await setUpTerminal(resources, ACTOR, { partnerId, paytag: ada });
-  const { applications, consent } = await enrolApplications(resources, ada);
+  const terminal = await setUpTerminal(deps, ACTOR, { partnerId, paytag: ada });
+  const { applications, consent } = await enrolApplications(deps, ada);
   const notes = {
     partner: { clientId, apiKey },
     paytags: [ada, bola],
@@ -62,7 +71,7 @@ export async function loadDemo(resources: Resources): Promise<DemoNotes> {
     applications,
     consent,
   };
-  await writeNotes(DATA_DIR, notes);
+  await writeNotes(dataDir, notes);
   return notes;
 }
 
@@ -74,9 +83,17 @@ const somebody = (firstName: string, lastName: string): Person => ({
   phone: `0803${randomDigits(7)}`,
 });
 
-async function onboard(resources: Resources, partnerId: string, person: Person, paytag: string): Promise<void> {
-  const { session } = await startCreation(resources, { ...person, partnerId });
-  await sendOtp(resources, { partnerId, session, channel: 'sms' });
-  await validateOtp(resources, { partnerId, session, otp: OTP_OF_THE_SIMULATOR });
-  await completeCreation(resources, { partnerId, session, paytag, password: PASSWORD });
+async function onboard(
+  deps: DepsOf<typeof startCreation> &
+    DepsOf<typeof sendOtp> &
+    DepsOf<typeof validateOtp> &
+    DepsOf<typeof completeCreation>,
+  partnerId: string,
+  person: Person,
+  paytag: string,
+): Promise<void> {
+  const { session } = await startCreation(deps, { ...person, partnerId });
+  await sendOtp(deps, { partnerId, session, channel: 'sms' });
+  await validateOtp(deps, { partnerId, session, otp: OTP_OF_THE_SIMULATOR });
+  await completeCreation(deps, { partnerId, session, paytag, password: PASSWORD });
 }

@@ -1,8 +1,8 @@
+import type { DepsOf } from '#lib/deps-of.ts';
 import { randomDigits } from '#lib/random.ts';
 import { asMinor, type Minor } from '#modules/ledger';
 import { reportTerminalPayment } from '#modules/payments';
 import { createSplit, createTerminal } from '#modules/terminals';
-import type { Resources } from '../resources.ts';
 
 /** What is asked for at the terminal, in kobo, and what of it was paid. */
 const splits: readonly { title: string; amount: Minor; paid?: Minor }[] = [
@@ -13,17 +13,17 @@ const splits: readonly { title: string; amount: Minor; paid?: Minor }[] = [
 
 /** A terminal of the partner with a split that is paid, one of which a part is, and one that is pending. Its serial number. */
 export async function setUpTerminal(
-  resources: Resources,
+  deps: DepsOf<typeof createTerminal> & DepsOf<typeof createSplit> & DepsOf<typeof reportTerminalPayment>,
   actor: string,
   { partnerId, paytag }: { partnerId: string; paytag: string },
 ): Promise<string> {
   const serialNumber = `DEMO-${randomDigits(8)}`;
-  await createTerminal(resources, actor, { partnerId, serialNumber, merchant: 'Demo Stores', paytag });
+  await createTerminal(deps, actor, { partnerId, serialNumber, merchant: 'Demo Stores', paytag });
   for (const { title, amount, paid } of splits) {
     const terminal = { serialNumber, partnerId };
-    const { reference: split } = await createSplit(resources, { terminal, amount, title, actor });
+    const { reference: split } = await createSplit(deps, { terminal, amount, title, actor });
     if (paid === undefined) continue;
-    await reportTerminalPayment(resources, {
+    await reportTerminalPayment(deps, {
       actor,
       terminal: serialNumber,
       split,

@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Clock } from '#lib/clock.ts';
 import { equalDigests } from '#lib/crypto/digest.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import type { Resources } from '../resources.ts';
 
-type Deps = Pick<Resources, 'keyring' | 'clock'>;
+type Deps = { keyring: Keyring; clock: Clock };
 
 const PURPOSE = 'page.form';
 const TTL_MS = 60 * 60 * 1000;
@@ -24,7 +25,7 @@ export function sealForm(deps: Deps, subject: string): string {
  * @throws DomainError FORM_REFUSED
  */
 export function assertFormIsOurs(
-  deps: Deps & Pick<Resources, 'publicUrl'>,
+  deps: Deps & { publicUrl: string },
   { subject, seal, headers }: { subject: string; seal: string; headers: IncomingHttpHeaders },
 ): void {
   const [, untilMs = '', signature = ''] = /^(\d{1,16})\.([\w-]{43})$/.exec(seal) ?? [];

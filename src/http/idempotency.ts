@@ -1,6 +1,6 @@
+import type { DepsOf } from '#lib/deps-of.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { beginRun, forgetRun, keepAnswer, type Run } from '#modules/idempotency';
-import type { Resources } from '../resources.ts';
 import type { ZodApp } from './zod-app.ts';
 
 declare module 'fastify' {
@@ -20,7 +20,7 @@ const KEY = /^[\x20-\x7e]{1,255}$/;
 const isTransient = (status: number): boolean => status === 401 || status === 429 || status >= 500;
 
 /** Honours `Idempotency-Key` on the POSTs of this instance. Comes after the credentials are checked. */
-export function honourIdempotencyKeys(app: ZodApp, resources: Resources): void {
+export function honourIdempotencyKeys(app: ZodApp, deps: DepsOf<typeof beginRun>): void {
   app.addHook('preValidation', async (request, reply) => {
     const key = request.headers['idempotency-key'];
     if (request.method !== 'POST' || key === undefined || request.routeOptions.config.idempotent === false) return;
@@ -34,7 +34,7 @@ export function honourIdempotencyKeys(app: ZodApp, resources: Resources): void {
       path: request.url,
       key,
     };
-    const begun = await beginRun(resources, scope, request.rawBody);
+    const begun = await beginRun(deps, scope, request.rawBody);
     if ('runId' in begun) {
       request.idempotentRun = begun;
       return;
@@ -47,9 +47,9 @@ export function honourIdempotencyKeys(app: ZodApp, resources: Resources): void {
     const run = request.idempotentRun;
     if (run === null) return payload;
     request.idempotentRun = null;
-    if (isTransient(reply.statusCode)) await forgetRun(resources, run);
+    if (isTransient(reply.statusCode)) await forgetRun(deps, run);
     else {
-      await keepAnswer(resources, run, {
+      await keepAnswer(deps, run, {
         statusCode: reply.statusCode,
         contentType: String(reply.getHeader('content-type') ?? 'application/json; charset=utf-8'),
         body: typeof payload === 'string' ? payload : '',

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
-import type { Resources } from '../resources.ts';
+import type { Logger } from 'pino';
+import type { Metrics } from '../metrics/metrics.ts';
 import { logAccess } from './access-log.ts';
 import { answerFailures, sendFailure } from './failures.ts';
 import { hangUpWhenClosing } from './hang-up-when-closing.ts';
@@ -15,7 +16,15 @@ const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 const PARAM_LENGTH_MAX = 300;
 
 /** An HTTP server without routes: bounds, request ids, access log, and one error shape for whatever goes wrong. */
-export function newServer({ config, log, metrics }: Pick<Resources, 'config' | 'log' | 'metrics'>): ZodApp {
+export function newServer({
+  trustedProxies,
+  log,
+  metrics,
+}: {
+  trustedProxies: readonly string[];
+  log: Logger;
+  metrics: Metrics;
+}): ZodApp {
   const loggerInstance: FastifyBaseLogger = log;
   const app: ZodApp = Fastify({
     loggerInstance,
@@ -27,7 +36,7 @@ export function newServer({ config, log, metrics }: Pick<Resources, 'config' | '
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false, // a HEAD that exchanged a code or sent an OTP would act unseen
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX, ignoreTrailingSlash: true },
-    trustProxy: config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);
       request.log.info({ method: request.method, route: 'unknown', errorCode: error.code }, 'refused');

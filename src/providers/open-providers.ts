@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { ProviderSettings } from '../config/config.ts';
 import { paystackBank } from './bank/paystack.ts';
 import type { BankProvider } from './bank/port.ts';
 import { bankSimulator } from './bank/simulator.ts';
@@ -23,18 +23,18 @@ export interface Providers {
 }
 
 /** The providers that were configured. `close` ends their connections. */
-export function openProviders(config: Config): Providers & { close(): Promise<void> } {
+export function openProviders(settings: ProviderSettings): Providers & { close(): Promise<void> } {
   const clients: ProviderClient[] = [];
-  const client = (origin: string, timeoutMs: number): ProviderClient => {
-    const opened = providerClient({ origin, timeoutMs });
+  const client: Client = ({ url, timeoutMs }) => {
+    const opened = providerClient({ origin: url, timeoutMs });
     clients.push(opened);
     return opened;
   };
-  const email = openEmail(config);
+  const email = settings.email.provider === 'simulator' ? emailSimulator : smtpEmail(settings.email);
   return {
-    bvn: openBvn(config, client),
-    bank: openBank(config, client),
-    messaging: messagingByChannel(openPhone(config, client), email),
+    bvn: openBvn(settings.bvn, client),
+    bank: openBank(settings.bank, client),
+    messaging: messagingByChannel(openPhone(settings.phone, client), email),
     email,
     close: async () => {
       await Promise.all(clients.map((opened) => opened.close()));
@@ -42,47 +42,13 @@ export function openProviders(config: Config): Providers & { close(): Promise<vo
   };
 }
 
-type Client = (origin: string, timeoutMs: number) => ProviderClient;
+type Client = (where: { url: string; timeoutMs: number }) => ProviderClient;
 
-function openBvn(config: Config, client: Client): BvnProvider {
-  if (config.BVN_PROVIDER === 'simulator') return bvnSimulator;
-  return dojahBvn(client(config.BVN_DOJAH_URL, config.BVN_TIMEOUT_MS), {
-    appId: given(config.BVN_DOJAH_APP_ID),
-    secretKey: given(config.BVN_DOJAH_SECRET_KEY),
-  });
-}
+const openBvn = (settings: ProviderSettings['bvn'], client: Client): BvnProvider =>
+  settings.provider === 'simulator' ? bvnSimulator : dojahBvn(client(settings), settings);
 
-function openBank(config: Config, client: Client): BankProvider {
-  if (config.BANK_PROVIDER === 'simulator') return bankSimulator;
-  return paystackBank(client(config.BANK_PAYSTACK_URL, config.BANK_TIMEOUT_MS), {
-    secretKey: given(config.BANK_PAYSTACK_SECRET_KEY),
-  });
-}
+const openBank = (settings: ProviderSettings['bank'], client: Client): BankProvider =>
+  settings.provider === 'simulator' ? bankSimulator : paystackBank(client(settings), settings);
 
-function openPhone(config: Config, client: Client): PhoneMessenger {
-  if (config.MESSAGING_PROVIDER === 'simulator') return phoneSimulator;
-  const senderId = given(config.MESSAGING_TERMII_SENDER_ID);
-  return termiiPhone(client(given(config.MESSAGING_TERMII_URL), config.MESSAGING_TIMEOUT_MS), {
-    apiKey: given(config.MESSAGING_TERMII_API_KEY),
-    senderId,
-    whatsappDevice: config.MESSAGING_TERMII_WHATSAPP_DEVICE ?? senderId,
-    route: config.MESSAGING_TERMII_ROUTE,
-  });
-}
-
-function openEmail(config: Config): EmailProvider {
-  if (config.EMAIL_PROVIDER === 'simulator') return emailSimulator;
-  return smtpEmail({
-    url: given(config.EMAIL_SMTP_URL),
-    tls: config.EMAIL_SMTP_TLS,
-    ca: config.EMAIL_SMTP_CA,
-    from: given(config.EMAIL_FROM),
-    timeoutMs: config.EMAIL_TIMEOUT_MS,
-  });
-}
-
-/** What the configuration was refused without. */
-function given(value: string | undefined): string {
-  if (value === undefined) throw new Error('a provider was chosen without its variables');
-  return value;
-}
+const openPhone = (settings: ProviderSettings['phone'], client: Client): PhoneMessenger =>
+  settings.provider === 'simulator' ? phoneSimulator : termiiPhone(client(settings), settings);

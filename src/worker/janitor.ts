@@ -1,3 +1,8 @@
+import type { Logger } from 'pino';
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
+import type { Transact } from '#lib/transact.ts';
 import { expireClaims } from '#modules/claims';
 import { deleteRequestsExpiredBefore } from '#modules/idempotency';
 import { deleteCreationsExpiredBefore } from '#modules/onboarding';
@@ -8,7 +13,6 @@ import { deleteRequestedBefore } from '#modules/statements';
 import { expireSplits } from '#modules/terminals';
 import { deleteCountersExpiredBefore } from '#modules/throttles';
 import { autoPause } from '#modules/webhooks';
-import type { Resources } from '../resources.ts';
 import { type Rounds, startRounds } from './rounds.ts';
 
 const ROUND_MS = 10 * 60 * 1000;
@@ -18,7 +22,16 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** A statement can be fetched this long after it was asked for. */
 const STATEMENTS_KEPT_MS = 30 * DAY_MS;
 
-type Deps = Pick<Resources, 'config' | 'log' | 'metrics' | 'db' | 'clock' | 'keyring' | 'publicUrl' | 'wake'>;
+type Deps = {
+  webhooks: { autoPauseAfterH: number };
+  log: Logger;
+  metrics: { webhooks: { autoPaused(): void } };
+  db: Database;
+  clock: Clock;
+  keyring: Keyring;
+  publicUrl: string;
+  transact: Transact;
+};
 
 /**
  * Deletes what is over: answers under idempotency keys, codes, sessions, counts of limits, creations with the personal

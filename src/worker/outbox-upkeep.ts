@@ -1,5 +1,8 @@
+import type { Logger } from 'pino';
+import type { Clock } from '#lib/clock.ts';
+import type { Database } from '#lib/database.ts';
+import type { Transact } from '#lib/transact.ts';
 import { purgeDeliveredBefore, purgeFailedBefore, releaseKept } from '#modules/outbox';
-import type { Resources } from '../resources.ts';
 import { type Rounds, startRounds } from './rounds.ts';
 
 const ROUND_MS = 3_000;
@@ -10,25 +13,28 @@ const PURGED_MAX = 500;
 /** In one round at most, so that closing need not wait; what is left waits for the next. More than can be delivered in it. */
 const BATCHES_MAX = 40;
 
-type Deps = Pick<Resources, 'config' | 'db' | 'clock' | 'log' | 'wake'>;
+type Deps = {
+  webhooks: { failedRetentionD: number; retentionD: number };
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  transact: Transact;
+};
 
 /**
  * Makes due what was kept for receivers that can be sent to again, and forgets what was delivered WEBHOOK_RETENTION_D days
  * ago or failed WEBHOOK_FAILED_RETENTION_D days ago. Any number of processes may do so at once.
  */
-export async function keepOutbox({ db, clock, config, log, wake }: Deps): Promise<void> {
-  await untilNone(async () => {
-    const released = await releaseKept(db, RELEASED_MAX);
-    if (released > 0) wake();
-    return released;
-  });
+export async function keepOutbox(deps: Deps): Promise<void> {
+  const { clock, webhooks, log } = deps;
+  await untilNone(() => releaseKept(deps, RELEASED_MAX));
   const daysAgo = (days: number) => new Date(clock.now().getTime() - days * DAY_MS);
-  const deliveredBefore = daysAgo(config.WEBHOOK_RETENTION_D);
-  await untilNone(() => purgeDeliveredBefore(db, deliveredBefore, PURGED_MAX));
-  if (config.WEBHOOK_FAILED_RETENTION_D === 0) return;
-  const failedBefore = daysAgo(config.WEBHOOK_FAILED_RETENTION_D);
+  const deliveredBefore = daysAgo(webhooks.retentionD);
+  await untilNone(() => purgeDeliveredBefore(deps, deliveredBefore, PURGED_MAX));
+  if (webhooks.failedRetentionD === 0) return;
+  const failedBefore = daysAgo(webhooks.failedRetentionD);
   await untilNone(async () => {
-    const purged = await purgeFailedBefore(db, failedBefore, PURGED_MAX);
+    const purged = await purgeFailedBefore(deps, failedBefore, PURGED_MAX);
     if (purged > 0) log.warn({ purged, failedBefore }, 'webhooks that never were delivered are not kept any more');
     return purged;
   });

@@ -10,7 +10,6 @@ import {
 } from 'bullmq';
 import pg from 'pg';
 import { within } from '#lib/within.ts';
-import type { Config } from '../config.ts';
 import { QUEUE_SCHEMA } from '../migrate.ts';
 
 const QUEUE = 'webhooks';
@@ -28,9 +27,9 @@ const RECONNECT_MAX_MS = 2_000;
 const CLOSE_MAX_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Where the queue lives: in Redis when REDIS_URL is set, else in our database. */
+/** Where the queue lives: in Redis when there is one, else in our database. */
 export interface QueuePlace {
-  readonly config: Pick<Config, 'REDIS_URL'>;
+  readonly redisUrl: string | undefined;
   readonly databaseUrl: string;
 }
 
@@ -67,14 +66,13 @@ export interface WakeUpQueue {
   close(): Promise<void>;
 }
 
-export function openQueue({ config, databaseUrl }: QueuePlace, onError: (error: Error) => void): WakeUpQueue {
+export function openQueue({ redisUrl, databaseUrl }: QueuePlace, onError: (error: Error) => void): WakeUpQueue {
   const options = { streams: { events: { maxLen: EVENTS_MAX } } } satisfies Omit<QueueOptions, 'connection'>;
-  const { REDIS_URL } = config;
   const pool = postgres(databaseUrl, 1);
   const queue =
-    REDIS_URL === undefined
+    redisUrl === undefined
       ? new onPostgres.Queue(QUEUE, { ...options, connection: pool })
-      : new Queue(QUEUE, { ...options, connection: { ...redis(REDIS_URL), enableOfflineQueue: false } });
+      : new Queue(QUEUE, { ...options, connection: { ...redis(redisUrl), enableOfflineQueue: false } });
   queue.on('error', onError);
   return { add: () => queue.add(JOB, {}, JOB_OPTIONS), close: () => close(queue, pool) };
 }
@@ -90,7 +88,7 @@ export interface WakeUpWorker {
 }
 
 export function openWorker(
-  { config, databaseUrl }: QueuePlace,
+  { redisUrl, databaseUrl }: QueuePlace,
   onWake: () => Promise<void>,
   onError: (error: Error) => void,
 ): WakeUpWorker {
@@ -100,12 +98,11 @@ export function openWorker(
     stalledInterval: LOCK_MS,
     runRetryDelay: RECONNECT_MAX_MS,
   } satisfies Omit<WorkerOptions, 'connection'>;
-  const { REDIS_URL } = config;
   const pool = postgres(databaseUrl, 3);
   const worker =
-    REDIS_URL === undefined
+    redisUrl === undefined
       ? new onPostgres.Worker(QUEUE, onWake, { ...options, connection: pool })
-      : new Worker(QUEUE, onWake, { ...options, connection: { ...redis(REDIS_URL), maxRetriesPerRequest: null } });
+      : new Worker(QUEUE, onWake, { ...options, connection: { ...redis(redisUrl), maxRetriesPerRequest: null } });
   worker.on('error', onError);
   return { ready: () => worker.waitUntilReady(), run: () => worker.run(), close: () => close(worker, pool) };
 }

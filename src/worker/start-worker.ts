@@ -3,8 +3,14 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { openDatabase, STATEMENT_TIMEOUT_MS } from '#lib/database.ts';
 import { breakerRules } from '#modules/outbox';
-import { addressPolicy, createDispatcher, createResolve, createSender, type DeliveryObserver } from '#modules/webhooks';
-import type { Config } from '../config.ts';
+import {
+  addressPolicy,
+  type Backoff,
+  createDispatcher,
+  createResolve,
+  createSender,
+  type DeliveryObserver,
+} from '#modules/webhooks';
 import { listen } from './listen.ts';
 import type { QueuePlace } from './queue.ts';
 import { startSweeper } from './sweeper.ts';
@@ -29,10 +35,11 @@ const PLANNER = {
 };
 
 export interface WorkerDeps extends QueuePlace {
-  readonly config: Pick<
-    Config,
-    'REDIS_URL' | 'WEBHOOK_ALLOWED_CIDRS' | 'WEBHOOK_BACKOFF_BASE_MS' | 'WEBHOOK_BACKOFF_JITTER' | 'WEBHOOK_TIMEOUT_MS'
-  >;
+  readonly webhooks: {
+    readonly backoff: Backoff;
+    readonly timeoutMs: number;
+    readonly allowedCidrs: readonly string[];
+  };
   readonly clock: Clock;
   readonly keyring: Keyring;
   readonly log: Logger;
@@ -48,7 +55,15 @@ export interface RunningWorker {
  * Delivers webhooks from now on, woken by the queue and by a sweep of its own. Does not wait for the queue and does not
  * fail without it: PostgreSQL alone says what is due.
  */
-export function startWorker({ config, databaseUrl, clock, keyring, log, metrics }: WorkerDeps): RunningWorker {
+export function startWorker({
+  webhooks,
+  redisUrl,
+  databaseUrl,
+  clock,
+  keyring,
+  log,
+  metrics,
+}: WorkerDeps): RunningWorker {
   let closing = false;
   const onError = ({ message }: Error) => {
     if (!closing) log.warn({ error: message }, 'a connection of webhook delivery broke; the pool opens another');
@@ -56,8 +71,8 @@ export function startWorker({ config, databaseUrl, clock, keyring, log, metrics 
   const answerTimeoutMs = ANSWER_TIMEOUT_MS;
   const database = openDatabase(withSettings(databaseUrl, PLANNER), POOL_MAX, onError, { answerTimeoutMs });
   const sender = createSender({
-    timeoutMs: config.WEBHOOK_TIMEOUT_MS,
-    allows: addressPolicy(config.WEBHOOK_ALLOWED_CIDRS),
+    timeoutMs: webhooks.timeoutMs,
+    allows: addressPolicy(webhooks.allowedCidrs),
     resolve: createResolve(),
     connectionsPerOrigin: SLOTS,
   });
@@ -67,16 +82,16 @@ export function startWorker({ config, databaseUrl, clock, keyring, log, metrics 
     keyring,
     clock,
     log,
-    backoff: { baseMs: config.WEBHOOK_BACKOFF_BASE_MS, jitter: config.WEBHOOK_BACKOFF_JITTER },
-    breaker: breakerRules(config.WEBHOOK_BACKOFF_BASE_MS),
-    leaseMs: 2 * config.WEBHOOK_TIMEOUT_MS + 5_000,
+    backoff: webhooks.backoff,
+    breaker: breakerRules(webhooks.backoff.baseMs),
+    leaseMs: 2 * webhooks.timeoutMs + 5_000,
     slots: SLOTS,
     perReceiver: PER_RECEIVER,
     onDue: (inMs) => sweeper.noLaterThan(inMs),
     observer: metrics?.webhooks,
   });
   const sweeper = startSweeper(dispatcher.pump);
-  const listener = listen({ config, databaseUrl, log }, dispatcher.pump);
+  const listener = listen({ redisUrl, databaseUrl, log }, dispatcher.pump);
 
   return {
     async close() {

@@ -1,7 +1,10 @@
+import type { Logger } from 'pino';
+import type { Clock } from '#lib/clock.ts';
+import type { Database } from '#lib/database.ts';
+import type { Transact } from '#lib/transact.ts';
 import { expireLinks } from '#modules/federations';
 import { expireHolds, rollUp, settleAllParked } from '#modules/ledger';
 import { expireTransactions } from '#modules/transactions';
-import type { Resources } from '../resources.ts';
 import { type Rounds, startRounds } from './rounds.ts';
 
 const ROUND_MS = 3_000;
@@ -14,27 +17,24 @@ const TRANSACTIONS_MAX = 200;
 const LINKS_MAX = 200;
 const BATCHES_MAX = 20;
 
-type Deps = Pick<Resources, 'db' | 'clock' | 'wake'>;
+type Deps = { db: Database; transact: Transact; clock: Clock };
 
 /**
  * Does what cannot wait long: expires links and transactions that nobody answered in time, gives back holds whose time is
  * over, folds what postings left to be added to deferred balances, and brings parked refunds to wallets that take them again. Any number of processes may do so at once.
  */
-export async function keepUp({ db, clock, wake }: Deps): Promise<void> {
+export async function keepUp(deps: Deps): Promise<void> {
+  const { db, clock } = deps;
   const now = clock.now();
   for (const [expire, max] of [
     [expireTransactions, TRANSACTIONS_MAX],
     [expireLinks, LINKS_MAX],
   ] as const) {
-    await inBatches(max, async (limit) => {
-      const expired = await expire(db, limit, now);
-      if (expired > 0) wake();
-      return expired;
-    });
+    await inBatches(max, (limit) => expire(deps, limit, now));
   }
   await inBatches(HOLDS_MAX, (limit) => expireHolds(db, limit, now));
   await inBatches(DELTAS_MAX, (limit) => rollUp(db, limit));
-  if ((await settleAllParked(db, REFUNDS_MAX)) > 0) wake();
+  await settleAllParked(deps, REFUNDS_MAX);
 }
 
 /** Until a batch is not full, so that a backlog goes in few rounds. */
@@ -43,5 +43,5 @@ async function inBatches(size: number, work: (limit: number) => Promise<number>)
 }
 
 /** Keeps up every few seconds until closed. */
-export const startUpkeep = (deps: Deps & Pick<Resources, 'log'>): Rounds =>
+export const startUpkeep = (deps: Deps & { log: Logger }): Rounds =>
   startRounds({ everyMs: ROUND_MS, log: deps.log, what: 'upkeep of the books' }, () => keepUp(deps));

@@ -105,7 +105,7 @@ it('PostgreSQL killed with -9 under load loses nothing that was acknowledged, an
   expect(rows).toEqual([{ f: 'on', c: 'on' }]);
   for (let round = 0; round < 3; round += 1) {
     const { db, pool } = database;
-    const poster = createPoster(pool);
+    const poster = createPoster(pool, () => undefined);
     const gathered = (posting: Posting) => poster.post(posting);
     const alone = (posting: Posting) => post(db, posting);
     const clients = Promise.all(Array.from({ length: CLIENTS }, (_, at) => load(at % 2 === 0 ? gathered : alone)));

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { randomId } from '#lib/random.ts';
+import { createTransact, type Transact } from '#lib/transact.ts';
 import { OPERATOR, openFloatAccount, openWalletAccount, post, systemAccount } from '#modules/ledger';
 import { useDatabase } from './database.ts';
 import { moving } from './moving.ts';
@@ -17,6 +18,7 @@ export interface Book {
 /** The ledger room alone, on a database of its own. */
 export interface TestLedger {
   readonly db: DatabaseHandle['db'];
+  readonly transact: Transact;
   readonly pool: Pool;
   /** Opens a partner's float with `balance` minor units and one wallet for it; no partner need exist for that. */
   newBook(balance?: bigint): Promise<Book>;
@@ -41,6 +43,7 @@ export function useLedger(poolMax = 20): TestLedger {
     (await live().db.transaction((tx) => openWalletAccount(tx, { partnerId: partner, reference, currency: 'NGN' }))).id;
 
   return {
+    transact: (work) => createTransact(live().db, () => undefined)(work),
     get db() {
       return live().db;
     },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
 import { createKeyring } from '#lib/crypto/keyring.ts';
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
+import { createTransact, type Transact } from '#lib/transact.ts';
 import { emit, registerReceiver } from '../../src/modules/outbox/index.ts';
 import { useDatabase } from './database.ts';
 
@@ -19,6 +20,7 @@ export interface TestReceiver {
 
 /** The outbox in a database of its own, and the two things that happen to it: receivers, and events. */
 export interface TestOutbox extends Pick<DatabaseHandle, 'db' | 'pool'> {
+  readonly transact: Transact;
   readonly url: string;
   newReceiver(url: string | null, ownerKind?: 'PARTNER' | 'APPLICATION'): Promise<TestReceiver>;
   /** Commits `count` events, each with a reference of its own, in one transaction. Resolves to their references. */
@@ -37,6 +39,7 @@ export function useOutbox(): TestOutbox {
   });
   afterAll(() => handle?.close());
   return {
+    transact: (work) => createTransact(opened().db, () => undefined)(work),
     url,
     get db() {
       return opened().db;

@@ -1,4 +1,5 @@
-import { ConfigError, readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { ConfigError } from '../../src/config/environment.ts';
 
 /** The one line with which this environment is refused. `made` is what an embedded sandbox made for itself. */
 export function refused(env: Record<string, string>, made: Record<string, string> = {}): string {

@@ -37,18 +37,38 @@ export function missingRooms(arrows: Arrows, sources: readonly Source[]): string
 }
 
 /** The arrows that lead back to where they started. */
-export function circles(arrows: Arrows): string[] {
+export const circles = (arrows: Arrows): string[] => waysBack(arrows);
+
+/** Files that import each other in a circle, types included: whoever reads one has to read them all. */
+export const filesNeverCircle: Rule = (sources) => {
+  const known = new Set(sources.map(({ path }) => path));
+  const target = ({ specifier, file }: Source['imports'][number]): string | undefined => {
+    const room = frontDoor(specifier);
+    return room === undefined ? file : `src/modules/${room}/index.ts`;
+  };
+  return waysBack(
+    new Map(
+      sources.map(({ path, imports }) => [
+        path,
+        imports.map(target).filter((file) => file !== undefined && file !== path && known.has(file)) as string[],
+      ]),
+    ),
+  );
+};
+
+/** One way back to each node that can be reached from itself, as `a → b → a`; none through nodes that were walked before. */
+function waysBack(graph: ReadonlyMap<string, readonly string[]>): string[] {
   const found: string[] = [];
   const done = new Set<string>();
-  const walk = (room: string, way: readonly string[]): void => {
-    if (way.includes(room)) {
-      found.push([...way.slice(way.indexOf(room)), room].join(' → '));
+  const walk = (node: string, way: readonly string[]): void => {
+    if (way.includes(node)) {
+      found.push([...way.slice(way.indexOf(node)), node].join(' → '));
       return;
     }
-    if (done.has(room)) return;
-    for (const next of arrows.get(room) ?? []) walk(next, [...way, room]);
-    done.add(room);
+    if (done.has(node)) return;
+    for (const next of graph.get(node) ?? []) walk(next, [...way, node]);
+    done.add(node);
   };
-  for (const room of arrows.keys()) walk(room, []);
+  for (const node of graph.keys()) walk(node, []);
   return found;
 }

@@ -1,10 +1,12 @@
 import { frontDoor, type Rule, roomOf, type Source } from './source.ts';
 
 /** What the rooms never ask: the wire, the queue's worker and the programs that put everything together. */
-const OUTSIDE =
-  /^src\/(routes|http|worker|cli|demo|embedded)\/|^src\/(app|boot-database|generated-secrets|health-app|log|migrate|server)\.ts$/;
-/** What the rooms may know the shape of, and no more. */
-const SHAPES_ONLY = /^src\/(config|resources)\.ts$/;
+const OUTSIDE = /^src\/(config|routes|http|wire|worker|cli|demo|embedded|metrics)\/|^src\/[^/]+\.ts$/;
+/** The programs, which put everything together. Nothing else knows the bag of all that was built. */
+const PROGRAMS = /^src\/(composition|server|app)\.ts$|^src\/(cli|worker)\//;
+const COMPOSITION = 'src/composition.ts';
+/** Who may know what was configured: the rest is given the values it needs, in its own words. */
+const KNOWS_CONFIG = /^src\/[^/]+\.ts$|^src\/(config|cli|providers)\//;
 
 /** Another room is entered by its front door, `#modules/<name>`, and nowhere else. */
 export const roomsAreEnteredByTheFrontDoor: Rule = (sources) =>
@@ -30,10 +32,21 @@ export const libIsAlone: Rule = (sources) =>
 
 /** The rules know nothing of the wire, and take what they need from whoever calls them. */
 export const roomsKnowNoSurface: Rule = (sources) =>
-  each(within(sources, 'src/modules/'), ({ path }, { specifier, file, isType }) => {
-    if (file === undefined) return undefined;
-    if (OUTSIDE.test(file)) return `${path} imports ${specifier}: a room knows nothing of what calls it`;
-    if (SHAPES_ONLY.test(file) && !isType) return `${path} imports ${specifier}: import its types alone`;
+  each(within(sources, 'src/modules/'), ({ path }, { specifier, file }) =>
+    file !== undefined && OUTSIDE.test(file)
+      ? `${path} imports ${specifier}: a room knows nothing of what calls it`
+      : undefined,
+  );
+
+/** Everybody names what it needs; the whole of it, and the configuration behind it, are for the programs. */
+export const dependenciesAreNarrow: Rule = (sources) =>
+  each(within(sources, 'src/'), ({ path }, { specifier, file }) => {
+    if (file === COMPOSITION && !PROGRAMS.test(path)) {
+      return `${path} imports ${specifier}: name what you need, and let composition.ts hand it in`;
+    }
+    if (file?.startsWith('src/config/') && !KNOWS_CONFIG.test(path)) {
+      return `${path} imports ${specifier}: take the values you need, not the configuration`;
+    }
     return undefined;
   });
 

@@ -7,10 +7,10 @@ export const environmentIsReadOnce: Rule = (sources) =>
   sources
     .filter(
       ({ path, code }) =>
-        path !== 'src/config.ts' &&
+        path !== 'src/config/environment.ts' &&
         /\bprocess\s*\??\.\s*env\b|\bprocess\s*\[|\benv\b[^;]*from 'node:process'/.test(code),
     )
-    .map(({ path }) => `${path} reads process.env: a variable is read in src/config.ts`);
+    .map(({ path }) => `${path} reads process.env: a variable is read in src/config/`);
 
 /** Time and chance come into the rules from outside, so that a test can set them. */
 export const timeAndChanceComeIn: Rule = (sources) =>

@@ -27,13 +27,8 @@ afterEach(async () => {
 
 function deps(redisUrl?: string, timeoutMs = 60_000): WorkerDeps {
   return {
-    config: {
-      REDIS_URL: redisUrl,
-      WEBHOOK_ALLOWED_CIDRS: ['127.0.0.0/8'],
-      WEBHOOK_BACKOFF_BASE_MS: 20,
-      WEBHOOK_BACKOFF_JITTER: 0.2,
-      WEBHOOK_TIMEOUT_MS: timeoutMs,
-    },
+    redisUrl,
+    webhooks: { allowedCidrs: ['127.0.0.0/8'], backoff: { baseMs: 20, jitter: 0.2 }, timeoutMs },
     databaseUrl: outbox.url,
     clock: systemClock,
     keyring,

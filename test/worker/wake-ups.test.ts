@@ -18,17 +18,17 @@ afterEach(async () => {
 });
 
 const places: Record<string, () => Promise<QueuePlace>> = {
-  PostgreSQL: async () => ({ config: { REDIS_URL: undefined }, databaseUrl: await createDatabase() }),
+  PostgreSQL: async () => ({ redisUrl: undefined, databaseUrl: await createDatabase() }),
   Redis: async () => {
     await redis.restart();
-    return { config: { REDIS_URL: redis.url }, databaseUrl: 'postgres://nobody@127.0.0.1:1/none' };
+    return { redisUrl: redis.url, databaseUrl: 'postgres://nobody@127.0.0.1:1/none' };
   },
 };
 
 /** How much the queue keeps: rows of all its tables, or keys and entries of streams. */
-async function entriesIn({ config, databaseUrl }: QueuePlace): Promise<number> {
-  if (config.REDIS_URL === undefined) return rowsIn(databaseUrl);
-  const client = new Redis(config.REDIS_URL);
+async function entriesIn({ redisUrl, databaseUrl }: QueuePlace): Promise<number> {
+  if (redisUrl === undefined) return rowsIn(databaseUrl);
+  const client = new Redis(redisUrl);
   const keys = await client.keys('*');
   const streams = await Promise.all(
     keys.map(async (key) => ((await client.type(key)) === 'stream' ? client.xlen(key) : 0)),
@@ -127,7 +127,7 @@ describe('wake-ups over a Redis that is away', () => {
     await redis.stop();
     const kept = testLog();
     const messages = () => kept.lines.map(({ msg }) => String(msg));
-    const place = { log: kept.log, config: { REDIS_URL: redis.url }, databaseUrl: '' };
+    const place = { log: kept.log, redisUrl: redis.url, databaseUrl: '' };
     let drains = 0;
     const wakeUps = openWakeUps(place);
     running.push(
@@ -149,7 +149,7 @@ describe('wake-ups over a Redis that is away', () => {
   test('do not keep a process from closing', async () => {
     await redis.stop();
     const { log } = testLog();
-    const place = { log, config: { REDIS_URL: redis.url }, databaseUrl: '' };
+    const place = { log, redisUrl: redis.url, databaseUrl: '' };
     const wakeUps = openWakeUps(place);
     const listener = listen(place, async () => undefined);
     wakeUps.wake();

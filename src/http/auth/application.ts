@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { type AuthenticatedApplication, authenticateApplication } from '#modules/applications';
-import type { Resources } from '../../resources.ts';
+import type { LocalThrottle } from '#modules/throttles';
 import type { ZodApp } from '../zod-app.ts';
 import { bearerOf } from './bearer.ts';
 
@@ -11,13 +12,16 @@ declare module 'fastify' {
 }
 
 /** Asks every route of this instance for an application token as a bearer token. */
-export function requireApplication(app: ZodApp, resources: Resources): void {
+export function requireApplication(
+  app: ZodApp,
+  deps: DepsOf<typeof authenticateApplication> & { callLimit: LocalThrottle },
+): void {
   app.addHook('onRequest', async (request) => {
     request.scheme = 'Bearer';
-    const application = await authenticateApplication(resources, bearerOf(request));
+    const application = await authenticateApplication(deps, bearerOf(request));
     request.application = application;
     request.credential = `application:${application.id}`;
-    resources.callLimit.take(request.credential);
+    deps.callLimit.take(request.credential);
   });
 }
 
@@ -28,11 +32,11 @@ export function requireApplication(app: ZodApp, resources: Resources): void {
  */
 export async function applicationIfAny(
   request: FastifyRequest,
-  resources: Resources,
+  deps: DepsOf<typeof authenticateApplication>,
 ): Promise<AuthenticatedApplication | undefined> {
   if (request.headers.authorization === undefined) return undefined;
   request.scheme = 'Bearer';
-  return authenticateApplication(resources, bearerOf(request));
+  return authenticateApplication(deps, bearerOf(request));
 }
 
 /** The caller of a route behind `requireApplication`. */

@@ -1,12 +1,15 @@
 import { equalDigests, sha256 } from '#lib/crypto/digest.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import type { Resources } from '../../resources.ts';
+import type { LocalThrottle } from '#modules/throttles';
 import type { ZodApp } from '../zod-app.ts';
 import { bearerOf } from './bearer.ts';
 
 /** Asks every route of this instance for the operator's bearer token. */
-export function requireOperator(app: ZodApp, { config, callLimit }: Pick<Resources, 'config' | 'callLimit'>): void {
-  const expected = sha256(config.OPERATOR_TOKEN);
+export function requireOperator(
+  app: ZodApp,
+  { operatorToken, callLimit }: { operatorToken: string; callLimit: LocalThrottle },
+): void {
+  const expected = sha256(operatorToken);
   app.addHook('onRequest', async (request) => {
     request.scheme = 'Bearer';
     if (!equalDigests(sha256(bearerOf(request) ?? ''), expected)) {

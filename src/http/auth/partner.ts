@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { type AuthenticatedPartner, authenticatePartner } from '#modules/partners';
-import type { Resources } from '../../resources.ts';
+import type { LocalThrottle } from '#modules/throttles';
 import type { ZodApp } from '../zod-app.ts';
 
 declare module 'fastify' {
@@ -17,16 +18,19 @@ const header = (request: FastifyRequest, name: string): string | undefined => {
 };
 
 /** Asks every route of this instance for `x-client-id` and `x-api-key`. */
-export function requirePartner(app: ZodApp, resources: Resources): void {
+export function requirePartner(
+  app: ZodApp,
+  deps: DepsOf<typeof authenticatePartner> & { callLimit: LocalThrottle },
+): void {
   app.addHook('onRequest', async (request) => {
     request.scheme = 'ApiKey';
-    const partner = await authenticatePartner(resources, {
+    const partner = await authenticatePartner(deps, {
       clientId: header(request, 'x-client-id'),
       apiKey: header(request, 'x-api-key'),
     });
     request.partner = partner;
     request.credential = `partner:${partner.id}`;
-    resources.callLimit.take(request.credential);
+    deps.callLimit.take(request.credential);
   });
 }
 

@@ -1,6 +1,9 @@
+import type { Pool } from 'pg';
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { verify } from '#modules/signing-keys';
-import type { Resources } from '../../resources.ts';
 import { selectCaller } from './store.ts';
 import { applicationTokenKind } from './token-kind.ts';
 
@@ -18,7 +21,7 @@ export interface AuthenticatedApplication {
  *   APPLICATION_NOT_ACTIVE for one that was suspended after it got its token
  */
 export async function authenticateApplication(
-  deps: Pick<Resources, 'db' | 'pool' | 'keyring' | 'clock' | 'publicUrl'>,
+  deps: { db: Database; pool: Pool; keyring: Keyring; clock: Clock; publicUrl: string },
   token: string | undefined,
 ): Promise<AuthenticatedApplication> {
   const claims = token === undefined ? undefined : await verify(deps, token, applicationTokenKind(deps.publicUrl));

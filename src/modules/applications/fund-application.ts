@@ -1,4 +1,6 @@
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import {
   assertPosted,
@@ -11,7 +13,6 @@ import {
   systemAccount,
   tryPost,
 } from '#modules/ledger';
-import type { Resources } from '../../resources.ts';
 
 export interface ApplicationFunding {
   actor: string;
@@ -30,14 +31,14 @@ export interface ApplicationFunding {
  * @throws DomainError APPLICATION_NOT_FOUND, REFERENCE_REUSED, BALANCE_EXCEEDED
  */
 export async function fundApplication(
-  { db }: Pick<Resources, 'db'>,
+  { transact, db }: { db: Database; transact: Transact },
   { actor, applicationId, amount, currency, reference, reason }: ApplicationFunding,
 ): Promise<Minor> {
   const wallet = await findApplicationAccount(db, applicationId, currency);
   if (wallet === undefined) throw new DomainError('APPLICATION_NOT_FOUND', 'there is no such application');
   const clearing = systemAccount('CLEARING', currency);
 
-  const outcome = await db.transaction(async (tx) => {
+  const outcome = await transact(async (tx) => {
     const tried = await tryPost(tx, {
       owner: OPERATOR,
       reference,

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { sign } from '#modules/signing-keys';
-import type { Resources } from '../../resources.ts';
 import { isSecretOf } from './client-secret.ts';
 import { selectByClientId } from './store.ts';
 import { applicationTokenKind } from './token-kind.ts';
 
-type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'config' | 'publicUrl'>;
+type Deps = { db: Database; keyring: Keyring; clock: Clock; tokens: { applicationTtlS: number }; publicUrl: string };
 
 const GRANT_TYPE = 'client_credentials';
 
@@ -42,7 +44,7 @@ export async function issueApplicationToken(
     );
   }
   const iat = Math.floor(deps.clock.now().getTime() / 1000);
-  const expiresInS = deps.config.APPLICATION_TOKEN_TTL_S;
+  const expiresInS = deps.tokens.applicationTtlS;
   const claims = { sub: application.id, jti: randomUUID(), iat, exp: iat + expiresInS };
   return { accessToken: await sign(deps, applicationTokenKind(deps.publicUrl), claims), expiresInS };
 }

@@ -1,7 +1,9 @@
+import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
-import type { Resources } from '../../resources.ts';
 import { type ApplicationStatus, type StatusChange, statusChanges } from './application-status.ts';
 import { moveApplication, selectApplication, selectApplications } from './application-store.ts';
 import { EMAIL_PURPOSE } from './register-application.ts';
@@ -21,7 +23,7 @@ export interface OperatedApplication {
   createdAt: Date;
 }
 
-type Deps = Pick<Resources, 'db' | 'keyring' | 'clock'>;
+type Deps = { db: Database; transact: Transact; keyring: Keyring; clock: Clock };
 
 export const applicationNotFound = () => new DomainError('APPLICATION_NOT_FOUND', 'there is no such application');
 
@@ -48,11 +50,11 @@ export async function getApplication({ db, keyring }: Deps, id: string): Promise
  * @throws DomainError APPLICATION_NOT_FOUND, APPLICATION_STATUS_CONFLICT
  */
 export async function operateApplication(
-  { db, keyring }: Deps,
+  { transact, keyring }: Deps,
   { id, change, actor, reason }: { id: string; change: StatusChange; actor: string; reason?: string | undefined },
 ): Promise<OperatedApplication> {
   const { from, to } = statusChanges[change];
-  return db.transaction(async (tx) => {
+  return transact(async (tx) => {
     const before = await selectApplication(tx, id, 'locked');
     if (before === undefined) throw applicationNotFound();
     const moved = await moveApplication(tx, id, from, to);

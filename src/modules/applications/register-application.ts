@@ -1,13 +1,16 @@
 import { addressBlock } from '#lib/address-block.ts';
+import type { Clock } from '#lib/clock.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { randomId } from '#lib/random.ts';
+import type { Transact } from '#lib/transact.ts';
 import { currencies, openApplicationAccount } from '#modules/ledger';
 import { passesForUs } from '#modules/names';
 import { newWebhookSecret, registerReceiver } from '#modules/outbox';
+import type { Throttles } from '#modules/throttles';
 import { assertWebhookTarget } from '#modules/webhooks';
-import type { Resources } from '../../resources.ts';
 import { newClientId, newClientSecret } from './credentials.ts';
 import { namespaceOf } from './namespace.ts';
 import { type ApplicationRow, insertApplication } from './store.ts';
@@ -47,19 +50,37 @@ export interface RegisteredApplication {
  * @throws DomainError APPLICATION_NAME_RESERVED, WEBHOOK_TARGET_REFUSED, TOO_MANY_REQUESTS
  */
 export async function registerApplication(
-  { db, config, keyring, clock, throttles }: Pick<Resources, 'db' | 'config' | 'keyring' | 'clock' | 'throttles'>,
+  {
+    transact,
+    applicationRegistration,
+    environment,
+    limits,
+    webhooks,
+    keyring,
+    clock,
+    throttles,
+  }: {
+    transact: Transact;
+    applicationRegistration: 'open' | 'approval';
+    environment: string;
+    limits: { registrationsPerH: number };
+    webhooks: { allowedCidrs: readonly string[] };
+    keyring: Keyring;
+    clock: Clock;
+    throttles: Throttles;
+  },
   { name, email, imageUrl, webhookUrl, address }: NewApplication,
 ): Promise<RegisteredApplication> {
   if (address !== undefined) {
-    const points = config.RATE_LIMIT_REGISTRATIONS_PER_H;
+    const points = limits.registrationsPerH;
     await throttles.take({ name: 'registrations', points, windowS: 3600 }, addressBlock(address));
   }
   if (passesForUs(name)) {
     throw new DomainError('APPLICATION_NAME_RESERVED', 'applicationName: passes for PayTag: choose another');
   }
-  if (webhookUrl !== undefined) await assertWebhookTarget(webhookUrl, config); // asks name servers: nobody's for nothing
+  if (webhookUrl !== undefined) await assertWebhookTarget(webhookUrl, webhooks); // asks name servers: nobody's for nothing
   const clientId = newClientId();
-  const clientSecret = newClientSecret(config.ENVIRONMENT);
+  const clientSecret = newClientSecret(environment);
   const webhookSecret = newWebhookSecret();
   const values = {
     name,
@@ -67,10 +88,10 @@ export async function registerApplication(
     secretDigest: sha256(clientSecret),
     emailSealed: email === undefined ? null : keyring.seal(EMAIL_PURPOSE, email),
     imageUrl: imageUrl ?? null,
-    status: config.APPLICATION_REGISTRATION === 'open' ? ('ACTIVE' as const) : ('PENDING' as const),
+    status: applicationRegistration === 'open' ? ('ACTIVE' as const) : ('PENDING' as const),
     createdAt: clock.now(),
   };
-  const created = await db.transaction(async (tx) => {
+  const created = await transact(async (tx) => {
     const row = await insertUnderFreeNamespace(tx, values);
     await registerReceiver(tx, keyring, {
       ownerId: row.id,
@@ -80,7 +101,7 @@ export async function registerApplication(
       secret: webhookSecret,
     });
     for (const currency of currencies) await openApplicationAccount(tx, row.id, currency);
-    if (config.ENVIRONMENT === 'sandbox') await giveTestMoney(tx, row.id);
+    if (environment === 'sandbox') await giveTestMoney(tx, row.id);
     return row;
   });
   const { id, namespace, status, createdAt } = created;

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import type { Resources } from '../../resources.ts';
 import type { AuthenticatedApplication } from './authenticate-application.ts';
 import { insertNewSubject, selectSubject } from './store.ts';
 import { SUBJECT_EMAIL_PURPOSE, type Subject, toSubject } from './subject.ts';
@@ -22,7 +24,7 @@ export interface NewSubject {
  * @throws DomainError SUBJECT_EXISTS when that externalId stands for other content
  */
 export async function registerSubject(
-  { db, keyring, clock }: Pick<Resources, 'db' | 'keyring' | 'clock'>,
+  { db, keyring, clock }: { db: Database; keyring: Keyring; clock: Clock },
   application: AuthenticatedApplication,
   given: NewSubject,
 ): Promise<{ subject: Subject; created: boolean }> {

@@ -1,7 +1,8 @@
+import type { Clock } from '#lib/clock.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
-import type { Resources } from '../../resources.ts';
 import { selectApplication, setSecret } from './application-store.ts';
 import { isSecretOf } from './client-secret.ts';
 import { newClientSecret } from './credentials.ts';
@@ -26,13 +27,13 @@ export interface RotatedClientSecret {
  * @throws DomainError APPLICATION_NOT_FOUND, INVALID_CLIENT, SECRET_OVERLAP_RUNNING
  */
 export async function rotateClientSecret(
-  { db, clock, config }: Pick<Resources, 'db' | 'clock' | 'config'>,
+  { transact, clock, environment }: { transact: Transact; clock: Clock; environment: string },
   given: { id: string; immediately: boolean; actor: string; provenBy?: string; reason?: string | undefined },
 ): Promise<RotatedClientSecret> {
   const { id, immediately, actor, provenBy, reason } = given;
   const now = clock.now();
-  const clientSecret = newClientSecret(config.ENVIRONMENT);
-  return db.transaction(async (tx) => {
+  const clientSecret = newClientSecret(environment);
+  return transact(async (tx) => {
     const row = await selectApplication(tx, id, 'locked');
     if (row?.clientId == null) throw applicationNotFound();
     if (provenBy !== undefined && !isSecretOf(row, provenBy, now)) {

@@ -1,12 +1,15 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { findCustomer } from '#modules/customers';
-import { type BankAccount, BankProviderDown } from '../../providers/bank/port.ts';
-import type { Resources } from '../../resources.ts';
+import type { Throttles } from '#modules/throttles';
+import { type BankAccount, type BankProvider, BankProviderDown } from '../../providers/bank/port.ts';
 import { accountIndex, type LinkedAccount, openedAccount, sealedAccount } from './linked-account.ts';
 import { isNamedAfter } from './name-match.ts';
 import { type Link, selectLinked, upsertLinked } from './store.ts';
 
-type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'bank' | 'throttles'>;
+type Deps = { db: Database; keyring: Keyring; clock: Clock; bank: BankProvider; throttles: Throttles };
 
 /** Name enquiries of one customer: each tells whether an account exists, and somebody pays for it. */
 const ENQUIRIES = { name: 'name enquiries', points: 30, windowS: 3_600 };

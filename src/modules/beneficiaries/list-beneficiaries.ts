@@ -1,5 +1,6 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { findPayTags } from '#modules/customers';
-import type { Resources } from '../../resources.ts';
 import { type Payer, selectBeneficiaries } from './store.ts';
 
 export interface Beneficiary {
@@ -14,7 +15,7 @@ export interface Beneficiary {
  * closed since, who are not listed: the handle may be somebody else's one day.
  */
 export async function listBeneficiaries(
-  { db, keyring }: Pick<Resources, 'db' | 'keyring'>,
+  { db, keyring }: { db: Database; keyring: Keyring },
   { partnerId, customerId, ...page }: Payer & { limit: number; offset: number },
 ): Promise<{ items: Beneficiary[]; count: number }> {
   const { items, count } = await selectBeneficiaries(db, { partnerId, customerId }, page);

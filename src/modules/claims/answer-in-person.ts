@@ -1,9 +1,9 @@
 import { type Answer, type Proof, proveOwner } from '#modules/owner-proofs';
-import type { Resources } from '../../resources.ts';
+import type { Throttles } from '#modules/throttles';
+import type { ClaimDeps } from './claim.ts';
 import { confirmConsent } from './confirm-consent.ts';
 import { challengeOf, findAnswerable } from './consent-in-person.ts';
 import { declineConsent } from './decline-consent.ts';
-import type { ClaimDeps } from './request-claim.ts';
 import { takeProofAttempt } from './take-proof-attempt.ts';
 
 /**
@@ -14,7 +14,7 @@ import { takeProofAttempt } from './take-proof-attempt.ts';
  *   INVALID_CUSTOMER_CREDENTIALS, OTP_INVALID, OTP_EXPIRED, TOO_MANY_REQUESTS, BUSY
  */
 export async function answerInPerson(
-  deps: ClaimDeps & Pick<Resources, 'throttles'>,
+  deps: ClaimDeps & { throttles: Throttles },
   consentToken: string,
   { answer, proof }: { answer: Answer; proof: Proof },
 ): Promise<void> {

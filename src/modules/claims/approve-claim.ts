@@ -2,10 +2,9 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
 import { lockTagStatus } from '#modules/tags';
 import { type Attestation, attest } from './attestation.ts';
-import { assertActive, assertPending } from './claim.ts';
+import { assertActive, assertPending, type ClaimDeps } from './claim.ts';
 import { move } from './move.ts';
 import { partyOf } from './party.ts';
-import type { ClaimDeps } from './request-claim.ts';
 import { otherSide } from './tell.ts';
 
 /**
@@ -28,11 +27,10 @@ export async function approveClaim(
     throw new DomainError('OWNER_CONSENT_REQUIRED', 'the owner of the tag has not consented yet: send her approvalUrl');
   }
   const attestation = await attest(deps, parts); // before the transaction: signing may need a connection of its own
-  await deps.db.transaction(async (tx) => {
+  await deps.transact(async (tx) => {
     assertActive(await lockTagStatus(tx, tagId));
     const told = otherSide(caller);
     await move(tx, deps, { id, next: 'APPROVED', now, told }, (claim) => assertPending(now, claim));
   });
-  deps.wake();
   return attestation;
 }

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { sign, type TokenKind, verify } from '#modules/signing-keys';
-import type { Resources } from '../../resources.ts';
 import { isInUse } from './claim.ts';
 import { type ClaimParts, selectById } from './store.ts';
 
-type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'publicUrl'>;
+type Deps = { db: Database; keyring: Keyring; clock: Clock; publicUrl: string };
 
 /** As long as a retired key is published: whoever holds an attestation that is not over can verify it. */
 const TTL_S = 24 * 60 * 60;

@@ -1,9 +1,8 @@
 import { DomainError } from '#lib/domain-error.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
-import { type Claim, stateAt } from './claim.ts';
+import { type Claim, type ClaimDeps, stateAt } from './claim.ts';
 import { move } from './move.ts';
 import { partyOfClaim } from './party.ts';
-import type { ClaimDeps } from './request-claim.ts';
 import { otherSide } from './tell.ts';
 
 /**
@@ -21,11 +20,9 @@ export async function cancelClaim(
   if (!isRequester)
     throw new DomainError('NOT_PERMITTED', 'only the application that asked cancels a claim: reject it');
   const change = { id: parts.claim.id, next: 'CANCELLED', now, told: otherSide(caller) } as const;
-  const claim = await deps.db.transaction((tx) =>
+  return deps.transact((tx) =>
     move(tx, deps, change, (row) => {
       throw new DomainError('CLAIM_NOT_PENDING', `this claim is ${stateAt(now, row).toLowerCase()} already`);
     }),
   );
-  deps.wake();
-  return claim;
 }

@@ -1,11 +1,17 @@
+import type { Clock } from '#lib/clock.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Transact } from '#lib/transact.ts';
 import { effectiveStatus } from '#modules/tags';
 import type { ClaimState } from './claim-state.ts';
 import type { ClaimParts } from './store.ts';
 
 const TOKEN_PURPOSE = 'claim.consent_token';
+
+/** What the operations on claims are given. */
+export type ClaimDeps = { db: Database; transact: Transact; keyring: Keyring; clock: Clock; publicUrl: string };
 
 /** A claim as the tag's owner's application and the one that asked see it. */
 export interface Claim {

@@ -1,7 +1,6 @@
 import { lockTagStatus } from '#modules/tags';
-import { assertActive, assertPending, toClaim } from './claim.ts';
+import { assertActive, assertPending, type ClaimDeps, toClaim } from './claim.ts';
 import { findConsent } from './read-consent.ts';
-import type { ClaimDeps } from './request-claim.ts';
 import { type ClaimRow, recordConfirmation, selectById } from './store.ts';
 import { tell } from './tell.ts';
 
@@ -19,7 +18,7 @@ export async function confirmConsent(
 ): Promise<void> {
   const now = deps.clock.now();
   const { claim } = await findConsent(deps.db, consentToken);
-  await deps.db.transaction(async (tx) => {
+  await deps.transact(async (tx) => {
     assertActive(await lockTagStatus(tx, claim.tagId));
     const recorded = await recordConfirmation(tx, claim.id, how, now);
     const parts = await selectById(tx, claim.id);
@@ -27,5 +26,4 @@ export async function confirmConsent(
     assertPending(now, parts.claim);
     if (recorded) await tell(tx, 'CONSENT_CONFIRMED', toClaim(deps, parts), [parts.claim.requestedByAppId]);
   });
-  deps.wake();
 }

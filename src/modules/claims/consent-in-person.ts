@@ -1,4 +1,8 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Transact } from '#lib/transact.ts';
 import {
   type Answer,
   type Challenge,
@@ -8,8 +12,8 @@ import {
   type WaysToProve,
   waysToProve,
 } from '#modules/owner-proofs';
-import type { Channel } from '../../providers/messaging/port.ts';
-import type { Resources } from '../../resources.ts';
+import type { Throttles } from '#modules/throttles';
+import type { Channel, MessagingProvider } from '../../providers/messaging/port.ts';
 import { assertPending, isInUse, tagSuspended } from './claim.ts';
 import { type ConsentRequest, findConsent, toConsentRequest } from './read-consent.ts';
 import type { ClaimParts } from './store.ts';
@@ -42,7 +46,7 @@ export const challengeOf = (parts: ClaimParts): Challenge => ({
  * @throws DomainError CONSENT_NOT_FOUND; CONSENT_EXPIRED for one that nobody answered in time
  */
 export async function openConsentPage(
-  deps: Pick<Resources, 'db' | 'keyring' | 'clock'>,
+  deps: { db: Database; keyring: Keyring; clock: Clock },
   consentToken: string,
 ): Promise<ConsentPage> {
   const found = await findConsent(deps.db, consentToken);
@@ -63,7 +67,14 @@ export async function openConsentPage(
  * @throws DomainError CONSENT_NOT_FOUND, CONSENT_EXPIRED, CONSENT_NOT_PENDING, TAG_SUSPENDED, and as `sendOwnerCode`
  */
 export async function sendConsentCode(
-  deps: Pick<Resources, 'db' | 'keyring' | 'clock' | 'messaging' | 'throttles'>,
+  deps: {
+    db: Database;
+    keyring: Keyring;
+    clock: Clock;
+    transact: Transact;
+    messaging: MessagingProvider;
+    throttles: Throttles;
+  },
   consentToken: string,
   channel: Channel,
 ): Promise<void> {
@@ -77,7 +88,7 @@ export async function sendConsentCode(
  * @throws DomainError CONSENT_NOT_FOUND, CONSENT_EXPIRED, CONSENT_NOT_PENDING, TAG_SUSPENDED
  */
 export async function findAnswerable(
-  { db, clock }: Pick<Resources, 'db' | 'clock'>,
+  { db, clock }: { db: Database; clock: Clock },
   consentToken: string,
   answer: Answer,
 ): Promise<ClaimParts> {

@@ -1,9 +1,8 @@
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { payTagApplicationId } from '#modules/applications';
-import type { Resources } from '../../resources.ts';
-import { stateAt } from './claim.ts';
+import { type ClaimDeps, stateAt } from './claim.ts';
 import { move } from './move.ts';
-import type { ClaimDeps } from './request-claim.ts';
 import { type ClaimParts, selectApprovedOfOwner, selectById } from './store.ts';
 import { bothSides } from './tell.ts';
 
@@ -20,7 +19,7 @@ export interface CustomerConsent {
 
 /** The claims that a customer consented to and that stand, newest first. `count` is of all of them. */
 export async function listCustomerConsents(
-  { db }: Pick<Resources, 'db'>,
+  { db }: { db: Database },
   { customerId, limit }: { customerId: string; limit: number },
 ): Promise<{ items: CustomerConsent[]; count: number }> {
   const owner = { applicationId: payTagApplicationId, externalId: customerId };
@@ -43,12 +42,11 @@ export async function withdrawConsent(
   }
   const now = deps.clock.now();
   const change = { id: consentId, next: 'REVOKED', now, told: bothSides } as const;
-  await deps.db.transaction((tx) =>
+  await deps.transact((tx) =>
     move(tx, deps, change, (row) => {
       throw new DomainError('CLAIM_NOT_APPROVED', `this consent is ${stateAt(now, row).toLowerCase()}, not approved`);
     }),
   );
-  deps.wake();
 }
 
 const isHers = ({ owner, ownerApp }: ClaimParts, customerId: string): boolean =>

@@ -1,7 +1,6 @@
-import { assertPending } from './claim.ts';
+import { assertPending, type ClaimDeps } from './claim.ts';
 import { move } from './move.ts';
 import { findConsent } from './read-consent.ts';
-import type { ClaimDeps } from './request-claim.ts';
 import { bothSides } from './tell.ts';
 
 /**
@@ -13,6 +12,5 @@ export async function declineConsent(deps: ClaimDeps, consentToken: string): Pro
   const now = deps.clock.now();
   const { claim } = await findConsent(deps.db, consentToken);
   const change = { id: claim.id, next: 'REJECTED', now, told: bothSides } as const;
-  await deps.db.transaction((tx) => move(tx, deps, change, (row) => assertPending(now, row)));
-  deps.wake();
+  await deps.transact((tx) => move(tx, deps, change, (row) => assertPending(now, row)));
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '#lib/database.ts';
+import type { ClaimDeps } from './claim.ts';
 import { move } from './move.ts';
-import type { ClaimDeps } from './request-claim.ts';
 import { lockOpenOfTag } from './store.ts';
 import { bothSides } from './tell.ts';
 

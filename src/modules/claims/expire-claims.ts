@@ -1,6 +1,6 @@
 import type { Tx } from '#lib/database.ts';
+import type { ClaimDeps } from './claim.ts';
 import { move } from './move.ts';
-import type { ClaimDeps } from './request-claim.ts';
 import { lockOverdue } from './store.ts';
 import { bothSides } from './tell.ts';
 
@@ -17,12 +17,11 @@ export async function expireClaims(deps: ClaimDeps): Promise<number> {
   let expired = 0;
   for (;;) {
     const now = deps.clock.now();
-    const batch = await deps.db.transaction(async (tx) => {
+    const batch = await deps.transact(async (tx) => {
       const overdue = await lockOverdue(tx, { now, limit: BATCH_MAX });
       for (const id of overdue) await expireLocked(tx, deps, id, now);
       return overdue.length;
     });
-    if (batch > 0) deps.wake();
     expired += batch;
     if (batch < BATCH_MAX) return expired;
   }

@@ -1,9 +1,8 @@
 import { DomainError } from '#lib/domain-error.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
 import { type Attestation, attest } from './attestation.ts';
-import { isInUse, tagSuspended } from './claim.ts';
+import { type ClaimDeps, isInUse, tagSuspended } from './claim.ts';
 import { partyOfClaim } from './party.ts';
-import type { ClaimDeps } from './request-claim.ts';
 
 /**
  * A fresh attestation of an approved claim, for the application that asked: when its last one is over, when the answer

@@ -1,7 +1,9 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
 import { findTag } from '#modules/tags';
-import type { Resources } from '../../resources.ts';
 import { type Claim, toClaim } from './claim.ts';
 import { selectOfTag } from './store.ts';
 
@@ -14,7 +16,7 @@ const CLAIMS_MAX = 1_000;
  * @throws DomainError TAG_NOT_FOUND
  */
 export async function listClaims(
-  deps: Pick<Resources, 'db' | 'keyring' | 'clock' | 'publicUrl'>,
+  deps: { db: Database; keyring: Keyring; clock: Clock; publicUrl: string },
   caller: AuthenticatedApplication,
   address: string,
 ): Promise<Claim[]> {

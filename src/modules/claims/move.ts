@@ -1,7 +1,6 @@
 import type { Tx } from '#lib/database.ts';
-import { type Claim, toClaim } from './claim.ts';
+import { type Claim, type ClaimDeps, toClaim } from './claim.ts';
 import type { ClaimState } from './claim-state.ts';
-import type { ClaimDeps } from './request-claim.ts';
 import { type ClaimParts, moveClaim, selectById } from './store.ts';
 import { type ConsentEvent, tell } from './tell.ts';
 

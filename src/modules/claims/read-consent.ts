@@ -1,6 +1,6 @@
-import type { Executor } from '#lib/database.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Database, Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import type { Resources } from '../../resources.ts';
 import { consentNotFound, digestOf, stateAt } from './claim.ts';
 import type { ClaimState } from './claim-state.ts';
 import { type ClaimParts, selectByToken } from './store.ts';
@@ -27,7 +27,7 @@ export interface ConsentRequest {
  * @throws DomainError CONSENT_NOT_FOUND; CONSENT_EXPIRED for one that nobody answered in time
  */
 export async function readConsent(
-  { db, clock }: Pick<Resources, 'db' | 'clock'>,
+  { db, clock }: { db: Database; clock: Clock },
   consentToken: string,
 ): Promise<ConsentRequest> {
   return toConsentRequest(clock.now(), await findConsent(db, consentToken));

@@ -1,9 +1,8 @@
 import { DomainError } from '#lib/domain-error.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
-import { assertPending, type Claim } from './claim.ts';
+import { assertPending, type Claim, type ClaimDeps } from './claim.ts';
 import { move } from './move.ts';
 import { partyOf } from './party.ts';
-import type { ClaimDeps } from './request-claim.ts';
 import { otherSide } from './tell.ts';
 
 /**
@@ -22,7 +21,5 @@ export async function rejectClaim(
   if (!isOwner)
     throw new DomainError('NOT_PERMITTED', 'only the side of the tag’s owner rejects a claim: cancel yours');
   const change = { id: parts.claim.id, next: 'REJECTED', now, told: otherSide(caller) } as const;
-  const claim = await deps.db.transaction((tx) => move(tx, deps, change, (row) => assertPending(now, row)));
-  deps.wake();
-  return claim;
+  return deps.transact((tx) => move(tx, deps, change, (row) => assertPending(now, row)));
 }

@@ -3,8 +3,7 @@ import { DomainError } from '#lib/domain-error.ts';
 import { randomToken } from '#lib/random.ts';
 import { type AuthenticatedApplication, findSubject, type SubjectChoice } from '#modules/applications';
 import { findTag, lockTagStatus } from '#modules/tags';
-import type { Resources } from '../../resources.ts';
-import { assertActive, type Claim, digestOf, sealToken, toClaim } from './claim.ts';
+import { assertActive, type Claim, type ClaimDeps, digestOf, sealToken, toClaim } from './claim.ts';
 import { expireLocked } from './expire-claims.ts';
 import { type ClaimKey, insertClaim, lockAsking, lockOverdue, selectAskedBefore, selectById } from './store.ts';
 import { tell } from './tell.ts';
@@ -13,8 +12,6 @@ import { tell } from './tell.ts';
 const TOKEN_TTL_MS = 24 * 60 * 60 * 1000;
 /** Claims that one application asks for on one tag while a token lives: no more are ever pending, or told to the owner. */
 const ASKED_MAX = 100;
-
-export type ClaimDeps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'publicUrl' | 'wake'>;
 
 /**
  * Asks the owner of a tag that a subject of the calling application may be reached under it. The tag's application is
@@ -33,15 +30,13 @@ export async function requestClaim(
   if (found === undefined) throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
   const subject = await findSubject(deps.db, caller.id, choice);
   const key = { tagId: found.tag.id, subjectId: subject.id, requestedByAppId: caller.id };
-  const claim = await deps.db.transaction(async (tx) => {
+  return deps.transact(async (tx) => {
     assertActive(await lockTagStatus(tx, key.tagId));
     await assertFewAsked(tx, key, deps.clock.now());
     const made = await insert(tx, deps, key);
     await tell(tx, 'CONSENT_REQUESTED', made, [found.ownerApp.id]);
     return made;
   });
-  deps.wake();
-  return claim;
 }
 
 async function assertFewAsked(tx: Tx, key: ClaimKey, now: Date): Promise<void> {

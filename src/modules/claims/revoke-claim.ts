@@ -1,9 +1,8 @@
 import { DomainError } from '#lib/domain-error.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
-import { type Claim, stateAt } from './claim.ts';
+import { type Claim, type ClaimDeps, stateAt } from './claim.ts';
 import { move } from './move.ts';
 import { partyOfClaim } from './party.ts';
-import type { ClaimDeps } from './request-claim.ts';
 import { otherSide } from './tell.ts';
 
 /**
@@ -20,11 +19,9 @@ export async function revokeClaim(
   const now = deps.clock.now();
   const { parts } = await partyOfClaim(deps.db, caller, which);
   const change = { id: parts.claim.id, next: 'REVOKED', now, told: otherSide(caller) } as const;
-  const claim = await deps.db.transaction((tx) =>
+  return deps.transact((tx) =>
     move(tx, deps, change, (row) => {
       throw new DomainError('CLAIM_NOT_APPROVED', `this claim is ${stateAt(now, row).toLowerCase()}, not approved`);
     }),
   );
-  deps.wake();
-  return claim;
 }

@@ -1,5 +1,6 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import type { Resources } from '../../resources.ts';
 import { assertPending } from './claim.ts';
 import { findConsent } from './read-consent.ts';
 import { countAttempt } from './store.ts';
@@ -14,7 +15,7 @@ export const PROOF_ATTEMPTS_MAX = 5;
  * @throws DomainError CONSENT_NOT_FOUND, CONSENT_EXPIRED, CONSENT_NOT_PENDING, CONSENT_ATTEMPTS_EXCEEDED
  */
 export async function takeProofAttempt(
-  { db, clock }: Pick<Resources, 'db' | 'clock'>,
+  { db, clock }: { db: Database; clock: Clock },
   consentToken: string,
 ): Promise<void> {
   const now = clock.now();

@@ -1,7 +1,7 @@
 import { toBuffer } from 'qrcode';
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { publicLink } from '#modules/tags';
-import type { Resources } from '../../resources.ts';
 import { selectByIds } from './store.ts';
 
 /** Sharp on a phone, and small as a message: about 2 KB. Medium correction reads with 15 % of the code hidden. */
@@ -13,7 +13,7 @@ const CODE = { type: 'png', errorCorrectionLevel: 'M', margin: 4, width: 512 } a
  * @throws DomainError PAYTAG_NOT_FOUND when the PayTag is closed
  */
 export async function payTagQr(
-  { db, publicUrl }: Pick<Resources, 'db' | 'publicUrl'>,
+  { db, publicUrl }: { db: Database; publicUrl: string },
   customerId: string,
 ): Promise<string> {
   const [found] = await selectByIds(db, [customerId]);

@@ -1,7 +1,10 @@
-import type { Tx } from '#lib/database.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Transact } from '#lib/transact.ts';
 import { type Answer, type Proof, proveOwner } from '#modules/owner-proofs';
-import type { Resources } from '../../resources.ts';
+import type { Throttles } from '#modules/throttles';
 import { lockInUse } from './in-use.ts';
 import { assertPending, FAILURES_MAX, statusAt } from './link.ts';
 import { challengeOf, findAsked } from './link-in-person.ts';
@@ -9,7 +12,7 @@ import { move } from './move.ts';
 import { countFailure, countProofAttempt, type LinkParts, type LinkRow, lockLink } from './store.ts';
 import { otherSide } from './tell.ts';
 
-type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'wake' | 'throttles'>;
+type Deps = { db: Database; transact: Transact; keyring: Keyring; clock: Clock; throttles: Throttles };
 
 /** Of a proof that was looked at, and was none. */
 const WRONG_PROOF = new Set(['INVALID_CUSTOMER_CREDENTIALS', 'OTP_INVALID', 'OTP_EXPIRED']);
@@ -34,8 +37,7 @@ export async function answerLinkInPerson(
     if (error instanceof DomainError && WRONG_PROOF.has(error.code)) await countWrongProof(deps, asked);
     throw error;
   }
-  await deps.db.transaction((tx) => takeAnswer(tx, deps, asked, answer));
-  deps.wake();
+  await deps.transact((tx) => takeAnswer(tx, deps, asked, answer));
 }
 
 /** Before the proof is looked at, so that of any number at once no more than five are. */
@@ -46,15 +48,14 @@ async function takeProofAttempt({ db, clock }: Deps, { id, expiresAt }: LinkRow)
   });
 }
 
-async function countWrongProof({ db, clock, wake }: Deps, { link: { id }, linkedApp }: LinkParts): Promise<void> {
-  await db.transaction(async (tx) => {
+async function countWrongProof({ transact, clock }: Deps, { link: { id }, linkedApp }: LinkParts): Promise<void> {
+  await transact(async (tx) => {
     const now = clock.now();
     const link = await lockLink(tx, id);
     if (link === undefined || statusAt(now, link) !== 'PENDING') return;
     if ((await countFailure(tx, link, now)) < FAILURES_MAX) return;
     await move(tx, { id, next: 'FAILED', now, told: otherSide(linkedApp) }, (row) => assertPending(now, row));
   });
-  wake();
 }
 
 async function takeAnswer(tx: Tx, { clock }: Deps, { link, linked, linkedApp }: LinkParts, answer: Answer) {

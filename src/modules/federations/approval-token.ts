@@ -1,6 +1,6 @@
+import type { Clock } from '#lib/clock.ts';
 import { equalDigests } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Resources } from '../../resources.ts';
 import { isForCustomer, statusAt } from './link.ts';
 import type { LinkParts } from './store.ts';
 
@@ -13,7 +13,7 @@ const signatureOf = (keyring: Keyring, id: Buffer): Buffer => keyring.sign(PURPO
 
 /** Where a customer consents to a link in person, while it waits for her. It gives no power without her proof. */
 export function approvalUrlOf(
-  { keyring, clock, publicUrl }: Pick<Resources, 'keyring' | 'clock' | 'publicUrl'>,
+  { keyring, clock, publicUrl }: { keyring: Keyring; clock: Clock; publicUrl: string },
   { link }: LinkParts,
 ): string | undefined {
   if (!isForCustomer(link) || statusAt(clock.now(), link) !== 'PENDING') return undefined;

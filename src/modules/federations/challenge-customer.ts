@@ -1,13 +1,20 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { type Customer, findCustomer } from '#modules/customers';
-import { AddressRefused, type Channel, MessagingProviderDown } from '../../providers/messaging/port.ts';
-import type { Resources } from '../../resources.ts';
+import type { Throttles } from '#modules/throttles';
+import {
+  AddressRefused,
+  type Channel,
+  type MessagingProvider,
+  MessagingProviderDown,
+} from '../../providers/messaging/port.ts';
 
 const DAY_S = 24 * 60 * 60;
 /** Codes for one customer from one application; from all of them, so that none uses them up alone. */
 const SENDS = { fromApplication: 10, fromAll: 30 };
 
-type Deps = Pick<Resources, 'db' | 'keyring' | 'messaging' | 'throttles'>;
+type Deps = { db: Database; keyring: Keyring; messaging: MessagingProvider; throttles: Throttles };
 
 /** Where a customer is reached. */
 export interface Contact {

@@ -1,9 +1,10 @@
-import type { Executor } from '#lib/database.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Database, Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Transact } from '#lib/transact.ts';
 import { payTagApplicationId } from '#modules/applications';
 import { findHandles } from '#modules/customers';
 import { findTag } from '#modules/tags';
-import type { Resources } from '../../resources.ts';
 import { move } from './move.ts';
 import { type LinkParts, selectLink, selectVerifiedTo } from './store.ts';
 import { otherSide } from './tell.ts';
@@ -29,7 +30,7 @@ async function payTagIdOf(db: Executor, customerId: string): Promise<string | un
 
 /** The links of a customer's PayTag that stand, however they were verified, newest first. `count` is of all of them. */
 export async function listCustomerLinks(
-  { db }: Pick<Resources, 'db'>,
+  { db }: { db: Database },
   { customerId, limit }: { customerId: string; limit: number },
 ): Promise<{ items: CustomerLink[]; count: number }> {
   const payTagId = await payTagIdOf(db, customerId);
@@ -45,19 +46,18 @@ export async function listCustomerLinks(
  * @throws DomainError LINK_ENDED
  */
 export async function withdrawLink(
-  { db, clock, wake }: Pick<Resources, 'db' | 'clock' | 'wake'>,
+  { transact, db, clock }: { db: Database; transact: Transact; clock: Clock },
   { customerId, linkId }: { customerId: string; linkId: string },
 ): Promise<boolean> {
   const found = await selectLink(db, linkId);
   if (found === undefined || found.link.verifiedAt === null) return false;
   if (found.link.linkedTagId !== (await payTagIdOf(db, customerId))) return false;
   const change = { id: linkId, next: 'REVOKED', now: clock.now(), told: otherSide(found.linkedApp) } as const;
-  await db.transaction((tx) =>
+  await transact((tx) =>
     move(tx, change, () => {
       throw new DomainError('LINK_ENDED', 'this link is revoked already');
     }),
   );
-  wake();
   return true;
 }
 

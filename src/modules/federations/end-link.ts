@@ -1,6 +1,8 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Transact } from '#lib/transact.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
-import type { Resources } from '../../resources.ts';
 import { type Link, linkExpired, statusAt } from './link.ts';
 import { move } from './move.ts';
 import { partyOf, type WhichLink } from './party.ts';
@@ -15,7 +17,7 @@ import { otherSide } from './tell.ts';
  *   LINK_ENDED
  */
 export async function endLink(
-  { db, clock, wake }: Pick<Resources, 'db' | 'clock' | 'wake'>,
+  { transact, db, clock }: { db: Database; transact: Transact; clock: Clock },
   caller: AuthenticatedApplication,
   which: WhichLink,
 ): Promise<Link> {
@@ -25,9 +27,7 @@ export async function endLink(
     throw new DomainError('NOT_PERMITTED', 'the application that started this link takes it back: reject it');
   }
   const change = { id: parts.link.id, next: 'REVOKED', now, told: otherSide(caller) } as const;
-  const link = await db.transaction((tx) => move(tx, change, (row) => refuse(row, now)));
-  wake();
-  return link;
+  return transact((tx) => move(tx, change, (row) => refuse(row, now)));
 }
 
 function refuse(row: LinkRow, now: Date): never {

@@ -1,17 +1,17 @@
-import type { Database, Tx } from '#lib/database.ts';
+import type { Tx } from '#lib/database.ts';
+import type { Transact } from '#lib/transact.ts';
 import { move } from './move.ts';
 import { lockOverdue } from './store.ts';
 import { bothSides } from './tell.ts';
 
 /**
  * Marks as expired what was not verified in time, at most `limit` links, and tells both sides. Those that nobody marked
- * yet count as expired already wherever they are asked for. Several processes may do so at once. Wake the worker when
- * there were any.
+ * yet count as expired already wherever they are asked for. Several processes may do so at once.
  *
  * @returns how many
  */
-export async function expireLinks(db: Database, limit: number, now: Date): Promise<number> {
-  return db.transaction(async (tx) => {
+export async function expireLinks({ transact }: { transact: Transact }, limit: number, now: Date): Promise<number> {
+  return transact(async (tx) => {
     const overdue = await lockOverdue(tx, { now, limit });
     for (const id of overdue) await expireLocked(tx, id, now);
     return overdue.length;

@@ -1,7 +1,9 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
 import { findTag } from '#modules/tags';
-import type { Resources } from '../../resources.ts';
 import { approvalUrlOf } from './approval-token.ts';
 import { type Federation, toLink } from './link.ts';
 import { selectFederation, selectLinks } from './store.ts';
@@ -9,7 +11,7 @@ import { selectFederation, selectLinks } from './store.ts';
 /** In one answer at most. */
 const LINKS_MAX = 1_000;
 
-type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'publicUrl'>;
+type Deps = { db: Database; keyring: Keyring; clock: Clock; publicUrl: string };
 
 /**
  * The federation of a tag with the links that an application may see: the application of the tag's owner all of them,

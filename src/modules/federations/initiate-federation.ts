@@ -1,8 +1,12 @@
-import type { Tx } from '#lib/database.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { randomDigits } from '#lib/random.ts';
+import type { Transact } from '#lib/transact.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
-import type { Resources } from '../../resources.ts';
+import type { Throttles } from '#modules/throttles';
+import type { MessagingProvider } from '../../providers/messaging/port.ts';
 import { contactOf, sendCode, sendThrottle } from './challenge-customer.ts';
 import { expireLocked } from './expire-links.ts';
 import { findPair, type Pair } from './find-pair.ts';
@@ -20,7 +24,15 @@ const CHALLENGES = { name: 'challenges', points: 100, windowS: 24 * 60 * 60 };
 /** Digits of a code that an application is sent; a customer's has six. */
 const APPLICATION_CODE_DIGITS = 12;
 
-type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'wake' | 'messaging' | 'throttles' | 'publicUrl'>;
+type Deps = {
+  db: Database;
+  transact: Transact;
+  keyring: Keyring;
+  clock: Clock;
+  messaging: MessagingProvider;
+  throttles: Throttles;
+  publicUrl: string;
+};
 
 export interface FederationRequest {
   /** The address of the primary tag, the caller's own. */
@@ -51,12 +63,11 @@ export async function initiateFederation(
   else {
     await deps.throttles.take(CHALLENGES, JSON.stringify([caller.id, pair.linkedTagId]));
     const token = method === 'OTP' ? randomDigits(APPLICATION_CODE_DIGITS) : undefined;
-    await deps.db.transaction(async (tx) => {
+    await deps.transact(async (tx) => {
       const link = await selectLink(tx, await openLink(tx, deps, { pair, method, token }));
       if (link !== undefined) await tellChallenge(tx, link, token);
     });
   }
-  deps.wake();
   return readFederation(deps, pair.primaryTagId);
 }
 
@@ -68,7 +79,7 @@ async function challengeCustomer(deps: Deps, pair: Pair, customerId: string): Pr
   const token = deps.messaging.newCode();
   let linkId: string | undefined;
   try {
-    linkId = await deps.db.transaction((tx) => openLink(tx, deps, { pair, method: 'OTP', token }));
+    linkId = await deps.transact((tx) => openLink(tx, deps, { pair, method: 'OTP', token }));
     await sendCode(deps, contact, token, `link your PayTag to ${pair.primaryAddress}`);
   } catch (error) {
     if (linkId !== undefined) await deleteUnsent(deps.db, linkId);

@@ -1,4 +1,8 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Transact } from '#lib/transact.ts';
 import {
   type Challenge,
   sendOwnerCode,
@@ -8,8 +12,8 @@ import {
   waysToProve,
 } from '#modules/owner-proofs';
 import { effectiveStatus, findTag } from '#modules/tags';
-import type { Channel } from '../../providers/messaging/port.ts';
-import type { Resources } from '../../resources.ts';
+import type { Throttles } from '#modules/throttles';
+import type { Channel, MessagingProvider } from '../../providers/messaging/port.ts';
 import { linkIdOf } from './approval-token.ts';
 import { assertPending, FAILURES_MAX, isForCustomer, linkExpired, statusAt } from './link.ts';
 import type { LinkStatus } from './link-status.ts';
@@ -44,7 +48,7 @@ interface Asked extends LinkParts {
   isSuspended: boolean;
 }
 
-type Deps = Pick<Resources, 'db' | 'keyring' | 'clock'>;
+type Deps = { db: Database; keyring: Keyring; clock: Clock };
 
 /** @throws DomainError LINK_NOT_FOUND, also when her PayTag is closed */
 export async function findAsked({ db, keyring }: Pick<Deps, 'db' | 'keyring'>, approvalToken: string): Promise<Asked> {
@@ -105,7 +109,7 @@ export async function openLinkRequest(deps: Deps, approvalToken: string): Promis
  * @throws DomainError LINK_NOT_FOUND, LINK_EXPIRED, LINK_NOT_PENDING, and as `sendOwnerCode`
  */
 export async function sendLinkCode(
-  deps: Deps & Pick<Resources, 'messaging' | 'throttles'>,
+  deps: Deps & { transact: Transact; messaging: MessagingProvider; throttles: Throttles },
   approvalToken: string,
   channel: Channel,
 ): Promise<void> {

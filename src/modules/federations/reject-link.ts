@@ -1,6 +1,8 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Transact } from '#lib/transact.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
-import type { Resources } from '../../resources.ts';
 import { assertPending, type Link } from './link.ts';
 import { move } from './move.ts';
 import { partyOf, type WhichLink } from './party.ts';
@@ -12,7 +14,7 @@ import { otherSide } from './tell.ts';
  * @throws DomainError LINK_NOT_FOUND; NOT_PERMITTED for the application that started it; LINK_EXPIRED, LINK_NOT_PENDING
  */
 export async function rejectLink(
-  { db, clock, wake }: Pick<Resources, 'db' | 'clock' | 'wake'>,
+  { transact, db, clock }: { db: Database; transact: Transact; clock: Clock },
   caller: AuthenticatedApplication,
   which: WhichLink,
 ): Promise<Link> {
@@ -21,7 +23,5 @@ export async function rejectLink(
   if (!isLinked)
     throw new DomainError('NOT_PERMITTED', 'the side of the linked tag’s owner rejects a link: delete yours');
   const change = { id: parts.link.id, next: 'REJECTED', now, told: otherSide(caller) } as const;
-  const link = await db.transaction((tx) => move(tx, change, (row) => assertPending(now, row)));
-  wake();
-  return link;
+  return transact((tx) => move(tx, change, (row) => assertPending(now, row)));
 }

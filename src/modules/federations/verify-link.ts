@@ -1,9 +1,11 @@
+import type { Clock } from '#lib/clock.ts';
 import { equalDigests } from '#lib/crypto/digest.ts';
-import type { Tx } from '#lib/database.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Transact } from '#lib/transact.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
 import { verifyAttestation } from '#modules/claims';
-import type { Resources } from '../../resources.ts';
 import { lockInUse } from './in-use.ts';
 import { assertPending, FAILURES_MAX, type Link, tokenDigest } from './link.ts';
 import { move } from './move.ts';
@@ -11,7 +13,7 @@ import { type Party, partyOf, type WhichLink } from './party.ts';
 import { countFailure, type LinkRow, lockLink } from './store.ts';
 import { otherSide } from './tell.ts';
 
-type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'publicUrl' | 'wake'>;
+type Deps = { db: Database; transact: Transact; keyring: Keyring; clock: Clock; publicUrl: string };
 
 /** Whether what was given is the answer to the challenge of the link, which is locked and pending. */
 type Answers = (link: LinkRow) => boolean;
@@ -33,8 +35,7 @@ export async function verifyLink(
   assertMayVerify(party);
   assertPending(deps.clock.now(), party.parts.link);
   const answers = await proofOf(deps, caller, party, token);
-  const verified = await deps.db.transaction((tx) => takeProof(tx, deps, { caller, party, answers }));
-  deps.wake();
+  const verified = await deps.transact((tx) => takeProof(tx, deps, { caller, party, answers }));
   if (verified !== undefined) return verified;
   throw party.parts.link.method === 'OTP'
     ? new DomainError('OTP_INVALID', 'token: is not the code that the other side was sent')

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { Clock } from '#lib/clock.ts';
 import { equalDigests, sha256 } from '#lib/crypto/digest.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import type { Resources } from '../../resources.ts';
 import { findRequest, releaseKey, storeAnswer, takeKey } from './store.ts';
 
 /** How long an answer is kept. */
@@ -10,7 +12,7 @@ const KEPT_MS = 24 * 60 * 60 * 1000;
 const RUN_MAX_MS = 60_000;
 const PURPOSE = 'idempotency.answer';
 
-type Deps = Pick<Resources, 'db' | 'clock' | 'keyring'>;
+type Deps = { db: Database; clock: Clock; keyring: Keyring };
 
 /** What one key stands for: the credential, the customer, the method and the path, and the key itself. */
 export interface KeyScope {

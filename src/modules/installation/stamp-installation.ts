@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { createKeyring, type Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
-import type { Config } from '../../config.ts';
 import { stamp } from './tables.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -23,7 +22,7 @@ interface Stamp {
  */
 export async function assertInstallation(
   databaseUrl: string,
-  { ENVIRONMENT, MASTER_KEY }: Pick<Config, 'ENVIRONMENT' | 'MASTER_KEY'>,
+  { environment, masterKey }: { environment: string; masterKey: Buffer },
 ): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   await client.connect();
@@ -33,7 +32,7 @@ export async function assertInstallation(
     const { rows } = await client.query<Stamp>(
       'select environment, master_key_fingerprint as "masterKeyFingerprint" from installation.stamp',
     );
-    if (rows[0] !== undefined) assertOurs(rows[0], ENVIRONMENT, createKeyring(MASTER_KEY));
+    if (rows[0] !== undefined) assertOurs(rows[0], environment, createKeyring(masterKey));
   } finally {
     await client.end();
   }
@@ -45,11 +44,7 @@ export async function assertInstallation(
  *
  * @throws InstallationMismatch
  */
-export async function stampInstallation(
-  db: Database,
-  environment: Config['ENVIRONMENT'],
-  keyring: Keyring,
-): Promise<void> {
+export async function stampInstallation(db: Database, environment: string, keyring: Keyring): Promise<void> {
   await db.insert(stamp).values({ environment, masterKeyFingerprint: keyring.fingerprint }).onConflictDoNothing();
   const [stamped] = await db.select().from(stamp);
   if (stamped === undefined) throw new Error('the stamp of this installation is missing');

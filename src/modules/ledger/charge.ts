@@ -1,5 +1,14 @@
-import type { Charge } from '../../charge.ts';
 import { asMinor, type Minor } from './money.ts';
+
+/** A charge on an amount, in minor units: a share of it, a flat part, a highest charge, and where it begins. */
+export interface Charge {
+  /** Millionths of the amount: 1.5 % is 15,000. */
+  readonly rateMillionths: bigint;
+  readonly flat: bigint;
+  readonly cap: bigint | undefined;
+  /** The least amount it is taken from. */
+  readonly from: bigint;
+}
 
 const MILLION = 1_000_000n;
 

@@ -9,7 +9,7 @@ export {
 } from './accounts.ts';
 export { type Amounts, amountsOf } from './amounts.ts';
 export { businessDay, spentOn } from './business-day.ts';
-export { chargeOn } from './charge.ts';
+export { type Charge, chargeOn } from './charge.ts';
 export { checkIntegrity, type IntegrityCheck } from './check-integrity.ts';
 export { findTransactionOf, type SeenTransaction, seeTransaction } from './find-transaction.ts';
 export { historyOf, type Movement } from './history.ts';

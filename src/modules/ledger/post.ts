@@ -1,5 +1,6 @@
 import { sql } from '#drizzle';
 import type { Executor } from '#lib/database.ts';
+import { wakeAfterCommit } from '#lib/transact.ts';
 import { assertPosted, type Outcome, type OutcomeRow, type Posted, toOutcome } from './outcome.ts';
 import { type Posting, toWire } from './posting.ts';
 
@@ -18,7 +19,9 @@ export async function tryPost(db: Executor, posting: Posting, now?: Date): Promi
   );
   const [row] = rows;
   if (row === undefined) throw new Error('ledger.post gave no outcome');
-  return toOutcome(row);
+  const outcome = toOutcome(row);
+  if (!('refusal' in outcome || outcome.replayed)) wakeAfterCommit(db);
+  return outcome;
 }
 
 /**

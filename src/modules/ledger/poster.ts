@@ -29,13 +29,15 @@ const POST = {
   text: 'select ordinal, outcome, replayed, transaction_id, created_at, entries from ledger.post($1::jsonb)',
 };
 
-export function createPoster(pool: Pool): Poster {
+/** @param posted called after each commit that moved money */
+export function createPoster(pool: Pool, posted: () => void): Poster {
   const waiting: Waiting[] = [];
   let calls = 0;
 
   async function call(batch: readonly Waiting[]): Promise<void> {
     const { rows } = await pool.query<OutcomeRow>({ ...POST, values: [`[${batch.map((one) => one.posting).join()}]`] });
     if (rows.length !== batch.length) throw new Error('ledger.post gave not one outcome for each posting');
+    if (rows.some((row) => !row.replayed)) posted();
     for (const row of rows) batch[row.ordinal - 1]?.resolve(toOutcome(row));
   }
 

@@ -1,5 +1,6 @@
 import { sql } from '#drizzle';
-import type { Executor } from '#lib/database.ts';
+import type { Database } from '#lib/database.ts';
+import type { Transact } from '#lib/transact.ts';
 import { settleParked } from './settle-parked.ts';
 
 /**
@@ -7,11 +8,15 @@ import { settleParked } from './settle-parked.ts';
  *
  * @returns how many
  */
-export async function settleAllParked(db: Executor, limit: number, now?: Date): Promise<number> {
+export async function settleAllParked(
+  { db, transact }: { db: Database; transact: Transact },
+  limit: number,
+  now?: Date,
+): Promise<number> {
   const { rows } = await db.execute<{ id: string }>(sql`
     select t.id from ledger.transaction t join ledger.account a on a.id = t.destination_id
     where t.status = 'Pending' and a.status not in ('Blocked', 'PNC') order by t.id limit ${limit}`);
   let settled = 0;
-  for (const { id } of rows) if (await settleParked(db, Number(id), now)) settled += 1;
+  for (const { id } of rows) if (await transact((tx) => settleParked(tx, Number(id), now))) settled += 1;
   return settled;
 }

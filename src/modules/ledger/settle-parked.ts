@@ -1,5 +1,6 @@
 import { sql } from '#drizzle';
 import type { Executor } from '#lib/database.ts';
+import { wakeAfterCommit } from '#lib/transact.ts';
 
 /**
  * Brings a parked refund to its wallet, when the wallet takes it now; the partner is told of the credit.
@@ -34,5 +35,7 @@ async function settle(db: Executor, which: ReturnType<typeof sql>, now: Date | u
     select ledger.settle_parked(t.id, s.id, ${now?.toISOString() ?? null}::timestamptz) as status
     from ledger.transaction t join ledger.account s on s.kind = 'SUSPENSE' and s.currency = t.currency
     where t.status = 'Pending' and ${which} order by t.id`);
-  return rows.filter(({ status }) => status !== 'Pending').length;
+  const settled = rows.filter(({ status }) => status !== 'Pending').length;
+  if (settled > 0) wakeAfterCommit(db);
+  return settled;
 }

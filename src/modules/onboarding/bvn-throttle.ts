@@ -1,12 +1,17 @@
-import type { Resources } from '../../resources.ts';
+import type { Throttles } from '#modules/throttles';
 
-type Deps = Pick<Resources, 'throttles' | 'config'>;
+/** How many unknown BVNs a partner may try; 0: any number. */
+export interface BvnLimits {
+  unknownBvnsPerD: number;
+}
+
+type Deps = { throttles: Throttles; limits: BvnLimits };
 
 const DAY_S = 24 * 3600;
 
 /** Keeps a partner from trying BVNs until one is somebody's. */
-export function bvnThrottle({ throttles, config }: Deps, partnerId: string) {
-  const limit = { name: 'unknown BVNs', points: config.RATE_LIMIT_UNKNOWN_BVNS_PER_D, windowS: DAY_S };
+export function bvnThrottle({ throttles, limits }: Deps, partnerId: string) {
+  const limit = { name: 'unknown BVNs', points: limits.unknownBvnsPerD, windowS: DAY_S };
   return {
     /**
      * Before a BVN is looked up, and again before a known one is told: of many at once, those that are known would be

@@ -1,5 +1,8 @@
-import type { Tx } from '#lib/database.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Transact } from '#lib/transact.ts';
 import { changeSubjectImage, payTagApplicationId } from '#modules/applications';
 import {
   activateCustomer,
@@ -14,12 +17,11 @@ import {
 import { acquaint } from '#modules/sessions';
 import { readNewPayTag, readPayTag } from '#modules/tags';
 import { openCustomerWallet } from '#modules/wallets';
-import type { Resources } from '../../resources.ts';
 import { addressesOf, assertLiveCreation, assertValidated, creationKey, purposes } from './creation.ts';
 import { registerCustomer } from './register-customer.ts';
 import { type CreationRow, lockCreation, selectCreation, updateCreation } from './store.ts';
 
-type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'config'>;
+type Deps = { db: Database; transact: Transact; keyring: Keyring; clock: Clock; nubanInstitutionCode: string };
 
 /** As a partner sends it. */
 export interface Completion {
@@ -55,13 +57,13 @@ export async function completeCreation(deps: Deps, request: Completion): Promise
   const passwordHash = await hashPassword(request.password); // costly, so before the transaction
   const chosen = { handle, passwordHash, email, imageUrl: request.imageUrl };
 
-  return deps.db.transaction(async (tx) => {
+  return deps.transact(async (tx) => {
     const row = assertCompletable(await lockCreation(tx, key), deps.clock.now());
     const customerId = await (row.customerId === null
       ? register(tx, deps, row, chosen)
       : activate(tx, deps, row, chosen));
     const pair = { partnerId: key.partnerId, customerId };
-    await openCustomerWallet(tx, deps.config, pair);
+    await openCustomerWallet(tx, deps, pair);
     await acquaint(tx, pair, deps.clock.now());
     await updateCreation(tx, key, { status: 'COMPLETED', paytag: handle });
     const payTag = await findPayTag(tx, deps.keyring, customerId);

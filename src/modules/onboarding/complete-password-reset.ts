@@ -1,6 +1,9 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Database } from '#lib/database.ts';
+import type { Transact } from '#lib/transact.ts';
 import { assertPasswordAllowed, changePassword, hashPassword } from '#modules/customers';
 import { acquaint, endSessionsOf, forgetFailedLogins } from '#modules/sessions';
-import type { Resources } from '../../resources.ts';
+import type { Throttles } from '#modules/throttles';
 import { assertLiveReset, assertValidated, creationKey } from './creation.ts';
 import { type PasswordReset, resetState } from './password-reset.ts';
 import { type CreationRow, endOtherResets, lockCreation, selectCreation, updateCreation } from './store.ts';
@@ -12,7 +15,7 @@ import { type CreationRow, endOtherResets, lockCreation, selectCreation, updateC
  * @throws DomainError SESSION_NOT_FOUND, SESSION_EXPIRED, SESSION_NOT_VALIDATED, SESSION_COMPLETED, WEAK_PASSWORD, BUSY
  */
 export async function completePasswordReset(
-  deps: Pick<Resources, 'db' | 'clock' | 'throttles'>,
+  deps: { db: Database; transact: Transact; clock: Clock; throttles: Throttles },
   { password, ...request }: { partnerId: string; session: string; password: string },
 ): Promise<PasswordReset> {
   const { db, clock } = deps;
@@ -23,7 +26,7 @@ export async function completePasswordReset(
   assertPasswordAllowed(password, { tag, firstName, lastName, otherName: otherName ?? undefined });
   const passwordHash = await hashPassword(password); // costly, so before the transaction
 
-  const completed = await db.transaction(async (tx) => {
+  const completed = await deps.transact(async (tx) => {
     const now = clock.now();
     const row = assertCompletable(await lockCreation(tx, key), now);
     await changePassword(tx, row.customerId, passwordHash, now);

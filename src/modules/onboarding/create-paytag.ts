@@ -1,8 +1,14 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Transact } from '#lib/transact.ts';
 import { type Person, readBirthDate, readBvn, readEmail, readName, readPhone } from '#modules/customers';
 import { isAvailable, readNewPayTag } from '#modules/tags';
+import type { Throttles } from '#modules/throttles';
 import { openCustomerWallet, type PartnerWalletView, viewWallet } from '#modules/wallets';
-import type { Resources } from '../../resources.ts';
+import type { BvnProvider } from '../../providers/bvn/port.ts';
+import type { BvnLimits } from './bvn-throttle.ts';
 import { registerCustomer } from './register-customer.ts';
 import { verifyBvn } from './verify-bvn.ts';
 
@@ -29,7 +35,16 @@ export interface PayTagRequest {
  *   BVN_PROVIDER_UNAVAILABLE, BVN_ALREADY_REGISTERED, TOO_MANY_REQUESTS
  */
 export async function createPayTag(
-  deps: Pick<Resources, 'db' | 'keyring' | 'clock' | 'config' | 'bvn' | 'throttles'>,
+  deps: {
+    db: Database;
+    transact: Transact;
+    keyring: Keyring;
+    clock: Clock;
+    nubanInstitutionCode: string;
+    bvn: BvnProvider;
+    throttles: Throttles;
+    limits: BvnLimits;
+  },
   request: PayTagRequest,
 ): Promise<PartnerWalletView> {
   const { partnerId } = request;
@@ -39,9 +54,9 @@ export async function createPayTag(
     throw new DomainError('PAYTAG_TAKEN', `${handle} is taken: choose another`);
   }
   await verifyBvn(deps, partnerId, person);
-  return deps.db.transaction(async (tx) => {
+  return deps.transact(async (tx) => {
     const customerId = await registerCustomer(tx, deps, { handle, person });
-    const reference = await openCustomerWallet(tx, deps.config, { partnerId, customerId });
+    const reference = await openCustomerWallet(tx, deps, { partnerId, customerId });
     return viewWallet(tx, deps.keyring, { partnerId, reference });
   });
 }

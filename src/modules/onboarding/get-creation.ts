@@ -1,5 +1,7 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { maskBvn } from '#modules/customers';
-import type { Resources } from '../../resources.ts';
 import { assertLiveCreation, type CreationState, creationKey, purposes, stateOf } from './creation.ts';
 import { selectCreation } from './store.ts';
 
@@ -16,7 +18,7 @@ export interface Creation extends CreationState {
 
 /** @throws DomainError SESSION_NOT_FOUND, also for another partner's; SESSION_EXPIRED */
 export async function getCreation(
-  { db, keyring, clock }: Pick<Resources, 'db' | 'keyring' | 'clock'>,
+  { db, keyring, clock }: { db: Database; keyring: Keyring; clock: Clock },
   request: { partnerId: string; session: string },
 ): Promise<Creation> {
   const row = await selectCreation(db, creationKey(request));

@@ -1,8 +1,11 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Transact } from '#lib/transact.ts';
 import { findCustomerByBvn, readBvn } from '#modules/customers';
+import type { Throttles } from '#modules/throttles';
 import { openCustomerWallet, type PartnerWalletView, viewWallet } from '#modules/wallets';
-import type { Resources } from '../../resources.ts';
-import { bvnThrottle } from './bvn-throttle.ts';
+import { type BvnLimits, bvnThrottle } from './bvn-throttle.ts';
 
 /**
  * Links the PayTag that has this BVN to a partner: the customer's wallet there, opened the first time, the same ever after. A
@@ -11,10 +14,17 @@ import { bvnThrottle } from './bvn-throttle.ts';
  * @throws DomainError INVALID_PARAMETER, PAYTAG_NOT_FOUND, TOO_MANY_REQUESTS
  */
 export async function linkPayTagByBvn(
-  deps: Pick<Resources, 'db' | 'keyring' | 'config' | 'throttles'>,
+  deps: {
+    db: Database;
+    transact: Transact;
+    keyring: Keyring;
+    nubanInstitutionCode: string;
+    throttles: Throttles;
+    limits: BvnLimits;
+  },
   { partnerId, bvn }: { partnerId: string; bvn: string },
 ): Promise<PartnerWalletView> {
-  const { db, keyring, config } = deps;
+  const { db, keyring } = deps;
   const throttle = bvnThrottle(deps, partnerId);
   const digits = readBvn(bvn);
   await throttle.assertOpen();
@@ -24,8 +34,8 @@ export async function linkPayTagByBvn(
     throw new DomainError('PAYTAG_NOT_FOUND', 'no PayTag has this BVN');
   }
   await throttle.assertOpen();
-  return db.transaction(async (tx) => {
-    const reference = await openCustomerWallet(tx, config, { partnerId, customerId: customer.id });
+  return deps.transact(async (tx) => {
+    const reference = await openCustomerWallet(tx, deps, { partnerId, customerId: customer.id });
     return viewWallet(tx, keyring, { partnerId, reference });
   });
 }

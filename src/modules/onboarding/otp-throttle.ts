@@ -1,8 +1,9 @@
-import type { Resources } from '../../resources.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Throttles } from '#modules/throttles';
 import { personOf } from './creation.ts';
 import type { CreationRow } from './store.ts';
 
-type Deps = Pick<Resources, 'throttles' | 'keyring'>;
+type Deps = { throttles: Throttles; keyring: Keyring };
 
 const HOUR_S = 3600;
 /** In all sessions of one person at one partner; in all her sessions anywhere, so that no partner uses it up alone. */

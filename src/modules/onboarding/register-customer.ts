@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Tx } from '#lib/database.ts';
 import { createSubject, payTagApplicationId } from '#modules/applications';
 import { createCustomer, fullName, type Person } from '#modules/customers';
 import { createTag } from '#modules/tags';
-import type { Resources } from '../../resources.ts';
 
 /**
  * Makes a customer and her PayTag: a tag that a subject of the built-in application owns.
@@ -13,7 +14,7 @@ import type { Resources } from '../../resources.ts';
  */
 export async function registerCustomer(
   tx: Tx,
-  { keyring, clock }: Pick<Resources, 'keyring' | 'clock'>,
+  { keyring, clock }: { keyring: Keyring; clock: Clock },
   { handle, person, passwordHash }: { handle: string; person: Person; passwordHash?: string },
 ): Promise<string> {
   const id = randomUUID();

@@ -1,15 +1,32 @@
 import { randomUUID } from 'node:crypto';
-import type { Tx } from '#lib/database.ts';
+import type { Logger } from 'pino';
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { AddressRefused, type Channel, MessagingProviderDown } from '../../providers/messaging/port.ts';
-import type { Resources } from '../../resources.ts';
+import type { Transact } from '#lib/transact.ts';
+import type { Throttles } from '#modules/throttles';
+import {
+  AddressRefused,
+  type Channel,
+  type MessagingProvider,
+  MessagingProviderDown,
+} from '../../providers/messaging/port.ts';
 import { addressesOf, addressFor, assertLive, creationKey, masked } from './creation.ts';
 import { FAILURES_MAX, OTP_TTL_MS, SEND_COOLDOWN_MS, SENDS_MAX } from './limits.ts';
 import { otpDigest } from './otp-digest.ts';
 import { otpThrottle } from './otp-throttle.ts';
 import { type CreationKey, type CreationRow, lockCreation, selectCreation, undoSend, updateCreation } from './store.ts';
 
-type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'messaging' | 'throttles' | 'log'>;
+type Deps = {
+  db: Database;
+  transact: Transact;
+  keyring: Keyring;
+  clock: Clock;
+  messaging: MessagingProvider;
+  throttles: Throttles;
+  log: Logger;
+};
 
 /** What is said of a one-time password that was sent. */
 export interface OtpDispatch {
@@ -44,8 +61,8 @@ export async function sendOtp(
   const throttle = otpThrottle(deps, seen);
   requireAddress(deps, seen, channel);
   await throttle.takeSend(); // before the transaction, in which nothing else is waited for
-  const { to, before } = await deps.db
-    .transaction((tx) => reserveSend(tx, deps, key, send))
+  const { to, before } = await deps
+    .transact((tx) => reserveSend(tx, deps, key, send))
     .catch(async (refusal: unknown) => {
       await throttle.giveSendBack();
       throw refusal;

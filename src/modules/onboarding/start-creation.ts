@@ -1,3 +1,6 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { randomToken } from '#lib/random.ts';
 import {
   bvnAlreadyRegistered,
@@ -9,7 +12,9 @@ import {
   readPhone,
 } from '#modules/customers';
 import { readNewPayTag } from '#modules/tags';
-import type { Resources } from '../../resources.ts';
+import type { Throttles } from '#modules/throttles';
+import type { BvnProvider } from '../../providers/bvn/port.ts';
+import type { BvnLimits } from './bvn-throttle.ts';
 import { type CreationState, creationKey, purposes, stateOf } from './creation.ts';
 import { SESSION_TTL_MS } from './limits.ts';
 import { insertCreation } from './store.ts';
@@ -37,7 +42,7 @@ export interface CreationRequest {
  *   BVN_PROVIDER_UNAVAILABLE, BVN_ALREADY_REGISTERED, TOO_MANY_REQUESTS
  */
 export async function startCreation(
-  deps: Pick<Resources, 'db' | 'keyring' | 'clock' | 'config' | 'bvn' | 'throttles'>,
+  deps: { db: Database; keyring: Keyring; clock: Clock; limits: BvnLimits; bvn: BvnProvider; throttles: Throttles },
   request: CreationRequest,
 ): Promise<CreationState & { session: string }> {
   const { db, keyring, clock } = deps;

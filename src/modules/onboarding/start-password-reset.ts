@@ -1,8 +1,11 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { randomToken } from '#lib/random.ts';
 import { findCustomerByPayTag } from '#modules/customers';
 import { parseHandle } from '#modules/tags';
-import type { Resources } from '../../resources.ts';
+import type { Throttles } from '#modules/throttles';
 import { creationKey, purposes } from './creation.ts';
 import { SESSION_TTL_MS } from './limits.ts';
 import { type PasswordReset, resetState } from './password-reset.ts';
@@ -20,7 +23,7 @@ const ofNobody = { name: 'password resets', points: 100, windowS: HOUR_S };
  * @throws DomainError PAYTAG_NOT_FOUND, PASSWORD_NOT_SET, TOO_MANY_REQUESTS
  */
 export async function startPasswordReset(
-  { db, keyring, clock, throttles }: Pick<Resources, 'db' | 'keyring' | 'clock' | 'throttles'>,
+  { db, keyring, clock, throttles }: { db: Database; keyring: Keyring; clock: Clock; throttles: Throttles },
   { partnerId, paytag }: { partnerId: string; paytag: string },
 ): Promise<PasswordReset> {
   const handle = parseHandle(paytag);

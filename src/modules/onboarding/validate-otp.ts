@@ -1,7 +1,10 @@
+import type { Clock } from '#lib/clock.ts';
 import { equalDigests } from '#lib/crypto/digest.ts';
-import type { Tx } from '#lib/database.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import type { Resources } from '../../resources.ts';
+import type { Transact } from '#lib/transact.ts';
+import type { Throttles } from '#modules/throttles';
 import { addressesOf, addressFor, assertLive, creationKey, masked } from './creation.ts';
 import { FAILURES_MAX } from './limits.ts';
 import { otpDigest } from './otp-digest.ts';
@@ -9,7 +12,7 @@ import { otpThrottle } from './otp-throttle.ts';
 import { attemptsExceeded, type OtpDispatch, secondsUntil } from './send-otp.ts';
 import { type CreationKey, type CreationRow, lockCreation, selectCreation, updateCreation } from './store.ts';
 
-type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'throttles'>;
+type Deps = { db: Database; transact: Transact; keyring: Keyring; clock: Clock; throttles: Throttles };
 
 /**
  * Takes the code that was sent last. Wrong ones are counted under the row's lock: however many come at once, five are
@@ -26,7 +29,7 @@ export async function validateOtp(
   const seen = assertMayGuess(await selectCreation(deps.db, key), deps.clock.now());
   const throttle = otpThrottle(deps, seen);
   await throttle.takeGuess(); // before the transaction, in which nothing else is waited for
-  const outcome = await deps.db.transaction((tx) => takeCode(tx, deps, key, otp));
+  const outcome = await deps.transact((tx) => takeCode(tx, deps, key, otp));
   if (outcome === 'wrong') throw new DomainError('OTP_INVALID', 'otp: is not the code that was sent last');
   await throttle.succeeded();
   return outcome;

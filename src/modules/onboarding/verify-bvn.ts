@@ -1,7 +1,7 @@
 import { DomainError } from '#lib/domain-error.ts';
-import { type BvnClaim, BvnProviderDown } from '../../providers/bvn/port.ts';
-import type { Resources } from '../../resources.ts';
-import { bvnThrottle } from './bvn-throttle.ts';
+import type { Throttles } from '#modules/throttles';
+import { type BvnClaim, type BvnProvider, BvnProviderDown } from '../../providers/bvn/port.ts';
+import { type BvnLimits, bvnThrottle } from './bvn-throttle.ts';
 
 /**
  * Holds a person's word against the register. Never inside a transaction: the register may be slow.
@@ -10,7 +10,7 @@ import { bvnThrottle } from './bvn-throttle.ts';
  * @throws DomainError BVN_NOT_FOUND, BVN_MISMATCH, BVN_PROVIDER_UNAVAILABLE, TOO_MANY_REQUESTS
  */
 export async function verifyBvn(
-  deps: Pick<Resources, 'bvn' | 'throttles' | 'config'>,
+  deps: { bvn: BvnProvider; throttles: Throttles; limits: BvnLimits },
   partnerId: string,
   claim: BvnClaim,
 ): Promise<void> {

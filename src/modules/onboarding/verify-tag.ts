@@ -1,15 +1,22 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Database } from '#lib/database.ts';
 import { isAvailable, readPayTag } from '#modules/tags';
-import type { Resources } from '../../resources.ts';
+import type { Throttles } from '#modules/throttles';
 
 const MINUTE_S = 60;
 
 /** Whether a PayTag could be had now. @throws DomainError INVALID_PAYTAG, TOO_MANY_REQUESTS */
 export async function verifyTag(
-  { db, clock, config, throttles }: Pick<Resources, 'db' | 'clock' | 'config' | 'throttles'>,
+  {
+    db,
+    clock,
+    limits,
+    throttles,
+  }: { db: Database; clock: Clock; limits: { verifyTagsPerM: number }; throttles: Throttles },
   { partnerId, paytag: text }: { partnerId: string; paytag: string },
 ): Promise<{ paytag: string; available: boolean }> {
   const paytag = readPayTag(text);
-  const points = config.RATE_LIMIT_VERIFY_TAGS_PER_M;
+  const points = limits.verifyTagsPerM;
   await throttles.take({ name: 'PayTags looked up', points, windowS: MINUTE_S }, partnerId);
   return { paytag, available: await isAvailable(db, paytag, clock.now()) };
 }

@@ -1,4 +1,4 @@
-import type { Database } from '#lib/database.ts';
+import type { Transact } from '#lib/transact.ts';
 import { lockPurgeable, purgeLocked } from './purge-store.ts';
 
 /**
@@ -7,8 +7,12 @@ import { lockPurgeable, purgeLocked } from './purge-store.ts';
  *
  * @returns how many
  */
-export async function purgeFailedBefore(db: Database, before: Date, limit: number): Promise<number> {
-  return db.transaction(async (tx) => {
+export async function purgeFailedBefore(
+  { transact }: { transact: Transact },
+  before: Date,
+  limit: number,
+): Promise<number> {
+  return transact(async (tx) => {
     const locked = await lockPurgeable(tx, 'FAILED', before, limit);
     return locked.length > 0 ? purgeLocked(tx, locked) : 0;
   });

@@ -1,5 +1,6 @@
 import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import { wakeAfterCommit } from '#lib/transact.ts';
 import { receiverNotFound } from './errors.ts';
 import { type Receiver, withoutKeys } from './read-receiver.ts';
 import { deleteBreaker, type Pause, selectReceiverLocked, setReceiverPause } from './receiver-store.ts';
@@ -25,7 +26,7 @@ export async function setPaused(tx: Tx, ownerId: string, pause: Pause): Promise<
 }
 
 /**
- * Sends the events of an owner again, those kept meanwhile included, and as if it had never failed. Wake the worker after the commit.
+ * Sends the events of an owner again, those kept meanwhile included, and as if it had never failed.
  *
  * @throws DomainError RECEIVER_NOT_FOUND, RECEIVER_PAUSED_BY_OPERATOR: its owner cannot end what an operator began
  */
@@ -41,5 +42,6 @@ export async function setActive(
   const before = withoutKeys(found);
   const after = found.status === 'ACTIVE' ? before : withoutKeys(await setReceiverPause(tx, found.id, null));
   await deleteBreaker(tx, found.id);
+  wakeAfterCommit(tx);
   return { before, after };
 }

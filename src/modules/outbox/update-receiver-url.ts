@@ -1,4 +1,5 @@
 import type { Tx } from '#lib/database.ts';
+import { wakeAfterCommit } from '#lib/transact.ts';
 import { receiverNotFound } from './errors.ts';
 import { type Receiver, withoutKeys } from './read-receiver.ts';
 import { deleteBreaker } from './receiver-store.ts';
@@ -7,7 +8,7 @@ import { setReceiverUrl } from './store.ts';
 /**
  * Sends the events of an owner to another URL from now on, those still pending included: the failures of the old one are
  * forgotten. Null keeps them until there is
- * one again. The URL was checked by the caller (`assertWebhookTarget`); wake the worker after the commit.
+ * one again. The URL was checked by the caller (`assertWebhookTarget`).
  *
  * @throws DomainError RECEIVER_NOT_FOUND
  */
@@ -18,5 +19,6 @@ export async function updateReceiverUrl(
   const updated = await setReceiverUrl(tx, ownerId, url);
   if (updated === undefined) throw receiverNotFound();
   await deleteBreaker(tx, updated.id);
+  wakeAfterCommit(tx);
   return withoutKeys(updated);
 }

@@ -1,8 +1,8 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { findSubject, payTagApplicationId, toSubject } from '#modules/applications';
 import { findCustomer } from '#modules/customers';
 import type { Channel } from '../../providers/messaging/port.ts';
-import type { Resources } from '../../resources.ts';
 
 /** Who owns a tag: a customer of ours, whose PayTag it is, or somebody whom an application knows. */
 export interface TagOwner {
@@ -55,7 +55,7 @@ export interface WaysToProve {
   channels: readonly Channel[];
 }
 
-type Deps = Pick<Resources, 'db' | 'keyring'>;
+type Deps = { db: Database; keyring: Keyring };
 
 /** As `codeThrottle` counts people. */
 export const personOf = ({ owner }: Challenge): string =>

@@ -1,14 +1,18 @@
+import type { Clock } from '#lib/clock.ts';
 import { equalDigests } from '#lib/crypto/digest.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Transact } from '#lib/transact.ts';
 import { findCustomer, hashOfNobody, verifyPassword } from '#modules/customers';
 import { codeThrottle } from '#modules/onboarding';
 import { loginThrottle } from '#modules/sessions';
 import { parseHandle } from '#modules/tags';
-import type { Resources } from '../../resources.ts';
+import type { Throttles } from '#modules/throttles';
 import { type Challenge, codeDigestOf, personOf } from './challenge.ts';
 import { lockIfAny, updateOwnerCode } from './store.ts';
 
-type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'throttles'>;
+type Deps = { db: Database; transact: Transact; keyring: Keyring; clock: Clock; throttles: Throttles };
 
 /** What somebody gives to prove that she owns a tag. */
 export type Proof = { by: 'PASSWORD'; paytag: string; password: string } | { by: 'OTP'; code: string };
@@ -59,7 +63,7 @@ async function provePassword(
 }
 
 async function proveCode(
-  { db, keyring, clock, throttles }: Deps,
+  { transact, keyring, clock, throttles }: Deps,
   challenge: Challenge,
   code: string,
   takeAttempt: () => Promise<void>,
@@ -68,7 +72,7 @@ async function proveCode(
   const throttle = codeThrottle({ throttles }, { askedBy: challenge.askedBy, person: personOf(challenge) });
   await takeAttempt();
   await throttle.takeGuess();
-  await db.transaction(async (tx) => {
+  await transact(async (tx) => {
     const row = await lockIfAny(tx, purpose);
     const expected = row?.codeDigest ?? undefined;
     if (expected === undefined || !equalDigests(expected, codeDigestOf(keyring, challenge, code))) {

@@ -1,12 +1,27 @@
-import type { Tx } from '#lib/database.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Transact } from '#lib/transact.ts';
 import { codeThrottle, OTP_TTL_MS, SEND_COOLDOWN_MS, SENDS_MAX } from '#modules/onboarding';
-import { AddressRefused, type Channel, MessagingProviderDown } from '../../providers/messaging/port.ts';
-import type { Resources } from '../../resources.ts';
+import type { Throttles } from '#modules/throttles';
+import {
+  AddressRefused,
+  type Channel,
+  type MessagingProvider,
+  MessagingProviderDown,
+} from '../../providers/messaging/port.ts';
 import { addressOf, type Challenge, codeDigestOf, personOf, waysToProve } from './challenge.ts';
 import { lockOwnerCode, type OwnerCodeRow, undoOwnerCode, updateOwnerCode, voidOwnerCode } from './store.ts';
 
-type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'messaging' | 'throttles'>;
+type Deps = {
+  db: Database;
+  transact: Transact;
+  keyring: Keyring;
+  clock: Clock;
+  messaging: MessagingProvider;
+  throttles: Throttles;
+};
 
 /**
  * Sends the owner of a tag a code to an address on record, with what it answers; the code before it is void. A customer
@@ -27,7 +42,7 @@ export async function sendOwnerCode(deps: Deps, challenge: Challenge, channel: C
   await throttle.takeSend(); // before the transaction, in which nothing else is waited for
   try {
     const sent = to === undefined ? null : codeDigest;
-    await deps.db.transaction((tx) => reserveSend(tx, deps, challenge, { channel, codeDigest: sent }));
+    await deps.transact((tx) => reserveSend(tx, deps, challenge, { channel, codeDigest: sent }));
   } catch (error) {
     await throttle.giveSendBack();
     throw error;

@@ -1,8 +1,9 @@
+import type { Clock } from '#lib/clock.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
-import type { Resources } from '../../resources.ts';
 import { newApiKey } from './credentials.ts';
 import { type ApiKey, countActiveKeys, insertApiKey, selectApiKey, setKeyRevoked } from './key-store.ts';
 import { partnerNotFound } from './operated-partner.ts';
@@ -23,11 +24,11 @@ async function lockPartner(tx: Tx, id: string): Promise<void> {
  * @throws DomainError PARTNER_NOT_FOUND, API_KEY_LIMIT when two are active already
  */
 export async function addApiKey(
-  { db, config }: Pick<Resources, 'db' | 'config'>,
+  { transact, environment }: { transact: Transact; environment: string },
   { actor, partnerId, reason }: { actor: string; partnerId: string; reason?: string | undefined },
 ): Promise<ApiKey & { apiKey: string }> {
-  const apiKey = newApiKey(config.ENVIRONMENT);
-  return db.transaction(async (tx) => {
+  const apiKey = newApiKey(environment);
+  return transact(async (tx) => {
     await lockPartner(tx, partnerId);
     if ((await countActiveKeys(tx, partnerId)) >= ACTIVE_MAX) {
       throw new DomainError('API_KEY_LIMIT', 'two keys are active: revoke one of them first');
@@ -44,11 +45,11 @@ export async function addApiKey(
  * @throws DomainError PARTNER_NOT_FOUND, API_KEY_NOT_FOUND for another partner's too, API_KEY_REVOKED
  */
 export async function revokeApiKey(
-  { db, clock }: Pick<Resources, 'db' | 'clock'>,
+  { transact, clock }: { transact: Transact; clock: Clock },
   { actor, partnerId, keyId, reason }: { actor: string; partnerId: string; keyId: string; reason: string },
 ): Promise<ApiKey> {
   const revokedAt = clock.now();
-  return db.transaction(async (tx) => {
+  return transact(async (tx) => {
     await lockPartner(tx, partnerId);
     const found = await selectApiKey(tx, partnerId, keyId);
     if (found === undefined) throw new DomainError('API_KEY_NOT_FOUND', 'this partner has no such key');

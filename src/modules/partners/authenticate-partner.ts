@@ -1,6 +1,6 @@
+import type { Pool } from 'pg';
 import { equalDigests, sha256 } from '#lib/crypto/digest.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import type { Resources } from '../../resources.ts';
 import { keyPrefix } from './credentials.ts';
 import { selectCredentials } from './store.ts';
 
@@ -18,14 +18,14 @@ const STORABLE = /^[\x21-\x7e]{1,200}$/;
  * @throws DomainError INVALID_CREDENTIALS, KEY_ENVIRONMENT_MISMATCH for a key of another environment, PARTNER_SUSPENDED
  */
 export async function authenticatePartner(
-  { pool, config }: Pick<Resources, 'pool' | 'config'>,
+  { pool, environment }: { pool: Pool; environment: string },
   { clientId = '', apiKey = '' }: { clientId: string | undefined; apiKey: string | undefined },
 ): Promise<AuthenticatedPartner> {
   const foreign = /^sk_(sandbox|staging|live)_/.exec(apiKey)?.[1];
-  if (foreign !== undefined && !apiKey.startsWith(keyPrefix(config.ENVIRONMENT))) {
+  if (foreign !== undefined && !apiKey.startsWith(keyPrefix(environment))) {
     throw new DomainError(
       'KEY_ENVIRONMENT_MISMATCH',
-      `this x-api-key is of the ${foreign} environment, and this is ${config.ENVIRONMENT}`,
+      `this x-api-key is of the ${foreign} environment, and this is ${environment}`,
     );
   }
   const found = STORABLE.test(clientId) ? await selectCredentials(pool, clientId) : undefined;

@@ -1,8 +1,9 @@
+import type { Clock } from '#lib/clock.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { updateReceiverUrl } from '#modules/outbox';
 import { assertWebhookTarget } from '#modules/webhooks';
-import type { Resources } from '../../resources.ts';
 import { getPartner, type OperatedPartner, partnerNotFound } from './operated-partner.ts';
 import { assertRedirectUrl } from './redirect-url.ts';
 import { selectPartner, updatePartner } from './store.ts';
@@ -24,16 +25,21 @@ export interface PartnerChange {
  * @throws DomainError PARTNER_NOT_FOUND, REDIRECT_URL_REFUSED, WEBHOOK_TARGET_REFUSED, INVALID_PARAMETER when nothing is to change
  */
 export async function changePartner(
-  { db, clock, config, wake }: Pick<Resources, 'db' | 'clock' | 'config' | 'wake'>,
+  {
+    transact,
+    clock,
+    environment,
+    webhooks,
+  }: { transact: Transact; clock: Clock; environment: string; webhooks: { allowedCidrs: readonly string[] } },
   { actor, id, name, redirectUrl, webhookUrl, reason }: PartnerChange,
 ): Promise<OperatedPartner> {
   if (name === undefined && redirectUrl === undefined && webhookUrl === undefined) {
     throw new DomainError('INVALID_PARAMETER', 'name: give a name, a redirectUrl or a webhookUrl');
   }
-  if (redirectUrl !== undefined) assertRedirectUrl(redirectUrl, config.ENVIRONMENT === 'live');
-  if (webhookUrl != null) await assertWebhookTarget(webhookUrl, config);
+  if (redirectUrl !== undefined) assertRedirectUrl(redirectUrl, environment === 'live');
+  if (webhookUrl != null) await assertWebhookTarget(webhookUrl, webhooks);
 
-  const changed = await db.transaction(async (tx) => {
+  return transact(async (tx) => {
     if ((await selectPartner(tx, id, 'locked')) === undefined) throw partnerNotFound();
     const before = await getPartner(tx, id);
     await updatePartner(tx, id, { name, redirectUrl }, clock.now());
@@ -49,8 +55,6 @@ export async function changePartner(
     });
     return after;
   });
-  wake();
-  return changed;
 }
 
 const profileOf = ({ name, redirectUrl, webhookUrl }: OperatedPartner) => ({ name, redirectUrl, webhookUrl });

@@ -1,9 +1,10 @@
 import { sha256 } from '#lib/crypto/digest.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { currencies, openFloatAccount } from '#modules/ledger';
 import { newWebhookSecret, registerReceiver } from '#modules/outbox';
 import { assertWebhookTarget } from '#modules/webhooks';
-import type { Resources } from '../../resources.ts';
 import { newApiKey, newClientId } from './credentials.ts';
 import { insertApiKey } from './key-store.ts';
 import { assertRedirectUrl } from './redirect-url.ts';
@@ -29,17 +30,22 @@ export interface CreatedPartner extends PartnerRow {
  * @throws DomainError REDIRECT_URL_REFUSED, WEBHOOK_TARGET_REFUSED
  */
 export async function createPartner(
-  deps: Pick<Resources, 'db' | 'config' | 'keyring'>,
+  deps: {
+    transact: Transact;
+    environment: string;
+    webhooks: { allowedCidrs: readonly string[] };
+    keyring: Keyring;
+  },
   actor: string,
   { name, redirectUrl, webhookUrl, reason }: NewPartner,
 ): Promise<CreatedPartner> {
-  assertRedirectUrl(redirectUrl, deps.config.ENVIRONMENT === 'live');
-  if (webhookUrl !== undefined) await assertWebhookTarget(webhookUrl, deps.config);
+  assertRedirectUrl(redirectUrl, deps.environment === 'live');
+  if (webhookUrl !== undefined) await assertWebhookTarget(webhookUrl, deps.webhooks);
   const clientId = newClientId();
-  const apiKey = newApiKey(deps.config.ENVIRONMENT);
+  const apiKey = newApiKey(deps.environment);
   const webhookSecret = newWebhookSecret();
 
-  const partner = await deps.db.transaction(async (tx) => {
+  const partner = await deps.transact(async (tx) => {
     const created = await insertPartner(tx, { name, redirectUrl, clientId });
     await insertApiKey(tx, created.id, sha256(apiKey));
     await registerReceiver(tx, deps.keyring, {

@@ -1,6 +1,7 @@
+import type { Clock } from '#lib/clock.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
-import type { Resources } from '../../resources.ts';
 import { getPartner, type OperatedPartner, partnerNotFound } from './operated-partner.ts';
 import { type StatusChange, statusChanges } from './partner-status.ts';
 import { selectPartner, updatePartner } from './store.ts';
@@ -12,11 +13,11 @@ import { selectPartner, updatePartner } from './store.ts';
  * @throws DomainError PARTNER_NOT_FOUND, PARTNER_STATUS_CONFLICT
  */
 export async function operatePartner(
-  { db, clock }: Pick<Resources, 'db' | 'clock'>,
+  { transact, clock }: { transact: Transact; clock: Clock },
   { id, change, actor, reason }: { id: string; change: StatusChange; actor: string; reason: string },
 ): Promise<OperatedPartner> {
   const { from, to } = statusChanges[change];
-  return db.transaction(async (tx) => {
+  return transact(async (tx) => {
     const before = await selectPartner(tx, id, 'locked');
     if (before === undefined) throw partnerNotFound();
     if (before.status !== from) {

@@ -1,8 +1,7 @@
-import type { Executor } from '#lib/database.ts';
+import type { Database, Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { type Amounts, amountsOf, type Currency, currencies, findFloat } from '#modules/ledger';
 import { readReceiver } from '#modules/outbox';
-import type { Resources } from '../../resources.ts';
 import { type ApiKey, selectApiKeys } from './key-store.ts';
 import { type PartnerRow, selectPartner, selectPartners } from './store.ts';
 
@@ -19,7 +18,7 @@ export const partnerNotFound = () => new DomainError('PARTNER_NOT_FOUND', 'there
 
 /** Newest first. */
 export async function listPartners(
-  { db }: Pick<Resources, 'db'>,
+  { db }: { db: Database },
   { status, ...page }: { status?: PartnerRow['status'] | undefined; limit: number; offset: number },
 ): Promise<{ items: PartnerRow[]; count: number }> {
   return selectPartners(db, status, page);

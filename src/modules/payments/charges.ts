@@ -1,5 +1,4 @@
-import { asMinor, chargeOn, type Minor } from '#modules/ledger';
-import type { Charge } from '../../charge.ts';
+import { asMinor, type Charge, chargeOn, type Minor } from '#modules/ledger';
 
 /** What is taken from money that comes in, in minor units. */
 export interface Charges {

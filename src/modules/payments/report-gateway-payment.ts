@@ -1,8 +1,10 @@
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Transact } from '#lib/transact.ts';
+import type { Charge } from '#modules/ledger';
 import { findFloat } from '#modules/ledger';
 import { findPartner } from '#modules/partners';
 import { findWallet, type Transaction } from '#modules/wallets';
-import type { Resources } from '../../resources.ts';
 import { chargesOn } from './charges.ts';
 import { type Arrival, CURRENCY, isNew, receiveMoney } from './receive-money.ts';
 import { receivedTransaction, walletBalances } from './received-transaction.ts';
@@ -21,7 +23,12 @@ export interface GatewayPayment extends Report {
  * @throws DomainError PARTNER_NOT_FOUND, WALLET_NOT_FOUND, REFERENCE_REUSED, and what the ledger refuses a posting for
  */
 export async function reportGatewayPayment(
-  { db, config, publicUrl, wake }: Pick<Resources, 'db' | 'config' | 'publicUrl' | 'wake'>,
+  {
+    transact,
+    db,
+    fees,
+    publicUrl,
+  }: { db: Database; transact: Transact; fees: { commission: Charge; gateway: Charge }; publicUrl: string },
   { partnerId, walletReference, ...report }: GatewayPayment,
 ): Promise<Transaction> {
   const [partner, float] = [await findPartner(db, partnerId), await findFloat(db, partnerId, CURRENCY)];
@@ -35,13 +42,13 @@ export async function reportGatewayPayment(
     type: 'PARTNER_GATEWAY',
     owner: partnerId,
     partner: partnerId,
-    charges: chargesOn(report.amount, { fee: config.FEE_PARTNER_GATEWAY, commission: config.FEE_COMMISSION }),
+    charges: chargesOn(report.amount, { fee: fees.gateway, commission: fees.commission }),
     destination: wallet?.account ?? float.id,
     target: { walletReference },
   };
   const recipient = wallet?.reference ?? partner.name;
 
-  const outcome = await db.transaction(async (tx) => {
+  const outcome = await transact(async (tx) => {
     const received = await receiveMoney(tx, arrival);
     if (isNew(received)) {
       const transaction = receivedTransaction(received, arrival);
@@ -50,6 +57,5 @@ export async function reportGatewayPayment(
     return received;
   });
   const transaction = receivedTransaction(outcome, arrival);
-  wake();
   return wallet === undefined ? transaction : { ...transaction, ...walletBalances(outcome, wallet.account) };
 }

@@ -1,7 +1,9 @@
 import { sha256 } from '#lib/crypto/digest.ts';
+import type { Database } from '#lib/database.ts';
+import type { Transact } from '#lib/transact.ts';
+import type { Charge } from '#modules/ledger';
 import { OPERATOR } from '#modules/ledger';
 import { findWalletByNuban, type Transaction } from '#modules/wallets';
-import type { Resources } from '../../resources.ts';
 import { chargesOn } from './charges.ts';
 import { type Arrival, receiveMoney } from './receive-money.ts';
 import { receivedTransaction, walletBalances } from './received-transaction.ts';
@@ -19,7 +21,7 @@ export interface InboundPayment extends Report {
  * @throws DomainError WALLET_NOT_FOUND, REFERENCE_REUSED, and what the ledger refuses a posting for
  */
 export async function reportInbound(
-  { db, config, wake }: Pick<Resources, 'db' | 'config' | 'wake'>,
+  { transact, db, fees }: { db: Database; transact: Transact; fees: { stampDuty: Charge } },
   { nuban, ...report }: InboundPayment,
 ): Promise<Transaction> {
   const wallet = await findWalletByNuban(db, nuban);
@@ -30,13 +32,12 @@ export async function reportInbound(
     partner: wallet.partnerId,
     reference: ourReference(report.reference),
     externalReference: report.reference,
-    charges: chargesOn(report.amount, { stampDuty: config.FEE_STAMP_DUTY }),
+    charges: chargesOn(report.amount, { stampDuty: fees.stampDuty }),
     destination: wallet.account,
     target: { wallet: wallet.reference },
   };
-  const outcome = await db.transaction((tx) => receiveMoney(tx, arrival));
+  const outcome = await transact((tx) => receiveMoney(tx, arrival));
   const transaction = receivedTransaction(outcome, arrival);
-  wake();
   return { ...transaction, ...walletBalances(outcome, wallet.account) };
 }
 

@@ -1,8 +1,12 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
+import type { Transact } from '#lib/transact.ts';
+import type { Charge } from '#modules/ledger';
 import { findFloat } from '#modules/ledger';
 import { findPartner } from '#modules/partners';
 import { addToTerminal, findTerminal, lockSplit, paySplit } from '#modules/terminals';
 import type { Transaction } from '#modules/wallets';
-import type { Resources } from '../../resources.ts';
 import { chargesOn } from './charges.ts';
 import { type Arrival, CURRENCY, isNew, receiveMoney } from './receive-money.ts';
 import { receivedTransaction } from './received-transaction.ts';
@@ -16,7 +20,14 @@ export interface TerminalPayment extends Report {
   split?: string | undefined;
 }
 
-type Deps = Pick<Resources, 'db' | 'config' | 'clock' | 'keyring' | 'publicUrl' | 'wake'>;
+type Deps = {
+  db: Database;
+  transact: Transact;
+  fees: { commission: Charge; terminal: Charge };
+  clock: Clock;
+  keyring: Keyring;
+  publicUrl: string;
+};
 
 /**
  * Takes in what a customer paid at a terminal, into the float of the terminal's partner, and tells the partner. An
@@ -25,7 +36,7 @@ type Deps = Pick<Resources, 'db' | 'config' | 'clock' | 'keyring' | 'publicUrl' 
  * @throws DomainError TERMINAL_NOT_FOUND, SPLIT_NOT_FOUND, SPLIT_NOT_PAYABLE, SPLIT_OVERPAYMENT, REFERENCE_REUSED
  */
 export async function reportTerminalPayment(
-  { db, config, clock, keyring, publicUrl, wake }: Deps,
+  { transact, db, fees, clock, keyring, publicUrl }: Deps,
   { terminal: serialNumber, split: splitReference, ...report }: TerminalPayment,
 ): Promise<Transaction> {
   const terminal = await findTerminal(db, keyring, serialNumber);
@@ -40,13 +51,13 @@ export async function reportTerminalPayment(
     owner: partnerId,
     partner: partnerId,
     externalReference: splitReference,
-    charges: chargesOn(amount, { fee: config.FEE_PARTNER_TERMINAL, commission: config.FEE_COMMISSION }),
+    charges: chargesOn(amount, { fee: fees.terminal, commission: fees.commission }),
     destination: float.id,
     terminal: terminal.id,
     target: { terminal: serialNumber, split: splitReference },
   };
 
-  const outcome = await db.transaction(async (tx) => {
+  const outcome = await transact(async (tx) => {
     const wanted = splitReference && { terminalId: terminal.id, reference: splitReference, amount };
     const split = wanted ? await lockSplit(tx, wanted, now) : undefined;
     const received = await receiveMoney(tx, { ...arrival, split: split?.id, refuse: split?.refusal });
@@ -65,6 +76,5 @@ export async function reportTerminalPayment(
     return received;
   });
   const transaction = receivedTransaction(outcome, arrival);
-  wake();
   return transaction;
 }

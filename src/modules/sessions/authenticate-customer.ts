@@ -1,6 +1,9 @@
+import type { Pool } from 'pg';
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { verify } from '#modules/signing-keys';
-import type { Resources } from '../../resources.ts';
 import { isSessionLive } from './store.ts';
 import { customerTokenKind } from './token-kind.ts';
 
@@ -11,7 +14,7 @@ import { customerTokenKind } from './token-kind.ts';
  * @throws DomainError INVALID_CUSTOMER_TOKEN, the same for a missing, forged, expired, revoked or another partner's token
  */
 export async function authenticateCustomer(
-  deps: Pick<Resources, 'db' | 'pool' | 'keyring' | 'clock' | 'publicUrl'>,
+  deps: { db: Database; pool: Pool; keyring: Keyring; clock: Clock; publicUrl: string },
   { partnerId, token }: { partnerId: string; token: string | undefined },
 ): Promise<string> {
   const claims = token === undefined ? undefined : await verify(deps, token, customerTokenKind(deps.publicUrl));

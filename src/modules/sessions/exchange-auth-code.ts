@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { Clock } from '#lib/clock.ts';
 import { equalDigests, sha256 } from '#lib/crypto/digest.ts';
-import type { Tx } from '#lib/database.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Transact } from '#lib/transact.ts';
 import { sign } from '#modules/signing-keys';
-import type { Resources } from '../../resources.ts';
 import {
   type CodeKey,
   insertSession,
@@ -15,7 +17,14 @@ import {
 } from './store.ts';
 import { customerTokenKind } from './token-kind.ts';
 
-type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'config' | 'publicUrl'>;
+type Deps = {
+  db: Database;
+  transact: Transact;
+  keyring: Keyring;
+  clock: Clock;
+  tokens: { customerTtlS: number };
+  publicUrl: string;
+};
 
 /** A twin of the exchange, sent at the same moment, is no replay. */
 const TWIN_MS = 5000;
@@ -35,7 +44,7 @@ export async function exchangeAuthCode(
   { partnerId, code, codeVerifier }: { partnerId: string; code: string; codeVerifier?: string | undefined },
 ): Promise<string> {
   const key = { digest: sha256(code), partnerId };
-  const session = await deps.db.transaction((tx) => openSession(tx, deps, key, codeVerifier));
+  const session = await deps.transact((tx) => openSession(tx, deps, key, codeVerifier));
   if (session === undefined) {
     await revokeOnReplay(deps, key);
     throw invalidAuthCode();
@@ -51,7 +60,7 @@ export async function exchangeAuthCode(
 
 async function openSession(
   tx: Tx,
-  { clock, config }: Deps,
+  { clock, tokens }: Deps,
   key: CodeKey,
   codeVerifier: string | undefined,
 ): Promise<SessionRow | undefined> {
@@ -65,7 +74,7 @@ async function openSession(
     partnerId: key.partnerId,
     customerId: used.customerId,
     issuedAt,
-    expiresAt: new Date(issuedAt.getTime() + config.CUSTOMER_TOKEN_TTL_S * 1000),
+    expiresAt: new Date(issuedAt.getTime() + tokens.customerTtlS * 1000),
     revokedAt: null,
   };
   await insertSession(tx, session);

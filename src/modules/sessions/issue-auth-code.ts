@@ -1,14 +1,26 @@
+import type { Clock } from '#lib/clock.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { randomToken } from '#lib/random.ts';
+import type { Transact } from '#lib/transact.ts';
 import { type Customer, findCustomerByPayTag, hashOfNobody, mayLogIn, verifyPassword } from '#modules/customers';
 import { parseHandle } from '#modules/tags';
+import type { Throttles } from '#modules/throttles';
 import { openCustomerWallet } from '#modules/wallets';
-import type { Resources } from '../../resources.ts';
 import { loginThrottle } from './login-throttle.ts';
 import { areAcquainted, insertAcquaintance, insertAuthCode } from './store.ts';
 
-type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'config' | 'throttles'>;
+type Deps = {
+  db: Database;
+  transact: Transact;
+  keyring: Keyring;
+  clock: Clock;
+  nubanInstitutionCode: string;
+  tokens: { authCodeTtlS: number };
+  throttles: Throttles;
+};
 
 export interface Login {
   partner: { id: string; redirectUrl: string };
@@ -32,11 +44,11 @@ export async function issueAuthCode(deps: Deps, login: Login): Promise<string> {
   const customer = await provenCustomer(deps, login);
   const code = randomToken();
   const now = deps.clock.now();
-  await deps.db.transaction(async (tx) => {
+  await deps.transact(async (tx) => {
     // Her password was changed meanwhile, or her PayTag closed.
     if (!(await mayLogIn(tx, customer.id, customer.passwordHash))) throw wrongPassword();
     const pair = { partnerId: partner.id, customerId: customer.id };
-    await openCustomerWallet(tx, deps.config, pair);
+    await openCustomerWallet(tx, deps, pair);
     await insertAcquaintance(tx, pair, now);
     await insertAuthCode(tx, {
       digest: sha256(code),
@@ -44,7 +56,7 @@ export async function issueAuthCode(deps: Deps, login: Login): Promise<string> {
       scope,
       codeChallenge,
       createdAt: now,
-      expiresAt: new Date(now.getTime() + deps.config.AUTH_CODE_TTL_S * 1000),
+      expiresAt: new Date(now.getTime() + deps.tokens.authCodeTtlS * 1000),
     });
   });
   return withAuthCode(partner.redirectUrl, code, state);

@@ -1,6 +1,6 @@
-import type { Resources } from '../../resources.ts';
+import type { Throttles } from '#modules/throttles';
 
-type Deps = Pick<Resources, 'throttles'>;
+type Deps = { throttles: Throttles };
 
 const HOUR_S = 3600;
 const name = 'logins';

@@ -1,5 +1,7 @@
-import { getOperatedWallet, type OperatedWallet, revokeWallet } from '#modules/wallets';
-import type { Resources } from '../../resources.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Transact } from '#lib/transact.ts';
+import { type DailyLimits, getOperatedWallet, type OperatedWallet, revokeWallet } from '#modules/wallets';
 import { endSessionsOf } from './end-sessions.ts';
 
 /**
@@ -8,10 +10,10 @@ import { endSessionsOf } from './end-sessions.ts';
  * @throws DomainError WALLET_NOT_FOUND, WALLET_NOT_EMPTY
  */
 export async function revokeWalletAndSessions(
-  deps: Pick<Resources, 'db' | 'keyring' | 'config' | 'clock'>,
+  deps: { transact: Transact; keyring: Keyring; dailyLimits: DailyLimits; clock: Clock },
   request: { actor: string; reference: string; reason: string },
 ): Promise<OperatedWallet> {
-  return deps.db.transaction(async (tx) => {
+  return deps.transact(async (tx) => {
     const now = deps.clock.now();
     const { partnerId, customerId } = await revokeWallet(tx, request, now);
     if (customerId !== undefined) await endSessionsOf(tx, { partnerId, customerId }, now);

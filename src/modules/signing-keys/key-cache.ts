@@ -1,10 +1,12 @@
 import { type CryptoKey, importJWK, type JWK } from 'jose';
-import type { Resources } from '../../resources.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { ALGORITHM, PRIVATE_JWK_PURPOSE } from './algorithm.ts';
 import { ensureKeys } from './make-keys.ts';
 import { type SigningKeyRow, selectKeys } from './store.ts';
 
-type Deps = Pick<Resources, 'db' | 'keyring' | 'clock'>;
+type Deps = { db: Database; keyring: Keyring; clock: Clock };
 
 /** After this a process looks whether the keys were rotated. */
 const FRESH_MS = 60_000;

@@ -1,10 +1,11 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
-import type { Tx } from '#lib/database.ts';
-import type { Resources } from '../../resources.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database, Tx } from '#lib/database.ts';
 import { ALGORITHM, PRIVATE_JWK_PURPOSE } from './algorithm.ts';
 import { insertKey, lockKeys, selectKeys } from './store.ts';
 
-type Deps = Pick<Resources, 'db' | 'keyring' | 'clock'>;
+type Deps = { db: Database; keyring: Keyring; clock: Clock };
 
 /** Makes the current and the next key where there is none. Of many processes at once, one makes them. */
 export async function ensureKeys(deps: Deps): Promise<void> {
@@ -17,7 +18,11 @@ export async function ensureKeys(deps: Deps): Promise<void> {
 }
 
 /** @returns its kid */
-export async function makeKey(tx: Tx, { keyring, clock }: Deps, status: 'CURRENT' | 'NEXT'): Promise<string> {
+export async function makeKey(
+  tx: Tx,
+  { keyring, clock }: Omit<Deps, 'db'>,
+  status: 'CURRENT' | 'NEXT',
+): Promise<string> {
   const pair = await generateKeyPair(ALGORITHM, { extractable: true });
   const publicJwk = await exportJWK(pair.publicKey);
   const kid = await calculateJwkThumbprint(publicJwk);

@@ -1,5 +1,8 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
+import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
-import type { Resources } from '../../resources.ts';
 import { forgetKeySet } from './key-cache.ts';
 import { ensureKeys, makeKey } from './make-keys.ts';
 import { lockKeys, promoteNext } from './store.ts';
@@ -16,11 +19,11 @@ export interface Rotation {
  * and every verifier has known the new one since it was the next. Audited.
  */
 export async function rotateSigningKeys(
-  deps: Pick<Resources, 'db' | 'keyring' | 'clock'>,
+  deps: { db: Database; transact: Transact; keyring: Keyring; clock: Clock },
   { actor, reason }: { actor: string; reason: string },
 ): Promise<Rotation> {
   await ensureKeys(deps);
-  const rotated = await deps.db.transaction(async (tx) => {
+  const rotated = await deps.transact(async (tx) => {
     await lockKeys(tx);
     const { retired, current } = await promoteNext(tx, deps.clock.now());
     const next = await makeKey(tx, deps, 'NEXT');

@@ -1,9 +1,11 @@
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
-import type { Resources } from '../../resources.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { ALGORITHM } from './algorithm.ts';
 import { keySet } from './key-cache.ts';
 
-type Deps = Pick<Resources, 'db' | 'keyring' | 'clock'>;
+type Deps = { db: Database; keyring: Keyring; clock: Clock };
 
 /** What a token is for: a token of one kind is never taken for another. */
 export interface TokenKind {

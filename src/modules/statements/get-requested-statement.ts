@@ -1,4 +1,6 @@
-import type { Resources } from '../../resources.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { linkExpiry } from './issue-statement.ts';
 import { signLink, statementNotFound } from './link.ts';
 import { type RequestedRow, selectOfCustomer } from './store.ts';
@@ -13,7 +15,7 @@ export interface RequestedStatement
 
 /** @throws DomainError STATEMENT_NOT_FOUND, also for another customer's, or hers at another partner */
 export async function getRequestedStatement(
-  resources: Pick<Resources, 'db' | 'keyring' | 'clock' | 'publicUrl'>,
+  resources: { db: Database; keyring: Keyring; clock: Clock; publicUrl: string },
   asked: { partnerId: string; customerId: string; reference: string },
 ): Promise<RequestedStatement> {
   const found = await selectOfCustomer(resources.db, asked);

@@ -1,5 +1,7 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { getCustomerWallet } from '#modules/wallets';
-import type { Resources } from '../../resources.ts';
 import { type Format, signLink } from './link.ts';
 import { readPeriod } from './period.ts';
 
@@ -25,7 +27,7 @@ export interface Asked {
  * @throws DomainError INVALID_PARAMETER for a period that there is no statement of, WALLET_NOT_FOUND
  */
 export async function issueStatement(
-  resources: Pick<Resources, 'db' | 'keyring' | 'clock' | 'publicUrl'>,
+  resources: { db: Database; keyring: Keyring; clock: Clock; publicUrl: string },
   { partnerId, customerId, format, ...days }: Asked,
 ): Promise<string> {
   const now = resources.clock.now();

@@ -1,6 +1,8 @@
 import { finished, Readable } from 'node:stream';
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import type { Resources } from '../../resources.ts';
 import { periodName } from './format.ts';
 import { type Format, readLink } from './link.ts';
 import { readStatement, type Statement } from './statement.ts';
@@ -41,7 +43,7 @@ let beingWritten = 0;
  *   BUSY while too many are being written
  */
 export async function openStatement(
-  resources: Pick<Resources, 'db' | 'keyring' | 'clock'>,
+  resources: { db: Database; keyring: Keyring; clock: Clock },
   token: string,
 ): Promise<StatementDocument> {
   const asked = readLink(resources.keyring, token, resources.clock.now());

@@ -1,7 +1,10 @@
+import type { Logger } from 'pino';
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { findPayTag } from '#modules/customers';
-import { EmailRefused } from '../../providers/email/port.ts';
-import type { Resources } from '../../resources.ts';
+import { type EmailProvider, EmailRefused } from '../../providers/email/port.ts';
 import { signLink } from './link.ts';
 import { readStatement, StatementDoesNotTie } from './statement.ts';
 import { statementMail } from './statement-mail.ts';
@@ -18,7 +21,7 @@ const BACKOFF_MAX_MS = 60 * 60 * 1000;
 /** Mail is read later than an answer is followed. */
 const MAILED_LINK_TTL_MS = 24 * 60 * 60 * 1000;
 
-type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'log' | 'publicUrl' | 'email'>;
+type Deps = { db: Database; keyring: Keyring; clock: Clock; log: Logger; publicUrl: string; email: EmailProvider };
 
 /**
  * Takes up the statements that are due: reads each to its end, so that one that is Ready is known to tie, and mails its

@@ -1,6 +1,9 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { randomId } from '#lib/random.ts';
+import type { Throttles } from '#modules/throttles';
 import { getCustomerWallet } from '#modules/wallets';
-import type { Resources } from '../../resources.ts';
 import type { Asked } from './issue-statement.ts';
 import { readPeriod } from './period.ts';
 import { insertRequested } from './store.ts';
@@ -16,7 +19,7 @@ const PER_WALLET = { name: 'asynchronous statements', points: 20, windowS: 3600 
  * @throws DomainError INVALID_PARAMETER for a period that there is no statement of, WALLET_NOT_FOUND, TOO_MANY_REQUESTS
  */
 export async function requestStatement(
-  resources: Pick<Resources, 'db' | 'keyring' | 'clock' | 'throttles'>,
+  resources: { db: Database; keyring: Keyring; clock: Clock; throttles: Throttles },
   { partnerId, customerId, format, ...days }: Asked,
 ): Promise<string> {
   const now = resources.clock.now();

@@ -1,8 +1,10 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { asMinor, type Currency, type Minor } from '#modules/ledger';
 import { findPartner } from '#modules/partners';
 import { findSenders } from '#modules/payments';
 import { type StatementRow, walletStatement } from '#modules/wallets';
-import type { Resources } from '../../resources.ts';
 import { describeRow } from './describe-row.ts';
 import type { StatementRequest } from './link.ts';
 import type { Period } from './period.ts';
@@ -51,7 +53,7 @@ export class StatementDoesNotTie extends Error {
  *   begins with the balance that the one before it left, and the last one ends with the closing balance
  */
 export async function readStatement(
-  resources: Pick<Resources, 'db' | 'keyring' | 'clock'>,
+  resources: { db: Database; keyring: Keyring; clock: Clock },
   { wallet: reference, from, to }: Omit<StatementRequest, 'format'>,
 ): Promise<Statement> {
   const { holder, partnerId, pages, ...totals } = await walletStatement(resources, { reference, from, to });

@@ -1,13 +1,13 @@
+import type { Database } from '#lib/database.ts';
 import { type CustomerConsent, listCustomerConsents, withdrawConsent } from '#modules/claims';
 import { type CustomerLink, listCustomerLinks, withdrawLink } from '#modules/federations';
-import type { Resources } from '../../resources.ts';
 
 /** What a customer has agreed to on her PayTag: that it stands for somebody elsewhere, or that it is linked to another tag. */
 export type Agreement = ({ type: 'CLAIM' } & CustomerConsent) | ({ type: 'LINK' } & CustomerLink);
 
 /** The claims and links on a customer's PayTag that stand, newest first. `count` is of all of them. */
 export async function listAgreements(
-  deps: Pick<Resources, 'db'>,
+  deps: { db: Database },
   { customerId, limit, offset }: { customerId: string; limit: number; offset: number },
 ): Promise<{ items: Agreement[]; count: number }> {
   const first = { customerId, limit: offset + limit };

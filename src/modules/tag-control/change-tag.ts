@@ -1,15 +1,17 @@
-import type { Tx } from '#lib/database.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Transact } from '#lib/transact.ts';
 import { type AuthenticatedApplication, payTagApplicationId } from '#modules/applications';
 import { recordChange } from '#modules/audit';
 import { endClaimsOfTag } from '#modules/claims';
 import { endLinksOfTag } from '#modules/federations';
 import { endSessionsOf } from '#modules/sessions';
 import { changeTagStatus, findTag, findTagEvenClosed, type TagStatus, type TagWithOwner } from '#modules/tags';
-import type { Resources } from '../../resources.ts';
 import { getOperatedTag, type OperatedTag } from './get-operated-tag.ts';
 
-type Deps = Pick<Resources, 'db' | 'keyring' | 'clock' | 'publicUrl' | 'wake'>;
+type Deps = { db: Database; transact: Transact; keyring: Keyring; clock: Clock; publicUrl: string };
 
 const actions = { SUSPENDED: 'tag.suspend', ACTIVE: 'tag.restore', CLOSED: 'tag.close' } as const;
 
@@ -27,11 +29,10 @@ export async function operateTag(
   if (found === undefined) throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
   const { id, handle } = found.tag;
   const change = { actor, action: actions[next], target: id, after: { status: next }, reason };
-  await deps.db.transaction(async (tx) => {
+  await deps.transact(async (tx) => {
     const status = await apply(tx, deps, found, next);
     await recordChange(tx, { ...change, before: { status, handle } });
   });
-  deps.wake();
   return getOperatedTag(deps, address);
 }
 
@@ -44,13 +45,12 @@ export async function closeOwnTag(deps: Deps, caller: AuthenticatedApplication, 
   const found = await findTag(deps.db, address);
   if (found === undefined) throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
   if (found.ownerApp.id !== caller.id) throw new DomainError('NOT_PERMITTED', 'this tag is another application’s');
-  await deps.db.transaction(async (tx) => {
+  await deps.transact(async (tx) => {
     // Known only now that it is locked: it may have been suspended at this moment.
     if ((await apply(tx, deps, found, 'CLOSED')) === 'SUSPENDED') {
       throw new DomainError('TAG_STATUS_CONFLICT', 'this tag is suspended: ask the operator');
     }
   });
-  deps.wake();
 }
 
 /** Resolves to the status that the tag had until now. */

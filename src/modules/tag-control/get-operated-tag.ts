@@ -1,6 +1,6 @@
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { availableFrom, findTagEvenClosed, type TagStatus } from '#modules/tags';
-import type { Resources } from '../../resources.ts';
 
 /** A tag as the operator sees it. */
 export interface OperatedTag {
@@ -20,7 +20,7 @@ export interface OperatedTag {
 }
 
 /** The tag of an address, closed or not. @throws DomainError TAG_NOT_FOUND */
-export async function getOperatedTag({ db }: Pick<Resources, 'db'>, address: string): Promise<OperatedTag> {
+export async function getOperatedTag({ db }: { db: Database }, address: string): Promise<OperatedTag> {
   const found = await findTagEvenClosed(db, address);
   if (found === undefined) throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
   const { tag, owner, ownerApp, creator } = found;

@@ -1,14 +1,16 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
 import { type Claim, openClaims } from '#modules/claims';
 import { findTag, type OwnedTag, toOwnedTag } from '#modules/tags';
-import type { Resources } from '../../resources.ts';
 
 /**
  * The tag of an address for the application of its owner: all that is known of her, and the claims on it that are approved
  * or pending, with their consent tokens. Undefined for any other application, which sees what anybody sees.
  */
 export async function readOwnTag(
-  deps: Pick<Resources, 'db' | 'keyring' | 'clock' | 'publicUrl'>,
+  deps: { db: Database; keyring: Keyring; clock: Clock; publicUrl: string },
   caller: AuthenticatedApplication,
   address: string,
 ): Promise<(OwnedTag & { activeClaims: Claim[] }) | undefined> {

@@ -1,7 +1,10 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Transact } from '#lib/transact.ts';
 import { type AuthenticatedApplication, findSubject, type SubjectChoice, toSubject } from '#modules/applications';
 import { isReserved } from '#modules/names';
-import type { Resources } from '../../resources.ts';
 import { parseHandle, TAG_GRAMMAR } from './handle.ts';
 import type { OwnedTag } from './owned-tag.ts';
 import { insertTag } from './store.ts';
@@ -12,7 +15,7 @@ import { insertTag } from './store.ts';
  * @throws DomainError INVALID_TAG, TAG_RESERVED, INVALID_PARAMETER, SUBJECT_NOT_FOUND, TAG_ALREADY_EXISTS
  */
 export async function createApplicationTag(
-  { db, keyring, clock }: Pick<Resources, 'db' | 'keyring' | 'clock'>,
+  { transact, db, keyring, clock }: { db: Database; transact: Transact; keyring: Keyring; clock: Clock },
   application: AuthenticatedApplication,
   { tagString, ...choice }: SubjectChoice & { tagString: string },
 ): Promise<OwnedTag> {
@@ -21,7 +24,7 @@ export async function createApplicationTag(
   if (isReserved(handle)) throw new DomainError('TAG_RESERVED', 'this tag is reserved: choose another');
   const owner = await findSubject(db, application.id, choice);
   const values = { handle, subjectId: owner.id, createdByAppId: application.id, createdAt: clock.now() };
-  const made = await db.transaction((tx) => insertTag(tx, values));
+  const made = await transact((tx) => insertTag(tx, values));
   if (made === undefined) throw new DomainError('TAG_ALREADY_EXISTS', `${handle} is taken: choose another`);
   return {
     id: made.id,

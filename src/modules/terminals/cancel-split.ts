@@ -1,5 +1,7 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import type { Resources } from '../../resources.ts';
+import type { Transact } from '#lib/transact.ts';
 import { splitNotFound } from './get-split.ts';
 import { type Split, toSplit } from './split.ts';
 import { cancelUnpaid, selectSplit } from './store.ts';
@@ -12,12 +14,12 @@ import { requireTerminal, type TerminalName } from './terminal.ts';
  *   that is cancelled or expired already
  */
 export async function cancelSplit(
-  { db, clock }: Pick<Resources, 'db' | 'clock'>,
+  { transact, db, clock }: { db: Database; transact: Transact; clock: Clock },
   { terminal, reference }: { terminal: TerminalName; reference: string },
 ): Promise<Split> {
   const { id } = await requireTerminal(db, terminal);
   const now = clock.now();
-  return db.transaction(async (tx) => {
+  return transact(async (tx) => {
     const cancelled = await cancelUnpaid(tx, id, reference, now);
     if (cancelled !== undefined) return toSplit(cancelled, now);
     if ((await selectSplit(tx, id, reference)) === undefined) throw splitNotFound();

@@ -1,8 +1,10 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { randomId } from '#lib/random.ts';
+import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import type { Minor } from '#modules/ledger';
-import type { Resources } from '../../resources.ts';
 import { type Split, toSplit } from './split.ts';
 import { insertSplit, type SplitRow, selectSplit } from './store.ts';
 import { requireTerminal, type TerminalName } from './terminal.ts';
@@ -28,12 +30,12 @@ export interface NewSplit {
  * @throws DomainError TERMINAL_NOT_FOUND, REFERENCE_REUSED, INVALID_PARAMETER for an expiry in the past
  */
 export async function createSplit(
-  { db, clock }: Pick<Resources, 'db' | 'clock'>,
+  { transact, db, clock }: { db: Database; transact: Transact; clock: Clock },
   { terminal: name, actor, reason, reference = `SPL-${randomId()}`, ...asked }: NewSplit,
 ): Promise<Split> {
   const now = clock.now();
   const terminal = await requireTerminal(db, name);
-  return db.transaction(async (tx) => {
+  return transact(async (tx) => {
     const values = { ...asked, terminalId: terminal.id, reference, createdAt: now, updatedAt: now };
     const created = await insertSplit(tx, values);
     if (created === undefined) {

@@ -1,8 +1,11 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { findPartner } from '#modules/partners';
 import { readPayTag } from '#modules/tags';
-import type { Resources } from '../../resources.ts';
 import { insertTerminal } from './store.ts';
 import { sealContacts, type Terminal, toTerminal } from './terminal.ts';
 
@@ -25,7 +28,7 @@ export interface NewTerminal {
  * @throws DomainError PARTNER_NOT_FOUND, INVALID_PAYTAG, TERMINAL_EXISTS for a serial number that is in use
  */
 export async function createTerminal(
-  { db, keyring, clock }: Pick<Resources, 'db' | 'keyring' | 'clock'>,
+  { transact, db, keyring, clock }: { db: Database; transact: Transact; keyring: Keyring; clock: Clock },
   actor: string,
   { email, phoneNumber, reason, ...given }: NewTerminal,
 ): Promise<Terminal> {
@@ -34,7 +37,7 @@ export async function createTerminal(
     throw new DomainError('PARTNER_NOT_FOUND', 'there is no such partner');
   }
   const values = { ...given, paytag, ...sealContacts(keyring, { email, phoneNumber }), createdAt: clock.now() };
-  return db.transaction(async (tx) => {
+  return transact(async (tx) => {
     const created = await insertTerminal(tx, values);
     if (created === undefined) throw new DomainError('TERMINAL_EXISTS', 'a terminal has this serial number already');
     const { partnerId, serialNumber, terminalId, merchant } = given;

@@ -1,4 +1,4 @@
-import type { Resources } from '../../resources.ts';
+import type { Database } from '#lib/database.ts';
 import { expireOverdue } from './store.ts';
 
 /** Splits in one statement at most: it bounds how long their rows stay locked. */
@@ -10,7 +10,7 @@ const BATCH_MAX = 1_000;
  *
  * @returns how many
  */
-export async function expireSplits(db: Resources['db'], now: Date): Promise<number> {
+export async function expireSplits(db: Database, now: Date): Promise<number> {
   let expired = 0;
   for (;;) {
     const batch = await expireOverdue(db, now, BATCH_MAX);

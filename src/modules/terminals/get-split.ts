@@ -1,12 +1,13 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import type { Resources } from '../../resources.ts';
 import { type Split, toSplit } from './split.ts';
 import { selectSplit } from './store.ts';
 import { requireTerminal, type TerminalName } from './terminal.ts';
 
 /** @throws DomainError TERMINAL_NOT_FOUND; SPLIT_NOT_FOUND, also for a split of another terminal */
 export async function getSplit(
-  { db, clock }: Pick<Resources, 'db' | 'clock'>,
+  { db, clock }: { db: Database; clock: Clock },
   { terminal, reference }: { terminal: TerminalName; reference: string },
 ): Promise<Split> {
   const { id } = await requireTerminal(db, terminal);

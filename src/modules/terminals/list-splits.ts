@@ -1,11 +1,12 @@
-import type { Resources } from '../../resources.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Database } from '#lib/database.ts';
 import { type Split, toSplit } from './split.ts';
 import { selectSplits } from './store.ts';
 import { requireTerminal, type TerminalName } from './terminal.ts';
 
 /** A terminal's splits, newest first. `count` is of all of them. @throws DomainError TERMINAL_NOT_FOUND */
 export async function listSplits(
-  { db, clock }: Pick<Resources, 'db' | 'clock'>,
+  { db, clock }: { db: Database; clock: Clock },
   { terminal, ...page }: { terminal: TerminalName; limit: number; offset: number },
 ): Promise<{ items: Split[]; count: number }> {
   const { id } = await requireTerminal(db, terminal);

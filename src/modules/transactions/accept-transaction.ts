@@ -1,6 +1,7 @@
-import type { Executor, Tx } from '#lib/database.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Database, Executor, Tx } from '#lib/database.ts';
+import type { Transact } from '#lib/transact.ts';
 import { asMinor, findApplicationAccount, post, refuse, releaseHold } from '#modules/ledger';
-import type { Resources } from '../../resources.ts';
 import { type Decision, moveTransaction } from './move-transaction.ts';
 import { areInUse } from './parties.ts';
 import { readTransaction } from './read-transaction.ts';
@@ -18,11 +19,11 @@ import { type TransactionView, viewOf } from './webhook-record.ts';
  *   leaves it waiting: TAG_NOT_PAYABLE while a tag of it is not in use, and what the ledger refuses a posting for
  */
 export async function acceptTransaction(
-  { db, clock, wake }: Pick<Resources, 'db' | 'clock' | 'wake'>,
+  { transact, db, clock }: { db: Database; transact: Transact; clock: Clock },
   decision: Decision,
 ): Promise<TransactionView> {
   const now = clock.now();
-  const accepted = await db.transaction(async (tx) => {
+  const accepted = await transact(async (tx) => {
     const offer = await moveTransaction(tx, decision, 'receiver', 'ACCEPTED', { acceptedAt: now }, now);
     if (!(await areInUse(tx, [offer.senderTag, offer.receiverTag]))) throw refuse('TAG_NOT_PAYABLE');
     await settle(tx, offer);
@@ -30,7 +31,6 @@ export async function acceptTransaction(
     await tell(tx, 'TRANSACTION_ACCEPTED', transaction);
     return transaction;
   });
-  wake();
   return viewOf(db, decision.applicationId, accepted);
 }
 

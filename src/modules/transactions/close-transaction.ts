@@ -1,13 +1,14 @@
-import type { Tx } from '#lib/database.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Database, Tx } from '#lib/database.ts';
+import type { Transact } from '#lib/transact.ts';
 import { releaseHold } from '#modules/ledger';
-import type { Resources } from '../../resources.ts';
 import { type Decision, moveTransaction } from './move-transaction.ts';
 import { readTransaction } from './read-transaction.ts';
 import type { SwitchTransaction } from './transaction.ts';
 import { tell } from './transaction-event.ts';
 import { type TransactionView, viewOf } from './webhook-record.ts';
 
-type Deps = Pick<Resources, 'db' | 'clock' | 'wake'>;
+type Deps = { db: Database; transact: Transact; clock: Clock };
 
 /**
  * The receiver refuses what it was offered: what was held is the sender's again, who is told why.
@@ -15,27 +16,25 @@ type Deps = Pick<Resources, 'db' | 'clock' | 'wake'>;
  * @throws DomainError TRANSACTION_NOT_FOUND, NOT_PERMITTED, TRANSACTION_NOT_PENDING, TRANSACTION_EXPIRED
  */
 export async function rejectTransaction(
-  { db, clock, wake }: Deps,
+  { transact, db, clock }: Deps,
   { rejectionReason, ...decision }: Decision & { rejectionReason: string },
 ): Promise<TransactionView> {
   const now = clock.now();
-  const rejected = await db.transaction(async (tx) => {
+  const rejected = await transact(async (tx) => {
     const changes = { rejectedAt: now, rejectionReason };
     const { id, holdId } = await moveTransaction(tx, decision, 'receiver', 'REJECTED', changes, now);
     return giveBack(tx, { id, holdId }, 'TRANSACTION_REJECTED', now);
   });
-  wake();
   return viewOf(db, decision.applicationId, rejected);
 }
 
 /** The sender takes its offer back before the receiver has decided, who is told. Refusals as `rejectTransaction`. */
-export async function cancelTransaction({ db, clock, wake }: Deps, decision: Decision): Promise<TransactionView> {
+export async function cancelTransaction({ transact, db, clock }: Deps, decision: Decision): Promise<TransactionView> {
   const now = clock.now();
-  const cancelled = await db.transaction(async (tx) => {
+  const cancelled = await transact(async (tx) => {
     const { id, holdId } = await moveTransaction(tx, decision, 'sender', 'CANCELLED', {}, now);
     return giveBack(tx, { id, holdId }, 'TRANSACTION_CANCELLED', now);
   });
-  wake();
   return viewOf(db, decision.applicationId, cancelled);
 }
 

@@ -1,31 +1,19 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Database } from '#lib/database.ts';
 import { randomId } from '#lib/random.ts';
-import { type Currency, chargeOn, type Minor, refuse } from '#modules/ledger';
-import type { Resources } from '../../resources.ts';
+import type { Transact } from '#lib/transact.ts';
+import type { Charge } from '#modules/ledger';
+import { chargeOn, refuse } from '#modules/ledger';
 import { readExpiry } from './expiry.ts';
 import { offerMoney } from './offer-money.ts';
 import { findParties } from './parties.ts';
 import { readTransaction } from './read-transaction.ts';
-import { answerAgain, digestOf } from './repeated-request.ts';
+import { answerAgain, digestOf, type NewTransaction } from './repeated-request.ts';
 import { insertTransaction, selectByReference, updateStatus } from './store.ts';
 import type { SwitchTransaction } from './transaction.ts';
 import { type TransactionView, viewOf } from './webhook-record.ts';
 
-export interface NewTransaction {
-  /** The caller, whose tag sends. */
-  applicationId: string;
-  /** Addresses: `ada`, `@ada` or `ada@acme`. */
-  senderTag: string;
-  receiverTag: string;
-  amount: Minor;
-  currency: Currency;
-  /** Unique among the application's for ever; one of ours when none is given. */
-  reference?: string | undefined;
-  narration?: string | undefined;
-  /** Until when the receiver may accept; 72 hours when none is given. */
-  expiresAt?: Date | undefined;
-}
-
-type Deps = Pick<Resources, 'db' | 'clock' | 'config' | 'wake'>;
+type Deps = { db: Database; transact: Transact; clock: Clock; fees: { switch: Charge; stampDuty: Charge } };
 
 /**
  * Offers money of an application to another tag. Amount and fee are held on the caller's wallet until the receiver's
@@ -39,7 +27,7 @@ export async function initiateTransaction(
   deps: Deps,
   asked: NewTransaction,
 ): Promise<{ transaction: TransactionView; isNew: boolean }> {
-  const { db, clock, wake } = deps;
+  const { db, clock } = deps;
   const { applicationId } = asked;
   const named = { ...asked, reference: asked.reference ?? `TXN-${randomId()}` };
   const now = clock.now();
@@ -51,13 +39,12 @@ export async function initiateTransaction(
     return { transaction, isNew: false };
   }
   if ('refusal' in made) throw refuse(made.refusal);
-  wake();
   return { transaction: await viewOf(db, applicationId, made), isNew: true };
 }
 
 /** @returns undefined when somebody was quicker with this reference */
 async function make(
-  { db, config }: Deps,
+  { transact, db, fees }: Deps,
   asked: NewTransaction & { reference: string },
   now: Date,
 ): Promise<SwitchTransaction | { refusal: string } | undefined> {
@@ -71,17 +58,17 @@ async function make(
     receiverAppId: parties.receiver.applicationId,
     receiverTag: parties.receiver.handle,
     amount,
-    fee: chargeOn(amount, config.FEE_SWITCH),
+    fee: chargeOn(amount, fees.switch),
     currency,
     narration,
     expiresAt: readExpiry(asked.expiresAt, now),
     createdAt: now,
     updatedAt: now,
   };
-  return db.transaction(async (tx) => {
+  return transact(async (tx) => {
     const id = await insertTransaction(tx, values);
     if (id === undefined) return undefined;
-    const refusal = parties.refusal ?? (await offerMoney(tx, id, parties, config, now));
+    const refusal = parties.refusal ?? (await offerMoney(tx, id, parties, fees, now));
     if (refusal === undefined) return readTransaction(tx, id, now);
     await updateStatus(tx, id, 'DECLINED', { code: refusal }, now);
     return { refusal };

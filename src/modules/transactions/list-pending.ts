@@ -1,11 +1,12 @@
-import type { Resources } from '../../resources.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Database } from '#lib/database.ts';
 import { type PageRequest, selectPending } from './pending-store.ts';
 import { toTransaction } from './transaction.ts';
 import { seenBy, type TransactionView } from './webhook-record.ts';
 
 /** A page of what is addressed to an application, waits for its decision and is not overdue. `total` is of all pages. */
 export async function listPending(
-  { db, clock }: Pick<Resources, 'db' | 'clock'>,
+  { db, clock }: { db: Database; clock: Clock },
   applicationId: string,
   page: PageRequest,
 ): Promise<{ items: TransactionView[]; total: number }> {

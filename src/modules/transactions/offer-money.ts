@@ -1,7 +1,6 @@
 import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { asMinor, placeHold, tryPost } from '#modules/ledger';
-import type { Config } from '../../config.ts';
+import { asMinor, type Charge, placeHold, tryPost } from '#modules/ledger';
 import type { Parties } from './parties.ts';
 import { readTransaction } from './read-transaction.ts';
 import { bookReference, payTagPosting } from './settlement-posting.ts';
@@ -21,12 +20,12 @@ export async function offerMoney(
   tx: Tx,
   id: string,
   { accounts, isPayTag }: Parties,
-  config: Pick<Config, 'FEE_STAMP_DUTY'>,
+  fees: { stampDuty: Charge },
   now: Date,
 ): Promise<string | undefined> {
   const transaction = await readTransaction(tx, id, now);
   if (isPayTag) {
-    const posted = await tryPost(tx, payTagPosting(transaction, accounts, config));
+    const posted = await tryPost(tx, payTagPosting(transaction, accounts, fees));
     if ('refusal' in posted) return posted.refusal;
     await updateStatus(tx, id, 'ACCEPTED', { acceptedAt: now, postingId: posted.id }, now);
     await tell(tx, 'TRANSACTION_ACCEPTED', await readTransaction(tx, id, now));

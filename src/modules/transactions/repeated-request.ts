@@ -1,9 +1,24 @@
 import { sha256 } from '#lib/crypto/digest.ts';
-import { refuse } from '#modules/ledger';
+import { type Currency, type Minor, refuse } from '#modules/ledger';
 import { handleOf } from '#modules/tags';
-import type { NewTransaction } from './initiate-transaction.ts';
 import type { TransactionParts } from './store.ts';
 import { type SwitchTransaction, toTransaction } from './transaction.ts';
+
+/** A transaction as its sender's application asks for it. */
+export interface NewTransaction {
+  /** The caller, whose tag sends. */
+  applicationId: string;
+  /** Addresses: `ada`, `@ada` or `ada@acme`. */
+  senderTag: string;
+  receiverTag: string;
+  amount: Minor;
+  currency: Currency;
+  /** Unique among the application's for ever; one of ours when none is given. */
+  reference?: string | undefined;
+  narration?: string | undefined;
+  /** Until when the receiver may accept; 72 hours when none is given. */
+  expiresAt?: Date | undefined;
+}
 
 /** A digest of what was asked for: by it a repeated request is known for the same. Not what was found out for it since. */
 export function digestOf({ senderTag, receiverTag, ...asked }: NewTransaction): Buffer {

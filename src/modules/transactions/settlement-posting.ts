@@ -1,5 +1,13 @@
-import { asMinor, chargeOn, type Leg, type Minor, negated, type Posting, systemAccount } from '#modules/ledger';
-import type { Config } from '../../config.ts';
+import {
+  asMinor,
+  type Charge,
+  chargeOn,
+  type Leg,
+  type Minor,
+  negated,
+  type Posting,
+  systemAccount,
+} from '#modules/ledger';
 import type { SwitchTransaction } from './transaction.ts';
 
 /** Our name for a transaction in the books: its hold's and its posting's. */
@@ -48,8 +56,8 @@ export function settlementPosting(
 }
 
 /** The posting that pays a PayTag at once, out of the sender's wallet: stamp duty is taken from what arrives. */
-export function payTagPosting(offer: Offer, accounts: Accounts, config: Pick<Config, 'FEE_STAMP_DUTY'>): Posting {
-  const stampDuty = chargeOn(offer.amount, config.FEE_STAMP_DUTY);
+export function payTagPosting(offer: Offer, accounts: Accounts, fees: { stampDuty: Charge }): Posting {
+  const stampDuty = chargeOn(offer.amount, fees.stampDuty);
   const posting = settlementPosting(offer, accounts, stampDuty);
   return stampDuty < offer.amount ? posting : { ...posting, refuse: 'AMOUNT_TOO_SMALL' };
 }

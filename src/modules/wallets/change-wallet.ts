@@ -1,8 +1,10 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { type Account, changeRules, lockAccount, type Minor, settleParkedOf } from '#modules/ledger';
-import type { Resources } from '../../resources.ts';
-import type { Tier } from './daily-limit.ts';
+import type { DailyLimits, Tier } from './daily-limit.ts';
 import { getOperatedWallet, type OperatedWallet } from './operated-wallet.ts';
 import { selectLocked, updateTier } from './store.ts';
 import { walletNotFound } from './view-wallet.ts';
@@ -24,14 +26,14 @@ export interface WalletChange {
  * @throws DomainError WALLET_NOT_FOUND, WALLET_REVOKED, INVALID_PARAMETER when nothing is to change
  */
 export async function changeWallet(
-  deps: Pick<Resources, 'db' | 'keyring' | 'config' | 'clock' | 'wake'>,
+  deps: { transact: Transact; keyring: Keyring; dailyLimits: DailyLimits; clock: Clock },
   { actor, reference, status, dailyLimit, tier, reason }: WalletChange,
 ): Promise<OperatedWallet> {
   if (status === undefined && dailyLimit === undefined && tier === undefined) {
     throw new DomainError('INVALID_PARAMETER', 'status: give a status, a dailyLimit or a tier');
   }
   const now = deps.clock.now();
-  const changed = await deps.db.transaction(async (tx) => {
+  return deps.transact(async (tx) => {
     const wallet = await selectLocked(tx, reference);
     if (wallet === undefined) throw walletNotFound();
     if (wallet.revokedAt !== null) throw new DomainError('WALLET_REVOKED', 'the wallet is revoked, for good');
@@ -49,8 +51,6 @@ export async function changeWallet(
     await settleParkedOf(tx, wallet.accountId);
     return getOperatedWallet(deps, tx, reference);
   });
-  deps.wake();
-  return changed;
 }
 
 /** `dailyLimit` in minor units; null: the tier's. */

@@ -1,8 +1,9 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Transact } from '#lib/transact.ts';
 import { readName } from '#modules/customers';
 import type { Currency } from '#modules/ledger';
-import type { Resources } from '../../resources.ts';
 import { openWallet } from './open-wallet.ts';
 import { insertKycProfile, type KycProfile, selectKycProfile } from './store.ts';
 import { type PartnerWalletView, viewWallet } from './view-wallet.ts';
@@ -27,12 +28,12 @@ export interface KycWalletRequest {
  *   INVALID_PARAMETER when neither was given
  */
 export async function createKycWallet(
-  deps: Pick<Resources, 'db' | 'keyring' | 'config'>,
+  deps: { transact: Transact; keyring: Keyring; nubanInstitutionCode: string },
   request: KycWalletRequest,
 ): Promise<PartnerWalletView> {
-  return deps.db.transaction(async (tx) => {
+  return deps.transact(async (tx) => {
     const profile = await profileFor(tx, request);
-    const reference = await openWallet(tx, deps.config, {
+    const reference = await openWallet(tx, deps, {
       partnerId: request.partnerId,
       currency: request.currency,
       holder: { kycProfileId: profile.id },

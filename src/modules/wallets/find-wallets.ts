@@ -1,5 +1,6 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { findPayee, findPayTags } from '#modules/customers';
-import type { Resources } from '../../resources.ts';
 import { selectMatching, type WalletFilter } from './store.ts';
 import { type PartnerWalletView, toView } from './view-wallet.ts';
 
@@ -13,7 +14,7 @@ export interface ListedWallet {
 
 /** Wallets of whichever partners, newest first, the revoked ones too; `count` is of all that match. */
 export async function findWallets(
-  { db, keyring }: Pick<Resources, 'db' | 'keyring'>,
+  { db, keyring }: { db: Database; keyring: Keyring },
   {
     paytag,
     limit,

@@ -1,5 +1,6 @@
 export { changeWallet } from './change-wallet.ts';
 export { createKycWallet } from './create-kyc-wallet.ts';
+export type { DailyLimits } from './daily-limit.ts';
 export { findPrimaryAccount, findWallet, findWalletByNuban } from './find-wallet.ts';
 export { findWallets, type ListedWallet } from './find-wallets.ts';
 export { getDailyLimit } from './get-daily-limit.ts';

@@ -1,11 +1,12 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { findPayTags } from '#modules/customers';
-import type { Resources } from '../../resources.ts';
 import { selectOfPartner } from './store.ts';
 import { type PartnerWalletView, toView } from './view-wallet.ts';
 
 /** A partner's wallets, newest first, the revoked ones too. `count` is of all of them. */
 export async function listWallets(
-  { db, keyring }: Pick<Resources, 'db' | 'keyring'>,
+  { db, keyring }: { db: Database; keyring: Keyring },
   { partnerId, ...page }: { partnerId: string; limit: number; offset: number },
 ): Promise<{ items: PartnerWalletView[]; count: number }> {
   const { items, count } = await selectOfPartner(db, partnerId, page);

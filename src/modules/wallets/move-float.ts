@@ -1,4 +1,6 @@
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import {
   assertPosted,
@@ -11,7 +13,6 @@ import {
   systemAccount,
   tryPost,
 } from '#modules/ledger';
-import type { Resources } from '../../resources.ts';
 
 export interface FloatMovement {
   actor: string;
@@ -29,17 +30,17 @@ export interface FloatMovement {
  * @returns the float's new balance, minor units; on a repeated reference, the balance it gave then
  * @throws DomainError PARTNER_NOT_FOUND, REFERENCE_REUSED, BALANCE_EXCEEDED
  */
-export async function fundFloat(deps: Pick<Resources, 'db'>, movement: FloatMovement): Promise<Minor> {
+export async function fundFloat(deps: { db: Database; transact: Transact }, movement: FloatMovement): Promise<Minor> {
   return moveFloat(deps, movement, 'FLOAT_FUNDING');
 }
 
 /** Takes from a partner's float what the operator has paid out to it. As `fundFloat`, and INSUFFICIENT_FUNDS. */
-export async function settleFloat(deps: Pick<Resources, 'db'>, movement: FloatMovement): Promise<Minor> {
+export async function settleFloat(deps: { db: Database; transact: Transact }, movement: FloatMovement): Promise<Minor> {
   return moveFloat(deps, movement, 'FLOAT_SETTLEMENT');
 }
 
 async function moveFloat(
-  { db }: Pick<Resources, 'db'>,
+  { transact, db }: { db: Database; transact: Transact },
   { actor, partnerId, amount, currency, reference, reason }: FloatMovement,
   type: 'FLOAT_FUNDING' | 'FLOAT_SETTLEMENT',
 ): Promise<Minor> {
@@ -49,7 +50,7 @@ async function moveFloat(
   const isFunding = type === 'FLOAT_FUNDING';
   const [source, destination] = isFunding ? [clearing, float.id] : [float.id, clearing];
 
-  const outcome = await db.transaction(async (tx) => {
+  const outcome = await transact(async (tx) => {
     const tried = await tryPost(tx, {
       owner: OPERATOR,
       reference,

@@ -1,11 +1,22 @@
-import { asMinor, balancesOf, chargeOn, type Leg, type Minor, negated, systemAccount } from '#modules/ledger';
-import type { Resources } from '../../resources.ts';
+import type { Pool } from 'pg';
+import type { Database } from '#lib/database.ts';
+import {
+  asMinor,
+  balancesOf,
+  type Charge,
+  chargeOn,
+  type Leg,
+  type Minor,
+  negated,
+  type Poster,
+  systemAccount,
+} from '#modules/ledger';
 import { readTransaction } from './get-transaction.ts';
 import { selectMovementAccounts } from './movement-store.ts';
 import { type Transaction, toTransaction } from './transaction.ts';
 import { walletNotFound } from './view-wallet.ts';
 
-type Deps = Pick<Resources, 'db' | 'pool' | 'config' | 'poster' | 'wake'>;
+type Deps = { db: Database; pool: Pool; fees: { walletCredit: Charge; walletDebit: Charge }; poster: Poster };
 
 export interface WalletMovement {
   partnerId: string;
@@ -34,7 +45,7 @@ export async function debitWallet(deps: Deps, movement: WalletMovement): Promise
 }
 
 async function moveBetweenFloatAndWallet(
-  { db, pool, config, poster, wake }: Deps,
+  { db, pool, fees, poster }: Deps,
   { partnerId, walletReference, ...movement }: WalletMovement,
   type: 'PARTNER_WALLET_CREDIT' | 'PARTNER_WALLET_DEBIT',
 ): Promise<Transaction> {
@@ -43,7 +54,7 @@ async function moveBetweenFloatAndWallet(
   const { wallet, float, currency } = accounts;
   const isCredit = type === 'PARTNER_WALLET_CREDIT';
   const { amount } = movement;
-  const fee = chargeOn(amount, config[`FEE_${type}`]);
+  const fee = chargeOn(amount, isCredit ? fees.walletCredit : fees.walletDebit);
   const effect = isCredit ? amount : negated(amount);
   const legs: Leg[] = [
     { account: float, amount: asMinor(negated(effect) - fee), fee },
@@ -61,7 +72,6 @@ async function moveBetweenFloatAndWallet(
     destination: isCredit ? wallet : float,
     legs: legs.filter((leg) => leg.amount !== 0n),
   });
-  wake();
   if (posted.replayed) {
     const first = toTransaction(await readTransaction(db, { partnerId, id: posted.id }), partnerId);
     return { ...first, status: posted.status };

@@ -1,11 +1,13 @@
 import type { Tx } from '#lib/database.ts';
 import { randomId } from '#lib/random.ts';
 import { type Currency, openWalletAccount } from '#modules/ledger';
-import type { Config } from '../../config.ts';
 import { nubanOf } from './nuban.ts';
 import { insertWallet, lockCustomer, nextNubanSerial, selectByCustomer, selectPrimary } from './store.ts';
 
-type NubanConfig = Pick<Config, 'NUBAN_INSTITUTION_CODE'>;
+interface Deps {
+  /** Our CBN code, of which account numbers are made. */
+  nubanInstitutionCode: string;
+}
 
 /** Who a wallet is kept for. */
 type Holder = { customerId: string; isPrimary: boolean } | { kycProfileId: number };
@@ -17,25 +19,25 @@ type Holder = { customerId: string; isPrimary: boolean } | { kycProfileId: numbe
  */
 export async function openCustomerWallet(
   tx: Tx,
-  config: NubanConfig,
+  deps: Deps,
   { partnerId, customerId }: { partnerId: string; customerId: string },
 ): Promise<string> {
   await lockCustomer(tx, customerId);
   const existing = await selectByCustomer(tx, partnerId, customerId);
   if (existing !== undefined) return existing.wallet.reference;
   const isPrimary = (await selectPrimary(tx, customerId)) === undefined;
-  return openWallet(tx, config, { partnerId, currency: 'NGN', holder: { customerId, isPrimary } });
+  return openWallet(tx, deps, { partnerId, currency: 'NGN', holder: { customerId, isPrimary } });
 }
 
 /** Opens a wallet and its account. @returns the wallet's reference, which is ours, unique and opaque */
 export async function openWallet(
   tx: Tx,
-  config: NubanConfig,
+  deps: Deps,
   { partnerId, currency, holder }: { partnerId: string; currency: Currency; holder: Holder },
 ): Promise<string> {
   const reference = `PW-${randomId()}`;
   const account = await openWalletAccount(tx, { partnerId, reference, currency });
-  const nuban = nubanOf(config.NUBAN_INSTITUTION_CODE, await nextNubanSerial(tx));
+  const nuban = nubanOf(deps.nubanInstitutionCode, await nextNubanSerial(tx));
   const tier = 'customerId' in holder ? 2 : 1;
   await insertWallet(tx, { partnerId, reference, accountId: account.id, nuban, tier, ...holder });
   return reference;

@@ -1,7 +1,8 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor } from '#lib/database.ts';
 import { type Lien, liensOf } from '#modules/ledger';
-import type { Resources } from '../../resources.ts';
-import { type DailyLimit, dailyLimitAt, type Tier } from './daily-limit.ts';
+import { type DailyLimit, type DailyLimits, dailyLimitAt, type Tier } from './daily-limit.ts';
 import type { ListedWallet } from './find-wallets.ts';
 import { selectOfAnyone } from './store.ts';
 import { walletNotFound, withPayTag } from './view-wallet.ts';
@@ -18,7 +19,7 @@ export interface OperatedWallet extends ListedWallet {
 
 /** @throws DomainError WALLET_NOT_FOUND */
 export async function getOperatedWallet(
-  { keyring, config, clock }: Pick<Resources, 'keyring' | 'config' | 'clock'>,
+  { keyring, dailyLimits, clock }: { keyring: Keyring; dailyLimits: DailyLimits; clock: Clock },
   db: Executor,
   reference: string,
 ): Promise<OperatedWallet> {
@@ -31,7 +32,7 @@ export async function getOperatedWallet(
     customerId: wallet.customerId ?? undefined,
     isPrimary: wallet.isPrimary,
     tier: wallet.tier,
-    dailyLimit: dailyLimitAt(account, wallet.tier, config, clock.now()),
+    dailyLimit: dailyLimitAt(account, wallet.tier, dailyLimits, clock.now()),
     hasOwnLimit: account.dailyLimit !== null,
     liens: await liensOf(db, account.id),
   };

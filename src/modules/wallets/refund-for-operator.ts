@@ -1,6 +1,7 @@
+import type { Database } from '#lib/database.ts';
+import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { assertPosted, type Minor, negated, OPERATOR, type TransactionType, tryPost } from '#modules/ledger';
-import type { Resources } from '../../resources.ts';
 import { readTransaction, requireTransaction } from './get-transaction.ts';
 import { refundPosting } from './refund-posting.ts';
 import { type Transaction, toTransaction } from './transaction.ts';
@@ -30,13 +31,13 @@ export interface OperatorRefund {
 
 /** As `refundTransaction`, by decision of the operator. */
 export async function refundForOperator(
-  { db, wake }: Pick<Resources, 'db' | 'wake'>,
+  { transact, db }: { db: Database; transact: Transact },
   { actor, partnerId, original: originalReference, reason, ...refund }: OperatorRefund,
 ): Promise<Transaction> {
   const { transaction } = await requireTransaction(db, { partnerId, reference: originalReference });
   const names = { owner: OPERATOR, partner: transaction.partnerId ?? partnerId };
   const posting = refundPosting(transaction, { ...refund, ...names }, refundable);
-  const outcome = await db.transaction(async (tx) => {
+  const outcome = await transact(async (tx) => {
     const tried = await tryPost(tx, posting);
     if (!('refusal' in tried) && !tried.replayed) {
       const amount = String(negated(tried.entries[0]?.amount ?? posting.amount)); // the first leg takes it back
@@ -46,6 +47,5 @@ export async function refundForOperator(
     return tried;
   });
   const { id } = assertPosted(outcome);
-  wake();
   return toTransaction(await readTransaction(db, { partnerId, id }), partnerId);
 }

@@ -1,5 +1,5 @@
-import type { Minor, TransactionType } from '#modules/ledger';
-import type { Resources } from '../../resources.ts';
+import type { Database } from '#lib/database.ts';
+import type { Minor, Poster, TransactionType } from '#modules/ledger';
 import { readTransaction, requireTransaction } from './get-transaction.ts';
 import { refundPosting } from './refund-posting.ts';
 import { type Transaction, toTransaction } from './transaction.ts';
@@ -31,12 +31,11 @@ export interface PartnerRefund {
  *   ledger refuses a posting for
  */
 export async function refundTransaction(
-  { db, poster, wake }: Pick<Resources, 'db' | 'poster' | 'wake'>,
+  { db, poster }: { db: Database; poster: Poster },
   { partnerId, original: originalReference, ...refund }: PartnerRefund,
 ): Promise<Transaction> {
   const original = await requireTransaction(db, { partnerId, reference: originalReference });
   const names = { owner: partnerId, partner: partnerId };
   const { id } = await poster.post(refundPosting(original.transaction, { ...refund, ...names }, refundable));
-  wake();
   return toTransaction(await readTransaction(db, { partnerId, id }), partnerId);
 }

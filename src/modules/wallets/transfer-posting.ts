@@ -1,9 +1,21 @@
 import { sha256 } from '#lib/crypto/digest.ts';
-import { asMinor, chargeOn, type Leg, type Minor, negated, type Posting, systemAccount } from '#modules/ledger';
-import type { Config } from '../../config.ts';
-import { type LimitConfig, limitOfTier, type Tier } from './daily-limit.ts';
+import {
+  asMinor,
+  type Charge,
+  chargeOn,
+  type Leg,
+  type Minor,
+  negated,
+  type Posting,
+  systemAccount,
+} from '#modules/ledger';
+import { type DailyLimits, limitOfTier, type Tier } from './daily-limit.ts';
 
-export type TransferConfig = LimitConfig & Pick<Config, 'FEE_TRANSFER' | 'FEE_STAMP_DUTY'>;
+/** What a transfer costs, and how much may be spent in a day. */
+export interface TransferRules {
+  fees: { transfer: Charge; stampDuty: Charge };
+  dailyLimits: DailyLimits;
+}
 
 export interface TransferRequest {
   /** Of the sender. */
@@ -39,10 +51,10 @@ const transferReference = (customerId: string, theirs: string): string =>
 export function transferPosting(
   { partnerId, customerId, amount, reference, comment }: TransferRequest,
   { sender, receiver, senderTier }: Parties,
-  config: TransferConfig,
+  { fees, dailyLimits }: TransferRules,
 ): Posting {
-  const fee = chargeOn(amount, config.FEE_TRANSFER);
-  const stampDuty = chargeOn(amount, config.FEE_STAMP_DUTY);
+  const fee = chargeOn(amount, fees.transfer);
+  const stampDuty = chargeOn(amount, fees.stampDuty);
   const legs: Leg[] = [
     { account: sender, amount: negated(asMinor(amount + fee)), fee },
     { account: receiver, amount: asMinor(amount - stampDuty), fee: stampDuty },
@@ -64,7 +76,7 @@ export function transferPosting(
     comment,
     legs: legs.filter((leg) => leg.amount !== 0n),
     spends: sender,
-    dailyLimit: limitOfTier(senderTier, config),
+    dailyLimit: limitOfTier(senderTier, dailyLimits),
     refuse: stampDuty < amount ? undefined : 'AMOUNT_TOO_SMALL',
   };
 }

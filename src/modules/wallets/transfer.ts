@@ -1,12 +1,13 @@
+import type { Logger } from 'pino';
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { notePayment } from '#modules/beneficiaries';
 import { findPayee } from '#modules/customers';
-import { asMinor, balancesOf, type Posted, type Posting } from '#modules/ledger';
-import type { Resources } from '../../resources.ts';
+import { asMinor, balancesOf, type Posted, type Poster, type Posting } from '#modules/ledger';
 import { readTransaction } from './get-transaction.ts';
 import { selectByCustomer, selectPrimary } from './store.ts';
 import { type Transaction, toTransaction } from './transaction.ts';
-import { type TransferRequest, transferPosting } from './transfer-posting.ts';
+import { type TransferRequest, type TransferRules, transferPosting } from './transfer-posting.ts';
 import { walletNotFound } from './view-wallet.ts';
 
 export interface Transfer extends TransferRequest {
@@ -21,7 +22,7 @@ export interface Transfer extends TransferRequest {
  *   REFERENCE_REUSED, and what the ledger refuses a posting for
  */
 export async function transfer(
-  { db, config, poster, wake, log }: Pick<Resources, 'db' | 'config' | 'poster' | 'wake' | 'log'>,
+  { db, poster, log, ...rules }: { db: Database; poster: Poster; log: Logger } & TransferRules,
   { paytag, ...request }: Transfer,
 ): Promise<Transaction> {
   const sender = await selectByCustomer(db, request.partnerId, request.customerId);
@@ -36,9 +37,8 @@ export async function transfer(
   }
 
   const parties = { sender: sender.account.id, receiver: receiver.account.id, senderTier: sender.wallet.tier };
-  const posting = transferPosting(request, parties, config);
+  const posting = transferPosting(request, parties, rules);
   const posted = await poster.post(payee.isSuspended ? { ...posting, refuse: 'PAYTAG_SUSPENDED' } : posting);
-  wake();
   if (!posted.replayed) {
     const { partnerId, customerId } = request;
     const payment = { partnerId, customerId, payeeId: payee.customerId, paidAt: posted.createdAt };

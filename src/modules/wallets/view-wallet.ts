@@ -1,9 +1,8 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Executor } from '#lib/database.ts';
+import type { Database, Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { findPayTag, type PayTag } from '#modules/customers';
 import { type Account, type Amounts, amountsOf } from '#modules/ledger';
-import type { Resources } from '../../resources.ts';
 import { selectByCustomer, selectByReference, type WalletParts } from './store.ts';
 
 /** The refusal of a wallet that is not there, or not the caller's. */
@@ -42,7 +41,7 @@ export async function viewWallet(
 
 /** The wallet of a customer at a partner. @throws DomainError WALLET_NOT_FOUND */
 export async function getCustomerWallet(
-  { db, keyring }: Pick<Resources, 'db' | 'keyring'>,
+  { db, keyring }: { db: Database; keyring: Keyring },
   { partnerId, customerId }: { partnerId: string; customerId: string },
 ): Promise<PartnerWalletView> {
   return withPayTag(db, keyring, await selectByCustomer(db, partnerId, customerId));

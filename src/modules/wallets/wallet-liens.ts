@@ -1,12 +1,13 @@
+import type { Clock } from '#lib/clock.ts';
 import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { findLien, type Lien, liftLien, type Minor, placeLien } from '#modules/ledger';
-import type { Resources } from '../../resources.ts';
 import { selectLocked } from './store.ts';
 import { walletNotFound } from './view-wallet.ts';
 
-type Deps = Pick<Resources, 'db' | 'clock'>;
+type Deps = { transact: Transact; clock: Clock };
 
 interface LienChange {
   actor: string;
@@ -20,10 +21,10 @@ interface LienChange {
  * @throws DomainError WALLET_NOT_FOUND, WALLET_REVOKED
  */
 export async function placeWalletLien(
-  { db, clock }: Deps,
+  { transact, clock }: Deps,
   { actor, walletReference, amount, reason }: LienChange & { amount: Minor },
 ): Promise<Lien> {
-  return db.transaction(async (tx) => {
+  return transact(async (tx) => {
     const { account, isRevoked } = await lockedWallet(tx, walletReference);
     if (isRevoked) throw new DomainError('WALLET_REVOKED', 'the wallet is revoked, for good');
     const id = await placeLien(tx, { account, amount, reason }, clock.now());
@@ -35,10 +36,10 @@ export async function placeWalletLien(
 
 /** Lets the amount of a lien be spent again. @throws DomainError WALLET_NOT_FOUND, LIEN_NOT_FOUND, LIEN_LIFTED */
 export async function liftWalletLien(
-  { db, clock }: Deps,
+  { transact, clock }: Deps,
   { actor, walletReference, lien, reason }: LienChange & { lien: number },
 ): Promise<Lien> {
-  return db.transaction(async (tx) => {
+  return transact(async (tx) => {
     const { account } = await lockedWallet(tx, walletReference);
     const { amount } = await requireLien(tx, account, lien);
     if (!(await liftLien(tx, { account, lien }, clock.now()))) {

@@ -1,5 +1,5 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor } from '#lib/database.ts';
-import type { Resources } from '../../resources.ts';
 import { type StatementData, statementData } from './statement-data.ts';
 import { selectOfAnyone } from './store.ts';
 import { type PartnerWalletView, walletNotFound, withPayTag } from './view-wallet.ts';
@@ -17,7 +17,7 @@ export interface WalletStatement extends StatementData {
  * @throws DomainError WALLET_NOT_FOUND
  */
 export async function walletStatement(
-  { db, keyring }: { db: Executor } & Pick<Resources, 'keyring'>,
+  { db, keyring }: { db: Executor } & { keyring: Keyring },
   { reference, from, to }: { reference: string; from: Date; to: Date },
 ): Promise<WalletStatement> {
   const parts = await selectOfAnyone(db, reference);

@@ -1,6 +1,8 @@
+import type { Logger } from 'pino';
+import type { Database } from '#lib/database.ts';
+import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { findLongFailing, pauseIfFailing } from '#modules/outbox';
-import type { Resources } from '../../resources.ts';
 
 /** In one round at most; what is left waits for the next. */
 const ROUND_MAX = 100;
@@ -10,15 +12,22 @@ const ROUND_MAX = 100;
  * counted. Their events are kept, and go out when somebody resumes them. 0 hours: never.
  */
 export async function autoPause({
+  transact,
   db,
-  config,
+  webhooks,
   log,
   metrics,
-}: Pick<Resources, 'db' | 'config' | 'log' | 'metrics'>): Promise<void> {
-  const hours = config.WEBHOOK_AUTO_PAUSE_AFTER_H;
+}: {
+  db: Database;
+  transact: Transact;
+  webhooks: { autoPauseAfterH: number };
+  log: Logger;
+  metrics: { webhooks: { autoPaused(): void } };
+}): Promise<void> {
+  const hours = webhooks.autoPauseAfterH;
   if (hours === 0) return;
   for (const ownerId of await findLongFailing(db, hours, ROUND_MAX)) {
-    const paused = await db.transaction(async (tx) => {
+    const paused = await transact(async (tx) => {
       const change = await pauseIfFailing(tx, ownerId, hours);
       if (change === undefined) return undefined;
       const { before, after } = change;

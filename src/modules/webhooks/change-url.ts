@@ -1,6 +1,7 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { getReceiver, type ReceiverHealth, readReceiver, updateReceiverUrl } from '#modules/outbox';
-import type { Resources } from '../../resources.ts';
 import { assertWebhookTarget } from './target.ts';
 
 /**
@@ -10,11 +11,11 @@ import { assertWebhookTarget } from './target.ts';
  * @throws DomainError WEBHOOK_TARGET_REFUSED, RECEIVER_NOT_FOUND
  */
 export async function changeWebhookUrl(
-  { db, clock, config, wake }: Pick<Resources, 'db' | 'clock' | 'config' | 'wake'>,
+  { transact, clock, webhooks }: { transact: Transact; clock: Clock; webhooks: { allowedCidrs: readonly string[] } },
   { actor, ownerId, url }: { actor: string; ownerId: string; url: string | null },
 ): Promise<ReceiverHealth> {
-  if (url !== null) await assertWebhookTarget(url, config);
-  const changed = await db.transaction(async (tx) => {
+  if (url !== null) await assertWebhookTarget(url, webhooks);
+  return transact(async (tx) => {
     const before = await readReceiver(tx, ownerId);
     await updateReceiverUrl(tx, { ownerId, url });
     await recordChange(tx, {
@@ -26,6 +27,4 @@ export async function changeWebhookUrl(
     });
     return getReceiver(tx, ownerId, clock);
   });
-  wake();
-  return changed;
 }

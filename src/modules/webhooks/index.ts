@@ -1,5 +1,6 @@
 export { addressPolicy } from './address-policy.ts';
 export { autoPause } from './auto-pause.ts';
+export type { Backoff } from './backoff.ts';
 export { changeWebhookUrl } from './change-url.ts';
 export { createDispatcher, type Dispatcher } from './dispatcher.ts';
 export type { DeliveryObserver } from './observer.ts';

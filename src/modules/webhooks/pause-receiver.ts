@@ -1,6 +1,7 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { getReceiver, type ReceiverHealth, setActive, setPaused } from '#modules/outbox';
-import type { Resources } from '../../resources.ts';
 
 /** Whose receiver, who says so, and in what capacity: its owner's word ends where an operator's begins. */
 interface PauseRequest {
@@ -16,10 +17,10 @@ interface PauseRequest {
  * @throws DomainError RECEIVER_NOT_FOUND
  */
 export async function pauseReceiver(
-  { db, clock }: Pick<Resources, 'db' | 'clock'>,
+  { transact, clock }: { transact: Transact; clock: Clock },
   { actor, by, ownerId, reason }: PauseRequest & { reason: string },
 ): Promise<ReceiverHealth> {
-  return db.transaction(async (tx) => {
+  return transact(async (tx) => {
     const { before, after } = await setPaused(tx, ownerId, { by, reason });
     if (before !== after) {
       const change = { before: { status: before.status }, after: { status: after.status }, reason };
@@ -36,10 +37,10 @@ export async function pauseReceiver(
  * @throws DomainError RECEIVER_NOT_FOUND, RECEIVER_PAUSED_BY_OPERATOR
  */
 export async function resumeReceiver(
-  { db, clock, wake }: Pick<Resources, 'db' | 'clock' | 'wake'>,
+  { transact, clock }: { transact: Transact; clock: Clock },
   { actor, by, ownerId, reason }: PauseRequest & { reason?: string | undefined },
 ): Promise<ReceiverHealth> {
-  const resumed = await db.transaction(async (tx) => {
+  return transact(async (tx) => {
     const { before, after } = await setActive(tx, { ownerId, by });
     if (before !== after) {
       const change = { before: { status: before.status, reason: before.pauseReason }, after: { status: after.status } };
@@ -53,6 +54,4 @@ export async function resumeReceiver(
     }
     return getReceiver(tx, ownerId, clock);
   });
-  wake();
-  return resumed;
 }

@@ -1,6 +1,7 @@
+import type { Database } from '#lib/database.ts';
+import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { previewReplay, type Replayed, type ReplayRequest, replayDeliveries } from '#modules/outbox';
-import type { Resources } from '../../resources.ts';
 
 /** In the audit log, what stands for all receivers. */
 const EVERYBODY = 'deliveries';
@@ -18,11 +19,11 @@ export interface Replay extends ReplayRequest {
  * @throws DomainError BUSY while another replay of the same deliveries runs
  */
 export async function replay(
-  { db, wake }: Pick<Resources, 'db' | 'wake'>,
+  { transact, db }: { db: Database; transact: Transact },
   { actor, dryRun, reason, ...request }: Replay,
 ): Promise<Replayed & { dryRun: boolean }> {
   if (dryRun) return { dryRun, ...(await previewReplay(db, request)) };
-  const done = await db.transaction(async (tx) => {
+  const done = await transact(async (tx) => {
     const replayed = await replayDeliveries(tx, request);
     if (replayed.replayed > 0) {
       await recordChange(tx, {
@@ -35,6 +36,5 @@ export async function replay(
     }
     return replayed;
   });
-  wake();
   return { dryRun, ...done };
 }

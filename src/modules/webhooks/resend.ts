@@ -1,6 +1,6 @@
+import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { getDelivery, resendDelivery } from '#modules/outbox';
-import type { Resources } from '../../resources.ts';
 
 /**
  * Delivers the event of an earlier delivery once more, on the word of an operator or, with `ownerId`, of its owner.
@@ -9,7 +9,7 @@ import type { Resources } from '../../resources.ts';
  * @throws DomainError DELIVERY_NOT_FOUND, for somebody else's too; DELIVERY_PURGED when its body was forgotten
  */
 export async function resend(
-  { db, wake }: Pick<Resources, 'db' | 'wake'>,
+  { transact }: { transact: Transact },
   {
     actor,
     deliveryId,
@@ -17,12 +17,10 @@ export async function resend(
     reason,
   }: { actor: string; deliveryId: string; ownerId?: string; reason?: string | undefined },
 ): ReturnType<typeof getDelivery> {
-  const created = await db.transaction(async (tx) => {
+  return transact(async (tx) => {
     if (ownerId !== undefined) await getDelivery(tx, deliveryId, ownerId);
     const { id } = await resendDelivery(tx, deliveryId);
     await recordChange(tx, { actor, action: 'delivery.resend', target: deliveryId, after: { delivery: id }, reason });
     return getDelivery(tx, id);
   });
-  wake();
-  return created;
 }

@@ -1,6 +1,8 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { type RotatedSecret, rotateReceiverSecret } from '#modules/outbox';
-import type { Resources } from '../../resources.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -19,13 +21,18 @@ export interface SecretRotation {
  * @throws DomainError RECEIVER_NOT_FOUND; SECRET_OVERLAP_RUNNING when two secrets sign already
  */
 export async function rotateSecret(
-  { db, keyring, clock, config }: Pick<Resources, 'db' | 'keyring' | 'clock' | 'config'>,
+  {
+    transact,
+    keyring,
+    clock,
+    webhooks,
+  }: { transact: Transact; keyring: Keyring; clock: Clock; webhooks: { secretOverlapH: number } },
   { actor, owner, immediately, reason }: SecretRotation,
 ): Promise<RotatedSecret> {
   const now = clock.now();
-  const overlapMs = config.WEBHOOK_SECRET_OVERLAP_H * HOUR_MS;
+  const overlapMs = webhooks.secretOverlapH * HOUR_MS;
   const previousUntil = immediately || overlapMs === 0 ? null : new Date(now.getTime() + overlapMs);
-  return db.transaction(async (tx) => {
+  return transact(async (tx) => {
     const rotated = await rotateReceiverSecret(tx, keyring, { owner, now, previousUntil });
     const after = { previousUntil: previousUntil?.toISOString() ?? null };
     await recordChange(tx, { actor, action: 'webhook.secret.rotate', target: owner.ownerId, after, reason });

@@ -1,7 +1,9 @@
+import type { Clock } from '#lib/clock.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { randomId } from '#lib/random.ts';
+import type { Transact } from '#lib/transact.ts';
 import { emitAlone, getDelivery, readReceiver } from '#modules/outbox';
-import type { Resources } from '../../resources.ts';
+import type { Throttles } from '#modules/throttles';
 
 const TEST_EVENT = 'webhook.test';
 const MINUTE_S = 60;
@@ -14,20 +16,23 @@ const MINUTE_S = 60;
  * @throws DomainError WEBHOOK_URL_NOT_SET, RECEIVER_NOT_FOUND, TOO_MANY_REQUESTS
  */
 export async function sendTestEvent(
-  { db, clock, config, throttles, wake }: Pick<Resources, 'db' | 'clock' | 'config' | 'throttles' | 'wake'>,
+  {
+    transact,
+    clock,
+    limits,
+    throttles,
+  }: { transact: Transact; clock: Clock; limits: { webhookTestsPerM: number }; throttles: Throttles },
   ownerId: string,
 ): ReturnType<typeof getDelivery> {
-  const points = config.RATE_LIMIT_WEBHOOK_TESTS_PER_M;
+  const points = limits.webhookTestsPerM;
   await throttles.take({ name: 'test events', points, windowS: MINUTE_S }, ownerId);
   const reference = `test-${randomId()}`;
   const data = { Test: true, Message: 'A test event: no money has moved.', CreatedAt: clock.now() };
   const body = JSON.stringify({ event: TEST_EVENT, reference, data });
-  const created = await db.transaction(async (tx) => {
+  return transact(async (tx) => {
     const found = await readReceiver(tx, ownerId);
     if (found?.url === null)
       throw new DomainError('WEBHOOK_URL_NOT_SET', 'set a webhook URL first: there is nobody to tell');
     return getDelivery(tx, await emitAlone(tx, { ownerId, event: TEST_EVENT, reference, body }));
   });
-  wake();
-  return created;
 }

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import { DomainError } from '#lib/domain-error.ts';
 import { within } from '#lib/within.ts';
-import type { Config } from '../../config.ts';
 import { type AddressPolicy, addressPolicy, type Scheme } from './address-policy.ts';
 import { createResolve, type Resolve } from './resolve.ts';
 
@@ -22,12 +21,12 @@ const refuse = (reason: string) => new DomainError('WEBHOOK_TARGET_REFUSED', `th
  */
 export async function assertWebhookTarget(
   text: string,
-  config: Pick<Config, 'WEBHOOK_ALLOWED_CIDRS'>,
+  { allowedCidrs }: { allowedCidrs: readonly string[] },
   resolve: Resolve = createResolve(),
 ): Promise<void> {
   const url = parse(text);
-  const allows = addressPolicy(config.WEBHOOK_ALLOWED_CIDRS);
-  const scheme = schemeOf(url, config.WEBHOOK_ALLOWED_CIDRS.length > 0);
+  const allows = addressPolicy(allowedCidrs);
+  const scheme = schemeOf(url, allowedCidrs.length > 0);
   const addresses = await addressesOf(url.hostname, resolve);
   if (addresses.length === 0 && scheme === 'http:') throw refuse('must have a host with an address');
   for (const address of addresses) assertAddress(address, scheme, allows);

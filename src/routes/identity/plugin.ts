@@ -1,9 +1,9 @@
 import formbody from '@fastify/formbody';
 import { requireApplication } from '#http/auth/application.ts';
+import type { DepsOfEndpoints } from '#http/endpoint.ts';
 import { honourIdempotencyKeys } from '#http/idempotency.ts';
 import { neverStore } from '#http/never-store.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { Resources } from '../../resources.ts';
 import { getApplicationsWebhook } from './get-applications-webhook.ts';
 import { postApplications } from './post-applications.ts';
 import { postApplicationsSecretRotate } from './post-applications-secret-rotate.ts';
@@ -20,17 +20,23 @@ const endpoints = [
   postTags,
 ];
 
+type Deps = DepsOfEndpoints<typeof endpoints> &
+  Parameters<typeof requireApplication>[1] &
+  Parameters<typeof honourIdempotencyKeys>[1] &
+  Parameters<typeof postAuthToken>[1] &
+  Parameters<typeof postApplications>[1];
+
 /** Application identity: registration and tokens are public; what is made with a token is behind it. */
-export const identityPlugin = (resources: Resources) => async (app: ZodApp) => {
-  postApplications(app, resources);
+export const identityPlugin = (deps: Deps) => async (app: ZodApp) => {
+  postApplications(app, deps);
   await app.register(async (tokenApp: ZodApp) => {
     await tokenApp.register(formbody); // forms are for the token alone
-    postAuthToken(tokenApp, resources);
+    postAuthToken(tokenApp, deps);
   });
   await app.register(async (applicationApp: ZodApp) => {
     neverStore(applicationApp);
-    requireApplication(applicationApp, resources);
-    honourIdempotencyKeys(applicationApp, resources);
-    for (const endpoint of endpoints) endpoint(applicationApp, resources);
+    requireApplication(applicationApp, deps);
+    honourIdempotencyKeys(applicationApp, deps);
+    for (const endpoint of endpoints) endpoint(applicationApp, deps);
   });
 };

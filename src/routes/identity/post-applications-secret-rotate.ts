@@ -5,15 +5,19 @@ import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import { text } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { rotateClientSecret } from '#modules/applications';
-import type { Resources } from '../../resources.ts';
 
 const body = z.object({
   client_secret: text(200).meta({ description: 'The secret so far: a token alone changes no secret' }),
   immediately,
 });
 
-export function postApplicationsSecretRotate(app: ZodApp, resources: Resources): void {
+export function postApplicationsSecretRotate(
+  app: ZodApp,
+  deps: DepsOf<typeof rotateClientSecret> & { clock: Clock },
+): void {
   app.post(
     '/applications/secret/rotate',
     {
@@ -29,8 +33,8 @@ export function postApplicationsSecretRotate(app: ZodApp, resources: Resources):
       const { client_secret: provenBy, immediately: atOnce } = request.body;
       const { id } = applicationOf(request);
       const given = { id, actor: request.credential, immediately: atOnce, provenBy };
-      const rotated = await rotateClientSecret(resources, given);
-      return enveloped(resources.clock, 'client secret rotated', toRotatedClientSecret(rotated));
+      const rotated = await rotateClientSecret(deps, given);
+      return enveloped(deps.clock, 'client secret rotated', toRotatedClientSecret(rotated));
     },
   );
 }

@@ -3,8 +3,9 @@ import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { failuresFor } from '#http/openapi-meta.ts';
 import { emailAddress, optional, shownName, webUrl } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { registerApplication } from '#modules/applications';
-import type { Resources } from '../../resources.ts';
 
 const body = z.object({
   applicationName: shownName(100),
@@ -27,7 +28,7 @@ const applicationShape = z
   })
   .meta({ id: 'Application' });
 
-export function postApplications(app: ZodApp, resources: Resources): void {
+export function postApplications(app: ZodApp, deps: DepsOf<typeof registerApplication> & { clock: Clock }): void {
   app.post(
     '/applications',
     {
@@ -40,7 +41,7 @@ export function postApplications(app: ZodApp, resources: Resources): void {
     },
     async (request, reply) => {
       const { applicationName, email, imageUrl, webhookUrl } = request.body;
-      const created = await registerApplication(resources, {
+      const created = await registerApplication(deps, {
         name: applicationName,
         email,
         imageUrl,
@@ -60,7 +61,7 @@ export function postApplications(app: ZodApp, resources: Resources): void {
         createdAt: createdAt.toISOString(),
       };
       reply.header('cache-control', 'no-store');
-      return reply.code(201).send(enveloped(resources.clock, 'application registered', data));
+      return reply.code(201).send(enveloped(deps.clock, 'application registered', data));
     },
   );
 }

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import { optional, text } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { issueApplicationToken } from '#modules/applications';
-import type { Resources } from '../../resources.ts';
 import { credentialsIn } from './client-credentials.ts';
 import { oauthMembers } from './oauth-error.ts';
 
@@ -21,7 +21,7 @@ const tokenShape = z.object({
   expires_in: z.int().meta({ description: 'Seconds' }),
 });
 
-export function postAuthToken(app: ZodApp, resources: Resources): void {
+export function postAuthToken(app: ZodApp, deps: DepsOf<typeof issueApplicationToken>): void {
   app.post(
     '/auth/token',
     {
@@ -38,7 +38,7 @@ export function postAuthToken(app: ZodApp, resources: Resources): void {
       request.scheme = 'Basic'; // RFC 6749 5.2: what a refused client is told
       const credentials = credentialsIn(request, request.body);
       const grantType = request.body.grant_type;
-      const { accessToken, expiresInS } = await issueApplicationToken(resources, { ...credentials, grantType });
+      const { accessToken, expiresInS } = await issueApplicationToken(deps, { ...credentials, grantType });
       reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
       return { access_token: accessToken, token_type: 'Bearer' as const, expires_in: expiresInS };
     },

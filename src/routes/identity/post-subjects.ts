@@ -6,8 +6,9 @@ import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import { subjectShape, toSubject } from '#http/tag-shapes.ts';
 import { emailAddress, optional, shownName, text, webUrl } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { registerSubject } from '#modules/applications';
-import type { Resources } from '../../resources.ts';
 
 const body = z.object({
   externalId: text(200).meta({ description: 'Your own name for it, unique among your subjects' }),
@@ -17,7 +18,7 @@ const body = z.object({
   metadata: optional(metadata),
 });
 
-export function postSubjects(app: ZodApp, resources: Resources): void {
+export function postSubjects(app: ZodApp, deps: DepsOf<typeof registerSubject> & { clock: Clock }): void {
   app.post(
     '/subjects',
     {
@@ -34,9 +35,9 @@ export function postSubjects(app: ZodApp, resources: Resources): void {
       },
     },
     async (request, reply) => {
-      const { subject, created } = await registerSubject(resources, applicationOf(request), request.body);
+      const { subject, created } = await registerSubject(deps, applicationOf(request), request.body);
       const message = created ? 'subject registered' : 'subject already registered';
-      return reply.code(created ? 201 : 200).send(enveloped(resources.clock, message, toSubject(subject)));
+      return reply.code(created ? 201 : 200).send(enveloped(deps.clock, message, toSubject(subject)));
     },
   );
 }

@@ -6,12 +6,13 @@ import { subjectChoice } from '#http/subject-choice.ts';
 import { tagShape, toTag } from '#http/tag-shapes.ts';
 import { text } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { createApplicationTag } from '#modules/tags';
-import type { Resources } from '../../resources.ts';
 
 const body = z.object({ tagString: text(100).meta({ example: 'ada' }), ...subjectChoice });
 
-export function postTags(app: ZodApp, resources: Resources): void {
+export function postTags(app: ZodApp, deps: DepsOf<typeof createApplicationTag> & { clock: Clock }): void {
   app.post(
     '/tags',
     {
@@ -24,8 +25,8 @@ export function postTags(app: ZodApp, resources: Resources): void {
       },
     },
     async (request, reply) => {
-      const tag = await createApplicationTag(resources, applicationOf(request), request.body);
-      return reply.code(201).send(enveloped(resources.clock, 'tag created', toTag({ ...tag, activeClaims: [] })));
+      const tag = await createApplicationTag(deps, applicationOf(request), request.body);
+      return reply.code(201).send(enveloped(deps.clock, 'tag created', toTag({ ...tag, activeClaims: [] })));
     },
   );
 }

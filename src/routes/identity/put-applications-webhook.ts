@@ -3,10 +3,11 @@ import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import { toWebhook, webhookChange, webhookShape } from '#http/webhook-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { changeWebhookUrl } from '#modules/webhooks';
-import type { Resources } from '../../resources.ts';
 
-export function putApplicationsWebhook(app: ZodApp, resources: Resources): void {
+export function putApplicationsWebhook(app: ZodApp, deps: DepsOf<typeof changeWebhookUrl> & { clock: Clock }): void {
   app.put(
     '/applications/webhook',
     {
@@ -20,8 +21,8 @@ export function putApplicationsWebhook(app: ZodApp, resources: Resources): void 
     },
     async (request) => {
       const change = { ...request.body, actor: request.credential, ownerId: applicationOf(request).id };
-      const changed = await changeWebhookUrl(resources, change);
-      return enveloped(resources.clock, 'webhook changed', toWebhook(changed, resources.clock.now()));
+      const changed = await changeWebhookUrl(deps, change);
+      return enveloped(deps.clock, 'webhook changed', toWebhook(changed, deps.clock.now()));
     },
   );
 }

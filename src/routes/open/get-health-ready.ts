@@ -1,9 +1,9 @@
+import type { Pool } from 'pg';
 import type { ZodApp } from '#http/zod-app.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import type { Resources } from '../../resources.ts';
 
 /** Answers 200 when requests can be served: the database answers and we are not closing. */
-export function getHealthReady(app: ZodApp, { pool }: Resources): void {
+export function getHealthReady(app: ZodApp, { pool }: { pool: Pool }): void {
   let closing = false;
   app.addHook('preClose', async () => {
     closing = true;

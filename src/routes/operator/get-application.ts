@@ -1,10 +1,10 @@
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { getApplication as readApplication } from '#modules/applications';
-import type { Resources } from '../../resources.ts';
 import { applicationParams, operatedApplicationShape, toOperatedApplication } from './application-shapes.ts';
 
-export function getApplication(app: ZodApp, resources: Resources): void {
+export function getApplication(app: ZodApp, deps: DepsOf<typeof readApplication>): void {
   app.get(
     '/applications/:id',
     {
@@ -14,6 +14,6 @@ export function getApplication(app: ZodApp, resources: Resources): void {
         response: { 200: operatedApplicationShape, ...failuresFor(400, 401, 404) },
       },
     },
-    async (request) => toOperatedApplication(await readApplication(resources, request.params.id)),
+    async (request) => toOperatedApplication(await readApplication(deps, request.params.id)),
   );
 }

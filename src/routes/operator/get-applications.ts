@@ -2,11 +2,11 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import { listOf, paging } from '#http/paging.ts';
 import { optional } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { listApplications } from '#modules/applications';
-import type { Resources } from '../../resources.ts';
 import { applicationStatus, operatedApplicationShape, toOperatedApplication } from './application-shapes.ts';
 
-export function getApplications(app: ZodApp, resources: Resources): void {
+export function getApplications(app: ZodApp, deps: DepsOf<typeof listApplications>): void {
   app.get(
     '/applications',
     {
@@ -18,7 +18,7 @@ export function getApplications(app: ZodApp, resources: Resources): void {
     },
     async (request) => {
       const { limit, offset } = request.query;
-      const { items, count } = await listApplications(resources, request.query);
+      const { items, count } = await listApplications(deps, request.query);
       return { items: items.map(toOperatedApplication), count, limit, offset };
     },
   );

@@ -4,8 +4,8 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import { listOf, paging } from '#http/paging.ts';
 import { optional, text } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Database } from '#lib/database.ts';
 import { listChanges } from '#modules/audit';
-import type { Resources } from '../../resources.ts';
 
 const query = paging.extend({
   actor: optional(text(200)).meta({ description: 'operator, partner:{id}, application:{id}, or system' }),
@@ -28,7 +28,7 @@ const entry = z.object({
   reason: z.string().optional(),
 });
 
-export function getAudit(app: ZodApp, { db }: Resources): void {
+export function getAudit(app: ZodApp, { db }: { db: Database }): void {
   app.get(
     '/audit',
     {

@@ -4,12 +4,12 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import { listOf } from '#http/paging.ts';
 import { optional } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Database } from '#lib/database.ts';
 import { listDeliveries } from '#modules/outbox';
-import type { Resources } from '../../resources.ts';
 
 const query = deliveriesQuery.extend({ partnerId: optional(z.uuid()), applicationId: optional(z.uuid()) });
 
-export function getDeliveries(app: ZodApp, { db }: Resources): void {
+export function getDeliveries(app: ZodApp, { db }: { db: Database }): void {
   app.get(
     '/deliveries',
     {

@@ -1,10 +1,10 @@
 import { deliveryParams, deliveryWithAttempts, toDeliveryWithAttempts } from '#http/delivery-shapes.ts';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Database } from '#lib/database.ts';
 import { getDelivery as findDelivery } from '#modules/outbox';
-import type { Resources } from '../../resources.ts';
 
-export function getDelivery(app: ZodApp, { db }: Resources): void {
+export function getDelivery(app: ZodApp, { db }: { db: Database }): void {
   app.get(
     '/deliveries/:id',
     {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Database } from '#lib/database.ts';
 import { checkIntegrity } from '#modules/ledger';
-import type { Resources } from '../../resources.ts';
 
 const check = z.object({
   name: z.string(),
@@ -13,7 +13,7 @@ const check = z.object({
     .meta({ description: 'The first rows that offend, where there are any' }),
 });
 
-export function getLedgerCheck(app: ZodApp, { db }: Resources): void {
+export function getLedgerCheck(app: ZodApp, { db }: { db: Database }): void {
   app.get(
     '/ledger/check',
     {

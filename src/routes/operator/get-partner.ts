@@ -1,10 +1,10 @@
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Database } from '#lib/database.ts';
 import { getPartner as readPartner } from '#modules/partners';
-import type { Resources } from '../../resources.ts';
 import { operatedPartnerShape, partnerParams, toOperatedPartner } from './partner-shapes.ts';
 
-export function getPartner(app: ZodApp, { db }: Resources): void {
+export function getPartner(app: ZodApp, { db }: { db: Database }): void {
   app.get(
     '/partners/:id',
     {

@@ -2,11 +2,11 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import { listOf, paging } from '#http/paging.ts';
 import { optional } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { listPartners } from '#modules/partners';
-import type { Resources } from '../../resources.ts';
 import { partnerShape, partnerStatus, toPartner } from './partner-shapes.ts';
 
-export function getPartners(app: ZodApp, resources: Resources): void {
+export function getPartners(app: ZodApp, deps: DepsOf<typeof listPartners>): void {
   app.get(
     '/partners',
     {
@@ -18,7 +18,7 @@ export function getPartners(app: ZodApp, resources: Resources): void {
     },
     async (request) => {
       const { limit, offset } = request.query;
-      const { items, count } = await listPartners(resources, request.query);
+      const { items, count } = await listPartners(deps, request.query);
       return { items: items.map(toPartner), count, limit, offset };
     },
   );

@@ -1,10 +1,11 @@
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Database } from '#lib/database.ts';
 import { getReceiver as findReceiver } from '#modules/outbox';
-import type { Resources } from '../../resources.ts';
 import { receiverParams, receiverShape, toReceiver } from './receiver-shapes.ts';
 
-export function getReceiver(app: ZodApp, { db, clock }: Resources): void {
+export function getReceiver(app: ZodApp, { db, clock }: { db: Database; clock: Clock }): void {
   app.get(
     '/receivers/:ownerId',
     {

@@ -1,11 +1,11 @@
 import { tagParams } from '#http/claim-shapes.ts';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { getOperatedTag } from '#modules/tag-control';
-import type { Resources } from '../../resources.ts';
 import { operatedTagShape, toOperatedTag } from './tag-shapes.ts';
 
-export function getTag(app: ZodApp, resources: Resources): void {
+export function getTag(app: ZodApp, deps: DepsOf<typeof getOperatedTag>): void {
   app.get(
     '/tags/:tag',
     {
@@ -17,7 +17,7 @@ export function getTag(app: ZodApp, resources: Resources): void {
       },
     },
     async (request) => {
-      return toOperatedTag(await getOperatedTag(resources, request.params.tag));
+      return toOperatedTag(await getOperatedTag(deps, request.params.tag));
     },
   );
 }

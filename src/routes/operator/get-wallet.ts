@@ -1,10 +1,11 @@
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Database } from '#lib/database.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { getOperatedWallet } from '#modules/wallets';
-import type { Resources } from '../../resources.ts';
 import { toWallet, walletParams, walletShape } from './wallet-shapes.ts';
 
-export function getWallet(app: ZodApp, resources: Resources): void {
+export function getWallet(app: ZodApp, deps: DepsOf<typeof getOperatedWallet> & { db: Database }): void {
   app.get(
     '/wallets/:reference',
     {
@@ -15,7 +16,7 @@ export function getWallet(app: ZodApp, resources: Resources): void {
       },
     },
     async (request, reply) => {
-      const wallet = await getOperatedWallet(resources, resources.db, request.params.reference);
+      const wallet = await getOperatedWallet(deps, deps.db, request.params.reference);
       reply.header('cache-control', 'no-store');
       return toWallet(wallet);
     },

@@ -3,8 +3,8 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import { listOf, paging } from '#http/paging.ts';
 import { optional, text } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { findWallets } from '#modules/wallets';
-import type { Resources } from '../../resources.ts';
 import { listedWalletShape, toListedWallet } from './wallet-shapes.ts';
 
 const query = paging.extend({
@@ -13,7 +13,7 @@ const query = paging.extend({
   partnerId: optional(z.uuid()),
 });
 
-export function getWallets(app: ZodApp, resources: Resources): void {
+export function getWallets(app: ZodApp, deps: DepsOf<typeof findWallets>): void {
   app.get(
     '/wallets',
     {
@@ -25,7 +25,7 @@ export function getWallets(app: ZodApp, resources: Resources): void {
     },
     async (request) => {
       const { limit, offset } = request.query;
-      const { items, count } = await findWallets(resources, request.query);
+      const { items, count } = await findWallets(deps, request.query);
       return { items: items.map(toListedWallet), count, limit, offset };
     },
   );

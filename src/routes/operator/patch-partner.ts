@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import { optional, shownName, webUrl } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { changePartner } from '#modules/partners';
-import type { Resources } from '../../resources.ts';
 import { operatedPartnerShape, partnerParams, toOperatedPartner } from './partner-shapes.ts';
 import { reason } from './wallet-shapes.ts';
 
@@ -17,7 +17,7 @@ const body = z.object({
   reason,
 });
 
-export function patchPartner(app: ZodApp, resources: Resources): void {
+export function patchPartner(app: ZodApp, deps: DepsOf<typeof changePartner>): void {
   app.patch(
     '/partners/:id',
     {
@@ -30,7 +30,7 @@ export function patchPartner(app: ZodApp, resources: Resources): void {
     },
     async (request) => {
       const change = { ...request.body, ...request.params, actor: request.credential };
-      return toOperatedPartner(await changePartner(resources, change));
+      return toOperatedPartner(await changePartner(deps, change));
     },
   );
 }

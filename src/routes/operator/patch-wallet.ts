@@ -3,8 +3,8 @@ import { limitIn } from '#http/amount.ts';
 import { failuresFor } from '#http/openapi-meta.ts';
 import { optional } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { changeWallet } from '#modules/wallets';
-import type { Resources } from '../../resources.ts';
 import { reason, tier, toWallet, walletParams, walletShape } from './wallet-shapes.ts';
 
 const body = z.object({
@@ -14,7 +14,7 @@ const body = z.object({
   reason,
 });
 
-export function patchWallet(app: ZodApp, resources: Resources): void {
+export function patchWallet(app: ZodApp, deps: DepsOf<typeof changeWallet>): void {
   app.patch(
     '/wallets/:reference',
     {
@@ -27,7 +27,7 @@ export function patchWallet(app: ZodApp, resources: Resources): void {
     },
     async (request, reply) => {
       const change = { ...request.body, reference: request.params.reference, actor: request.credential };
-      const wallet = await changeWallet(resources, change);
+      const wallet = await changeWallet(deps, change);
       reply.header('cache-control', 'no-store');
       return toWallet(wallet);
     },

@@ -1,10 +1,10 @@
 import { requireOperator } from '#http/auth/operator.ts';
 import { documented } from '#http/documented.ts';
+import type { DepsOfEndpoints } from '#http/endpoint.ts';
 import { honourIdempotencyKeys } from '#http/idempotency.ts';
 import { neverStore } from '#http/never-store.ts';
 import { operatorOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { Resources } from '../../resources.ts';
 import { getApplication } from './get-application.ts';
 import { getApplications } from './get-applications.ts';
 import { getAudit } from './get-audit.ts';
@@ -95,15 +95,19 @@ const endpoints = [
   postKeysRotate,
 ];
 
+type Deps = DepsOfEndpoints<typeof endpoints> &
+  Parameters<typeof requireOperator>[1] &
+  Parameters<typeof honourIdempotencyKeys>[1];
+
 /** The operator API: camelCase in and out, behind the operator's bearer token, as its description is. */
-export const operatorPlugin = (resources: Resources) => async (app: ZodApp) => {
+export const operatorPlugin = (deps: Deps) => async (app: ZodApp) => {
   neverStore(app);
-  requireOperator(app, resources);
+  requireOperator(app, deps);
   await documented(app, {
     title: 'PayTag operator API',
     schemes: ['operator'],
     ofEveryRoute: { tags: ['Extension'], security: operatorOnly },
   });
-  honourIdempotencyKeys(app, resources);
-  for (const endpoint of endpoints) endpoint(app, resources);
+  honourIdempotencyKeys(app, deps);
+  for (const endpoint of endpoints) endpoint(app, deps);
 };

@@ -3,13 +3,13 @@ import { amountIn, amountOut, toMajor } from '#http/amount.ts';
 import { failuresFor } from '#http/openapi-meta.ts';
 import { reference } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { fundApplication } from '#modules/applications';
-import type { Resources } from '../../resources.ts';
 import { optionalReason } from './wallet-shapes.ts';
 
 const currency = z.enum(['NGN', 'FP']);
 
-export function postApplicationFund(app: ZodApp, resources: Resources): void {
+export function postApplicationFund(app: ZodApp, deps: DepsOf<typeof fundApplication>): void {
   app.post(
     '/applications/:id/fund',
     {
@@ -22,7 +22,7 @@ export function postApplicationFund(app: ZodApp, resources: Resources): void {
     },
     async (request) => {
       const funding = { ...request.body, applicationId: request.params.id, actor: request.credential };
-      return { currency: funding.currency, balance: toMajor(await fundApplication(resources, funding)) };
+      return { currency: funding.currency, balance: toMajor(await fundApplication(deps, funding)) };
     },
   );
 }

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { immediately, rotatedClientSecretShape, toRotatedClientSecret } from '#http/client-secret-shapes.ts';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { rotateClientSecret } from '#modules/applications';
-import type { Resources } from '../../resources.ts';
 import { applicationParams } from './application-shapes.ts';
 import { optionalReason } from './wallet-shapes.ts';
 
-export function postApplicationSecretRotate(app: ZodApp, resources: Resources): void {
+export function postApplicationSecretRotate(app: ZodApp, deps: DepsOf<typeof rotateClientSecret>): void {
   app.post(
     '/applications/:id/secret/rotate',
     {
@@ -25,7 +25,7 @@ export function postApplicationSecretRotate(app: ZodApp, resources: Resources): 
         immediately: request.body?.immediately ?? false,
         reason: request.body?.reason,
       };
-      return toRotatedClientSecret(await rotateClientSecret(resources, given));
+      return toRotatedClientSecret(await rotateClientSecret(deps, given));
     },
   );
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { operateApplication } from '#modules/applications';
-import type { Resources } from '../../resources.ts';
 import { applicationParams, operatedApplicationShape, toOperatedApplication } from './application-shapes.ts';
 import { reason } from './wallet-shapes.ts';
 
-export function postApplicationSuspend(app: ZodApp, resources: Resources): void {
+export function postApplicationSuspend(app: ZodApp, deps: DepsOf<typeof operateApplication>): void {
   app.post(
     '/applications/:id/suspend',
     {
@@ -24,7 +24,7 @@ export function postApplicationSuspend(app: ZodApp, resources: Resources): void 
         actor: request.credential,
         reason: request.body.reason,
       } as const;
-      return toOperatedApplication(await operateApplication(resources, change));
+      return toOperatedApplication(await operateApplication(deps, change));
     },
   );
 }

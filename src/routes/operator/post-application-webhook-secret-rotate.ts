@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import { rotatedSecretShape, toRotatedSecret } from '#http/webhook-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { rotateSecret } from '#modules/webhooks';
-import type { Resources } from '../../resources.ts';
 import { rotationBody } from './receiver-shapes.ts';
 
-export function postApplicationWebhookSecretRotate(app: ZodApp, resources: Resources): void {
+export function postApplicationWebhookSecretRotate(app: ZodApp, deps: DepsOf<typeof rotateSecret>): void {
   app.post(
     '/applications/:id/webhook/secret/rotate',
     {
@@ -19,7 +19,7 @@ export function postApplicationWebhookSecretRotate(app: ZodApp, resources: Resou
     },
     async (request) => {
       const owner = { ownerKind: 'APPLICATION' as const, ownerId: request.params.id };
-      return toRotatedSecret(await rotateSecret(resources, { ...request.body, owner, actor: request.credential }));
+      return toRotatedSecret(await rotateSecret(deps, { ...request.body, owner, actor: request.credential }));
     },
   );
 }

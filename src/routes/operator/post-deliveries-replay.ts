@@ -3,8 +3,8 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import { replayBody, replayShape, toReplay } from '#http/replay-shapes.ts';
 import { optional } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { replay } from '#modules/webhooks';
-import type { Resources } from '../../resources.ts';
 import { optionalReason } from './wallet-shapes.ts';
 
 const body = replayBody
@@ -15,7 +15,7 @@ const body = replayBody
   })
   .meta({ example: { event: 'wallet.credited', error: 'status 5xx', reason: 'they lost some', dryRun: true } });
 
-export function postDeliveriesReplay(app: ZodApp, resources: Resources): void {
+export function postDeliveriesReplay(app: ZodApp, deps: DepsOf<typeof replay>): void {
   app.post(
     '/deliveries/replay',
     {
@@ -25,6 +25,6 @@ export function postDeliveriesReplay(app: ZodApp, resources: Resources): void {
         response: { 200: replayShape, ...failuresFor(400, 401, 503) },
       },
     },
-    async (request) => toReplay(await replay(resources, { ...request.body, actor: request.credential })),
+    async (request) => toReplay(await replay(deps, { ...request.body, actor: request.credential })),
   );
 }

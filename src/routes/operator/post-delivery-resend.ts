@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { deliveryParams, deliveryWithAttempts, toDeliveryWithAttempts } from '#http/delivery-shapes.ts';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { resend } from '#modules/webhooks';
-import type { Resources } from '../../resources.ts';
 import { optionalReason } from './wallet-shapes.ts';
 
-export function postDeliveryResend(app: ZodApp, resources: Resources): void {
+export function postDeliveryResend(app: ZodApp, deps: DepsOf<typeof resend>): void {
   app.post(
     '/deliveries/:id/resend',
     {
@@ -19,7 +19,7 @@ export function postDeliveryResend(app: ZodApp, resources: Resources): void {
     },
     async (request) => {
       const resending = { ...request.body, actor: request.credential, deliveryId: request.params.id };
-      return toDeliveryWithAttempts(await resend(resources, resending));
+      return toDeliveryWithAttempts(await resend(deps, resending));
     },
   );
 }

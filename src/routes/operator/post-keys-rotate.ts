@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { rotateSigningKeys } from '#modules/signing-keys';
-import type { Resources } from '../../resources.ts';
 import { reason } from './wallet-shapes.ts';
 
-export function postKeysRotate(app: ZodApp, resources: Resources): void {
+export function postKeysRotate(app: ZodApp, deps: DepsOf<typeof rotateSigningKeys>): void {
   app.post(
     '/keys/rotate',
     {
@@ -15,6 +15,6 @@ export function postKeysRotate(app: ZodApp, resources: Resources): void {
         response: { 200: z.object({ current: z.string(), next: z.string() }), ...failuresFor(400, 401) },
       },
     },
-    async (request) => rotateSigningKeys(resources, { ...request.body, actor: request.credential }),
+    async (request) => rotateSigningKeys(deps, { ...request.body, actor: request.credential }),
   );
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { revokeApiKey } from '#modules/partners';
-import type { Resources } from '../../resources.ts';
 import { keyShape, partnerParams, toKey } from './partner-shapes.ts';
 import { reason } from './wallet-shapes.ts';
 
-export function postPartnerKeysRevoke(app: ZodApp, resources: Resources): void {
+export function postPartnerKeysRevoke(app: ZodApp, deps: DepsOf<typeof revokeApiKey>): void {
   app.post(
     '/partners/:id/keys/:keyId/revoke',
     {
@@ -20,7 +20,7 @@ export function postPartnerKeysRevoke(app: ZodApp, resources: Resources): void {
     async (request) => {
       const { id: partnerId, keyId } = request.params;
       const revocation = { ...request.body, partnerId, keyId, actor: request.credential };
-      return toKey(await revokeApiKey(resources, revocation));
+      return toKey(await revokeApiKey(deps, revocation));
     },
   );
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { addApiKey } from '#modules/partners';
-import type { Resources } from '../../resources.ts';
 import { keyShape, partnerParams, toKey } from './partner-shapes.ts';
 import { optionalReason } from './wallet-shapes.ts';
 
-export function postPartnerKeys(app: ZodApp, resources: Resources): void {
+export function postPartnerKeys(app: ZodApp, deps: DepsOf<typeof addApiKey>): void {
   app.post(
     '/partners/:id/keys',
     {
@@ -19,7 +19,7 @@ export function postPartnerKeys(app: ZodApp, resources: Resources): void {
     },
     async (request, reply) => {
       const addition = { ...request.body, partnerId: request.params.id, actor: request.credential };
-      const { apiKey, ...key } = await addApiKey(resources, addition);
+      const { apiKey, ...key } = await addApiKey(deps, addition);
       reply.code(201);
       return { ...toKey(key), apiKey };
     },

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { operatePartner } from '#modules/partners';
-import type { Resources } from '../../resources.ts';
 import { operatedPartnerShape, partnerParams, toOperatedPartner } from './partner-shapes.ts';
 import { reason } from './wallet-shapes.ts';
 
-export function postPartnerRestore(app: ZodApp, resources: Resources): void {
+export function postPartnerRestore(app: ZodApp, deps: DepsOf<typeof operatePartner>): void {
   app.post(
     '/partners/:id/restore',
     {
@@ -19,7 +19,7 @@ export function postPartnerRestore(app: ZodApp, resources: Resources): void {
     },
     async (request) => {
       const change = { ...request.body, ...request.params, change: 'restore', actor: request.credential } as const;
-      return toOperatedPartner(await operatePartner(resources, change));
+      return toOperatedPartner(await operatePartner(deps, change));
     },
   );
 }

@@ -3,13 +3,13 @@ import { amountIn, amountOut, toMajor } from '#http/amount.ts';
 import { failuresFor } from '#http/openapi-meta.ts';
 import { reference } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { settleFloat } from '#modules/wallets';
-import type { Resources } from '../../resources.ts';
 import { optionalReason } from './wallet-shapes.ts';
 
 const currency = z.enum(['NGN', 'FP']);
 
-export function postPartnerSettlement(app: ZodApp, resources: Resources): void {
+export function postPartnerSettlement(app: ZodApp, deps: DepsOf<typeof settleFloat>): void {
   app.post(
     '/partners/:id/settlement',
     {
@@ -22,7 +22,7 @@ export function postPartnerSettlement(app: ZodApp, resources: Resources): void {
     },
     async (request) => {
       const settlement = { ...request.body, partnerId: request.params.id, actor: request.credential };
-      return { currency: settlement.currency, balance: toMajor(await settleFloat(resources, settlement)) };
+      return { currency: settlement.currency, balance: toMajor(await settleFloat(deps, settlement)) };
     },
   );
 }

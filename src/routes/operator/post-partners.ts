@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import { optional, shownName, webUrl } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { createPartner } from '#modules/partners';
-import type { Resources } from '../../resources.ts';
 import { partnerClientId, partnerStatus } from './partner-shapes.ts';
 import { optionalReason } from './wallet-shapes.ts';
 
@@ -19,7 +19,7 @@ const created = z.object({
   createdAt: z.iso.datetime(),
 });
 
-export function postPartners(app: ZodApp, resources: Resources): void {
+export function postPartners(app: ZodApp, deps: DepsOf<typeof createPartner>): void {
   app.post(
     '/partners',
     {
@@ -35,7 +35,7 @@ export function postPartners(app: ZodApp, resources: Resources): void {
       },
     },
     async (request, reply) => {
-      const partner = await createPartner(resources, request.credential, request.body);
+      const partner = await createPartner(deps, request.credential, request.body);
       reply.code(201);
       return { ...partner, createdAt: partner.createdAt.toISOString() };
     },

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { pauseReceiver } from '#modules/webhooks';
-import type { Resources } from '../../resources.ts';
 import { receiverParams, receiverShape, toReceiver } from './receiver-shapes.ts';
 import { reason } from './wallet-shapes.ts';
 
-export function postReceiverPause(app: ZodApp, resources: Resources): void {
+export function postReceiverPause(app: ZodApp, deps: DepsOf<typeof pauseReceiver>): void {
   app.post(
     '/receivers/:ownerId/pause',
     {
@@ -19,7 +19,7 @@ export function postReceiverPause(app: ZodApp, resources: Resources): void {
     },
     async (request) => {
       const change = { ...request.body, ...request.params, actor: request.credential, by: 'OPERATOR' } as const;
-      return toReceiver(await pauseReceiver(resources, change));
+      return toReceiver(await pauseReceiver(deps, change));
     },
   );
 }

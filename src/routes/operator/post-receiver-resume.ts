@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { resumeReceiver } from '#modules/webhooks';
-import type { Resources } from '../../resources.ts';
 import { receiverParams, receiverShape, toReceiver } from './receiver-shapes.ts';
 import { optionalReason } from './wallet-shapes.ts';
 
-export function postReceiverResume(app: ZodApp, resources: Resources): void {
+export function postReceiverResume(app: ZodApp, deps: DepsOf<typeof resumeReceiver>): void {
   app.post(
     '/receivers/:ownerId/resume',
     {
@@ -19,7 +19,7 @@ export function postReceiverResume(app: ZodApp, resources: Resources): void {
     },
     async (request) => {
       const change = { ...request.body, ...request.params, actor: request.credential, by: 'OPERATOR' } as const;
-      return toReceiver(await resumeReceiver(resources, change));
+      return toReceiver(await resumeReceiver(deps, change));
     },
   );
 }

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { tagParams } from '#http/claim-shapes.ts';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { operateTag } from '#modules/tag-control';
-import type { Resources } from '../../resources.ts';
 import { operatedTagShape, toOperatedTag } from './tag-shapes.ts';
 import { reason } from './wallet-shapes.ts';
 
-export function postTagSuspend(app: ZodApp, resources: Resources): void {
+export function postTagSuspend(app: ZodApp, deps: DepsOf<typeof operateTag>): void {
   app.post(
     '/tags/:tag/suspend',
     {
@@ -25,7 +25,7 @@ export function postTagSuspend(app: ZodApp, resources: Resources): void {
         actor: request.credential,
         ...request.body,
       } as const;
-      return toOperatedTag(await operateTag(resources, change));
+      return toOperatedTag(await operateTag(deps, change));
     },
   );
 }

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import { text } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { createSplit } from '#modules/terminals';
-import type { Resources } from '../../resources.ts';
 import { splitBody, splitShape, toSplit } from '../partner/terminal-split.ts';
 import { optionalReason } from './wallet-shapes.ts';
 
-export function postTerminalSplits(app: ZodApp, resources: Resources): void {
+export function postTerminalSplits(app: ZodApp, deps: DepsOf<typeof createSplit>): void {
   app.post(
     '/terminals/:serialNumber/splits',
     {
@@ -21,7 +21,7 @@ export function postTerminalSplits(app: ZodApp, resources: Resources): void {
     async (request, reply) => {
       const { serialNumber } = request.params;
       const actor = request.credential;
-      const split = await createSplit(resources, { ...request.body, terminal: { serialNumber }, actor });
+      const split = await createSplit(deps, { ...request.body, terminal: { serialNumber }, actor });
       reply.code(201);
       return toSplit(split);
     },

@@ -3,8 +3,8 @@ import { amountOut, toMajor } from '#http/amount.ts';
 import { failuresFor } from '#http/openapi-meta.ts';
 import { emailAddress, optional, reference, shownName, text } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { createTerminal, type Terminal } from '#modules/terminals';
-import type { Resources } from '../../resources.ts';
 import { optionalReason } from './wallet-shapes.ts';
 
 const metadata = z.record(z.string(), z.unknown());
@@ -35,7 +35,7 @@ const shape = z.object({
   metadata: metadata.optional(),
 });
 
-export function postTerminals(app: ZodApp, resources: Resources): void {
+export function postTerminals(app: ZodApp, deps: DepsOf<typeof createTerminal>): void {
   app.post(
     '/terminals',
     {
@@ -46,7 +46,7 @@ export function postTerminals(app: ZodApp, resources: Resources): void {
       },
     },
     async (request, reply) => {
-      const terminal = await createTerminal(resources, request.credential, request.body);
+      const terminal = await createTerminal(deps, request.credential, request.body);
       reply.code(201).header('cache-control', 'no-store');
       return toShape(terminal);
     },

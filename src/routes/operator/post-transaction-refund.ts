@@ -4,8 +4,8 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import { optional, reference, text } from '#http/text.ts';
 import { toTransaction, transactionShape } from '#http/wallet-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { refundForOperator } from '#modules/wallets';
-import type { Resources } from '../../resources.ts';
 import { reason } from './wallet-shapes.ts';
 
 const body = z.object({
@@ -16,7 +16,7 @@ const body = z.object({
   reason,
 });
 
-export function postTransactionRefund(app: ZodApp, resources: Resources): void {
+export function postTransactionRefund(app: ZodApp, deps: DepsOf<typeof refundForOperator>): void {
   app.post(
     '/transactions/:reference/refund',
     {
@@ -31,7 +31,7 @@ export function postTransactionRefund(app: ZodApp, resources: Resources): void {
       const { amount, ...rest } = request.body;
       const original = request.params.reference;
       const refund = { ...rest, amount: amount ?? undefined, original, actor: request.credential };
-      return toTransaction(await refundForOperator(resources, refund));
+      return toTransaction(await refundForOperator(deps, refund));
     },
   );
 }

@@ -4,9 +4,9 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import { optional, reference, text } from '#http/text.ts';
 import { toTransaction, transactionShape } from '#http/wallet-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { reportGatewayPayment, reportInbound, reportTerminalPayment } from '#modules/payments';
 import type { Transaction } from '#modules/wallets';
-import type { Resources } from '../../resources.ts';
 import { optionalReason } from './wallet-shapes.ts';
 
 const sender = z.object({ name: text(200), paytag: optional(text(40)), type: optional(text(40)) });
@@ -40,7 +40,7 @@ const body = z.discriminatedUnion(
   { error: 'must be PARTNER_GATEWAY, PARTNER_TERMINAL or INBOUND' },
 );
 
-export function postTransactions(app: ZodApp, resources: Resources): void {
+export function postTransactions(app: ZodApp, deps: DepsOf<typeof take>): void {
   app.post(
     '/transactions',
     {
@@ -50,12 +50,16 @@ export function postTransactions(app: ZodApp, resources: Resources): void {
         response: { 200: transactionShape, ...failuresFor(400, 401, 404, 409, 422) },
       },
     },
-    async (request) => toTransaction(await take(resources, request.body, request.credential)),
+    async (request) => toTransaction(await take(deps, request.body, request.credential)),
   );
 }
 
-async function take(resources: Resources, given: z.output<typeof body>, actor: string): Promise<Transaction> {
-  if (given.type === 'PARTNER_GATEWAY') return reportGatewayPayment(resources, { ...given, actor });
-  if (given.type === 'PARTNER_TERMINAL') return reportTerminalPayment(resources, { ...given, actor });
-  return reportInbound(resources, { ...given, actor });
+async function take(
+  deps: DepsOf<typeof reportGatewayPayment> & DepsOf<typeof reportTerminalPayment> & DepsOf<typeof reportInbound>,
+  given: z.output<typeof body>,
+  actor: string,
+): Promise<Transaction> {
+  if (given.type === 'PARTNER_GATEWAY') return reportGatewayPayment(deps, { ...given, actor });
+  if (given.type === 'PARTNER_TERMINAL') return reportTerminalPayment(deps, { ...given, actor });
+  return reportInbound(deps, { ...given, actor });
 }

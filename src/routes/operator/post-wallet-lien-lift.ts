@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { liftWalletLien } from '#modules/wallets';
-import type { Resources } from '../../resources.ts';
 import { lienShape, reason, toLien, walletParams } from './wallet-shapes.ts';
 
 const id = z
@@ -10,7 +10,7 @@ const id = z
   .regex(/^[1-9]\d{0,14}$/, 'must be the id of a lien')
   .transform(Number);
 
-export function postWalletLienLift(app: ZodApp, resources: Resources): void {
+export function postWalletLienLift(app: ZodApp, deps: DepsOf<typeof liftWalletLien>): void {
   app.post(
     '/wallets/:reference/liens/:id/lift',
     {
@@ -24,7 +24,7 @@ export function postWalletLienLift(app: ZodApp, resources: Resources): void {
     async (request) => {
       const { reference: walletReference, id: lien } = request.params;
       const change = { ...request.body, walletReference, lien, actor: request.credential };
-      return toLien(await liftWalletLien(resources, change));
+      return toLien(await liftWalletLien(deps, change));
     },
   );
 }

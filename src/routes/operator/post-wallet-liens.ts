@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { amountIn } from '#http/amount.ts';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { placeWalletLien } from '#modules/wallets';
-import type { Resources } from '../../resources.ts';
 import { lienShape, reason, toLien, walletParams } from './wallet-shapes.ts';
 
-export function postWalletLiens(app: ZodApp, resources: Resources): void {
+export function postWalletLiens(app: ZodApp, deps: DepsOf<typeof placeWalletLien>): void {
   app.post(
     '/wallets/:reference/liens',
     {
@@ -19,7 +19,7 @@ export function postWalletLiens(app: ZodApp, resources: Resources): void {
     },
     async (request, reply) => {
       const walletReference = request.params.reference;
-      const lien = await placeWalletLien(resources, { ...request.body, walletReference, actor: request.credential });
+      const lien = await placeWalletLien(deps, { ...request.body, walletReference, actor: request.credential });
       reply.code(201);
       return toLien(lien);
     },

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { revokeWalletAndSessions } from '#modules/sessions';
-import type { Resources } from '../../resources.ts';
 import { reason, toWallet, walletParams, walletShape } from './wallet-shapes.ts';
 
-export function postWalletRevoke(app: ZodApp, resources: Resources): void {
+export function postWalletRevoke(app: ZodApp, deps: DepsOf<typeof revokeWalletAndSessions>): void {
   app.post(
     '/wallets/:reference/revoke',
     {
@@ -18,7 +18,7 @@ export function postWalletRevoke(app: ZodApp, resources: Resources): void {
     },
     async (request) => {
       const change = { ...request.body, ...request.params, actor: request.credential };
-      return toWallet(await revokeWalletAndSessions(resources, change));
+      return toWallet(await revokeWalletAndSessions(deps, change));
     },
   );
 }

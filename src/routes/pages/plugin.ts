@@ -1,7 +1,7 @@
 import formbody from '@fastify/formbody';
+import type { DepsOfEndpoints } from '#http/endpoint.ts';
 import { neverStore } from '#http/never-store.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { Resources } from '../../resources.ts';
 import { getStatement } from './get-statement.ts';
 import { postConsent } from './post-consent.ts';
 import { postConsentCode } from './post-consent-code.ts';
@@ -11,15 +11,17 @@ import { postFederationCode } from './post-federation-code.ts';
 const endpoints = [getStatement];
 const forms = [postConsent, postConsentCode, postFederation, postFederationCode];
 
+type Deps = DepsOfEndpoints<typeof endpoints> & DepsOfEndpoints<typeof forms>;
+
 /** What people open in a browser. */
-export const pagesPlugin = (resources: Resources) => async (app: ZodApp) => {
+export const pagesPlugin = (deps: Deps) => async (app: ZodApp) => {
   neverStore(app);
-  for (const endpoint of endpoints) endpoint(app, resources);
+  for (const endpoint of endpoints) endpoint(app, deps);
   await app.register(
     async (formApp: ZodApp) => {
       formApp.removeContentTypeParser('application/json');
       await formApp.register(formbody); // a page's forms are forms and nothing else
-      for (const endpoint of forms) endpoint(formApp, resources);
+      for (const endpoint of forms) endpoint(formApp, deps);
     },
     { prefix: '/api/v1' },
   );

@@ -1,13 +1,13 @@
 import { consentParams } from '#http/claim-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { sendConsentCode } from '#modules/claims';
-import type { Resources } from '../../resources.ts';
 import { codeRequestForm } from './approval/answer-form.ts';
 import { consentPage } from './consent/show.ts';
 
 /** The form by which a tag's owner has a code sent to her. Then she is shown where to enter it. */
-export function postConsentCode(app: ZodApp, resources: Resources): void {
-  const page = consentPage(resources);
+export function postConsentCode(app: ZodApp, deps: DepsOf<typeof consentPage> & DepsOf<typeof sendConsentCode>): void {
+  const page = consentPage(deps);
   app.post(
     '/consent/:consentToken/code',
     { errorHandler: page.refuse, schema: { hide: true, params: consentParams, body: codeRequestForm } },
@@ -15,7 +15,7 @@ export function postConsentCode(app: ZodApp, resources: Resources): void {
       const { consentToken } = request.params;
       const { form: seal, channel } = request.body;
       page.assertFormIsOurs(consentToken, { seal, headers: request.headers });
-      await sendConsentCode(resources, consentToken, channel);
+      await sendConsentCode(deps, consentToken, channel);
       return reply.redirect(`${page.pathOf(consentToken)}?with=code`, 303);
     },
   );

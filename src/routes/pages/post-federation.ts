@@ -1,13 +1,13 @@
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { answerLinkInPerson } from '#modules/federations';
-import type { Resources } from '../../resources.ts';
 import { approvalParams } from '../switch/federation-shapes.ts';
 import { answerForm, proofOf } from './approval/answer-form.ts';
 import { linkPage } from './federation/show.ts';
 
 /** The form by which a customer proves herself, and consents to a link of her PayTag or declines it. */
-export function postFederation(app: ZodApp, resources: Resources): void {
-  const page = linkPage(resources);
+export function postFederation(app: ZodApp, deps: DepsOf<typeof linkPage> & DepsOf<typeof answerLinkInPerson>): void {
+  const page = linkPage(deps);
   app.post(
     '/federation/:approvalToken',
     { errorHandler: page.refuse, schema: { hide: true, params: approvalParams, body: answerForm } },
@@ -15,7 +15,7 @@ export function postFederation(app: ZodApp, resources: Resources): void {
       const { approvalToken } = request.params;
       const { form: seal, answer } = request.body;
       page.assertFormIsOurs(approvalToken, { seal, headers: request.headers });
-      await answerLinkInPerson(resources, approvalToken, { answer, proof: proofOf(request.body) });
+      await answerLinkInPerson(deps, approvalToken, { answer, proof: proofOf(request.body) });
       return reply.redirect(page.pathOf(approvalToken), 303);
     },
   );

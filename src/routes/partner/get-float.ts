@@ -3,8 +3,8 @@ import { amountOut, toMajor } from '#http/amount.ts';
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Database } from '#lib/database.ts';
 import { getFloats } from '#modules/wallets';
-import type { Resources } from '../../resources.ts';
 
 const floatShape = z
   .object({
@@ -17,7 +17,7 @@ const floatShape = z
   })
   .meta({ id: 'Float' });
 
-export function getFloat(app: ZodApp, { db }: Resources): void {
+export function getFloat(app: ZodApp, { db }: { db: Database }): void {
   app.get(
     '/float',
     {

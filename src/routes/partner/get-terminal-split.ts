@@ -1,10 +1,10 @@
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { getSplit } from '#modules/terminals';
-import type { Resources } from '../../resources.ts';
 import { splitParams, splitShape, terminalHeader, terminalOf, toSplit } from './terminal-split.ts';
 
-export function getTerminalSplit(app: ZodApp, resources: Resources): void {
+export function getTerminalSplit(app: ZodApp, deps: DepsOf<typeof getSplit>): void {
   app.get(
     '/terminal/split/:split',
     {
@@ -18,6 +18,6 @@ export function getTerminalSplit(app: ZodApp, resources: Resources): void {
       },
     },
     async (request) =>
-      toSplit(await getSplit(resources, { terminal: terminalOf(request), reference: request.params.split })),
+      toSplit(await getSplit(deps, { terminal: terminalOf(request), reference: request.params.split })),
   );
 }

@@ -1,11 +1,11 @@
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import { listOf, paging } from '#http/paging.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { listSplits } from '#modules/terminals';
-import type { Resources } from '../../resources.ts';
 import { splitShape, terminalHeader, terminalOf, toSplit } from './terminal-split.ts';
 
-export function getTerminalSplits(app: ZodApp, resources: Resources): void {
+export function getTerminalSplits(app: ZodApp, deps: DepsOf<typeof listSplits>): void {
   app.get(
     '/terminal/splits',
     {
@@ -20,7 +20,7 @@ export function getTerminalSplits(app: ZodApp, resources: Resources): void {
     },
     async (request) => {
       const { limit, offset } = request.query;
-      const { items, count } = await listSplits(resources, { terminal: terminalOf(request), limit, offset });
+      const { items, count } = await listSplits(deps, { terminal: terminalOf(request), limit, offset });
       return { items: items.map(toSplit), count, limit, offset };
     },
   );

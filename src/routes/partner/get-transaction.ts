@@ -4,10 +4,10 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import { reference } from '#http/text.ts';
 import { toTransaction, transactionShape } from '#http/wallet-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Database } from '#lib/database.ts';
 import { getTransaction as findTransaction } from '#modules/wallets';
-import type { Resources } from '../../resources.ts';
 
-export function getTransaction(app: ZodApp, { db }: Resources): void {
+export function getTransaction(app: ZodApp, { db }: { db: Database }): void {
   app.get(
     '/transaction/:reference',
     {

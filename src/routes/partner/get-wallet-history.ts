@@ -3,11 +3,11 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import { listOf, paging } from '#http/paging.ts';
 import { toTransaction, transactionShape } from '#http/wallet-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Database } from '#lib/database.ts';
 import { getWalletHistory as historyOfWallet } from '#modules/wallets';
-import type { Resources } from '../../resources.ts';
 import { movementParams } from './movement.ts';
 
-export function getWalletHistory(app: ZodApp, { db }: Resources): void {
+export function getWalletHistory(app: ZodApp, { db }: { db: Database }): void {
   app.get(
     '/wallet/:reference/history',
     {

@@ -2,11 +2,12 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import { partnerWalletShape, toPartnerWallet } from '#http/wallet-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { viewWallet } from '#modules/wallets';
-import type { Resources } from '../../resources.ts';
 import { movementParams } from './movement.ts';
 
-export function getWalletReference(app: ZodApp, { db, keyring }: Resources): void {
+export function getWalletReference(app: ZodApp, { db, keyring }: { db: Database; keyring: Keyring }): void {
   app.get(
     '/wallet/:reference',
     {

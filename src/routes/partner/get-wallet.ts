@@ -3,10 +3,10 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import { listOf, paging } from '#http/paging.ts';
 import { partnerWalletShape, toPartnerWallet } from '#http/wallet-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { listWallets } from '#modules/wallets';
-import type { Resources } from '../../resources.ts';
 
-export function getWallet(app: ZodApp, resources: Resources): void {
+export function getWallet(app: ZodApp, deps: DepsOf<typeof listWallets>): void {
   app.get(
     '/wallet',
     {
@@ -20,7 +20,7 @@ export function getWallet(app: ZodApp, resources: Resources): void {
     },
     async (request, reply) => {
       const { limit, offset } = request.query;
-      const { items, count } = await listWallets(resources, { partnerId: partnerOf(request).id, limit, offset });
+      const { items, count } = await listWallets(deps, { partnerId: partnerOf(request).id, limit, offset });
       reply.header('cache-control', 'no-store');
       return { items: items.map(toPartnerWallet), count, limit, offset };
     },

@@ -3,10 +3,10 @@ import { deliveriesQuery, deliveryShape, toDelivery } from '#http/delivery-shape
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import { listOf } from '#http/paging.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Database } from '#lib/database.ts';
 import { listDeliveries } from '#modules/outbox';
-import type { Resources } from '../../resources.ts';
 
-export function getWebhookDeliveries(app: ZodApp, { db }: Resources): void {
+export function getWebhookDeliveries(app: ZodApp, { db }: { db: Database }): void {
   app.get(
     '/webhook/deliveries',
     {

@@ -2,10 +2,10 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { deliveryParams, deliveryWithAttempts, toDeliveryWithAttempts } from '#http/delivery-shapes.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Database } from '#lib/database.ts';
 import { getDelivery } from '#modules/outbox';
-import type { Resources } from '../../resources.ts';
 
-export function getWebhookDelivery(app: ZodApp, { db }: Resources): void {
+export function getWebhookDelivery(app: ZodApp, { db }: { db: Database }): void {
   app.get(
     '/webhook/deliveries/:id',
     {

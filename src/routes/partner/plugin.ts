@@ -1,8 +1,8 @@
 import { requirePartner } from '#http/auth/partner.ts';
+import type { DepsOfEndpoints } from '#http/endpoint.ts';
 import { honourIdempotencyKeys } from '#http/idempotency.ts';
 import { neverStore } from '#http/never-store.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { Resources } from '../../resources.ts';
 import { getFloat } from './get-float.ts';
 import { getTerminalSplit } from './get-terminal-split.ts';
 import { getTerminalSplits } from './get-terminal-splits.ts';
@@ -57,10 +57,14 @@ const endpoints = [
   postWebhookSecretRotate,
 ];
 
+type Deps = DepsOfEndpoints<typeof endpoints> &
+  Parameters<typeof requirePartner>[1] &
+  Parameters<typeof honourIdempotencyKeys>[1];
+
 /** The partner API: PayTags and partner-scoped wallets. */
-export const partnerPlugin = (resources: Resources) => async (app: ZodApp) => {
+export const partnerPlugin = (deps: Deps) => async (app: ZodApp) => {
   neverStore(app);
-  requirePartner(app, resources);
-  honourIdempotencyKeys(app, resources);
-  for (const endpoint of endpoints) endpoint(app, resources);
+  requirePartner(app, deps);
+  honourIdempotencyKeys(app, deps);
+  for (const endpoint of endpoints) endpoint(app, deps);
 };

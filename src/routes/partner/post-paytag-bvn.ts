@@ -3,11 +3,11 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import { partnerWalletShape, toPartnerWallet } from '#http/wallet-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { linkPayTagByBvn } from '#modules/onboarding';
-import type { Resources } from '../../resources.ts';
 import { bvn } from './paytag-body.ts';
 
-export function postPaytagBvn(app: ZodApp, resources: Resources): void {
+export function postPaytagBvn(app: ZodApp, deps: DepsOf<typeof linkPayTagByBvn>): void {
   app.post(
     '/paytag/bvn/:bvn',
     {
@@ -20,7 +20,7 @@ export function postPaytagBvn(app: ZodApp, resources: Resources): void {
       },
     },
     async (request) => {
-      const view = await linkPayTagByBvn(resources, { partnerId: partnerOf(request).id, bvn: request.params.bvn });
+      const view = await linkPayTagByBvn(deps, { partnerId: partnerOf(request).id, bvn: request.params.bvn });
       return toPartnerWallet(view);
     },
   );

@@ -2,11 +2,11 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import { partnerWalletShape, toPartnerWallet } from '#http/wallet-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { createPayTag } from '#modules/onboarding';
-import type { Resources } from '../../resources.ts';
 import { payTagBody } from './paytag-body.ts';
 
-export function postPaytag(app: ZodApp, resources: Resources): void {
+export function postPaytag(app: ZodApp, deps: DepsOf<typeof createPayTag>): void {
   app.post(
     '/paytag',
     {
@@ -19,7 +19,7 @@ export function postPaytag(app: ZodApp, resources: Resources): void {
       },
     },
     async (request) => {
-      const view = await createPayTag(resources, { ...request.body, partnerId: partnerOf(request).id });
+      const view = await createPayTag(deps, { ...request.body, partnerId: partnerOf(request).id });
       return toPartnerWallet(view);
     },
   );

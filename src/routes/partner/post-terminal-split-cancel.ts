@@ -1,10 +1,10 @@
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { cancelSplit } from '#modules/terminals';
-import type { Resources } from '../../resources.ts';
 import { splitParams, splitShape, terminalHeader, terminalOf, toSplit } from './terminal-split.ts';
 
-export function postTerminalSplitCancel(app: ZodApp, resources: Resources): void {
+export function postTerminalSplitCancel(app: ZodApp, deps: DepsOf<typeof cancelSplit>): void {
   app.post(
     '/terminal/split/:split/cancel',
     {
@@ -18,6 +18,6 @@ export function postTerminalSplitCancel(app: ZodApp, resources: Resources): void
       },
     },
     async (request) =>
-      toSplit(await cancelSplit(resources, { terminal: terminalOf(request), reference: request.params.split })),
+      toSplit(await cancelSplit(deps, { terminal: terminalOf(request), reference: request.params.split })),
   );
 }

@@ -1,10 +1,10 @@
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { createSplit } from '#modules/terminals';
-import type { Resources } from '../../resources.ts';
 import { splitBody, splitShape, terminalHeader, terminalOf, toSplit } from './terminal-split.ts';
 
-export function postTerminalSplit(app: ZodApp, resources: Resources): void {
+export function postTerminalSplit(app: ZodApp, deps: DepsOf<typeof createSplit>): void {
   app.post(
     '/terminal/split',
     {
@@ -17,6 +17,6 @@ export function postTerminalSplit(app: ZodApp, resources: Resources): void {
         response: { 200: splitShape, ...failuresFor(400, 401, 403, 404, 409) },
       },
     },
-    async (request) => toSplit(await createSplit(resources, { ...request.body, terminal: terminalOf(request) })),
+    async (request) => toSplit(await createSplit(deps, { ...request.body, terminal: terminalOf(request) })),
   );
 }

@@ -5,10 +5,10 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import { optional, reference, text } from '#http/text.ts';
 import { toTransaction, transactionShape } from '#http/wallet-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { refundTransaction } from '#modules/wallets';
-import type { Resources } from '../../resources.ts';
 
-export function postTransactionRefund(app: ZodApp, resources: Resources): void {
+export function postTransactionRefund(app: ZodApp, deps: DepsOf<typeof refundTransaction>): void {
   app.post(
     '/transaction/:reference/refund',
     {
@@ -25,7 +25,7 @@ export function postTransactionRefund(app: ZodApp, resources: Resources): void {
       const { amount, ...rest } = request.body;
       const partnerId = partnerOf(request).id;
       const refund = { ...rest, amount: amount ?? undefined, partnerId, original: request.params.reference };
-      return toTransaction(await refundTransaction(resources, refund));
+      return toTransaction(await refundTransaction(deps, refund));
     },
   );
 }

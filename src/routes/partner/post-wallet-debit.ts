@@ -2,11 +2,11 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import { toTransaction, transactionShape } from '#http/wallet-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { debitWallet } from '#modules/wallets';
-import type { Resources } from '../../resources.ts';
 import { movementBody, movementParams } from './movement.ts';
 
-export function postWalletDebit(app: ZodApp, resources: Resources): void {
+export function postWalletDebit(app: ZodApp, deps: DepsOf<typeof debitWallet>): void {
   app.post(
     '/wallet/:reference/debit',
     {
@@ -22,7 +22,7 @@ export function postWalletDebit(app: ZodApp, resources: Resources): void {
     async (request) => {
       const partnerId = partnerOf(request).id;
       const walletReference = request.params.reference;
-      return toTransaction(await debitWallet(resources, { ...request.body, partnerId, walletReference }));
+      return toTransaction(await debitWallet(deps, { ...request.body, partnerId, walletReference }));
     },
   );
 }

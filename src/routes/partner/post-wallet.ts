@@ -4,8 +4,8 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import { optional, text } from '#http/text.ts';
 import { partnerWalletShape, toPartnerWallet } from '#http/wallet-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { createKycWallet } from '#modules/wallets';
-import type { Resources } from '../../resources.ts';
 
 const body = z.object({
   kyc: z.object({ firstName: text(100), lastName: text(100), otherName: optional(text(100)) }).nullish(),
@@ -13,7 +13,7 @@ const body = z.object({
   currency: z.enum(['NGN', 'FP']).default('NGN'),
 });
 
-export function postWallet(app: ZodApp, resources: Resources): void {
+export function postWallet(app: ZodApp, deps: DepsOf<typeof createKycWallet>): void {
   app.post(
     '/wallet',
     {
@@ -27,7 +27,7 @@ export function postWallet(app: ZodApp, resources: Resources): void {
     },
     async (request) => {
       const { kyc, profileId, currency } = request.body;
-      const view = await createKycWallet(resources, {
+      const view = await createKycWallet(deps, {
         partnerId: partnerOf(request).id,
         kyc: kyc ?? undefined,
         profileId: profileId ?? undefined,

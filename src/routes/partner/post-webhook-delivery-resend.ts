@@ -2,10 +2,10 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { deliveryParams, deliveryWithAttempts, toDeliveryWithAttempts } from '#http/delivery-shapes.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { resend } from '#modules/webhooks';
-import type { Resources } from '../../resources.ts';
 
-export function postWebhookDeliveryResend(app: ZodApp, resources: Resources): void {
+export function postWebhookDeliveryResend(app: ZodApp, deps: DepsOf<typeof resend>): void {
   app.post(
     '/webhook/deliveries/:id/resend',
     {
@@ -20,7 +20,7 @@ export function postWebhookDeliveryResend(app: ZodApp, resources: Resources): vo
     async (request) => {
       const ownerId = partnerOf(request).id;
       const resending = { actor: request.credential, deliveryId: request.params.id, ownerId };
-      return toDeliveryWithAttempts(await resend(resources, resending));
+      return toDeliveryWithAttempts(await resend(deps, resending));
     },
   );
 }

@@ -4,8 +4,9 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import { optional, text } from '#http/text.ts';
 import { toWebhook, webhookShape } from '#http/webhook-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { pauseReceiver } from '#modules/webhooks';
-import type { Resources } from '../../resources.ts';
 
 /** Told where its owner said nothing. */
 const REASON = 'paused by its owner';
@@ -15,7 +16,7 @@ const body = z
   .nullish()
   .transform((given) => ({ reason: given?.reason ?? REASON }));
 
-export function postWebhookPause(app: ZodApp, resources: Resources): void {
+export function postWebhookPause(app: ZodApp, deps: DepsOf<typeof pauseReceiver> & { clock: Clock }): void {
   app.post(
     '/webhook/pause',
     {
@@ -34,7 +35,7 @@ export function postWebhookPause(app: ZodApp, resources: Resources): void {
         by: 'OWNER',
         ownerId: partnerOf(request).id,
       } as const;
-      return toWebhook(await pauseReceiver(resources, change), resources.clock.now());
+      return toWebhook(await pauseReceiver(deps, change), deps.clock.now());
     },
   );
 }

@@ -2,10 +2,11 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import { toWebhook, webhookShape } from '#http/webhook-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { resumeReceiver } from '#modules/webhooks';
-import type { Resources } from '../../resources.ts';
 
-export function postWebhookResume(app: ZodApp, resources: Resources): void {
+export function postWebhookResume(app: ZodApp, deps: DepsOf<typeof resumeReceiver> & { clock: Clock }): void {
   app.post(
     '/webhook/resume',
     {
@@ -18,7 +19,7 @@ export function postWebhookResume(app: ZodApp, resources: Resources): void {
     },
     async (request) => {
       const change = { actor: request.credential, by: 'OWNER', ownerId: partnerOf(request).id } as const;
-      return toWebhook(await resumeReceiver(resources, change), resources.clock.now());
+      return toWebhook(await resumeReceiver(deps, change), deps.clock.now());
     },
   );
 }

@@ -2,10 +2,10 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import { rotatedSecretShape, rotationBody, toRotatedSecret } from '#http/webhook-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { rotateSecret } from '#modules/webhooks';
-import type { Resources } from '../../resources.ts';
 
-export function postWebhookSecretRotate(app: ZodApp, resources: Resources): void {
+export function postWebhookSecretRotate(app: ZodApp, deps: DepsOf<typeof rotateSecret>): void {
   app.post(
     '/webhook/secret/rotate',
     {
@@ -19,7 +19,7 @@ export function postWebhookSecretRotate(app: ZodApp, resources: Resources): void
     },
     async (request) => {
       const owner = { ownerKind: 'PARTNER' as const, ownerId: partnerOf(request).id };
-      return toRotatedSecret(await rotateSecret(resources, { ...request.body, owner, actor: request.credential }));
+      return toRotatedSecret(await rotateSecret(deps, { ...request.body, owner, actor: request.credential }));
     },
   );
 }

@@ -2,10 +2,10 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { deliveryWithAttempts, toDeliveryWithAttempts } from '#http/delivery-shapes.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { sendTestEvent } from '#modules/webhooks';
-import type { Resources } from '../../resources.ts';
 
-export function postWebhookTest(app: ZodApp, resources: Resources): void {
+export function postWebhookTest(app: ZodApp, deps: DepsOf<typeof sendTestEvent>): void {
   app.post(
     '/webhook/test',
     {
@@ -16,6 +16,6 @@ export function postWebhookTest(app: ZodApp, resources: Resources): void {
         response: { 200: deliveryWithAttempts, ...failuresFor(400, 401, 403, 409) },
       },
     },
-    async (request) => toDeliveryWithAttempts(await sendTestEvent(resources, partnerOf(request).id)),
+    async (request) => toDeliveryWithAttempts(await sendTestEvent(deps, partnerOf(request).id)),
   );
 }

@@ -2,10 +2,11 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import { toWebhook, webhookChange, webhookShape } from '#http/webhook-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { changeWebhookUrl } from '#modules/webhooks';
-import type { Resources } from '../../resources.ts';
 
-export function putWebhook(app: ZodApp, resources: Resources): void {
+export function putWebhook(app: ZodApp, deps: DepsOf<typeof changeWebhookUrl> & { clock: Clock }): void {
   app.put(
     '/webhook',
     {
@@ -19,7 +20,7 @@ export function putWebhook(app: ZodApp, resources: Resources): void {
     },
     async (request) => {
       const change = { ...request.body, actor: request.credential, ownerId: partnerOf(request).id };
-      return toWebhook(await changeWebhookUrl(resources, change), resources.clock.now());
+      return toWebhook(await changeWebhookUrl(deps, change), deps.clock.now());
     },
   );
 }

@@ -3,10 +3,10 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
 import { text } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { removeBeneficiary } from '#modules/beneficiaries';
-import type { Resources } from '../../resources.ts';
 
-export function deleteBeneficiary(app: ZodApp, resources: Resources): void {
+export function deleteBeneficiary(app: ZodApp, deps: DepsOf<typeof removeBeneficiary>): void {
   app.delete(
     '/beneficiary',
     {
@@ -20,7 +20,7 @@ export function deleteBeneficiary(app: ZodApp, resources: Resources): void {
     },
     async (request) => {
       const payer = { partnerId: partnerOf(request).id, customerId: request.customerId };
-      return removeBeneficiary(resources, { ...payer, paytag: request.body.paytag });
+      return removeBeneficiary(deps, { ...payer, paytag: request.body.paytag });
     },
   );
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { withdrawAgreement } from '#modules/tag-control';
-import type { Resources } from '../../resources.ts';
 
-export function deleteConsent(app: ZodApp, resources: Resources): void {
+export function deleteConsent(app: ZodApp, deps: DepsOf<typeof withdrawAgreement>): void {
   app.delete(
     '/consent/:consentId',
     {
@@ -17,7 +17,7 @@ export function deleteConsent(app: ZodApp, resources: Resources): void {
       },
     },
     async ({ customerId, params: { consentId } }) => {
-      await withdrawAgreement(resources, { customerId, consentId });
+      await withdrawAgreement(deps, { customerId, consentId });
       return true;
     },
   );

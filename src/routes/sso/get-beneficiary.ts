@@ -3,14 +3,14 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
 import { listOf, paging } from '#http/paging.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { listBeneficiaries } from '#modules/beneficiaries';
-import type { Resources } from '../../resources.ts';
 
 const beneficiaryShape = z
   .object({ paytag: z.string(), name: z.string(), imageUrl: z.string().optional(), lastPaidAt: z.iso.datetime() })
   .meta({ id: 'Beneficiary' });
 
-export function getBeneficiary(app: ZodApp, resources: Resources): void {
+export function getBeneficiary(app: ZodApp, deps: DepsOf<typeof listBeneficiaries>): void {
   app.get(
     '/beneficiary',
     {
@@ -25,7 +25,7 @@ export function getBeneficiary(app: ZodApp, resources: Resources): void {
     async (request) => {
       const { limit, offset } = request.query;
       const payer = { partnerId: partnerOf(request).id, customerId: request.customerId };
-      const { items, count } = await listBeneficiaries(resources, { ...payer, limit, offset });
+      const { items, count } = await listBeneficiaries(deps, { ...payer, limit, offset });
       const shown = items.map(({ lastPaidAt, ...item }) => ({ ...item, lastPaidAt: lastPaidAt.toISOString() }));
       return { items: shown, count, limit, offset };
     },

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
 import { listOf, paging } from '#http/paging.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { type Agreement, listAgreements } from '#modules/tag-control';
-import type { Resources } from '../../resources.ts';
 
 const consentShape = z
   .object({
@@ -26,7 +26,7 @@ function toShown(agreement: Agreement): z.input<typeof consentShape> {
   return { ...link, approvedAt: verifiedAt?.toISOString() };
 }
 
-export function getConsent(app: ZodApp, resources: Resources): void {
+export function getConsent(app: ZodApp, deps: DepsOf<typeof listAgreements>): void {
   app.get(
     '/consent',
     {
@@ -39,7 +39,7 @@ export function getConsent(app: ZodApp, resources: Resources): void {
       },
     },
     async ({ customerId, query: { limit, offset } }) => {
-      const { items, count } = await listAgreements(resources, { customerId, limit, offset });
+      const { items, count } = await listAgreements(deps, { customerId, limit, offset });
       const shown = items.map(toShown);
       return { items: shown, count, limit, offset };
     },

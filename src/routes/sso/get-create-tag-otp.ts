@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { sendOtp } from '#modules/onboarding';
-import type { Resources } from '../../resources.ts';
 import { channelQuery, otpDispatchShape, sessionId } from './shapes.ts';
 
-export function getCreateTagOtp(app: ZodApp, resources: Resources): void {
+export function getCreateTagOtp(app: ZodApp, deps: DepsOf<typeof sendOtp>): void {
   app.get(
     '/create-tag/:onboarding/otp',
     {
@@ -20,7 +20,7 @@ export function getCreateTagOtp(app: ZodApp, resources: Resources): void {
       },
     },
     async (request) => {
-      return sendOtp(resources, {
+      return sendOtp(deps, {
         partnerId: partnerOf(request).id,
         session: request.params.onboarding,
         channel: request.query,

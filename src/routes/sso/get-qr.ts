@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { acceptsOnlyJson } from '#http/accept.ts';
 import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { payTagQr } from '#modules/customers';
-import type { Resources } from '../../resources.ts';
 
 const image = z.string().meta({ description: 'Base64 of a PNG, without a data: prefix' });
 
-export function getQr(app: ZodApp, resources: Resources): void {
+export function getQr(app: ZodApp, deps: DepsOf<typeof payTagQr>): void {
   app.get(
     '/qr',
     {
@@ -25,7 +25,7 @@ export function getQr(app: ZodApp, resources: Resources): void {
       },
     },
     async (request, reply) => {
-      const code = await payTagQr(resources, request.customerId);
+      const code = await payTagQr(deps, request.customerId);
       reply.header('vary', 'Accept');
       if (acceptsOnlyJson(request.headers.accept)) return reply.type('application/json').send(JSON.stringify(code));
       return reply.type('text/plain; charset=utf-8').send(code);

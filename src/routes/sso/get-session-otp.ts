@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { sendOtp } from '#modules/onboarding';
-import type { Resources } from '../../resources.ts';
 import { channelQuery, otpDispatchShape, sessionId } from './shapes.ts';
 
-export function getSessionOtp(app: ZodApp, resources: Resources): void {
+export function getSessionOtp(app: ZodApp, deps: DepsOf<typeof sendOtp>): void {
   app.get(
     '/:session/otp',
     {
@@ -20,7 +20,7 @@ export function getSessionOtp(app: ZodApp, resources: Resources): void {
       },
     },
     async (request) => {
-      return sendOtp(resources, {
+      return sendOtp(deps, {
         partnerId: partnerOf(request).id,
         session: request.params.session,
         channel: request.query,

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { getCreation } from '#modules/onboarding';
-import type { Resources } from '../../resources.ts';
 import { creationShape, sessionId } from './shapes.ts';
 
 const payloadShape = creationShape
@@ -18,7 +18,7 @@ const payloadShape = creationShape
   .meta({ id: 'CreationPayload' });
 
 /** `GET /sso` itself. */
-export function getSso(app: ZodApp, resources: Resources): void {
+export function getSso(app: ZodApp, deps: DepsOf<typeof getCreation>): void {
   app.get(
     '/',
     {
@@ -32,7 +32,7 @@ export function getSso(app: ZodApp, resources: Resources): void {
     },
     async (request) => {
       const { session } = request.query;
-      const creation = await getCreation(resources, { partnerId: partnerOf(request).id, session });
+      const creation = await getCreation(deps, { partnerId: partnerOf(request).id, session });
       return { ...creation, session, onboarding: session, expiresAt: creation.expiresAt.toISOString() };
     },
   );

@@ -3,11 +3,11 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import { plainText, text } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { exchangeAuthCode } from '#modules/sessions';
-import type { Resources } from '../../resources.ts';
 import { codeVerifier } from './login-parameters.ts';
 
-export function getToken(app: ZodApp, resources: Resources): void {
+export function getToken(app: ZodApp, deps: DepsOf<typeof exchangeAuthCode>): void {
   app.get(
     '/token',
     {
@@ -21,7 +21,7 @@ export function getToken(app: ZodApp, resources: Resources): void {
     },
     async (request, reply) => {
       const partnerId = partnerOf(request).id;
-      const token = await exchangeAuthCode(resources, {
+      const token = await exchangeAuthCode(deps, {
         partnerId,
         code: request.query['auth-code'],
         codeVerifier: request.query.code_verifier,

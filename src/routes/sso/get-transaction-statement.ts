@@ -3,8 +3,8 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
 import { reference } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { formats, getRequestedStatement } from '#modules/statements';
-import type { Resources } from '../../resources.ts';
 
 const moment = z.iso.datetime();
 
@@ -22,7 +22,7 @@ const requestedStatementShape = z
   })
   .meta({ id: 'RequestedStatement' });
 
-export function getTransactionStatement(app: ZodApp, resources: Resources): void {
+export function getTransactionStatement(app: ZodApp, deps: DepsOf<typeof getRequestedStatement>): void {
   app.get(
     '/transaction/statement/:reference',
     {
@@ -37,7 +37,7 @@ export function getTransactionStatement(app: ZodApp, resources: Resources): void
     async (request) => {
       const { customerId, params } = request;
       const asked = { partnerId: partnerOf(request).id, customerId, reference: params.reference };
-      const { link, mailedAt, from, to, createdAt, ...statement } = await getRequestedStatement(resources, asked);
+      const { link, mailedAt, from, to, createdAt, ...statement } = await getRequestedStatement(deps, asked);
       return {
         ...statement,
         from: from.toISOString(),

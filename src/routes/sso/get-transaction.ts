@@ -3,10 +3,10 @@ import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
 import { listOf, paging } from '#http/paging.ts';
 import { toTransaction, transactionShape } from '#http/wallet-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Database } from '#lib/database.ts';
 import { getCustomerHistory } from '#modules/wallets';
-import type { Resources } from '../../resources.ts';
 
-export function getTransaction(app: ZodApp, { db }: Resources): void {
+export function getTransaction(app: ZodApp, { db }: { db: Database }): void {
   app.get(
     '/transaction',
     {

@@ -3,10 +3,10 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import { text } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { verifyTag } from '#modules/onboarding';
-import type { Resources } from '../../resources.ts';
 
-export function getVerifyTag(app: ZodApp, resources: Resources): void {
+export function getVerifyTag(app: ZodApp, deps: DepsOf<typeof verifyTag>): void {
   app.get(
     '/verify-tag',
     {
@@ -18,6 +18,6 @@ export function getVerifyTag(app: ZodApp, resources: Resources): void {
         response: { 200: z.object({ paytag: z.string(), available: z.boolean() }), ...failuresFor(400, 401, 403) },
       },
     },
-    async (request) => verifyTag(resources, { partnerId: partnerOf(request).id, paytag: request.query.paytag }),
+    async (request) => verifyTag(deps, { partnerId: partnerOf(request).id, paytag: request.query.paytag }),
   );
 }

@@ -1,11 +1,11 @@
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { getBankAccount } from '#modules/bank-accounts';
-import type { Resources } from '../../resources.ts';
 import { bankAccountShape, toBankAccount } from './bank-account-shape.ts';
 
-export function getWalletBankAccount(app: ZodApp, resources: Resources): void {
+export function getWalletBankAccount(app: ZodApp, deps: DepsOf<typeof getBankAccount>): void {
   app.get(
     '/wallet/bank-account',
     {
@@ -18,7 +18,7 @@ export function getWalletBankAccount(app: ZodApp, resources: Resources): void {
     },
     async (request) => {
       const link = { partnerId: partnerOf(request).id, customerId: request.customerId };
-      return toBankAccount(await getBankAccount(resources, link));
+      return toBankAccount(await getBankAccount(deps, link));
     },
   );
 }

@@ -3,14 +3,14 @@ import { amountOut, toMajor } from '#http/amount.ts';
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { getDailyLimit } from '#modules/wallets';
-import type { Resources } from '../../resources.ts';
 
 const dailyLimitShape = z
   .object({ Limit: amountOut, Spent: amountOut, Remaining: amountOut })
   .meta({ id: 'DailyLimit' });
 
-export function getWalletLimit(app: ZodApp, resources: Resources): void {
+export function getWalletLimit(app: ZodApp, deps: DepsOf<typeof getDailyLimit>): void {
   app.get(
     '/wallet/limit',
     {
@@ -23,7 +23,7 @@ export function getWalletLimit(app: ZodApp, resources: Resources): void {
     },
     async (request, reply) => {
       const { customerId } = request;
-      const daily = await getDailyLimit(resources, { partnerId: partnerOf(request).id, customerId });
+      const daily = await getDailyLimit(deps, { partnerId: partnerOf(request).id, customerId });
       reply.header('cache-control', 'no-store');
       return { Limit: toMajor(daily.limit), Spent: toMajor(daily.spent), Remaining: toMajor(daily.remaining) };
     },

@@ -3,12 +3,12 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
 import { toWallet, walletShape } from '#http/wallet-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { getCustomerWallet } from '#modules/wallets';
-import type { Resources } from '../../resources.ts';
 
 const customerWalletShape = walletShape.extend({ Balance: amountOut }).meta({ id: 'CustomerWallet' });
 
-export function getWallet(app: ZodApp, resources: Resources): void {
+export function getWallet(app: ZodApp, deps: DepsOf<typeof getCustomerWallet>): void {
   app.get(
     '/wallet',
     {
@@ -21,7 +21,7 @@ export function getWallet(app: ZodApp, resources: Resources): void {
     },
     async (request) => {
       const { customerId } = request;
-      const wallet = toWallet(await getCustomerWallet(resources, { partnerId: partnerOf(request).id, customerId }));
+      const wallet = toWallet(await getCustomerWallet(deps, { partnerId: partnerOf(request).id, customerId }));
       return { ...wallet, Balance: wallet.AvailableAmount };
     },
   );

@@ -1,9 +1,9 @@
 import { requireCustomer } from '#http/auth/customer.ts';
 import { requirePartner } from '#http/auth/partner.ts';
+import type { DepsOfEndpoints } from '#http/endpoint.ts';
 import { honourIdempotencyKeys } from '#http/idempotency.ts';
 import { neverStore } from '#http/never-store.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { Resources } from '../../resources.ts';
 import { deleteBeneficiary } from './delete-beneficiary.ts';
 import { deleteConsent } from './delete-consent.ts';
 import { getBeneficiary } from './get-beneficiary.ts';
@@ -58,14 +58,20 @@ const customerEndpoints = [
   postWalletBankAccount,
 ];
 
+type Deps = DepsOfEndpoints<typeof partnerEndpoints> &
+  DepsOfEndpoints<typeof customerEndpoints> &
+  Parameters<typeof requirePartner>[1] &
+  Parameters<typeof requireCustomer>[1] &
+  Parameters<typeof honourIdempotencyKeys>[1];
+
 /** The SSO API: PayTag onboarding, login, and the logged-in customer's wallet. */
-export const ssoPlugin = (resources: Resources) => async (app: ZodApp) => {
+export const ssoPlugin = (deps: Deps) => async (app: ZodApp) => {
   neverStore(app);
-  requirePartner(app, resources);
-  honourIdempotencyKeys(app, resources);
-  for (const endpoint of partnerEndpoints) endpoint(app, resources);
+  requirePartner(app, deps);
+  honourIdempotencyKeys(app, deps);
+  for (const endpoint of partnerEndpoints) endpoint(app, deps);
   await app.register(async (customerApp: ZodApp) => {
-    requireCustomer(customerApp, resources);
-    for (const endpoint of customerEndpoints) endpoint(customerApp, resources);
+    requireCustomer(customerApp, deps);
+    for (const endpoint of customerEndpoints) endpoint(customerApp, deps);
   });
 };

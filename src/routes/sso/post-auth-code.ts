@@ -3,9 +3,9 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import { plainText, text } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { issueAuthCode } from '#modules/sessions';
-import type { Resources } from '../../resources.ts';
 import { loginParameters } from './login-parameters.ts';
 
 const body = loginParameters.extend({
@@ -13,7 +13,7 @@ const body = loginParameters.extend({
   password: z.string().min(1, 'must not be empty').max(512),
 });
 
-export function postAuthCode(app: ZodApp, resources: Resources): void {
+export function postAuthCode(app: ZodApp, deps: DepsOf<typeof issueAuthCode>): void {
   app.post(
     '/auth-code',
     {
@@ -37,7 +37,7 @@ export function postAuthCode(app: ZodApp, resources: Resources): void {
       if (asked.code_challenge_method !== undefined && asked.code_challenge === undefined) {
         throw new DomainError('INVALID_PARAMETER', 'code_challenge: is missing, though its method is given');
       }
-      const redirectUrl = await issueAuthCode(resources, {
+      const redirectUrl = await issueAuthCode(deps, {
         partner: partnerOf(request),
         paytag,
         password,

@@ -4,8 +4,8 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import { emailAddress, optional, text, webUrl } from '#http/text.ts';
 import { payTagShape, toPayTag } from '#http/wallet-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { completeCreation } from '#modules/onboarding';
-import type { Resources } from '../../resources.ts';
 import { sessionId } from './shapes.ts';
 
 const body = z.object({
@@ -15,7 +15,7 @@ const body = z.object({
   imageUrl: optional(webUrl),
 });
 
-export function postCreateTagComplete(app: ZodApp, resources: Resources): void {
+export function postCreateTagComplete(app: ZodApp, deps: DepsOf<typeof completeCreation>): void {
   app.post(
     '/create-tag/:session/complete',
     {
@@ -30,7 +30,7 @@ export function postCreateTagComplete(app: ZodApp, resources: Resources): void {
     },
     async (request) => {
       const { session } = request.params;
-      const payTag = await completeCreation(resources, {
+      const payTag = await completeCreation(deps, {
         ...request.body,
         partnerId: partnerOf(request).id,
         session,

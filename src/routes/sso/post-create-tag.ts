@@ -3,8 +3,8 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import { emailAddress, optional, text } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { startCreation } from '#modules/onboarding';
-import type { Resources } from '../../resources.ts';
 import { creationShape } from './shapes.ts';
 
 const body = z.object({
@@ -18,7 +18,7 @@ const body = z.object({
   paytag: optional(text(100)),
 });
 
-export function postCreateTag(app: ZodApp, resources: Resources): void {
+export function postCreateTag(app: ZodApp, deps: DepsOf<typeof startCreation>): void {
   app.post(
     '/create-tag',
     {
@@ -31,7 +31,7 @@ export function postCreateTag(app: ZodApp, resources: Resources): void {
       },
     },
     async (request) => {
-      const created = await startCreation(resources, { ...request.body, partnerId: partnerOf(request).id });
+      const created = await startCreation(deps, { ...request.body, partnerId: partnerOf(request).id });
       return { ...created, onboarding: created.session, expiresAt: created.expiresAt.toISOString() };
     },
   );

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { completePasswordReset } from '#modules/onboarding';
-import type { Resources } from '../../resources.ts';
 import { passwordResetShape, sessionId, toPasswordReset } from './shapes.ts';
 
-export function postPasswordComplete(app: ZodApp, resources: Resources): void {
+export function postPasswordComplete(app: ZodApp, deps: DepsOf<typeof completePasswordReset>): void {
   app.post(
     '/password/:session/complete',
     {
@@ -23,7 +23,7 @@ export function postPasswordComplete(app: ZodApp, resources: Resources): void {
       const partnerId = partnerOf(request).id;
       const { session } = request.params;
       const { password } = request.body;
-      return toPasswordReset(await completePasswordReset(resources, { partnerId, session, password }));
+      return toPasswordReset(await completePasswordReset(deps, { partnerId, session, password }));
     },
   );
 }

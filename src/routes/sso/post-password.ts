@@ -3,11 +3,11 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import { text } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { startPasswordReset } from '#modules/onboarding';
-import type { Resources } from '../../resources.ts';
 import { passwordResetShape, toPasswordReset } from './shapes.ts';
 
-export function postPassword(app: ZodApp, resources: Resources): void {
+export function postPassword(app: ZodApp, deps: DepsOf<typeof startPasswordReset>): void {
   app.post(
     '/password',
     {
@@ -21,7 +21,7 @@ export function postPassword(app: ZodApp, resources: Resources): void {
     },
     async (request) => {
       const partnerId = partnerOf(request).id;
-      return toPasswordReset(await startPasswordReset(resources, { partnerId, paytag: request.body.paytag }));
+      return toPasswordReset(await startPasswordReset(deps, { partnerId, paytag: request.body.paytag }));
     },
   );
 }

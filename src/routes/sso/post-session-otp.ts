@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { validateOtp } from '#modules/onboarding';
-import type { Resources } from '../../resources.ts';
 import { otpDispatchShape, sessionId } from './shapes.ts';
 
 const body = z.object({
@@ -14,7 +14,7 @@ const body = z.object({
     .meta({ example: '123456' }),
 });
 
-export function postSessionOtp(app: ZodApp, resources: Resources): void {
+export function postSessionOtp(app: ZodApp, deps: DepsOf<typeof validateOtp>): void {
   app.post(
     '/:session/otp',
     {
@@ -29,7 +29,7 @@ export function postSessionOtp(app: ZodApp, resources: Resources): void {
     },
     async (request) => {
       const { session } = request.params;
-      return validateOtp(resources, { partnerId: partnerOf(request).id, session, otp: request.body.otp });
+      return validateOtp(deps, { partnerId: partnerOf(request).id, session, otp: request.body.otp });
     },
   );
 }

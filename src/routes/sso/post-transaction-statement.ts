@@ -4,8 +4,8 @@ import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
 import { prefersAsync } from '#http/prefer.ts';
 import { optional } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { formats, issueStatement, requestStatement } from '#modules/statements';
-import type { Resources } from '../../resources.ts';
 
 const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
   error: 'must be a day (YYYY-MM-DD, in Lagos) or a moment (RFC 3339)',
@@ -17,7 +17,10 @@ const querystring = z.object({
   format: optional(z.enum(formats)).meta({ description: 'pdf without it' }),
 });
 
-export function postTransactionStatement(app: ZodApp, resources: Resources): void {
+export function postTransactionStatement(
+  app: ZodApp,
+  deps: DepsOf<typeof issueStatement> & DepsOf<typeof requestStatement> & { publicUrl: string },
+): void {
   app.post(
     '/transaction/statement',
     {
@@ -40,10 +43,10 @@ export function postTransactionStatement(app: ZodApp, resources: Resources): voi
     async (request, reply) => {
       const { format = 'pdf', ...days } = request.query;
       const asked = { partnerId: partnerOf(request).id, customerId: request.customerId, format, ...days };
-      if (!prefersAsync(request.headers.prefer)) return { url: await issueStatement(resources, asked) };
-      const reference = await requestStatement(resources, asked);
+      if (!prefersAsync(request.headers.prefer)) return { url: await issueStatement(deps, asked) };
+      const reference = await requestStatement(deps, asked);
       reply.header('preference-applied', 'respond-async');
-      reply.header('location', `${resources.publicUrl}/v2/sso/transaction/statement/${reference}`);
+      reply.header('location', `${deps.publicUrl}/v2/sso/transaction/statement/${reference}`);
       return reply.code(202).send({ reference, status: 'Pending' as const });
     },
   );

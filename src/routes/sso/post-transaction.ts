@@ -5,12 +5,12 @@ import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
 import { optional, reference, text } from '#http/text.ts';
 import { toTransaction, transactionShape } from '#http/wallet-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { transfer } from '#modules/wallets';
-import type { Resources } from '../../resources.ts';
 
 const body = z.object({ paytag: text(40), amount: amountIn, reference, comment: optional(text(500)) });
 
-export function postTransaction(app: ZodApp, resources: Resources): void {
+export function postTransaction(app: ZodApp, deps: DepsOf<typeof transfer>): void {
   app.post(
     '/transaction',
     {
@@ -24,7 +24,7 @@ export function postTransaction(app: ZodApp, resources: Resources): void {
     },
     async (request, reply) => {
       const { customerId } = request;
-      const sent = await transfer(resources, { ...request.body, partnerId: partnerOf(request).id, customerId });
+      const sent = await transfer(deps, { ...request.body, partnerId: partnerOf(request).id, customerId });
       reply.header('cache-control', 'no-store');
       return toTransaction(sent);
     },

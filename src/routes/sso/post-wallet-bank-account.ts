@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { linkBankAccount } from '#modules/bank-accounts';
-import type { Resources } from '../../resources.ts';
 import { bankAccountShape, toBankAccount } from './bank-account-shape.ts';
 
 const body = z.object({
@@ -19,7 +19,7 @@ const body = z.object({
     .meta({ example: '058' }),
 });
 
-export function postWalletBankAccount(app: ZodApp, resources: Resources): void {
+export function postWalletBankAccount(app: ZodApp, deps: DepsOf<typeof linkBankAccount>): void {
   app.post(
     '/wallet/bank-account',
     {
@@ -33,7 +33,7 @@ export function postWalletBankAccount(app: ZodApp, resources: Resources): void {
     },
     async (request) => {
       const link = { partnerId: partnerOf(request).id, customerId: request.customerId };
-      return toBankAccount(await linkBankAccount(resources, { ...link, ...request.body }));
+      return toBankAccount(await linkBankAccount(deps, { ...link, ...request.body }));
     },
   );
 }

@@ -2,11 +2,12 @@ import { applicationOf } from '#http/auth/application.ts';
 import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { endLink } from '#modules/federations';
-import type { Resources } from '../../resources.ts';
 import { linkParams, linkShape, toLink } from './federation-shapes.ts';
 
-export function deleteTagsFederation(app: ZodApp, resources: Resources): void {
+export function deleteTagsFederation(app: ZodApp, deps: DepsOf<typeof endLink> & { clock: Clock }): void {
   app.delete(
     '/tags/:tag/federation/:linkId',
     {
@@ -20,8 +21,8 @@ export function deleteTagsFederation(app: ZodApp, resources: Resources): void {
     },
     async (request) => {
       const which = { address: request.params.tag, linkId: request.params.linkId };
-      const link = await endLink(resources, applicationOf(request), which);
-      return enveloped(resources.clock, 'link revoked', toLink(link));
+      const link = await endLink(deps, applicationOf(request), which);
+      return enveloped(deps.clock, 'link revoked', toLink(link));
     },
   );
 }

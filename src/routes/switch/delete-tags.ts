@@ -4,10 +4,11 @@ import { tagParams } from '#http/claim-shapes.ts';
 import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { closeOwnTag } from '#modules/tag-control';
-import type { Resources } from '../../resources.ts';
 
-export function deleteTags(app: ZodApp, resources: Resources): void {
+export function deleteTags(app: ZodApp, deps: DepsOf<typeof closeOwnTag> & { clock: Clock }): void {
   app.delete(
     '/tags/:tag',
     {
@@ -20,8 +21,8 @@ export function deleteTags(app: ZodApp, resources: Resources): void {
       },
     },
     async (request) => {
-      await closeOwnTag(resources, applicationOf(request), request.params.tag);
-      return enveloped(resources.clock, 'tag closed', null);
+      await closeOwnTag(deps, applicationOf(request), request.params.tag);
+      return enveloped(deps.clock, 'tag closed', null);
     },
   );
 }

@@ -2,14 +2,18 @@ import { prefersHtml } from '#http/accept.ts';
 import { consentParams, consentRequestShape, toConsentRequest } from '#http/claim-shapes.ts';
 import { enveloped, envelopeOf } from '#http/envelope.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { readConsent } from '#modules/claims';
-import type { Resources } from '../../resources.ts';
 import { consentPage } from '../pages/consent/show.ts';
 import { openedWith, orPage, orPageFailures } from './page-shapes.ts';
 
 /** An Envelope for a program; for a browser the page on which the tag's owner answers. It changes nothing. */
-export function getConsent(app: ZodApp, resources: Resources): void {
-  const page = consentPage(resources);
+export function getConsent(
+  app: ZodApp,
+  deps: DepsOf<typeof consentPage> & DepsOf<typeof readConsent> & { clock: Clock },
+): void {
+  const page = consentPage(deps);
   app.get(
     '/consent/:consentToken',
     {
@@ -27,9 +31,9 @@ export function getConsent(app: ZodApp, resources: Resources): void {
       if (prefersHtml(request.headers.accept)) {
         return page.show(reply, consentToken, { hasCode: request.query.with === 'code' });
       }
-      const consent = await readConsent(resources, consentToken);
+      const consent = await readConsent(deps, consentToken);
       reply.headers({ 'cache-control': 'no-store', vary: 'accept' });
-      return enveloped(resources.clock, 'consent request', toConsentRequest(consent));
+      return enveloped(deps.clock, 'consent request', toConsentRequest(consent));
     },
   );
 }

@@ -1,15 +1,19 @@
 import { prefersHtml } from '#http/accept.ts';
 import { enveloped, envelopeOf } from '#http/envelope.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { openLinkRequest } from '#modules/federations';
-import type { Resources } from '../../resources.ts';
 import { linkPage } from '../pages/federation/show.ts';
 import { approvalParams, linkRequestShape, toLinkRequest } from './federation-shapes.ts';
 import { openedWith, orPage, orPageFailures } from './page-shapes.ts';
 
 /** An Envelope for a program; for a browser the page on which a customer consents to a link. It changes nothing. */
-export function getFederation(app: ZodApp, resources: Resources): void {
-  const page = linkPage(resources);
+export function getFederation(
+  app: ZodApp,
+  deps: DepsOf<typeof linkPage> & DepsOf<typeof openLinkRequest> & { clock: Clock },
+): void {
+  const page = linkPage(deps);
   app.get(
     '/federation/:approvalToken',
     {
@@ -28,9 +32,9 @@ export function getFederation(app: ZodApp, resources: Resources): void {
       if (prefersHtml(request.headers.accept)) {
         return page.show(reply, approvalToken, { hasCode: request.query.with === 'code' });
       }
-      const link = await openLinkRequest(resources, approvalToken);
+      const link = await openLinkRequest(deps, approvalToken);
       reply.headers({ 'cache-control': 'no-store', vary: 'accept' });
-      return enveloped(resources.clock, 'link request', toLinkRequest(link));
+      return enveloped(deps.clock, 'link request', toLinkRequest(link));
     },
   );
 }

@@ -3,10 +3,11 @@ import { attestationShape, claimParams } from '#http/claim-shapes.ts';
 import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { issueAttestation } from '#modules/claims';
-import type { Resources } from '../../resources.ts';
 
-export function getTagsClaimsAttestation(app: ZodApp, resources: Resources): void {
+export function getTagsClaimsAttestation(app: ZodApp, deps: DepsOf<typeof issueAttestation> & { clock: Clock }): void {
   app.get(
     '/tags/:tag/claims/:claimId/attestation',
     {
@@ -19,11 +20,11 @@ export function getTagsClaimsAttestation(app: ZodApp, resources: Resources): voi
       },
     },
     async (request) => {
-      const result = await issueAttestation(resources, applicationOf(request), {
+      const result = await issueAttestation(deps, applicationOf(request), {
         address: request.params.tag,
         claimId: request.params.claimId,
       });
-      return enveloped(resources.clock, 'consent attested', result);
+      return enveloped(deps.clock, 'consent attested', result);
     },
   );
 }

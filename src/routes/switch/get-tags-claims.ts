@@ -4,10 +4,11 @@ import { claimShape, tagParams, toClaim } from '#http/claim-shapes.ts';
 import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { listClaims } from '#modules/claims';
-import type { Resources } from '../../resources.ts';
 
-export function getTagsClaims(app: ZodApp, resources: Resources): void {
+export function getTagsClaims(app: ZodApp, deps: DepsOf<typeof listClaims> & { clock: Clock }): void {
   app.get(
     '/tags/:tag/claims',
     {
@@ -20,8 +21,8 @@ export function getTagsClaims(app: ZodApp, resources: Resources): void {
       },
     },
     async (request) => {
-      const result = await listClaims(resources, applicationOf(request), request.params.tag);
-      return enveloped(resources.clock, 'claims of the tag', result.map(toClaim));
+      const result = await listClaims(deps, applicationOf(request), request.params.tag);
+      return enveloped(deps.clock, 'claims of the tag', result.map(toClaim));
     },
   );
 }

@@ -3,11 +3,12 @@ import { tagParams } from '#http/claim-shapes.ts';
 import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { getFederation } from '#modules/federations';
-import type { Resources } from '../../resources.ts';
 import { federationShape, toFederation } from './federation-shapes.ts';
 
-export function getTagsFederation(app: ZodApp, resources: Resources): void {
+export function getTagsFederation(app: ZodApp, deps: DepsOf<typeof getFederation> & { clock: Clock }): void {
   app.get(
     '/tags/:tag/federation',
     {
@@ -20,8 +21,8 @@ export function getTagsFederation(app: ZodApp, resources: Resources): void {
       },
     },
     async (request) => {
-      const federation = await getFederation(resources, applicationOf(request), request.params.tag);
-      return enveloped(resources.clock, 'federation', toFederation(federation));
+      const federation = await getFederation(deps, applicationOf(request), request.params.tag);
+      return enveloped(deps.clock, 'federation', toFederation(federation));
     },
   );
 }

@@ -6,15 +6,22 @@ import { anybodyOrApplication, failuresFor } from '#http/openapi-meta.ts';
 import { tagShape, toPublicTag, toTag } from '#http/tag-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import { addressBlock } from '#lib/address-block.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Directory } from '#modules/claims';
 import { readOwnTag } from '#modules/tag-control';
-import type { Resources } from '../../resources.ts';
+import type { LocalThrottle } from '#modules/throttles';
 import { entityTag, isUnchanged } from './entity-tag.ts';
 
 /** What a miss counts in the limit, so that guessing tags costs more than knowing them. */
 const MISS_COST = 20;
 
-export function getTags(app: ZodApp, resources: Resources): void {
+export function getTags(
+  app: ZodApp,
+  deps: Parameters<typeof applicationIfAny>[1] &
+    DepsOf<typeof readOwnTag> & { resolveLimit: LocalThrottle; clock: Clock; directory: Directory },
+): void {
   app.get(
     '/tags/:tag',
     {
@@ -32,17 +39,17 @@ export function getTags(app: ZodApp, resources: Resources): void {
     },
     async (request, reply) => {
       const address = addressBlock(request.ip);
-      resources.resolveLimit.take(address);
+      deps.resolveLimit.take(address);
       reply.header('vary', 'Authorization');
-      const caller = await applicationIfAny(request, resources);
-      const own = caller && (await readOwnTag(resources, caller, request.params.tag));
+      const caller = await applicationIfAny(request, deps);
+      const own = caller && (await readOwnTag(deps, caller, request.params.tag));
       if (own !== undefined) {
         reply.header('cache-control', 'no-store');
-        return reply.code(200).send(enveloped(resources.clock, 'tag resolved', toTag(own)));
+        return reply.code(200).send(enveloped(deps.clock, 'tag resolved', toTag(own)));
       }
-      const found = await resources.directory.find(request.params.tag);
+      const found = await deps.directory.find(request.params.tag);
       if (found === undefined) {
-        resources.resolveLimit.take(address, MISS_COST - 1);
+        deps.resolveLimit.take(address, MISS_COST - 1);
         throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
       }
       const tag = JSON.stringify(toPublicTag(found));
@@ -50,7 +57,7 @@ export function getTags(app: ZodApp, resources: Resources): void {
       reply.header('etag', current).header('cache-control', 'no-cache');
       if (isUnchanged(request.headers['if-none-match'], current)) return reply.code(304).send();
       // As text: the shape's own serializer would cost more than all the rest.
-      const answer: unknown = envelopedText(resources.clock, 'tag resolved', tag);
+      const answer: unknown = envelopedText(deps.clock, 'tag resolved', tag);
       return reply.type('application/json; charset=utf-8').send(answer as never);
     },
   );

@@ -2,11 +2,12 @@ import { applicationOf } from '#http/auth/application.ts';
 import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { getTransaction as readTransaction } from '#modules/transactions';
-import type { Resources } from '../../resources.ts';
 import { switchTransactionShape, toSwitchTransaction, transactionParams } from './transaction-shapes.ts';
 
-export function getTransaction(app: ZodApp, resources: Resources): void {
+export function getTransaction(app: ZodApp, deps: DepsOf<typeof readTransaction> & { clock: Clock }): void {
   app.get(
     '/transactions/:id',
     {
@@ -20,8 +21,8 @@ export function getTransaction(app: ZodApp, resources: Resources): void {
     },
     async (request) => {
       const asked = { id: request.params.id, applicationId: applicationOf(request).id };
-      const transaction = await readTransaction(resources, asked);
-      return enveloped(resources.clock, 'transaction', toSwitchTransaction(transaction));
+      const transaction = await readTransaction(deps, asked);
+      return enveloped(deps.clock, 'transaction', toSwitchTransaction(transaction));
     },
   );
 }

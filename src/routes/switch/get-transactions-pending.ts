@@ -3,13 +3,14 @@ import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import { pageOfShape, springPage, springPaging } from '#http/spring-page.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { listPending, sortProperties } from '#modules/transactions';
-import type { Resources } from '../../resources.ts';
 import { switchTransactionShape, toSwitchTransaction } from './transaction-shapes.ts';
 
 const newestFirst = [{ property: 'createdAt', isDescending: true, ignoresCase: false }] as const;
 
-export function getTransactionsPending(app: ZodApp, resources: Resources): void {
+export function getTransactionsPending(app: ZodApp, deps: DepsOf<typeof listPending> & { clock: Clock }): void {
   app.get(
     '/transactions/pending',
     {
@@ -22,9 +23,9 @@ export function getTransactionsPending(app: ZodApp, resources: Resources): void 
       },
     },
     async (request) => {
-      const { items, total } = await listPending(resources, applicationOf(request).id, request.query);
+      const { items, total } = await listPending(deps, applicationOf(request).id, request.query);
       const page = springPage(items.map(toSwitchTransaction), total, request.query);
-      return enveloped(resources.clock, 'pending transactions', page);
+      return enveloped(deps.clock, 'pending transactions', page);
     },
   );
 }

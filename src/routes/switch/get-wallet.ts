@@ -4,8 +4,9 @@ import { applicationOf } from '#http/auth/application.ts';
 import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Database } from '#lib/database.ts';
 import { getSettlementWallet, type SettlementWallet } from '#modules/applications';
-import type { Resources } from '../../resources.ts';
 
 const currency = z.enum(['NGN', 'FP']);
 
@@ -37,7 +38,7 @@ const toSettlementWallet = (wallet: SettlementWallet): z.input<typeof settlement
   updatedAt: wallet.updatedAt.toISOString(),
 });
 
-export function getWallet(app: ZodApp, { db, clock }: Resources): void {
+export function getWallet(app: ZodApp, { db, clock }: { db: Database; clock: Clock }): void {
   app.get(
     '/wallet',
     {

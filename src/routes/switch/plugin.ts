@@ -1,8 +1,8 @@
 import { requireApplication } from '#http/auth/application.ts';
+import type { DepsOfEndpoints } from '#http/endpoint.ts';
 import { honourIdempotencyKeys } from '#http/idempotency.ts';
 import { neverStore } from '#http/never-store.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { Resources } from '../../resources.ts';
 import { deleteTags } from './delete-tags.ts';
 import { deleteTagsFederation } from './delete-tags-federation.ts';
 import { getConsent } from './get-consent.ts';
@@ -51,13 +51,18 @@ const protectedEndpoints = [
   postTransactionCancel,
 ];
 
+type Deps = DepsOfEndpoints<typeof publicEndpoints> &
+  DepsOfEndpoints<typeof protectedEndpoints> &
+  Parameters<typeof requireApplication>[1] &
+  Parameters<typeof honourIdempotencyKeys>[1];
+
 /** The tag switch API: open to anybody, and behind an application token. */
-export const switchPlugin = (resources: Resources) => async (app: ZodApp) => {
-  for (const endpoint of publicEndpoints) endpoint(app, resources);
+export const switchPlugin = (deps: Deps) => async (app: ZodApp) => {
+  for (const endpoint of publicEndpoints) endpoint(app, deps);
   await app.register(async (guarded: ZodApp) => {
     neverStore(guarded);
-    requireApplication(guarded, resources);
-    honourIdempotencyKeys(guarded, resources);
-    for (const endpoint of protectedEndpoints) endpoint(guarded, resources);
+    requireApplication(guarded, deps);
+    honourIdempotencyKeys(guarded, deps);
+    for (const endpoint of protectedEndpoints) endpoint(guarded, deps);
   });
 };

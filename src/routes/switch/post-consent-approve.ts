@@ -3,10 +3,11 @@ import { attestationShape, consentParams } from '#http/claim-shapes.ts';
 import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { approveClaim } from '#modules/claims';
-import type { Resources } from '../../resources.ts';
 
-export function postConsentApprove(app: ZodApp, resources: Resources): void {
+export function postConsentApprove(app: ZodApp, deps: DepsOf<typeof approveClaim> & { clock: Clock }): void {
   app.post(
     '/consent/:consentToken/approve',
     {
@@ -19,8 +20,8 @@ export function postConsentApprove(app: ZodApp, resources: Resources): void {
       },
     },
     async (request) => {
-      const result = await approveClaim(resources, applicationOf(request), request.params.consentToken);
-      return enveloped(resources.clock, 'consent approved', result);
+      const result = await approveClaim(deps, applicationOf(request), request.params.consentToken);
+      return enveloped(deps.clock, 'consent approved', result);
     },
   );
 }

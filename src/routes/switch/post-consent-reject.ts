@@ -3,10 +3,11 @@ import { claimShape, consentParams, toClaim } from '#http/claim-shapes.ts';
 import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { rejectClaim } from '#modules/claims';
-import type { Resources } from '../../resources.ts';
 
-export function postConsentReject(app: ZodApp, resources: Resources): void {
+export function postConsentReject(app: ZodApp, deps: DepsOf<typeof rejectClaim> & { clock: Clock }): void {
   app.post(
     '/consent/:consentToken/reject',
     {
@@ -19,8 +20,8 @@ export function postConsentReject(app: ZodApp, resources: Resources): void {
       },
     },
     async (request) => {
-      const result = await rejectClaim(resources, applicationOf(request), request.params.consentToken);
-      return enveloped(resources.clock, 'consent rejected', toClaim(result));
+      const result = await rejectClaim(deps, applicationOf(request), request.params.consentToken);
+      return enveloped(deps.clock, 'consent rejected', toClaim(result));
     },
   );
 }

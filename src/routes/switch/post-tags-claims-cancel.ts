@@ -3,10 +3,11 @@ import { claimParams, claimShape, toClaim } from '#http/claim-shapes.ts';
 import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { cancelClaim } from '#modules/claims';
-import type { Resources } from '../../resources.ts';
 
-export function postTagsClaimsCancel(app: ZodApp, resources: Resources): void {
+export function postTagsClaimsCancel(app: ZodApp, deps: DepsOf<typeof cancelClaim> & { clock: Clock }): void {
   app.post(
     '/tags/:tag/claims/:claimId/cancel',
     {
@@ -19,11 +20,11 @@ export function postTagsClaimsCancel(app: ZodApp, resources: Resources): void {
       },
     },
     async (request) => {
-      const result = await cancelClaim(resources, applicationOf(request), {
+      const result = await cancelClaim(deps, applicationOf(request), {
         address: request.params.tag,
         claimId: request.params.claimId,
       });
-      return enveloped(resources.clock, 'claim cancelled', toClaim(result));
+      return enveloped(deps.clock, 'claim cancelled', toClaim(result));
     },
   );
 }

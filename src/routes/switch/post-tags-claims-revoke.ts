@@ -3,10 +3,11 @@ import { claimParams, claimShape, toClaim } from '#http/claim-shapes.ts';
 import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { revokeClaim } from '#modules/claims';
-import type { Resources } from '../../resources.ts';
 
-export function postTagsClaimsRevoke(app: ZodApp, resources: Resources): void {
+export function postTagsClaimsRevoke(app: ZodApp, deps: DepsOf<typeof revokeClaim> & { clock: Clock }): void {
   app.post(
     '/tags/:tag/claims/:claimId/revoke',
     {
@@ -19,11 +20,11 @@ export function postTagsClaimsRevoke(app: ZodApp, resources: Resources): void {
       },
     },
     async (request) => {
-      const result = await revokeClaim(resources, applicationOf(request), {
+      const result = await revokeClaim(deps, applicationOf(request), {
         address: request.params.tag,
         claimId: request.params.claimId,
       });
-      return enveloped(resources.clock, 'claim revoked', toClaim(result));
+      return enveloped(deps.clock, 'claim revoked', toClaim(result));
     },
   );
 }

@@ -5,10 +5,11 @@ import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import { subjectChoice } from '#http/subject-choice.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { requestClaim } from '#modules/claims';
-import type { Resources } from '../../resources.ts';
 
-export function postTagsClaims(app: ZodApp, resources: Resources): void {
+export function postTagsClaims(app: ZodApp, deps: DepsOf<typeof requestClaim> & { clock: Clock }): void {
   app.post(
     '/tags/:tag/claims',
     {
@@ -23,8 +24,8 @@ export function postTagsClaims(app: ZodApp, resources: Resources): void {
     },
     async (request, reply) => {
       const asked = { address: request.params.tag, ...request.body };
-      const claim = await requestClaim(resources, applicationOf(request), asked);
-      return reply.code(201).send(enveloped(resources.clock, 'consent requested', toClaim(claim)));
+      const claim = await requestClaim(deps, applicationOf(request), asked);
+      return reply.code(201).send(enveloped(deps.clock, 'consent requested', toClaim(claim)));
     },
   );
 }

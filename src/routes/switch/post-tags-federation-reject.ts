@@ -2,11 +2,12 @@ import { applicationOf } from '#http/auth/application.ts';
 import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { rejectLink } from '#modules/federations';
-import type { Resources } from '../../resources.ts';
 import { linkParams, linkShape, toLink } from './federation-shapes.ts';
 
-export function postTagsFederationReject(app: ZodApp, resources: Resources): void {
+export function postTagsFederationReject(app: ZodApp, deps: DepsOf<typeof rejectLink> & { clock: Clock }): void {
   app.post(
     '/tags/:tag/federation/:linkId/reject',
     {
@@ -20,8 +21,8 @@ export function postTagsFederationReject(app: ZodApp, resources: Resources): voi
     },
     async (request) => {
       const which = { address: request.params.tag, linkId: request.params.linkId };
-      const link = await rejectLink(resources, applicationOf(request), which);
-      return enveloped(resources.clock, 'link rejected', toLink(link));
+      const link = await rejectLink(deps, applicationOf(request), which);
+      return enveloped(deps.clock, 'link rejected', toLink(link));
     },
   );
 }

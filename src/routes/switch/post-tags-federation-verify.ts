@@ -4,11 +4,12 @@ import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import { optional, text } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { verifyLink } from '#modules/federations';
-import type { Resources } from '../../resources.ts';
 import { linkParams, linkShape, toLink } from './federation-shapes.ts';
 
-export function postTagsFederationVerify(app: ZodApp, resources: Resources): void {
+export function postTagsFederationVerify(app: ZodApp, deps: DepsOf<typeof verifyLink> & { clock: Clock }): void {
   app.post(
     '/tags/:tag/federation/:linkId/verify',
     {
@@ -27,8 +28,8 @@ export function postTagsFederationVerify(app: ZodApp, resources: Resources): voi
     },
     async (request) => {
       const which = { address: request.params.tag, linkId: request.params.linkId, token: request.body?.token };
-      const link = await verifyLink(resources, applicationOf(request), which);
-      return enveloped(resources.clock, 'link verified', toLink(link));
+      const link = await verifyLink(deps, applicationOf(request), which);
+      return enveloped(deps.clock, 'link verified', toLink(link));
     },
   );
 }

@@ -5,8 +5,9 @@ import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import { text } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { initiateFederation } from '#modules/federations';
-import type { Resources } from '../../resources.ts';
 import { federationShape, toFederation } from './federation-shapes.ts';
 
 const body = z.object({
@@ -17,7 +18,7 @@ const body = z.object({
   }),
 });
 
-export function postTagsFederation(app: ZodApp, resources: Resources): void {
+export function postTagsFederation(app: ZodApp, deps: DepsOf<typeof initiateFederation> & { clock: Clock }): void {
   app.post(
     '/tags/:tag/federation',
     {
@@ -32,8 +33,8 @@ export function postTagsFederation(app: ZodApp, resources: Resources): void {
     },
     async (request, reply) => {
       const asked = { address: request.params.tag, ...request.body };
-      const federation = await initiateFederation(resources, applicationOf(request), asked);
-      return reply.code(201).send(enveloped(resources.clock, 'federation initiated', toFederation(federation)));
+      const federation = await initiateFederation(deps, applicationOf(request), asked);
+      return reply.code(201).send(enveloped(deps.clock, 'federation initiated', toFederation(federation)));
     },
   );
 }

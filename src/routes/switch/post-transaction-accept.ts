@@ -2,11 +2,12 @@ import { applicationOf } from '#http/auth/application.ts';
 import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { acceptTransaction } from '#modules/transactions';
-import type { Resources } from '../../resources.ts';
 import { switchTransactionShape, toSwitchTransaction, transactionParams } from './transaction-shapes.ts';
 
-export function postTransactionAccept(app: ZodApp, resources: Resources): void {
+export function postTransactionAccept(app: ZodApp, deps: DepsOf<typeof acceptTransaction> & { clock: Clock }): void {
   app.post(
     '/transactions/:id/accept',
     {
@@ -20,8 +21,8 @@ export function postTransactionAccept(app: ZodApp, resources: Resources): void {
     },
     async (request) => {
       const decision = { id: request.params.id, applicationId: applicationOf(request).id };
-      const transaction = await acceptTransaction(resources, decision);
-      return enveloped(resources.clock, 'transaction accepted', toSwitchTransaction(transaction));
+      const transaction = await acceptTransaction(deps, decision);
+      return enveloped(deps.clock, 'transaction accepted', toSwitchTransaction(transaction));
     },
   );
 }

@@ -2,11 +2,12 @@ import { applicationOf } from '#http/auth/application.ts';
 import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { cancelTransaction } from '#modules/transactions';
-import type { Resources } from '../../resources.ts';
 import { switchTransactionShape, toSwitchTransaction, transactionParams } from './transaction-shapes.ts';
 
-export function postTransactionCancel(app: ZodApp, resources: Resources): void {
+export function postTransactionCancel(app: ZodApp, deps: DepsOf<typeof cancelTransaction> & { clock: Clock }): void {
   app.post(
     '/transactions/:id/cancel',
     {
@@ -20,8 +21,8 @@ export function postTransactionCancel(app: ZodApp, resources: Resources): void {
     },
     async (request) => {
       const decision = { id: request.params.id, applicationId: applicationOf(request).id };
-      const transaction = await cancelTransaction(resources, decision);
-      return enveloped(resources.clock, 'transaction cancelled', toSwitchTransaction(transaction));
+      const transaction = await cancelTransaction(deps, decision);
+      return enveloped(deps.clock, 'transaction cancelled', toSwitchTransaction(transaction));
     },
   );
 }

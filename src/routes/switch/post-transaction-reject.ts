@@ -4,11 +4,12 @@ import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import { text } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { rejectTransaction } from '#modules/transactions';
-import type { Resources } from '../../resources.ts';
 import { switchTransactionShape, toSwitchTransaction, transactionParams } from './transaction-shapes.ts';
 
-export function postTransactionReject(app: ZodApp, resources: Resources): void {
+export function postTransactionReject(app: ZodApp, deps: DepsOf<typeof rejectTransaction> & { clock: Clock }): void {
   app.post(
     '/transactions/:id/reject',
     {
@@ -23,8 +24,8 @@ export function postTransactionReject(app: ZodApp, resources: Resources): void {
     },
     async (request) => {
       const decision = { ...request.body, id: request.params.id, applicationId: applicationOf(request).id };
-      const transaction = await rejectTransaction(resources, decision);
-      return enveloped(resources.clock, 'transaction rejected', toSwitchTransaction(transaction));
+      const transaction = await rejectTransaction(deps, decision);
+      return enveloped(deps.clock, 'transaction rejected', toSwitchTransaction(transaction));
     },
   );
 }

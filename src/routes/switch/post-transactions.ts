@@ -5,8 +5,9 @@ import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import { optional, reference, text } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { initiateTransaction } from '#modules/transactions';
-import type { Resources } from '../../resources.ts';
 import { switchTransactionShape, toSwitchTransaction } from './transaction-shapes.ts';
 
 const body = z.object({
@@ -23,7 +24,7 @@ const body = z.object({
   ).meta({ description: 'At most 30 days ahead; 72 hours when it is not sent' }),
 });
 
-export function postTransactions(app: ZodApp, resources: Resources): void {
+export function postTransactions(app: ZodApp, deps: DepsOf<typeof initiateTransaction> & { clock: Clock }): void {
   app.post(
     '/transactions',
     {
@@ -41,9 +42,9 @@ export function postTransactions(app: ZodApp, resources: Resources): void {
     },
     async (request, reply) => {
       const asked = { ...request.body, applicationId: applicationOf(request).id };
-      const { transaction, isNew } = await initiateTransaction(resources, asked);
+      const { transaction, isNew } = await initiateTransaction(deps, asked);
       const message = isNew ? 'transaction initiated' : 'transaction initiated before';
-      return reply.code(isNew ? 201 : 200).send(enveloped(resources.clock, message, toSwitchTransaction(transaction)));
+      return reply.code(isNew ? 201 : 200).send(enveloped(deps.clock, message, toSwitchTransaction(transaction)));
     },
   );
 }

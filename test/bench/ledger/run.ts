@@ -30,7 +30,7 @@ const database = openDatabase(url, POOL, console.error);
 const { db, pool } = database;
 try {
   const books = await openBooks(pool, ACCOUNTS);
-  const poster = createPoster(pool);
+  const poster = createPoster(pool, () => undefined);
   const gathered = (hot: boolean) => throughput(count, CALLERS, () => poster.post(books.next(hot)));
   const alone = (hot: boolean) => throughput(count / 4, CALLERS, () => post(db, books.next(hot)));
 

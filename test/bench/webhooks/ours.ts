@@ -38,7 +38,7 @@ export async function ours(receiving: Receiving, databaseUrl: string, redisUrl?:
   const queue = redisUrl === undefined ? {} : { REDIS_URL: redisUrl };
   const database = openDatabase(databaseUrl, 2, () => undefined);
   const { db, pool } = database;
-  const wakeUps = openWakeUps({ config: { REDIS_URL: redisUrl }, databaseUrl, log: pino({ level: 'warn' }) });
+  const wakeUps = openWakeUps({ redisUrl, databaseUrl, log: pino({ level: 'warn' }) });
   const inspectPort = await freePort();
   const worker = await startServer({
     ...serverEnv(databaseUrl),

@@ -12,11 +12,11 @@ it('the sweep marks overdue links, each once though several sweep at once, and t
   const link = await newLink(server, one);
   await newLink(server, other, 'CONSENT');
   await verifyRightly(server, verified, await newLink(server, verified), 'OTP');
-  const { db, clock } = server.resources;
-  expect(await expireLinks(db, 100, clock.now())).toBe(0);
+  const { clock } = server.resources;
+  expect(await expireLinks(server.resources, 100, clock.now())).toBe(0);
   const ends = await later(server, LINK_MS, await newEnds(server));
   const fresh = await newLink(server, ends);
-  const swept = await Promise.all(Array.from({ length: 5 }, () => expireLinks(db, 100, clock.now())));
+  const swept = await Promise.all(Array.from({ length: 5 }, () => expireLinks(server.resources, 100, clock.now())));
   expect(swept.reduce((sum, count) => sum + count, 0)).toBe(2);
   for (const side of [one.primary, one.secondary]) {
     const last = (await eventsFor(server, side)).at(-1);

@@ -30,7 +30,7 @@ const ways: Record<LinkStatus, (ends: Ends, link: TestLink) => Promise<unknown>>
   },
   EXPIRED: async () => {
     server.clock.advance(LINK_MS);
-    await expireLinks(server.resources.db, 100, server.clock.now());
+    await expireLinks(server.resources, 100, server.clock.now());
   },
   REVOKED: async ({ primary }, link) => remove(server, primary, link),
 };

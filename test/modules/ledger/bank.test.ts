@@ -127,7 +127,7 @@ async function total(): Promise<bigint> {
 
 /** As the posters of so many processes post. */
 function gathered(processes: number): Send {
-  const posters = Array.from({ length: processes }, () => createPoster(ledger.pool));
+  const posters = Array.from({ length: processes }, () => createPoster(ledger.pool, () => undefined));
   return (posting) => oneOf(posters).post(posting);
 }
 
@@ -163,7 +163,7 @@ describe.each<[string, () => Send]>([
       }),
       meanwhile(isDone, () => rollUp(ledger.db, 10)),
       meanwhile(isDone, () => rollUp(ledger.db, 10)),
-      meanwhile(isDone, () => settleAllParked(ledger.db, 10)),
+      meanwhile(isDone, () => settleAllParked(ledger, 10)),
       meanwhile(isDone, () => expireHolds(ledger.db, 10)),
     ]);
     const repeated = answers.flat();

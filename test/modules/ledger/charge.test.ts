@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Charge } from '#modules/ledger';
 import { asMinor, chargeOn } from '#modules/ledger';
-import type { Charge } from '../../../src/charge.ts';
 
 /** Beyond what the wire allows, so that nothing here is saved by being small. */
 const amounts = fc.bigInt(1n, 10n ** 24n);

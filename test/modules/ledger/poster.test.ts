@@ -19,7 +19,7 @@ let poster: Poster;
 beforeAll(async () => {
   proxy = await startTcpProxy(ledger.pool.options.connectionString ?? '');
   database = openDatabase(proxy.url, 4, () => {});
-  poster = createPoster(database.pool);
+  poster = createPoster(database.pool, () => undefined);
 });
 afterEach(() => vi.useRealTimers());
 afterAll(async () => {

@@ -16,7 +16,7 @@ import { moving } from '../../support/moving.ts';
 
 const ROUNDS = 15;
 const ledger = useLedger(60);
-const posters = () => [createPoster(ledger.pool), createPoster(ledger.pool)] as const;
+const posters = () => [createPoster(ledger.pool, () => undefined), createPoster(ledger.pool, () => undefined)] as const;
 
 const owned = (book: Book, reference: string) => ({ owner: book.partner, partner: book.partner, reference });
 async function funded(amount: bigint): Promise<Book> {

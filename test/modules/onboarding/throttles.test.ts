@@ -109,7 +109,7 @@ describe('BVNs tried at once', () => {
     );
     const told = answers.filter(({ statusCode }) => statusCode !== 429);
     expect(told.filter(({ statusCode }) => statusCode === 404)).toHaveLength(3);
-    expect(told.length).toBeLessThan(3 + 3 + 2 * limited.resources.config.DATABASE_POOL_MAX);
+    expect(told.length).toBeLessThan(3 + 3 + 2 * limited.resources.databasePoolMax);
   });
 
   it('are verified for no more of them either', async () => {
@@ -123,7 +123,7 @@ describe('BVNs tried at once', () => {
     );
     const told = answers.filter(({ statusCode }) => statusCode !== 429);
     expect(told.filter(({ statusCode }) => statusCode === 400)).toHaveLength(3);
-    expect(told.length).toBeLessThan(3 + 3 + 2 * limited.resources.config.DATABASE_POOL_MAX);
+    expect(told.length).toBeLessThan(3 + 3 + 2 * limited.resources.databasePoolMax);
   });
 });
 

@@ -162,7 +162,7 @@ describe('the breaker of a receiver', () => {
 
   test('is closed by a resume', async () => {
     await breaker.open();
-    const deps = { db: outbox.db, clock: { now: () => at(0) }, wake: () => undefined };
+    const deps = { transact: outbox.transact, clock: { now: () => at(0) } };
     const who = { actor: 'operator', by: 'OPERATOR', ownerId: breaker.receiver.ownerId } as const;
     await pauseReceiver(deps, { ...who, reason: 'broken' });
     expect(await resumeReceiver(deps, who)).toMatchObject({ breaker: { state: 'CLOSED', failures: 0 } });

@@ -49,9 +49,9 @@ describe('a resume', () => {
       'select max(id::text) filter (where due_at is not null) < min(id::text) filter (where due_at is null) as "oldestFirst" from outbox.delivery',
     );
     expect(rows).toEqual([{ oldestFirst: true }]);
-    expect([await releaseKept(outbox.db, 100), await releaseKept(outbox.db, 100)]).toEqual([100, 50]);
+    expect([await releaseKept(outbox, 100), await releaseKept(outbox, 100)]).toEqual([100, 50]);
     expect(await waiting(receiver)).toEqual({ due: AT_ONCE + 150, kept: 0 });
-    expect(await releaseKept(outbox.db, 100)).toBe(0);
+    expect(await releaseKept(outbox, 100)).toBe(0);
   });
 
   test('has what is told from then on sent at once, while the rest is still kept', async () => {
@@ -65,7 +65,7 @@ describe('a resume', () => {
     const receiver = await pausedWith(AT_ONCE + 20);
     await resume(receiver);
     await pause(receiver);
-    expect(await releaseKept(outbox.db, 100)).toBe(0);
+    expect(await releaseKept(outbox, 100)).toBe(0);
     expect(await waiting(receiver)).toEqual({ due: AT_ONCE, kept: 20 });
     await resume(receiver);
     expect(await waiting(receiver)).toEqual({ due: AT_ONCE + 20, kept: 0 });
@@ -74,7 +74,7 @@ describe('a resume', () => {
   test('releases each once, by several processes at a time', async () => {
     const receiver = await pausedWith(AT_ONCE + 200);
     await resume(receiver);
-    const released = await Promise.all(Array.from({ length: 6 }, () => releaseKept(outbox.db, 50)));
+    const released = await Promise.all(Array.from({ length: 6 }, () => releaseKept(outbox, 50)));
     expect(released.reduce((sum, count) => sum + count)).toBe(200);
     expect(await waiting(receiver)).toEqual({ due: AT_ONCE + 200, kept: 0 });
   });
@@ -92,6 +92,6 @@ test('whoever tells something while its receiver is paused and resumed again and
     await resume(receiver);
   }
   await told;
-  while ((await releaseKept(outbox.db, 10)) > 0);
+  while ((await releaseKept(outbox, 10)) > 0);
   expect(await waiting(receiver)).toEqual({ due: 240, kept: 0 });
 });

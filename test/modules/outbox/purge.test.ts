@@ -18,8 +18,8 @@ const NOW = Date.now();
 /** The retention ended so long ago, or ends so far ahead. */
 const cutoff = (inMs: number) => new Date(NOW + inMs);
 const LATER = cutoff(3_600_000);
-const purge = (before = LATER, limit = 100) => purgeDeliveredBefore(outbox.db, before, limit);
-const purgeFailed = (before = LATER, limit = 100) => purgeFailedBefore(outbox.db, before, limit);
+const purge = (before = LATER, limit = 100) => purgeDeliveredBefore(outbox, before, limit);
+const purgeFailed = (before = LATER, limit = 100) => purgeFailedBefore(outbox, before, limit);
 const resend = (id: string) => outbox.db.transaction((tx) => resendDelivery(tx, id));
 const counts = async () => {
   const { rows } = await outbox.pool.query(`

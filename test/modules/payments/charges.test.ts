@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { Charge } from '#modules/ledger';
 import { asMinor } from '#modules/ledger';
-import { type Charge, parseCharge } from '../../../src/charge.ts';
+import { parseCharge } from '../../../src/config/charge.ts';
 import { chargesOn } from '../../../src/modules/payments/charges.ts';
 
 const charge = (text: string): Charge => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { asMinor } from '#modules/ledger';
 import { reportGatewayPayment } from '#modules/payments';
-import { parseCharge } from '../../../src/charge.ts';
+import { parseCharge } from '../../../src/config/charge.ts';
 import { useApp } from '../../support/app.ts';
 import { bookOf, statusEvents } from '../../support/payments.ts';
 
@@ -18,9 +18,9 @@ it('a payment reported again answers as it did, also when charges have been conf
   };
   const first = await reportGatewayPayment(server.resources, payment);
   expect(first).toMatchObject({ fee: 1_000n, commission: 500n, net: 98_500n });
-  const { config } = server.resources;
-  const dearer = { ...config, FEE_PARTNER_GATEWAY: parseCharge('50%') ?? config.FEE_PARTNER_GATEWAY };
-  expect(await reportGatewayPayment({ ...server.resources, config: dearer }, payment)).toEqual(first);
+  const { fees } = server.resources;
+  const dearer = { ...fees, gateway: parseCharge('50%') ?? fees.gateway };
+  expect(await reportGatewayPayment({ ...server.resources, fees: dearer }, payment)).toEqual(first);
   expect(await bookOf(server, 'FLOAT', partner.id)).toEqual({ kobo: 98_500, entries: 1 });
   expect(await statusEvents(server, partner)).toHaveLength(1);
 });

@@ -3,6 +3,7 @@ import { decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKeyring } from '#lib/crypto/keyring.ts';
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
+import { createTransact } from '#lib/transact.ts';
 import { jwks, rotateSigningKeys, sign, verify } from '#modules/signing-keys';
 import { testClock } from '../../support/clock.ts';
 import { useDatabase } from '../../support/database.ts';
@@ -15,7 +16,7 @@ const handles: DatabaseHandle[] = [];
 const newProcess = () => {
   const handle = openDatabase(database.url, 4, () => {});
   handles.push(handle);
-  return { db: handle.db, keyring, clock };
+  return { db: handle.db, transact: createTransact(handle.db, () => undefined), keyring, clock };
 };
 let here: ReturnType<typeof newProcess>;
 beforeAll(() => {

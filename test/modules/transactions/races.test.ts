@@ -40,7 +40,7 @@ describe('50 who decide one transaction at once', () => {
         () => decide(server, market, id, 'reject'),
         () => decide(server, acme, id, 'cancel'),
         // As long under way as a request is before it reaches its transaction.
-        () => see(server, acme, id).then(() => expireTransactions(server.resources.db, 10, over)),
+        () => see(server, acme, id).then(() => expireTransactions(server.resources, 10, over)),
       ];
       const decideAs = async (at: number) => deciders[(at + round) % deciders.length]?.();
       const early = round < deciders.length ? [await decideAs(0)] : []; // each is ahead of the others once

@@ -5,7 +5,7 @@ import { dailyLimitAt } from '../../../src/modules/wallets/daily-limit.ts';
 import { useLedger } from '../../support/ledger.ts';
 import { openSpender, SpendingModel, spendingSteps } from '../../support/spending.ts';
 
-const config = { DAILY_LIMIT_TIER_1: 5_000n, DAILY_LIMIT_TIER_2: 20_000n, DAILY_LIMIT_TIER_3: 500_000n };
+const dailyLimits = { 1: 5_000n, 2: 20_000n, 3: 500_000n };
 const MINUTE_MS = 60_000;
 /** Ten in the evening in Lagos, two hours before its midnight. */
 const START = Date.UTC(2025, 10, 20, 21, 0);
@@ -32,11 +32,11 @@ describe('the limit of a day', () => {
         fc.date({ noInvalidDate: true }),
         (tier, own, spent, at) => {
           const account = { dailyLimit: own, spent, spentDay: businessDay(at) };
-          const today = dailyLimitAt(account, tier, config, at);
-          expect(today.limit).toBe(own ?? config[`DAILY_LIMIT_TIER_${tier}`]);
+          const today = dailyLimitAt(account, tier, dailyLimits, at);
+          expect(today.limit).toBe(own ?? dailyLimits[tier]);
           expect(today.spent).toBe(spent);
           expect(today.remaining).toBe(spent > today.limit ? 0n : today.limit - spent);
-          const yesterday = dailyLimitAt({ ...account, spentDay: '1969-12-31' }, tier, config, at);
+          const yesterday = dailyLimitAt({ ...account, spentDay: '1969-12-31' }, tier, dailyLimits, at);
           expect(yesterday).toEqual({ limit: today.limit, spent: 0n, remaining: today.limit });
         },
       ),
@@ -69,14 +69,14 @@ const steps = fc.array(
 it('transfers and holds count on their day in Lagos, what is released the same day does not, and nothing goes past the limit', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (todo) => {
-      const wallet = await openSpender(ledger, config.DAILY_LIMIT_TIER_1);
-      const model = new SpendingModel(config.DAILY_LIMIT_TIER_1);
+      const wallet = await openSpender(ledger, dailyLimits[1]);
+      const model = new SpendingModel(dailyLimits[1]);
       let now = START;
       for (const { minutes, amount, what } of todo) {
         now += minutes * MINUTE_MS;
         const at = new Date(now);
         expect(await wallet[what](amount, at)).toBe(model[what](amount, at));
-        expect(dailyLimitAt(await accountOf(wallet.account), 1, config, at)).toEqual(model.today(at));
+        expect(dailyLimitAt(await accountOf(wallet.account), 1, dailyLimits, at)).toEqual(model.today(at));
       }
       await wallet.end();
     }),

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { asMinor, systemAccount } from '#modules/ledger';
-import { parseCharge } from '../../../src/charge.ts';
+import { parseCharge } from '../../../src/config/charge.ts';
 import { transferPosting } from '../../../src/modules/wallets/transfer-posting.ts';
 
 const request = { partnerId: 'p', customerId: 'c', reference: 'r' };
 const parties = { sender: 1001, receiver: 1002, senderTier: 2 } as const;
-const limits = { DAILY_LIMIT_TIER_1: 1n, DAILY_LIMIT_TIER_2: 2n, DAILY_LIMIT_TIER_3: 3n };
+const dailyLimits = { 1: 1n, 2: 2n, 3: 3n };
 
 const chargeOf = (text: string) => {
   const charge = parseCharge(text);
@@ -15,9 +15,8 @@ const chargeOf = (text: string) => {
 };
 const postingOf = (amount: bigint, fee: string, stampDuty: string) =>
   transferPosting({ ...request, amount: asMinor(amount) }, parties, {
-    ...limits,
-    FEE_TRANSFER: chargeOf(fee),
-    FEE_STAMP_DUTY: chargeOf(stampDuty),
+    dailyLimits,
+    fees: { transfer: chargeOf(fee), stampDuty: chargeOf(stampDuty) },
   });
 const naira = fc.bigInt(0n, 5_000n).map((kobo) => `${kobo / 100n}.${String(kobo % 100n).padStart(2, '0')}`);
 
@@ -50,9 +49,9 @@ it('our reference is always the same for the same reference of the same customer
     ['b', 'x'],
     ['a', 'x'],
   ].map(([customerId = '', reference = '']) => {
-    const charges = { FEE_TRANSFER: chargeOf('0'), FEE_STAMP_DUTY: chargeOf('0') };
+    const fees = { transfer: chargeOf('0'), stampDuty: chargeOf('0') };
     const asked = { ...request, customerId, reference, amount: asMinor(1n) };
-    return transferPosting(asked, parties, { ...limits, ...charges }).reference;
+    return transferPosting(asked, parties, { dailyLimits, fees }).reference;
   });
   expect(new Set(references).size).toBe(3);
   expect(references[3]).toBe(references[0]);

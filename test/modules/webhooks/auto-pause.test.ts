@@ -60,7 +60,6 @@ test.each([
 
 test('0 hours: nobody is paused', async () => {
   const { id } = await failing(1_000);
-  const config = { ...server.resources.config, WEBHOOK_AUTO_PAUSE_AFTER_H: 0 };
-  await autoPause({ ...server.resources, config });
+  await autoPause({ ...server.resources, webhooks: { autoPauseAfterH: 0 } });
   expect(await receiverOf(id)).toMatchObject({ status: 'ACTIVE' });
 });

@@ -13,8 +13,7 @@ const resolve = (host: string) => {
   const found = names[host];
   return found === undefined ? Promise.reject(new Error('no such name')) : Promise.resolve(found);
 };
-const check = (url: string, allowed: string[] = []) =>
-  assertWebhookTarget(url, { WEBHOOK_ALLOWED_CIDRS: allowed }, resolve);
+const check = (url: string, allowed: string[] = []) => assertWebhookTarget(url, { allowedCidrs: allowed }, resolve);
 
 describe('a webhook URL that may be saved', () => {
   test.each([
@@ -52,7 +51,7 @@ describe('a webhook URL that is refused', () => {
     ['https://localhost/hook', 'public'],
   ])('%s, because of its %s', async (url, reason) => {
     const resolved = url.includes('localhost') ? () => Promise.resolve(['127.0.0.1', '::1']) : resolve;
-    await expect(assertWebhookTarget(url, { WEBHOOK_ALLOWED_CIDRS: [] }, resolved)).rejects.toMatchObject({
+    await expect(assertWebhookTarget(url, { allowedCidrs: [] }, resolved)).rejects.toMatchObject({
       code: 'WEBHOOK_TARGET_REFUSED',
       message: expect.stringMatching(new RegExp(`^the webhook URL must .*${reason}`)),
     });

@@ -54,7 +54,7 @@ describe('410', () => {
     const { partner } = await partnerWithEvents(server);
     await endAll(server.resources.pool, null);
     const afterwards = new Date(server.clock.now().getTime() + HOUR_MS);
-    await purgeDeliveredBefore(server.resources.db, afterwards, 100);
+    await purgeDeliveredBefore(server.resources, afterwards, 100);
     const { id } = await firstOf(partner);
     expect(refusalOf(await resend(id))).toEqual([410, 'DELIVERY_PURGED']);
     expect((await deliveriesOf(partner)).count).toBe(2);

@@ -59,7 +59,7 @@ describe('a refund to a wallet that took nothing in', () => {
     expect((await changeWallet(server, wallet, { status: 'Enabled' })).json()).toMatchObject({ totalAmount: most });
     expect(await transaction(partner.headers, 'back')).toMatchObject({ Status: 'Pending' });
     await move('debit', 10.5, 'room');
-    expect(await settleAllParked(server.resources.db, 10)).toBe(1);
+    expect(await settleAllParked(server.resources, 10)).toBe(1);
     expect(await transaction(partner.headers, 'back')).toMatchObject({ Status: 'Successful' });
     expect(await brokenInvariants(server)).toEqual([]);
   });

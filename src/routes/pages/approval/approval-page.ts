@@ -4,7 +4,7 @@ import { prefersHtml } from '#http/accept.ts';
 import { refusalOf, sendFailure } from '#http/failures.ts';
 import { assertFormIsOurs, sealForm } from '#http/form-seal.ts';
 import { type Page, sendPage } from '#http/page.ts';
-import type { Resources } from '../../../resources.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import type { Opened } from './answering.ts';
 import { messagePage } from './end-page.ts';
 import { inPlainWords, type PlainWords } from './plain-words.ts';
@@ -26,24 +26,27 @@ export interface ApprovalPage {
 }
 
 /** What one such page is of. */
-export interface Subject<Request> {
+export interface Subject<Deps, Request> {
   /** The segment of its path, and what its forms are sealed for. */
   segment: 'consent' | 'federation';
   /** The name of the token among the parameters of its routes. */
   param: string;
-  open: (resources: Resources, token: string) => Promise<Request>;
+  open: (deps: Deps, token: string) => Promise<Request>;
   pageOf: (request: Request, how: Opened) => Page;
 }
 
 /** Refusals that leave a code to be entered. */
 const LEAVING_A_CODE = new Set(['OTP_INVALID', 'OTP_EXPIRED', 'OTP_COOLDOWN', 'OTP_SENDS_EXCEEDED']);
 
-export function approvalPage<Request>(resources: Resources, subject: Subject<Request>): ApprovalPage {
+/** What a page's forms are sealed and checked with. */
+export type FormDeps = DepsOf<typeof sealForm> & DepsOf<typeof assertFormIsOurs>;
+
+export function approvalPage<Deps, Request>(deps: Deps & FormDeps, subject: Subject<Deps, Request>): ApprovalPage {
   const { segment, open, pageOf } = subject;
   const sealedFor = (token: string) => `${segment}:${token}`;
   const pathOf = (token: string) => `/api/v1/${segment}/${encodeURIComponent(token)}`;
   const openedAs = async (token: string, how: { hasCode: boolean; problem?: PlainWords }) =>
-    pageOf(await open(resources, token), { path: pathOf(token), seal: sealForm(resources, sealedFor(token)), ...how });
+    pageOf(await open(deps, token), { path: pathOf(token), seal: sealForm(deps, sealedFor(token)), ...how });
 
   const refuse: ErrorHandler = (thrown, request, reply) => {
     const { error, status } = refusalOf(thrown, request, reply);
@@ -58,7 +61,7 @@ export function approvalPage<Request>(resources: Resources, subject: Subject<Req
   return {
     pathOf,
     show: async (reply, token, how) => sendPage(reply, 200, await openedAs(token, how)),
-    assertFormIsOurs: (token, form) => assertFormIsOurs(resources, { subject: sealedFor(token), ...form }),
+    assertFormIsOurs: (token, form) => assertFormIsOurs(deps, { subject: sealedFor(token), ...form }),
     refuse,
     refuseByAccept: (error, request, reply) => {
       if (prefersHtml(request.headers.accept)) refuse(error, request, reply);

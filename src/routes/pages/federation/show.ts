@@ -1,14 +1,14 @@
 import type { Page } from '#http/page.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { type LinkRequest, openLinkRequest } from '#modules/federations';
-import type { Resources } from '../../../resources.ts';
 import type { Opened } from '../approval/answering.ts';
-import { type ApprovalPage, approvalPage, lockedOutPage } from '../approval/approval-page.ts';
+import { type ApprovalPage, approvalPage, type FormDeps, lockedOutPage } from '../approval/approval-page.ts';
 import { linkOutcomePage } from './outcome-page.ts';
 import { linkRequestPage } from './request-page.ts';
 
 /** The page of a link that asks for a customer's consent. */
-export const linkPage = (resources: Resources): ApprovalPage =>
-  approvalPage(resources, { segment: 'federation', param: 'approvalToken', open: openLinkRequest, pageOf });
+export const linkPage = (deps: FormDeps & DepsOf<typeof openLinkRequest>): ApprovalPage =>
+  approvalPage(deps, { segment: 'federation', param: 'approvalToken', open: openLinkRequest, pageOf });
 
 function pageOf(request: LinkRequest, how: Opened): Page {
   const { status, attemptsLeft } = request;

@@ -7,14 +7,13 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-type Variables = z.output<typeof variables>;
-export type Environment = Variables['ENVIRONMENT'];
-export type Config = Readonly<Variables> & {
+/** The variables as they were read, with their defaults. */
+export type Variables = Readonly<z.output<typeof variables>> & {
   /** No DATABASE_URL: the embedded sandbox. */
   readonly embedded: boolean;
 };
 
-type Env = Readonly<Record<string, string | undefined>>;
+export type Env = Readonly<Record<string, string | undefined>>;
 const shapes: Readonly<Record<string, z.ZodType>> = variables.shape;
 const names = Object.keys(shapes);
 
@@ -43,7 +42,7 @@ export function embeddedDataDir(env: Env = process.env): string | undefined {
  *
  * @throws ConfigError naming the first variable that is missing, unknown or out of range, and what would be valid
  */
-export function readConfig(generated: Record<string, string> = {}, env: Env = process.env): Config {
+export function readVariables(generated: Record<string, string> = {}, env: Env = process.env): Variables {
   refuseUnknown(env);
   const embedded = embeddedDataDir(env) !== undefined;
   const given = { ...(embedded ? { ENVIRONMENT: 'sandbox', ...generated } : {}), ...readGiven(env) };
@@ -52,10 +51,10 @@ export function readConfig(generated: Record<string, string> = {}, env: Env = pr
     const [issue] = parsed.error.issues;
     throw refusal(String(issue?.path[0]), issue?.message ?? '', given);
   }
-  const config = { ...parsed.data, embedded };
-  refuseIncomplete(config, given);
-  refuseInLive(config);
-  return config;
+  const read = { ...parsed.data, embedded };
+  refuseIncomplete(read, given);
+  refuseInLive(read);
+  return read;
 }
 
 /** The variables that were given. An empty one is as none. `NAME_FILE` gives `NAME` from a file, as container secrets do. */
@@ -98,26 +97,26 @@ function refusal(name: string, why: string, given: Partial<Record<string, string
 }
 
 /** @throws ConfigError for a provider that is chosen without what it is reached with */
-function refuseIncomplete(config: Config, given: Partial<Record<string, string>>): void {
+function refuseIncomplete(read: Variables, given: Partial<Record<string, string>>): void {
   for (const { kind, name, needs } of realProviders) {
-    const missing = config[kind] === name ? needs.find((variable) => config[variable] === undefined) : undefined;
+    const missing = read[kind] === name ? needs.find((variable) => read[variable] === undefined) : undefined;
     if (missing !== undefined) throw refusal(missing, `${kind}=${name} needs it`, given);
   }
 }
 
 /** @throws ConfigError for what is fit for a sandbox only */
-function refuseInLive(config: Config): void {
-  if (config.ENVIRONMENT !== 'live') return;
+function refuseInLive(read: Variables): void {
+  if (read.ENVIRONMENT !== 'live') return;
   for (const { kind } of realProviders) {
-    if (config[kind] === 'simulator') throw new ConfigError(`${kind} is not valid: a simulator never runs in live`);
+    if (read[kind] === 'simulator') throw new ConfigError(`${kind} is not valid: a simulator never runs in live`);
   }
   for (const name of ['BVN_DOJAH_URL', 'BANK_PAYSTACK_URL', 'MESSAGING_TERMII_URL'] as const) {
-    if (config[name]?.startsWith('http:')) throw new ConfigError(`${name} is not valid: in live it must be https`);
+    if (read[name]?.startsWith('http:')) throw new ConfigError(`${name} is not valid: in live it must be https`);
   }
-  if (config.EMAIL_SMTP_TLS === 'none') {
+  if (read.EMAIL_SMTP_TLS === 'none') {
     throw new ConfigError('EMAIL_SMTP_TLS is not valid: in live no mail is sent in the clear');
   }
-  if (config.WEBHOOK_ALLOWED_CIDRS.length > 0) {
+  if (read.WEBHOOK_ALLOWED_CIDRS.length > 0) {
     throw new ConfigError('WEBHOOK_ALLOWED_CIDRS is not valid: in live no webhook goes to a private address');
   }
 }

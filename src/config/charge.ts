@@ -1,12 +1,4 @@
-/** A charge on an amount, in minor units: a share of it, a flat part, a highest charge, and where it begins. */
-export interface Charge {
-  /** Millionths of the amount: 1.5 % is 15,000. */
-  readonly rateMillionths: bigint;
-  readonly flat: bigint;
-  readonly cap: bigint | undefined;
-  /** The least amount it is taken from. */
-  readonly from: bigint;
-}
+import type { Charge } from '#modules/ledger';
 
 const NUMBER = String.raw`(\d{1,13}(?:\.\d{1,2})?)`;
 const RATE = String.raw`(\d{1,3}(?:\.\d{1,4})?)%`;
