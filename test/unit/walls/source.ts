@@ -27,7 +27,7 @@ export type Rule = (sources: readonly Source[]) => string[];
 
 /** Every TypeScript file under `folder` of the project. */
 export function readSources(folder: 'src' | 'test'): Source[] {
-  const root = new URL('../../', import.meta.url);
+  const root = new URL('../../../', import.meta.url);
   const names = readdirSync(new URL(`${folder}/`, root), { recursive: true, encoding: 'utf8' });
   const paths = names.filter((name) => name.endsWith('.ts')).map((name) => `${folder}/${name.replaceAll('\\', '/')}`);
   return paths.map((path) => parse(path, readFileSync(new URL(path, root), 'utf8')));

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { arrowsIn, circles, filesNeverCircle, importsFollow, missingRooms } from './walls/arrows.ts';
+import { filesNeverCircle } from './walls/arrows.ts';
 import {
   dependenciesAreNarrow,
   libIsAlone,
@@ -9,6 +9,7 @@ import {
   roomsKnowNoSurface,
   surfacesHoldNoSql,
 } from './walls/imports.ts';
+import { rooms } from './walls/rooms.ts';
 import { routesAreNamedAfterTheirPath } from './walls/routes.ts';
 import { imagine, type Rule, readSources } from './walls/source.ts';
 import {
@@ -25,21 +26,9 @@ import {
   timeAndChanceComeIn,
 } from './walls/words.ts';
 
-const root = new URL('../', import.meta.url);
+const root = new URL('../../', import.meta.url);
 const source = readSources('src');
 const tests = readSources('test');
-const arrows = arrowsIn(readFileSync(new URL('src/modules/README.md', root), 'utf8'));
-
-/** Three rooms, of which `b` refers to a table of `a`, and `c` to none. */
-const rooms: Record<string, string> = {
-  'src/modules/a/index.ts': `export { thing } from './tables.ts';`,
-  'src/modules/a/tables.ts': `const aSchema = pgSchema('a_schema'); export const thing = aSchema.table('thing', {});`,
-  'src/modules/b/index.ts': `export { list } from './list.ts';`,
-  'src/modules/b/tables.ts': `import { thing } from '#modules/a';\nexport const other = bSchema.table('other', {});`,
-  'src/modules/b/store.ts': `import { other } from './tables.ts';`,
-  'src/modules/b/show.ts': `import { list } from './list.ts';`,
-  'src/modules/c/index.ts': `export { c } from './c.ts';`,
-};
 
 /** Each rule, a file that breaks it, and one beside it that does not. */
 const rules: readonly { rule: Rule; broken: Record<string, string>; fine: Record<string, string> }[] = [
@@ -197,7 +186,6 @@ test('there is something to check', () => {
   expect(source.filter(({ path }) => path.startsWith('src/modules/')).length).toBeGreaterThan(50);
   expect(source.filter(({ path }) => path.startsWith('src/routes/')).length).toBeGreaterThan(20);
   expect(source.flatMap(({ imports }) => imports).length).toBeGreaterThan(400);
-  expect(arrows.size).toBeGreaterThan(10);
 });
 
 describe.each(rules.map((one) => ({ ...one, name: one.rule.name })))('$name', ({ rule, broken, fine }) => {
@@ -211,31 +199,6 @@ describe.each(rules.map((one) => ({ ...one, name: one.rule.name })))('$name', ({
 
   test('asks no more than that', () => {
     expect(rule(imagine({ ...rooms, ...fine }))).toEqual([]);
-  });
-});
-
-describe('the arrows between rooms', () => {
-  test('are those of src/modules/README.md, which names every room and no other', () => {
-    expect(missingRooms(arrows, source)).toEqual([]);
-    expect(importsFollow(arrows)(source)).toEqual([]);
-  });
-
-  test('never lead in a circle', () => {
-    expect(circles(arrows)).toEqual([]);
-  });
-
-  test('are refused where the table has none, where a room is missing, and where they close a circle', () => {
-    const table = arrowsIn('| `a` | | alone |\n| `b` | `a` | it refers to it |\n| `gone` | | it was here |');
-    expect(missingRooms(table, imagine(rooms))).toEqual([
-      'c has no row in src/modules/README.md',
-      'gone of src/modules/README.md does not exist',
-    ]);
-    expect(importsFollow(table)(imagine(rooms))).toEqual([]);
-    expect(importsFollow(table)(imagine({ 'src/modules/a/x.ts': `import type { B } from '#modules/b';` }))).toEqual([
-      'src/modules/a/x.ts asks b: the table in src/modules/README.md has no such arrow',
-    ]);
-    expect(circles(arrowsIn('| `a` | `b` | x |\n| `b` | `c` | x |\n| `c` | `b` | x |'))).toEqual(['b → c → b']);
-    expect(() => arrowsIn('| `a` | `b` | |')).toThrow('give no reason');
   });
 });
 
