@@ -63,7 +63,7 @@ export const variables = z.object({
   PUBLIC_URL: origin
     .transform((text) => text.replace(/\/$/, ''))
     .optional()
-    .describe('origin of the links we hand out, and issuer of our tokens'),
+    .describe('origin of the links we hand out, and issuer of our tokens; without it http://localhost and the port'),
   ROLE: choice('all', 'api', 'worker').default('all').describe('which part of the service this process runs'),
   LOG_LEVEL: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
     .default('info')
@@ -74,7 +74,7 @@ export const variables = z.object({
   DATABASE_POOL_MAX: integer(2, 200).default(8).describe('most connections to the database'),
   REDIS_URL: url(/^rediss?$/, 'a redis:// URL')
     .optional()
-    .describe('the Redis of the job queue and the throttles; without it both are on PostgreSQL'),
+    .describe('the Redis of the job queue and the rate limits; without it both are on PostgreSQL'),
   DATA_DIR: z.string().default('.data').describe('folder of the embedded database and the secrets made for it'),
   OPERATOR_TOKEN: formed(
     /^[\w.~+/-]{32,}=*$/,
@@ -103,7 +103,9 @@ export const variables = z.object({
   WEBHOOK_FAILED_RETENTION_D: integer(0, 3_650)
     .default(365)
     .describe('days that bodies and attempts of events that failed are kept; 0: for ever'),
-  WEBHOOK_ALLOWED_CIDRS: list(isCidr, 'address ranges, as 10.0.0.0/8').describe('private ranges a webhook may go to'),
+  WEBHOOK_ALLOWED_CIDRS: list(isCidr, 'address ranges, as 10.0.0.0/8').describe(
+    'private ranges a webhook may go to; refused in live',
+  ),
   METRICS_PORT: integer(0, 65_535).optional().describe('port of the metrics; without it they are on the main port'),
   TRUSTED_PROXIES: list(isCidrOrAddress, 'addresses or ranges')
     .default([])
@@ -113,17 +115,19 @@ export const variables = z.object({
   APPLICATION_TOKEN_TTL_S: integer(60, 86_400).default(3600).describe('life of an application token'),
   AUTH_CODE_TTL_S: integer(10, 600).default(120).describe('life of an authorization code'),
   RATE_LIMIT_CALLS_PER_S: limit.describe(
-    'authenticated calls of one credential in a second, by process; 0: any number',
+    'authenticated calls of one credential in a second, counted by each process; 0: any number',
   ),
   RATE_LIMIT_RESOLVES_PER_S: limit.describe(
-    'tags one address may look up in a second, by process; a miss counts as twenty; 0: any number',
+    'tags one address may look up in a second, counted by each process; a miss counts as twenty; 0: any number',
   ),
-  RATE_LIMIT_UNKNOWN_BVNS_PER_D: limit.describe('unknown BVNs one partner may try in a day; 0: any number'),
+  RATE_LIMIT_UNKNOWN_BVNS_PER_D: limit.describe(
+    'BVNs that a partner may try in a day though nobody, or another person, has them; 0: any number',
+  ),
   RATE_LIMIT_REGISTRATIONS_PER_H: limit.describe('applications one address may register in an hour; 0: any number'),
   RATE_LIMIT_WEBHOOK_TESTS_PER_M: limit.describe('test events a partner may send in a minute; 0: any number'),
   RATE_LIMIT_VERIFY_TAGS_PER_M: limit.describe('PayTags a partner may look up in a minute; 0: any number'),
   NUBAN_INSTITUTION_CODE: formed(/^(\d{3}|\d{6})$/, 'must be 3 digits (a bank) or 6 (another institution)').describe(
-    'our CBN code, which account numbers are checked with',
+    'our CBN code, which goes into the check digit of account numbers',
   ),
   FEE_PARTNER_WALLET_CREDIT: charge.describe('fee of a credit, taken from the float'),
   FEE_PARTNER_WALLET_DEBIT: charge.describe('fee of a debit, taken from the float'),
@@ -142,11 +146,11 @@ export const variables = z.object({
   BVN_DOJAH_APP_ID: secret.describe('our app id at Dojah'),
   BVN_DOJAH_SECRET_KEY: secret.describe('our secret key at Dojah'),
   BANK_PROVIDER: choice('simulator', 'paystack').describe('who knows whose a bank account is'),
-  BANK_TIMEOUT_MS: timeout.describe('time a name enquiry has'),
+  BANK_TIMEOUT_MS: timeout.describe('time the bank has to answer a name enquiry'),
   BANK_PAYSTACK_URL: origin.default('https://api.paystack.co').describe('where Paystack is'),
   BANK_PAYSTACK_SECRET_KEY: secret.describe('our secret key at Paystack'),
   MESSAGING_PROVIDER: choice('simulator', 'termii').describe('who sends one-time passwords to phones'),
-  MESSAGING_TIMEOUT_MS: timeout.describe('time a message has to be taken'),
+  MESSAGING_TIMEOUT_MS: timeout.describe('time the provider has to accept a message'),
   MESSAGING_TERMII_URL: origin.optional().describe('where Termii is for our account, as its dashboard says'),
   MESSAGING_TERMII_API_KEY: secret.describe('our API key at Termii'),
   MESSAGING_TERMII_SENDER_ID: formed(/^[A-Za-z0-9 -]{3,11}$/, 'must have 3 to 11 letters, digits, spaces or hyphens')
@@ -159,7 +163,7 @@ export const variables = z.object({
     .default('dnd')
     .describe('route of text messages: dnd reaches every phone, at any hour'),
   EMAIL_PROVIDER: choice('simulator', 'smtp').describe('who sends e-mail'),
-  EMAIL_TIMEOUT_MS: timeout.describe('time the mail server has to take a message'),
+  EMAIL_TIMEOUT_MS: timeout.describe('time the mail server has to accept a message'),
   EMAIL_FROM: formed(
     /^([^\p{Cc}<>@",;]{1,64}<[^\s\p{Cc}<>@",;]+@[^\s\p{Cc}<>@",;]+>|[^\s\p{Cc}<>@",;]+@[^\s\p{Cc}<>@",;]+)$/u,
     'must be an address, as PayTag <no-reply@example.com>',

@@ -1,4 +1,4 @@
-/** The status each public error code answers with, on every surface. The README's table is made from it. */
+/** The status each public error code answers with, on every surface. The tables of the errors guide are made from it. */
 export const errorStatus = {
   INVALID_PARAMETER: 400,
   MALFORMED_JSON: 400,

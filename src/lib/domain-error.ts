@@ -1,7 +1,7 @@
 /**
  * A refusal that the caller can act on.
  *
- * `code` is stable and public (listed in the README); `message` is public too and says what to do next.
+ * `code` is stable and public (each has its meaning in the errors guide); `message` is public too and says what to do next.
  * `cause` is for our log alone. Each surface maps the code to its status and body in one place.
  */
 export class DomainError extends Error {

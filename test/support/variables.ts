@@ -88,7 +88,7 @@ export const realProviders: Record<string, string> = {
   ),
 };
 
-/** The whole-number variables, with the ranges that the README promises. */
+/** The whole-number variables, with the ranges that they must have. */
 export const RANGES: Record<string, [min: number, max: number]> = {
   PORT: [0, 65_535],
   DATABASE_POOL_MAX: [2, 200],

@@ -5,8 +5,8 @@ const OUTSIDE = /^src\/(config|routes|http|wire|worker|cli|demo|embedded|metrics
 /** The programs, which put everything together. Nothing else knows the bag of all that was built. */
 const PROGRAMS = /^src\/(composition|server|app)\.ts$|^src\/(cli|worker)\//;
 const COMPOSITION = 'src/composition.ts';
-/** Who may know what was configured: the rest is given the values it needs, in its own words. */
-const KNOWS_CONFIG = /^src\/[^/]+\.ts$|^src\/(config|cli|providers)\//;
+/** Who may know what is configured, docs to describe it: the rest is given the values it needs, in its own words. */
+const KNOWS_CONFIG = /^src\/[^/]+\.ts$|^src\/(config|cli|docs|providers)\//;
 
 /** Another room is entered by its front door, `#modules/<name>`, and nowhere else. */
 export const roomsAreEnteredByTheFrontDoor: Rule = (sources) =>

@@ -1,15 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { rotateReceiverSecret } from '#modules/outbox';
-import { useDispatchers } from './support/dispatcher.ts';
-import { keyring, type TestReceiver, useOutbox } from './support/outbox.ts';
-import { type Received, useReceiver } from './support/receiver.ts';
+import { useDispatchers } from '../support/dispatcher.ts';
+import { blocksOf, documentAt } from '../support/documents.ts';
+import { keyring, type TestReceiver, useOutbox } from '../support/outbox.ts';
+import { type Received, useReceiver } from '../support/receiver.ts';
 
-/** A block of the README, the file it is pasted into, and a program that asks it about cases on its standard input. */
+/** A block of the guide, the file it is pasted into, and a program that asks it about cases on its standard input. */
 interface Language {
   fence: string;
   pasted: string;
@@ -70,10 +71,10 @@ print(json.dumps([ask(c) for c in json.load(sys.stdin)]))`,
     fence: 'go',
     pasted: 'webhook/webhook.go',
     files: {
-      'go.mod': 'module readme\n',
+      'go.mod': 'module guide\n',
       'main.go': `
         package main
-        import ("encoding/json"; "os"; "readme/webhook")
+        import ("encoding/json"; "os"; "guide/webhook")
         type ask struct { Body []byte; R, ID, At, Signatures, Key string }
         func main() {
           var cases []ask
@@ -94,7 +95,7 @@ print(json.dumps([ask(c) for c in json.load(sys.stdin)]))`,
   },
 };
 
-const folder = mkdtempSync(join(tmpdir(), 'readme-blocks-'));
+const folder = mkdtempSync(join(tmpdir(), 'paytag-test-samples-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const start = ([command, ...args]: [string, ...string[]], cwd: string, input = '') =>
@@ -113,8 +114,7 @@ const start = ([command, ...args]: [string, ...string[]], cwd: string, input = '
   });
 const isHere = ({ version }: Language): boolean => start(version, folder).status === 0;
 
-const section = readFileSync('README.md', 'utf8').split('\n## Verifying a webhook\n')[1]?.split('\n## ')[0] ?? '';
-const blocks = [...section.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, fence = '', code = '']) => ({ fence, code }));
+const guide = documentAt('src/docs/webhooks.md');
 
 /** Either signature of a request, as what has to be verified. Without an id it is R-Signature. */
 interface Case {
@@ -220,19 +220,19 @@ function cases(): { accepted: Case[]; refused: Case[] } {
   };
 }
 
-test('the README has a block for each language that is run here, and no other', () => {
-  expect(blocks.map(({ fence }) => fence)).toEqual(Object.values(languages).map(({ fence }) => fence));
+test('the guide has one block for each language that is run here', () => {
+  for (const { fence } of Object.values(languages)) expect(blocksOf(guide, fence)).toHaveLength(1);
 });
 
-describe.each(Object.entries(languages))('the %s block of the README', (name, language) => {
+describe.each(Object.entries(languages))('the %s block of the webhooks guide', (name, language) => {
   const here = name === 'Node' || isHere(language);
-  if (!here) process.stderr.write(`${name} is not on this machine: its block of the README was not run\n`);
+  if (!here) process.stderr.write(`${name} is not on this machine: its block of the webhooks guide was not run\n`);
 
   test.runIf(here)(
     `accepts what our engine sends and refuses all else${here ? '' : ` (not run: no ${name} here)`}`,
     async () => {
       const cwd = join(folder, name);
-      const code = blocks.find(({ fence }) => fence === language.fence)?.code ?? '';
+      const [code = ''] = blocksOf(guide, language.fence);
       for (const [file, content] of Object.entries({ ...language.files, [language.pasted]: code })) {
         mkdirSync(dirname(join(cwd, file)), { recursive: true });
         writeFileSync(join(cwd, file), content);

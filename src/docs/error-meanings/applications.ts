@@ -1,0 +1,186 @@
+import type { ErrorCode } from '#http/error-status.ts';
+import type { Meaning } from './meaning.ts';
+
+/** What happens between applications: identity, tags, claims and links. */
+export const applicationMeanings = {
+  INVALID_CLIENT: {
+    where: ['Identity'],
+    happened: 'Client id or client secret is wrong.',
+    whatToDo: 'Check both; the secret may have been rotated.',
+    repeat: 'once changed',
+  },
+  UNSUPPORTED_GRANT_TYPE: {
+    where: ['Identity'],
+    happened: 'grant_type is something else than client_credentials.',
+    whatToDo: 'Send client_credentials, or leave it out.',
+    repeat: 'once changed',
+  },
+  INVALID_APPLICATION_TOKEN: {
+    where: ['Switch', 'Identity'],
+    happened: 'The application’s token is missing, expired or not valid.',
+    whatToDo: 'Get another from POST /api/v1/auth/token.',
+    repeat: 'once changed',
+  },
+  APPLICATION_NOT_ACTIVE: {
+    where: ['Switch', 'Identity'],
+    happened: 'The application waits for approval, or is suspended.',
+    whatToDo: 'Ask the operator.',
+    repeat: 'once changed',
+  },
+  APPLICATION_NAME_RESERVED: {
+    where: ['Identity'],
+    happened: 'The name could pass for PayTag.',
+    whatToDo: 'Choose another.',
+    repeat: 'no',
+  },
+  SUBJECT_NOT_FOUND: {
+    where: ['Switch', 'Identity'],
+    happened: 'Your application has no such subject.',
+    whatToDo: 'Register it with POST /api/v1/subjects.',
+    repeat: 'once changed',
+  },
+  SUBJECT_EXISTS: {
+    where: ['Identity'],
+    happened: 'This externalId stands for a subject with other content.',
+    whatToDo: 'Use another externalId; registering never changes a subject.',
+    repeat: 'no',
+  },
+  INVALID_TAG: {
+    where: ['Identity'],
+    happened: 'This cannot be a tag.',
+    whatToDo: 'Choose one of the form that `message` describes.',
+    repeat: 'once changed',
+  },
+  TAG_RESERVED: {
+    where: ['Identity'],
+    happened: 'The tag is reserved, or looks like one that is.',
+    whatToDo: 'Choose another.',
+    repeat: 'no',
+  },
+  TAG_ALREADY_EXISTS: {
+    where: ['Identity'],
+    happened: 'The tag is taken, or was closed less than 90 days ago.',
+    whatToDo: 'Choose another.',
+    repeat: 'no',
+  },
+  TAG_NOT_FOUND: {
+    where: ['Switch', 'Operator'],
+    happened: 'No tag has this address, or it is closed.',
+    whatToDo: 'Check the address.',
+    repeat: 'once changed',
+  },
+  TAG_SUSPENDED: {
+    where: ['Switch', 'Pages'],
+    happened: 'The tag is suspended: nothing can be agreed on it.',
+    whatToDo: 'Wait until it is restored.',
+    repeat: 'once changed',
+  },
+  CLAIM_EXISTS: {
+    where: ['Switch'],
+    happened: 'You have an open claim on this tag for this subject already.',
+    whatToDo: 'Wait for its answer, or cancel it.',
+    repeat: 'no',
+  },
+  CLAIM_NOT_FOUND: {
+    where: ['Switch'],
+    happened: 'There is no such claim on this tag, or it is not yours to see.',
+    whatToDo: 'List the claims on the tag.',
+    repeat: 'once changed',
+  },
+  CLAIM_NOT_PENDING: {
+    where: ['Switch'],
+    happened: 'The claim was answered already.',
+    whatToDo: 'An approved one can be revoked.',
+    repeat: 'no',
+  },
+  CLAIM_NOT_APPROVED: {
+    where: ['Switch', 'SSO'],
+    happened: 'The claim is not approved.',
+    whatToDo: 'Read it to see its state.',
+    repeat: 'once changed',
+  },
+  CONSENT_NOT_FOUND: {
+    where: ['Switch', 'SSO', 'Pages'],
+    happened: 'There is no such consent request.',
+    whatToDo: 'Use the token as it was given.',
+    repeat: 'no',
+  },
+  CONSENT_NOT_PENDING: {
+    where: ['Switch', 'Pages'],
+    happened: 'The consent request was answered already.',
+    whatToDo: 'Fetch a fresh attestation if it was approved.',
+    repeat: 'no',
+  },
+  CONSENT_EXPIRED: {
+    where: ['Switch', 'Pages'],
+    happened: 'Nobody answered the consent request in time.',
+    whatToDo: 'Ask anew.',
+    repeat: 'no',
+  },
+  OWNER_CONSENT_REQUIRED: {
+    where: ['Switch'],
+    happened: 'The owner of the tag has not approved yet.',
+    whatToDo: 'Send them to approvalUrl; CONSENT_CONFIRMED says when.',
+    repeat: 'once changed',
+  },
+  CONSENT_ATTEMPTS_EXCEEDED: {
+    where: ['Pages'],
+    happened: 'Too many wrong proofs were given for this request.',
+    whatToDo: 'The application asks anew.',
+    repeat: 'no',
+  },
+  FORM_REFUSED: {
+    where: ['Pages'],
+    happened: 'The form is too old, or was not sent from our page.',
+    whatToDo: 'Open the page again.',
+    repeat: 'no',
+  },
+  SELF_FEDERATION: {
+    where: ['Switch'],
+    happened: 'Both tags are the same.',
+    whatToDo: 'Name another secondaryTag.',
+    repeat: 'no',
+  },
+  LINK_EXISTS: {
+    where: ['Switch'],
+    happened: 'There is a link between these two tags, from either side.',
+    whatToDo: 'Use that one, or end it first.',
+    repeat: 'once changed',
+  },
+  LINK_NOT_FOUND: {
+    where: ['Switch', 'Pages'],
+    happened: 'There is no such link of this tag, or it is not yours to see.',
+    whatToDo: 'List what is linked to the tag.',
+    repeat: 'once changed',
+  },
+  LINK_NOT_PENDING: {
+    where: ['Switch', 'Pages'],
+    happened: 'The link was verified or ended already.',
+    whatToDo: 'Read it to see its status.',
+    repeat: 'no',
+  },
+  LINK_EXPIRED: {
+    where: ['Switch', 'Pages'],
+    happened: 'The time to verify the link has passed.',
+    whatToDo: 'Start it again.',
+    repeat: 'no',
+  },
+  LINK_ENDED: {
+    where: ['Switch', 'SSO'],
+    happened: 'The link was ended already.',
+    whatToDo: 'Nothing: it is done.',
+    repeat: 'no',
+  },
+  FEDERATION_NOT_FOUND: {
+    where: ['Switch'],
+    happened: 'Nothing of yours is linked to this tag.',
+    whatToDo: 'Start a link first.',
+    repeat: 'once changed',
+  },
+  ATTESTATION_INVALID: {
+    where: ['Switch'],
+    happened: 'The token is no live attestation, issued to you, for the linked tag and the owner of yours.',
+    whatToDo: 'Fetch a fresh attestation of the right claim; five wrong tokens end the link.',
+    repeat: 'counts',
+  },
+} as const satisfies Partial<Record<ErrorCode, Meaning>>;

@@ -1,0 +1,102 @@
+import type { ErrorCode } from '#http/error-status.ts';
+import type { Meaning } from './meaning.ts';
+
+/** What happens to partners, applications and tags as records, to their keys and to their webhooks. */
+export const operationMeanings = {
+  PARTNER_NOT_FOUND: {
+    where: ['Operator'],
+    happened: 'There is no such partner.',
+    whatToDo: 'Check the id.',
+    repeat: 'once changed',
+  },
+  PARTNER_STATUS_CONFLICT: {
+    where: ['Operator'],
+    happened: 'The partner has this status already.',
+    whatToDo: 'Read it to see its status.',
+    repeat: 'no',
+  },
+  REDIRECT_URL_REFUSED: {
+    where: ['Operator'],
+    happened: 'The redirect URL cannot be used, e.g. because its query has auth-code already.',
+    whatToDo: 'Give another; `message` says why.',
+    repeat: 'once changed',
+  },
+  API_KEY_NOT_FOUND: {
+    where: ['Operator'],
+    happened: 'The partner has no such key.',
+    whatToDo: 'Read the partner to see its keys.',
+    repeat: 'once changed',
+  },
+  API_KEY_LIMIT: {
+    where: ['Operator'],
+    happened: 'Two keys are active.',
+    whatToDo: 'Revoke one of them first.',
+    repeat: 'once changed',
+  },
+  API_KEY_REVOKED: {
+    where: ['Operator'],
+    happened: 'The key is revoked already.',
+    whatToDo: 'Nothing: it is done.',
+    repeat: 'no',
+  },
+  APPLICATION_NOT_FOUND: {
+    where: ['Operator'],
+    happened: 'There is no such application.',
+    whatToDo: 'Check the id.',
+    repeat: 'once changed',
+  },
+  APPLICATION_STATUS_CONFLICT: {
+    where: ['Operator'],
+    happened: 'The application cannot go from its status to this one.',
+    whatToDo: 'Read it to see its status.',
+    repeat: 'once changed',
+  },
+  TAG_STATUS_CONFLICT: {
+    where: ['Switch', 'Operator'],
+    happened: 'The tag cannot go from its status to this one.',
+    whatToDo: 'Read it to see its status; a suspended tag is the operator’s to restore.',
+    repeat: 'once changed',
+  },
+  WEBHOOK_TARGET_REFUSED: {
+    where: ['Partner', 'Identity', 'Operator'],
+    happened: 'Webhooks may not go to this URL: it is not https, or its address is private.',
+    whatToDo: 'Give a public https URL.',
+    repeat: 'once changed',
+  },
+  WEBHOOK_URL_NOT_SET: {
+    where: ['Partner'],
+    happened: 'There is no webhook URL to send a test event to.',
+    whatToDo: 'Set one first.',
+    repeat: 'once changed',
+  },
+  SECRET_OVERLAP_RUNNING: {
+    where: ['Partner', 'Identity', 'Operator'],
+    happened: 'The secret before the last rotation still counts.',
+    whatToDo: 'Wait until the time in `message`, or rotate with `immediately`.',
+    repeat: 'once changed',
+  },
+  RECEIVER_NOT_FOUND: {
+    where: ['Operator'],
+    happened: 'Nobody with this id receives webhooks.',
+    whatToDo: 'Give the id of a partner or an application.',
+    repeat: 'once changed',
+  },
+  RECEIVER_PAUSED_BY_OPERATOR: {
+    where: ['Partner'],
+    happened: 'The operator has paused this receiver.',
+    whatToDo: 'Ask the operator to resume it.',
+    repeat: 'once changed',
+  },
+  DELIVERY_NOT_FOUND: {
+    where: ['Partner', 'Operator'],
+    happened: 'There is no such webhook delivery, or it is somebody else’s.',
+    whatToDo: 'Check the id.',
+    repeat: 'once changed',
+  },
+  DELIVERY_PURGED: {
+    where: ['Partner', 'Operator'],
+    happened: 'The delivery ended so long ago that its body was deleted.',
+    whatToDo: 'Read the transaction instead.',
+    repeat: 'no',
+  },
+} as const satisfies Partial<Record<ErrorCode, Meaning>>;

@@ -1,0 +1,102 @@
+import type { ErrorCode } from '#http/error-status.ts';
+import type { Meaning } from './meaning.ts';
+
+/** What any request can meet: its form, its credentials, its rate, and a server in trouble. */
+export const requestMeanings = {
+  INVALID_PARAMETER: {
+    where: ['Every API'],
+    happened: 'A member, parameter or header is missing or not valid.',
+    whatToDo: 'Correct what `errors` names.',
+    repeat: 'once changed',
+  },
+  MALFORMED_JSON: {
+    where: ['Every API'],
+    happened: 'The body is not valid JSON in UTF-8, or holds a NUL or half a character.',
+    whatToDo: 'Correct the body.',
+    repeat: 'once changed',
+  },
+  BAD_REQUEST: {
+    where: ['Every API'],
+    happened: 'The request cannot be read as HTTP: its path, its headers or its length.',
+    whatToDo: 'Correct the client.',
+    repeat: 'once changed',
+  },
+  INVALID_CREDENTIALS: {
+    where: ['Partner', 'SSO', 'Operator'],
+    happened: 'x-client-id and x-api-key, or the operator’s token, are missing or wrong.',
+    whatToDo: 'Send the credentials you were given; a key may have been revoked.',
+    repeat: 'once changed',
+  },
+  KEY_ENVIRONMENT_MISMATCH: {
+    where: ['Partner', 'SSO'],
+    happened: 'The API key is of another environment.',
+    whatToDo: 'Use the key of this environment, or the address of the key’s.',
+    repeat: 'once changed',
+  },
+  PARTNER_SUSPENDED: {
+    where: ['Partner', 'SSO'],
+    happened: 'The operator has suspended this partner.',
+    whatToDo: 'Ask the operator.',
+    repeat: 'once changed',
+  },
+  NOT_PERMITTED: {
+    where: ['Switch'],
+    happened: 'You can see it, but this step belongs to the other side.',
+    whatToDo: 'Let the other side do it; `message` says what yours can do.',
+    repeat: 'no',
+  },
+  ROUTE_NOT_FOUND: {
+    where: ['Every API'],
+    happened: 'There is no such operation.',
+    whatToDo: 'Check the method and the path.',
+    repeat: 'no',
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    where: ['Every API'],
+    happened: 'This Idempotency-Key was used with another body.',
+    whatToDo: 'Use a new key for another request.',
+    repeat: 'no',
+  },
+  IDEMPOTENCY_KEY_IN_FLIGHT: {
+    where: ['Every API'],
+    happened: 'The first request under this Idempotency-Key still runs.',
+    whatToDo: 'Wait and send it again: you get the first one’s answer.',
+    repeat: 'yes',
+  },
+  BODY_TOO_LARGE: {
+    where: ['Every API'],
+    happened: 'The body is larger than 32 KiB.',
+    whatToDo: 'Send less.',
+    repeat: 'once changed',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    where: ['Every API'],
+    happened: 'The body has a content type that this operation does not take.',
+    whatToDo: 'Send it as application/json.',
+    repeat: 'once changed',
+  },
+  TOO_MANY_REQUESTS: {
+    where: ['Every API'],
+    happened: 'A limit is spent: of calls, logins, look-ups, BVNs, claims or test events.',
+    whatToDo: 'Wait as long as Retry-After says.',
+    repeat: 'yes',
+  },
+  INTERNAL_ERROR: {
+    where: ['Every API'],
+    happened: 'Something went wrong on our side.',
+    whatToDo: 'Tell us the request id. Repeat a movement of money under the same reference only.',
+    repeat: 'yes',
+  },
+  STORE_UNAVAILABLE: {
+    where: ['Every API'],
+    happened: 'The database cannot be reached, or the server is closing.',
+    whatToDo: 'Send the same request again, money under the same reference.',
+    repeat: 'yes',
+  },
+  BUSY: {
+    where: ['Every API'],
+    happened: 'Too many logins, statements or replays are under way at once.',
+    whatToDo: 'Send the same request again.',
+    repeat: 'yes',
+  },
+} as const satisfies Partial<Record<ErrorCode, Meaning>>;

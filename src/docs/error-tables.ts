@@ -1,0 +1,44 @@
+import { type ErrorCode, errorStatus } from '#http/error-status.ts';
+import { errorMeanings } from './error-meanings/index.ts';
+
+const statusNames: Readonly<Record<number, string>> = {
+  400: 'not valid',
+  401: 'credentials, code or token',
+  403: 'forbidden',
+  404: 'unknown, or somebody else’s',
+  409: 'in conflict with what is there',
+  410: 'expired',
+  413: 'too large',
+  415: 'content type',
+  422: 'refused by a rule of money',
+  429: 'too many',
+  500: 'our fault',
+  502: 'an outside provider is down',
+  503: 'busy, or the store is down',
+};
+
+/** Every error code in a Markdown table under its status, in the order of the alphabet. */
+export function errorTables(): string {
+  const codes = (Object.keys(errorStatus) as ErrorCode[]).toSorted();
+  const statuses = [...new Set(Object.values(errorStatus))].toSorted((a, b) => a - b);
+  return statuses
+    .map((status) =>
+      table(
+        status,
+        codes.filter((code) => errorStatus[code] === status),
+      ),
+    )
+    .join('\n\n');
+}
+
+function table(status: number, codes: readonly ErrorCode[]): string {
+  const name = statusNames[status];
+  if (name === undefined) throw new Error(`say what status ${status} is called in the errors guide`);
+  const head = ['| Code | Where | What happened | What to do | Repeat |', '|---|---|---|---|---|'];
+  return [`## ${status}: ${name}`, '', ...head, ...codes.map(row)].join('\n');
+}
+
+function row(code: ErrorCode): string {
+  const { where, happened, whatToDo, repeat } = errorMeanings[code];
+  return `| \`${code}\` | ${where.join(', ')} | ${happened} | ${whatToDo} | ${repeat} |`;
+}

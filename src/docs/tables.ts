@@ -1,0 +1,21 @@
+import { configurationTables } from './configuration-table.ts';
+import { errorTables } from './error-tables.ts';
+
+/** The pages of this folder that hold tables made from the code. */
+export const generated: Readonly<Record<string, { name: string; tables: () => string }>> = {
+  'configuration.md': { name: 'configuration', tables: configurationTables },
+  'errors.md': { name: 'errors', tables: errorTables },
+};
+
+/**
+ * A page with its tables written anew, between the two comments that name them.
+ *
+ * @throws Error when the page has no such comments
+ */
+export function withTables(page: string, { name, tables }: { name: string; tables: () => string }): string {
+  const [begin, end] = [`<!-- ${name}: begin -->`, `<!-- ${name}: end -->`];
+  const [before, rest] = page.split(begin);
+  const after = rest?.split(end)[1];
+  if (before === undefined || after === undefined) throw new Error(`the page has no ${begin} … ${end}`);
+  return `${before}${begin}\n\n${tables()}\n\n${end}${after}`;
+}
