@@ -9,11 +9,11 @@ import { createLog } from './log.ts';
 import { buildMetricsApp } from './metrics-app.ts';
 import { migrateDatabase } from './migrate.ts';
 import { startFailure } from './start-failure.ts';
-import { startJanitor } from './worker/janitor.ts';
-import { startOutboxUpkeep } from './worker/outbox-upkeep.ts';
+import { startCleanup } from './worker/cleanup.ts';
+import { startMaintenance } from './worker/maintenance.ts';
 import { startWorker } from './worker/start-worker.ts';
 import { startStatements } from './worker/statements.ts';
-import { startUpkeep } from './worker/upkeep.ts';
+import { startWebhookMaintenance } from './worker/webhook-maintenance.ts';
 
 /** After this a shutdown that hangs is given up. */
 const SHUTDOWN_MAX_MS = 30_000;
@@ -30,9 +30,9 @@ async function main(): Promise<void> {
   const resources = openResources(config, database.url, log);
   await stampInstallation(resources.db, config.environment, resources.keyring);
   const worker = works ? startWorker(resources) : undefined;
-  const janitor = works ? startJanitor(resources) : undefined;
-  const upkeep = works ? startUpkeep(resources) : undefined;
-  const outboxUpkeep = works ? startOutboxUpkeep(resources) : undefined;
+  const cleanup = works ? startCleanup(resources) : undefined;
+  const maintenance = works ? startMaintenance(resources) : undefined;
+  const webhookMaintenance = works ? startWebhookMaintenance(resources) : undefined;
   const statements = works ? startStatements(resources) : undefined;
   const app = serves ? await buildApp(resources) : buildHealthApp(resources);
 
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
     setTimeout(() => process.exit(1), SHUTDOWN_MAX_MS).unref();
     await Promise.all([app.close(), metricsApp?.close()]);
     await worker?.close();
-    await Promise.all([janitor?.close(), upkeep?.close(), outboxUpkeep?.close(), statements?.close()]);
+    await Promise.all([cleanup?.close(), maintenance?.close(), webhookMaintenance?.close(), statements?.close()]);
     await resources.close();
     await database.stop();
     process.exit(0);

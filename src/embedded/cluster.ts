@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Binaries } from './binaries.ts';
 import { chooseIdentity, type Identity } from './identity.ts';
-import { asIdentity } from './keeper.ts';
+import { asIdentity } from './supervisor.ts';
 
 const run = promisify(execFile);
 

@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { binaries } from './binaries.ts';
 import { openCluster } from './cluster.ts';
-import { keep } from './keeper.ts';
 import { endOrphan } from './orphan.ts';
 import { freePort, isFree } from './port.ts';
+import { supervise } from './supervisor.ts';
 
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 5;
@@ -48,7 +48,7 @@ export async function startEmbedded(
   for (let tried = 1; ; tried += 1) {
     const port = await findPort();
     const command = [bin.postgres, '-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', '', ...flags];
-    const server = await keep(command, identity, log);
+    const server = await supervise(command, identity, log);
     try {
       await ready(data, port, server.child, log);
     } catch (error) {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Binaries } from './binaries.ts';
 import type { Identity } from './identity.ts';
-import { asIdentity, KEEPER_MARK } from './keeper.ts';
+import { asIdentity, SUPERVISOR_MARK } from './supervisor.ts';
 
 const run = promisify(execFile);
 const WAIT_MS = 5_000;
@@ -74,5 +74,5 @@ async function isKept(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const parent = stat.replace(/.*\) /s, '').split(' ')[1];
   const command = await readFile(`/proc/${parent}/cmdline`, 'utf8').catch(() => '');
-  return command.includes(KEEPER_MARK);
+  return command.includes(SUPERVISOR_MARK);
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { incident } from '#lib/incident.ts';
+import { outageLogger } from '#lib/outage-logger.ts';
 import { openWorker, type QueuePlace, type WakeUpWorker } from './queue.ts';
 
 const REOPEN_MS = 1_000;
@@ -13,7 +13,7 @@ export function listen(
   { log, ...place }: QueuePlace & { readonly log: Logger },
   onWake: () => Promise<void>,
 ): { close(): Promise<void> } {
-  const queueing = incident(log, 'taking webhook wake-ups');
+  const queueing = outageLogger(log, 'taking webhook wake-ups');
   const closing = new AbortController();
   const closed = new Promise<void>((resolve) => {
     closing.signal.addEventListener('abort', () => resolve(), { once: true });

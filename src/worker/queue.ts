@@ -9,7 +9,7 @@ import {
   withBackend,
 } from 'bullmq';
 import pg from 'pg';
-import { within } from '#lib/within.ts';
+import { withTimeout } from '#lib/with-timeout.ts';
 import { QUEUE_SCHEMA } from '../migrate.ts';
 
 const QUEUE = 'webhooks';
@@ -110,7 +110,7 @@ export function openWorker(
 /** Closes in good order where that can be done in time, and cuts the connection then. Never rejects. */
 async function close(end: { close(): Promise<unknown>; disconnect(): Promise<unknown> }, pool: PgPool): Promise<void> {
   const ignored = () => undefined;
-  await within(end.close().catch(ignored), CLOSE_MAX_MS);
+  await withTimeout(end.close().catch(ignored), CLOSE_MAX_MS);
   void end.disconnect().catch(ignored); // of a store that is away, it may never hear the end
   void pool.end().catch(ignored);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { incident } from '#lib/incident.ts';
-import { within } from '#lib/within.ts';
+import { outageLogger } from '#lib/outage-logger.ts';
+import { withTimeout } from '#lib/with-timeout.ts';
 import { openQueue, type QueuePlace, type WakeUpQueue } from './queue.ts';
 
 /** Between two wake-ups of one process. Whatever is committed in between goes with the second. */
@@ -19,7 +19,7 @@ export interface WakeUps {
 }
 
 export function openWakeUps({ log, ...place }: QueuePlace & { readonly log: Logger }): WakeUps {
-  const waking = incident(log, 'sending webhook wake-ups');
+  const waking = outageLogger(log, 'sending webhook wake-ups');
   let queue: WakeUpQueue | undefined = openQueue(place, waking.failed);
   let reached = false; // once reached, a queue finds its way back by itself; before, it may remember its failure
   let wanted = false;
@@ -56,7 +56,7 @@ export function openWakeUps({ log, ...place }: QueuePlace & { readonly log: Logg
       running ??= addWanted().finally(() => (running = undefined));
     },
     async close() {
-      await within(Promise.resolve(running), LAST_MAX_MS);
+      await withTimeout(Promise.resolve(running), LAST_MAX_MS);
       closed = true;
       waking.end();
       await queue?.close();

@@ -47,7 +47,7 @@ const postmasterFile = async () => (await readFile(join(root, 'cluster/data/post
 const postmaster = async () => Number((await postmasterFile())[0]);
 const postmasterStatus = async () => (await postmasterFile())[7]?.trim();
 /** The shell that started PostgreSQL, and the one that listens for the end of our process. */
-async function keepersOf(pid: number): Promise<number[]> {
+async function supervisorsOf(pid: number): Promise<number[]> {
   const parent = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/.*\) /s, '').split(' ')[1];
   const children = await readFile(`/proc/${parent}/task/${parent}/children`, 'utf8');
   return [Number(parent), ...children.trim().split(' ').map(Number)].filter((one) => one !== pid);
@@ -83,7 +83,7 @@ describe('the embedded PostgreSQL', () => {
     const { child, said } = startElsewhere();
     await query(await said, 'create table kept as select 42 as answer');
     const pid = await postmaster();
-    for (const keeper of await keepersOf(pid)) process.kill(keeper, 'SIGKILL');
+    for (const supervisor of await supervisorsOf(pid)) process.kill(supervisor, 'SIGKILL');
     child.kill('SIGKILL');
     await once(child, 'exit');
     expect(lives(pid)).toBe(true);

@@ -135,7 +135,7 @@ it('5. her history, her limit and the float tell the same story, and the books a
   expect((await operate('GET', '/ledger/check')).body).toMatchObject({ ok: true });
 });
 
-it('6. each event was delivered once, and closing ends the upkeep of the books in good order', async () => {
+it('6. each event was delivered once, and closing ends the maintenance of the books in good order', async () => {
   await eventually(async () => {
     const listed = await operate('GET', '/deliveries?status=DELIVERED');
     expect(listed.body['count']).toBe(6);

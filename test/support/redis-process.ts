@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { keep } from '../../src/embedded/keeper.ts';
+import { supervise } from '../../src/embedded/supervisor.ts';
 import { eventually } from './eventually.ts';
 
 const ANSWER_TIMEOUT_MS = 10_000;
@@ -18,7 +18,7 @@ export async function startRedis(binary: string, port: number): Promise<{ end():
   const listen = ['--bind', '127.0.0.1', '--port', String(port)];
   const memoryOnly = ['--save', '', '--appendonly', 'no', '--dir', folder];
   const command = [binary, ...listen, ...memoryOnly, '--maxmemory-policy', 'noeviction'];
-  const server = await keep(command, ourselves, join(folder, 'redis.log'));
+  const server = await supervise(command, ourselves, join(folder, 'redis.log'));
   await eventually(() => answers(server.child, port));
   return {
     async end() {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keepUp } from '../../src/worker/upkeep.ts';
+import { maintain } from '../../src/worker/maintenance.ts';
 import type { TestApp } from './app.ts';
 import { decide, newSide, offer, SHORT_MS, type Side, shortOffer, standing, type Verb } from './switch.ts';
 
@@ -68,7 +68,7 @@ export function refusesAsAllDecisions(server: TestApp, verb: Verb, role: 'sender
     const unswept = await decide(server, decider, id, verb);
     expect([unswept.statusCode, unswept.json().errorCode]).toEqual([410, 'TRANSACTION_EXPIRED']);
     await stillHeld(sender);
-    await keepUp(server.resources);
+    await maintain(server.resources);
     const swept = await decide(server, decider, id, verb);
     expect([swept.statusCode, swept.json().errorCode]).toEqual([410, 'TRANSACTION_EXPIRED']);
     expect(await standing(server, sender)).toEqual({ total: MILLION, held: 0 });

@@ -5,12 +5,12 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import {
   type Answer,
+  type AuthenticationMethods,
+  authenticationMethods,
   type Challenge,
   sendOwnerCode,
   type TagOwner,
   toTagOwner,
-  type WaysToProve,
-  waysToProve,
 } from '#modules/owner-proofs';
 import type { Throttles } from '#modules/throttles';
 import type { Channel, MessagingProvider } from '../../providers/messaging/port.ts';
@@ -26,7 +26,7 @@ export interface ConsentPage extends ConsentRequest {
   owner: TagOwner;
   /** Nothing can be agreed on the tag for now. */
   isSuspended: boolean;
-  ways: WaysToProve;
+  ways: AuthenticationMethods;
   /** How often somebody can still try to prove that she is the owner. */
   attemptsLeft: number;
 }
@@ -56,7 +56,7 @@ export async function openConsentPage(
     requestedByNamespace: found.requester.namespace,
     owner,
     isSuspended: !isInUse(found),
-    ways: await waysToProve(deps, { owner }),
+    ways: await authenticationMethods(deps, { owner }),
     attemptsLeft: PROOF_ATTEMPTS_MAX - found.claim.proofAttempts,
   };
 }

@@ -15,7 +15,7 @@ export {
 export { findPayee } from './find-payee.ts';
 export { maskBvn, maskEmail, maskPhone } from './mask.ts';
 export { readBirthDate, readBvn, readEmail, readName, readPhone } from './normalise.ts';
-export { hashOfNobody, hashPassword, verifyPassword } from './password-hash.ts';
+export { dummyPasswordHash, hashPassword, verifyPassword } from './password-hash.ts';
 export { assertPasswordAllowed } from './password-policy.ts';
 export { payTagQr } from './pay-tag-qr.ts';
 export { customer } from './tables.ts';

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { DomainError } from '#lib/domain-error.ts';
-import { createGate, GateFull } from '#lib/gate.ts';
 import { randomToken } from '#lib/random.ts';
+import { createSemaphore, SemaphoreFull } from '#lib/semaphore.ts';
 
 /** argon2id by default, at the OWASP minimum: 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -11,7 +11,7 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 const runningMax = Math.min(availableParallelism(), 3);
 /** About a second of work: whoever comes after that is better told so. */
 const waitingMax = 64;
-const gate = createGate({ runningMax, waitingMax });
+const gate = createSemaphore({ runningMax, waitingMax });
 
 /** A PHC string for the password. @throws DomainError BUSY when too many wait already */
 export async function hashPassword(password: string): Promise<string> {
@@ -21,7 +21,7 @@ export async function hashPassword(password: string): Promise<string> {
 let ofNobody: Promise<string> | undefined;
 
 /** The hash that an unknown customer's password is held against, so that a refusal costs the same work for everybody. */
-export async function hashOfNobody(): Promise<string> {
+export async function dummyPasswordHash(): Promise<string> {
   ofNobody ??= hash(randomToken(), cost);
   return ofNobody;
 }
@@ -55,7 +55,7 @@ async function bounded<Result>(task: () => Promise<Result>): Promise<Result> {
   try {
     return await gate(task);
   } catch (cause) {
-    if (!(cause instanceof GateFull)) throw cause;
+    if (!(cause instanceof SemaphoreFull)) throw cause;
     throw new DomainError('BUSY', 'too many logins at once: send the same request again', { retryAfterS: 1, cause });
   }
 }

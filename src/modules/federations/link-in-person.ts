@@ -4,12 +4,12 @@ import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import {
+  type AuthenticationMethods,
+  authenticationMethods,
   type Challenge,
   sendOwnerCode,
   type TagOwner,
   toTagOwner,
-  type WaysToProve,
-  waysToProve,
 } from '#modules/owner-proofs';
 import { effectiveStatus, findTag } from '#modules/tags';
 import type { Throttles } from '#modules/throttles';
@@ -36,7 +36,7 @@ export interface LinkRequest {
   owner: TagOwner;
   /** Nothing can be agreed on her PayTag for now. */
   isSuspended: boolean;
-  ways: WaysToProve;
+  ways: AuthenticationMethods;
   /** How often somebody can still try to prove that the PayTag is hers. */
   attemptsLeft: number;
 }
@@ -98,7 +98,7 @@ export async function openLinkRequest(deps: Deps, approvalToken: string): Promis
     expiresAt: link.expiresAt,
     owner,
     isSuspended: asked.isSuspended,
-    ways: await waysToProve(deps, asked),
+    ways: await authenticationMethods(deps, asked),
     attemptsLeft: FAILURES_MAX - link.proofAttempts,
   };
 }

@@ -14,7 +14,7 @@ import {
   type PayTag,
   readEmail,
 } from '#modules/customers';
-import { acquaint } from '#modules/sessions';
+import { recordPriorLogin } from '#modules/sessions';
 import { readNewPayTag, readPayTag } from '#modules/tags';
 import { openCustomerWallet } from '#modules/wallets';
 import { addressesOf, assertLiveCreation, assertValidated, creationKey, purposes } from './creation.ts';
@@ -64,7 +64,7 @@ export async function completeCreation(deps: Deps, request: Completion): Promise
       : activate(tx, deps, row, chosen));
     const pair = { partnerId: key.partnerId, customerId };
     await openCustomerWallet(tx, deps, pair);
-    await acquaint(tx, pair, deps.clock.now());
+    await recordPriorLogin(tx, pair, deps.clock.now());
     await updateCreation(tx, key, { status: 'COMPLETED', paytag: handle });
     const payTag = await findPayTag(tx, deps.keyring, customerId);
     if (payTag === undefined) throw new Error('the PayTag that was made a moment ago is not there');

@@ -2,7 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Database } from '#lib/database.ts';
 import type { Transact } from '#lib/transact.ts';
 import { assertPasswordAllowed, changePassword, hashPassword } from '#modules/customers';
-import { acquaint, endSessionsOf, forgetFailedLogins } from '#modules/sessions';
+import { endSessionsOf, forgetFailedLogins, recordPriorLogin } from '#modules/sessions';
 import type { Throttles } from '#modules/throttles';
 import { assertLiveReset, assertValidated, creationKey } from './creation.ts';
 import { type PasswordReset, resetState } from './password-reset.ts';
@@ -32,7 +32,7 @@ export async function completePasswordReset(
     await changePassword(tx, row.customerId, passwordHash, now);
     await endSessionsOf(tx, { customerId: row.customerId }, now);
     await endOtherResets(tx, { customerId: row.customerId, digest: key.digest }, now);
-    await acquaint(tx, { partnerId: key.partnerId, customerId: row.customerId }, now);
+    await recordPriorLogin(tx, { partnerId: key.partnerId, customerId: row.customerId }, now);
     await updateCreation(tx, key, { status: 'COMPLETED' });
     return { ...row, status: 'COMPLETED' as const };
   });

@@ -58,7 +58,7 @@ export function assertValidated({ status }: CreationRow): void {
 }
 
 /** Whose codes are sent in this session, in whichever of her sessions. */
-export function personOf(keyring: Keyring, { customerId, bvnSealed }: CreationRow): string {
+export function throttleSubject(keyring: Keyring, { customerId, bvnSealed }: CreationRow): string {
   if (customerId !== null) return `customer:${customerId}`;
   if (bvnSealed === null) throw new Error('a session is somebody’s: it has a customer or a BVN');
   return `bvn:${keyring.open(purposes.bvn, bvnSealed)}`;

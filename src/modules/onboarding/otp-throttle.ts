@@ -1,6 +1,6 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Throttles } from '#modules/throttles';
-import { personOf } from './creation.ts';
+import { throttleSubject } from './creation.ts';
 import type { CreationRow } from './store.ts';
 
 type Deps = { throttles: Throttles; keyring: Keyring };
@@ -12,7 +12,7 @@ const GUESSES = { atPartner: 10, anywhere: 30 };
 
 /** Holds the codes of a session's person to limits that starting another session does not lift. */
 export const otpThrottle = (deps: Deps, row: CreationRow) =>
-  codeThrottle(deps, { askedBy: row.partnerId, person: personOf(deps.keyring, row) });
+  codeThrottle(deps, { askedBy: row.partnerId, person: throttleSubject(deps.keyring, row) });
 
 /**
  * Holds a person's codes to limits, whatever they are for.

@@ -49,7 +49,7 @@ export interface Challenge {
 }
 
 /** How an owner can prove herself. */
-export interface WaysToProve {
+export interface AuthenticationMethods {
   password: boolean;
   /** By which a code can be sent. */
   channels: readonly Channel[];
@@ -65,7 +65,10 @@ export const personOf = ({ owner }: Challenge): string =>
  * The ways that are open to a tag's owner. For a PayTag all of them, whatever is on record of her: any application can
  * ask, and learns nothing about a customer by it.
  */
-export async function waysToProve(deps: Deps, { owner }: Pick<Challenge, 'owner'>): Promise<WaysToProve> {
+export async function authenticationMethods(
+  deps: Deps,
+  { owner }: Pick<Challenge, 'owner'>,
+): Promise<AuthenticationMethods> {
   if (owner.isCustomer) return { password: true, channels: ['sms', 'whatsapp', 'email'] };
   return { password: false, channels: (await emailOfSubject(deps, owner)) === undefined ? [] : ['email'] };
 }

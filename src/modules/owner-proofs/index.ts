@@ -1,11 +1,11 @@
 export {
   type Answer,
+  type AuthenticationMethods,
   answers,
+  authenticationMethods,
   type Challenge,
   type TagOwner,
   toTagOwner,
-  type WaysToProve,
-  waysToProve,
 } from './challenge.ts';
 export { type Proof, proveOwner } from './prove-owner.ts';
 export { sendOwnerCode } from './send-owner-code.ts';

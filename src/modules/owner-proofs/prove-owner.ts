@@ -4,7 +4,7 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
-import { findCustomer, hashOfNobody, verifyPassword } from '#modules/customers';
+import { dummyPasswordHash, findCustomer, verifyPassword } from '#modules/customers';
 import { codeThrottle } from '#modules/onboarding';
 import { loginThrottle } from '#modules/sessions';
 import { parseHandle } from '#modules/tags';
@@ -50,7 +50,7 @@ async function provePassword(
   await throttle.assertOpen();
   const customer = owner.isCustomer ? await findCustomer(deps.db, deps.keyring, owner.externalId) : undefined;
   const isHers = parseHandle(paytag) === tag;
-  const nobodys = await hashOfNobody();
+  const nobodys = await dummyPasswordHash();
   const passwordHash = isHers ? (customer?.passwordHash ?? nobodys) : nobodys;
   const isProven = await verifyPassword(passwordHash, password, {
     begin: async () => {

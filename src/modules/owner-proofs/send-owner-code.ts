@@ -11,7 +11,7 @@ import {
   type MessagingProvider,
   MessagingProviderDown,
 } from '../../providers/messaging/port.ts';
-import { addressOf, type Challenge, codeDigestOf, personOf, waysToProve } from './challenge.ts';
+import { addressOf, authenticationMethods, type Challenge, codeDigestOf, personOf } from './challenge.ts';
 import { lockOwnerCode, type OwnerCodeRow, undoOwnerCode, updateOwnerCode, voidOwnerCode } from './store.ts';
 
 type Deps = {
@@ -33,7 +33,7 @@ type Deps = {
  *   MESSAGING_PROVIDER_UNAVAILABLE
  */
 export async function sendOwnerCode(deps: Deps, challenge: Challenge, channel: Channel): Promise<void> {
-  const { channels } = await waysToProve(deps, challenge);
+  const { channels } = await authenticationMethods(deps, challenge);
   if (!channels.includes(channel)) throw unavailable(channel);
   const throttle = codeThrottle(deps, { askedBy: challenge.askedBy, person: personOf(challenge) });
   const to = await addressOf(deps, challenge, channel);

@@ -27,7 +27,7 @@ type Deps = {
 };
 
 /** A twin of the exchange, sent at the same moment, is no replay. */
-const TWIN_MS = 5000;
+const REPLAY_GRACE_MS = 5000;
 
 /**
  * Exchanges an authorization code for the customer's token, once. A code that comes again later was stolen, or its answer
@@ -86,7 +86,7 @@ async function revokeOnReplay({ db, clock }: Deps, key: CodeKey): Promise<void> 
   const now = clock.now();
   const used = await selectAuthCode(db, key);
   if (used?.sessionId == null || used.exchangedAt === null) return;
-  if (now.getTime() - used.exchangedAt.getTime() > TWIN_MS) await revokeSession(db, used.sessionId, now);
+  if (now.getTime() - used.exchangedAt.getTime() > REPLAY_GRACE_MS) await revokeSession(db, used.sessionId, now);
 }
 
 function isProven(challenge: string | null, verifier: string | undefined): boolean {

@@ -5,7 +5,7 @@ import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { randomToken } from '#lib/random.ts';
 import type { Transact } from '#lib/transact.ts';
-import { type Customer, findCustomerByPayTag, hashOfNobody, mayLogIn, verifyPassword } from '#modules/customers';
+import { type Customer, dummyPasswordHash, findCustomerByPayTag, mayLogIn, verifyPassword } from '#modules/customers';
 import { parseHandle } from '#modules/tags';
 import type { Throttles } from '#modules/throttles';
 import { openCustomerWallet } from '#modules/wallets';
@@ -78,7 +78,7 @@ async function provenCustomer(
       customer !== undefined && (await areAcquainted(db, { partnerId: partner.id, customerId: customer.id })),
   });
   await throttle.assertOpen();
-  const passwordHash = customer?.passwordHash ?? (await hashOfNobody());
+  const passwordHash = customer?.passwordHash ?? (await dummyPasswordHash());
   const proven = await verifyPassword(passwordHash, password, throttle);
   if (customer === undefined) throw new DomainError('PAYTAG_NOT_FOUND', 'no customer has this PayTag');
   if (customer.passwordHash === undefined) {

@@ -4,7 +4,7 @@ import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import { type AuthenticatedApplication, findSubject, type SubjectChoice, toSubject } from '#modules/applications';
-import { isReserved } from '#modules/names';
+import { isReserved } from '#modules/reserved-names';
 import { parseHandle, TAG_GRAMMAR } from './handle.ts';
 import type { OwnedTag } from './owned-tag.ts';
 import { insertTag } from './store.ts';

@@ -1,5 +1,5 @@
 import { DomainError } from '#lib/domain-error.ts';
-import { isReserved } from '#modules/names';
+import { isReserved } from '#modules/reserved-names';
 
 const ASCII = /^[\x21-\x7e]+$/;
 const HANDLE = /^[a-z0-9][a-z0-9._-]{1,28}[a-z0-9]$/;

@@ -1,5 +1,5 @@
 import type { Executor } from '#lib/database.ts';
-import { isReserved } from '#modules/names';
+import { isReserved } from '#modules/reserved-names';
 import { isTaken } from './store.ts';
 
 /** True when nobody has the handle and anybody may. Only creating it settles who gets it. */

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { incident } from '#lib/incident.ts';
+import { outageLogger } from '#lib/outage-logger.ts';
 import type { CounterStore, Limit, StoredLimit } from './limit.ts';
 import { postgresStore } from './postgres-store.ts';
 import { redisStore } from './redis-store.ts';
@@ -41,7 +41,7 @@ interface Deps {
 export function createThrottles({ pool, keyring, clock, log, redisUrl }: Deps): Throttles & { close(): void } {
   const postgres = postgresStore(pool);
   const redis = redisUrl === undefined ? undefined : redisStore(redisUrl);
-  const absence = incident(log, 'counting in Redis: PostgreSQL counts instead, and that');
+  const absence = outageLogger(log, 'counting in Redis: PostgreSQL counts instead, and that');
   let restsUntilMs = 0;
 
   async function inStore<Result>(ask: (store: CounterStore) => Promise<Result>): Promise<Result> {

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { within } from '#lib/within.ts';
+import { withTimeout } from '#lib/with-timeout.ts';
 import type { CounterStore } from './limit.ts';
 
 const PREFIX = 'paytag:throttle:';
@@ -49,7 +49,7 @@ export function redisStore(url: string): RedisStore {
   let connecting: Promise<unknown> | undefined;
 
   async function connected(): Promise<Redis> {
-    connecting ??= within(
+    connecting ??= withTimeout(
       client.connect().catch(() => undefined),
       ANSWER_MS,
     );

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import { incident } from '#lib/incident.ts';
+import { outageLogger } from '#lib/outage-logger.ts';
 import {
   type BreakerRules,
   type Claim,
@@ -53,7 +53,7 @@ export interface Dispatcher {
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { pool, log, slots, perReceiver, leaseMs, onDue } = options;
-  const claiming = incident(log, 'claiming webhook deliveries');
+  const claiming = outageLogger(log, 'claiming webhook deliveries');
   const openKeys = createKeyOpener(options.keyring);
   const busy = new Map<string, number>(); // in flight, or failed and not recorded yet
   const inFlight = new Set<Promise<void>>();

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { incident } from '#lib/incident.ts';
+import { outageLogger } from '#lib/outage-logger.ts';
 import type { Outcome } from '#modules/outbox';
 
 const BATCH_MAX = 500;
@@ -27,7 +27,7 @@ export interface RecorderOptions {
 
 /** Writes outcomes in batches: whatever comes in while one batch is written makes up the next. */
 export function createRecorder({ write, written, leaseMs, log }: RecorderOptions): Recorder {
-  const writing = incident(log, 'recording webhook outcomes');
+  const writing = outageLogger(log, 'recording webhook outcomes');
   let queue: { outcome: Outcome; until: number; settled: (() => void) | undefined }[] = [];
   let batch: typeof queue = [];
   let running: Promise<void> | undefined;

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { DomainError } from '#lib/domain-error.ts';
-import { within } from '#lib/within.ts';
+import { withTimeout } from '#lib/with-timeout.ts';
 import { type AddressPolicy, addressPolicy, type Scheme } from './address-policy.ts';
 import { createResolve, type Resolve } from './resolve.ts';
 
@@ -50,7 +50,7 @@ function schemeOf({ protocol }: URL, httpAllowed: boolean): Scheme {
 async function addressesOf(host: string, resolve: Resolve): Promise<string[]> {
   const literal = host.replace(/^\[|\]$/g, '');
   if (isIP(literal) !== 0) return [literal];
-  return (await within(resolve(host), RESOLVE_TIMEOUT_MS).catch(() => undefined)) ?? [];
+  return (await withTimeout(resolve(host), RESOLVE_TIMEOUT_MS).catch(() => undefined)) ?? [];
 }
 
 function assertAddress(address: string, scheme: Scheme, allows: AddressPolicy): void {

@@ -1,6 +1,6 @@
 import { rootCertificates } from 'node:tls';
 import { createTransport } from 'nodemailer';
-import { createGate } from '#lib/gate.ts';
+import { createSemaphore } from '#lib/semaphore.ts';
 import { type Email, type EmailProvider, EmailProviderDown, EmailRefused } from './port.ts';
 
 /** Connections to the mail server at once, and messages that wait for one. */
@@ -41,7 +41,7 @@ export function smtpEmail({ url, tls, ca, from, timeoutMs }: SmtpOptions): Email
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  const gate = createGate(LIMITS);
+  const gate = createSemaphore(LIMITS);
 
   return {
     async send({ to, subject, text, html, attachments = [] }) {

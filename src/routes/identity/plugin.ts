@@ -2,7 +2,7 @@ import formbody from '@fastify/formbody';
 import { requireApplication } from '#http/auth/application.ts';
 import type { DepsOfEndpoints } from '#http/endpoint.ts';
 import { honourIdempotencyKeys } from '#http/idempotency.ts';
-import { neverStore } from '#http/never-store.ts';
+import { noStore } from '#http/no-store.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import { getApplicationsWebhook } from './get-applications-webhook.ts';
 import { postApplications } from './post-applications.ts';
@@ -34,7 +34,7 @@ export const identityPlugin = (deps: Deps) => async (app: ZodApp) => {
     postAuthToken(tokenApp, deps);
   });
   await app.register(async (applicationApp: ZodApp) => {
-    neverStore(applicationApp);
+    noStore(applicationApp);
     requireApplication(applicationApp, deps);
     honourIdempotencyKeys(applicationApp, deps);
     for (const endpoint of endpoints) endpoint(applicationApp, deps);

@@ -1,13 +1,13 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { ZodApp } from '#http/zod-app.ts';
-import { incident } from '#lib/incident.ts';
+import { outageLogger } from '#lib/outage-logger.ts';
 import { measureBacklog } from '#modules/outbox';
 import type { Metrics } from '../../metrics/metrics.ts';
 
 /** What this process counts and what waits in the database, for Prometheus. Answers also while the database is away. */
 export function getMetrics(app: ZodApp, { metrics, pool, log }: { metrics: Metrics; pool: Pool; log: Logger }): void {
-  const measuring = incident(log, 'measuring the webhook backlog');
+  const measuring = outageLogger(log, 'measuring the webhook backlog');
   app.get('/metrics', { logLevel: 'warn' }, async (_request, reply) => {
     const backlog = await measureBacklog(pool).catch(measuring.failed);
     if (backlog) measuring.recovered();

@@ -2,7 +2,7 @@ import { requireOperator } from '#http/auth/operator.ts';
 import { documented } from '#http/documented.ts';
 import type { DepsOfEndpoints } from '#http/endpoint.ts';
 import { honourIdempotencyKeys } from '#http/idempotency.ts';
-import { neverStore } from '#http/never-store.ts';
+import { noStore } from '#http/no-store.ts';
 import { operatorOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import { getApplication } from './get-application.ts';
@@ -101,7 +101,7 @@ type Deps = DepsOfEndpoints<typeof endpoints> &
 
 /** The operator API: camelCase in and out, behind the operator's bearer token, as its description is. */
 export const operatorPlugin = (deps: Deps) => async (app: ZodApp) => {
-  neverStore(app);
+  noStore(app);
   requireOperator(app, deps);
   await documented(app, {
     title: 'PayTag operator API',

@@ -1,6 +1,6 @@
 import formbody from '@fastify/formbody';
 import type { DepsOfEndpoints } from '#http/endpoint.ts';
-import { neverStore } from '#http/never-store.ts';
+import { noStore } from '#http/no-store.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import { getStatement } from './get-statement.ts';
 import { postConsent } from './post-consent.ts';
@@ -15,7 +15,7 @@ type Deps = DepsOfEndpoints<typeof endpoints> & DepsOfEndpoints<typeof forms>;
 
 /** What people open in a browser. */
 export const pagesPlugin = (deps: Deps) => async (app: ZodApp) => {
-  neverStore(app);
+  noStore(app);
   for (const endpoint of endpoints) endpoint(app, deps);
   await app.register(
     async (formApp: ZodApp) => {

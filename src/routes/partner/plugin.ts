@@ -1,7 +1,7 @@
 import { requirePartner } from '#http/auth/partner.ts';
 import type { DepsOfEndpoints } from '#http/endpoint.ts';
 import { honourIdempotencyKeys } from '#http/idempotency.ts';
-import { neverStore } from '#http/never-store.ts';
+import { noStore } from '#http/no-store.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import { getFloat } from './get-float.ts';
 import { getTerminalSplit } from './get-terminal-split.ts';
@@ -63,7 +63,7 @@ type Deps = DepsOfEndpoints<typeof endpoints> &
 
 /** The partner API: PayTags and partner-scoped wallets. */
 export const partnerPlugin = (deps: Deps) => async (app: ZodApp) => {
-  neverStore(app);
+  noStore(app);
   requirePartner(app, deps);
   honourIdempotencyKeys(app, deps);
   for (const endpoint of endpoints) endpoint(app, deps);

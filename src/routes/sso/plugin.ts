@@ -2,7 +2,7 @@ import { requireCustomer } from '#http/auth/customer.ts';
 import { requirePartner } from '#http/auth/partner.ts';
 import type { DepsOfEndpoints } from '#http/endpoint.ts';
 import { honourIdempotencyKeys } from '#http/idempotency.ts';
-import { neverStore } from '#http/never-store.ts';
+import { noStore } from '#http/no-store.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import { deleteBeneficiary } from './delete-beneficiary.ts';
 import { deleteConsent } from './delete-consent.ts';
@@ -66,7 +66,7 @@ type Deps = DepsOfEndpoints<typeof partnerEndpoints> &
 
 /** The SSO API: PayTag onboarding, login, and the logged-in customer's wallet. */
 export const ssoPlugin = (deps: Deps) => async (app: ZodApp) => {
-  neverStore(app);
+  noStore(app);
   requirePartner(app, deps);
   honourIdempotencyKeys(app, deps);
   for (const endpoint of partnerEndpoints) endpoint(app, deps);

@@ -5,7 +5,7 @@ import { pageOfShape, springPage, springPaging } from '#http/spring-page.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { listPending, sortProperties } from '#modules/transactions';
+import { listPending, sortProperties } from '#modules/tag-transactions';
 import { switchTransactionShape, toSwitchTransaction } from './transaction-shapes.ts';
 
 const newestFirst = [{ property: 'createdAt', isDescending: true, ignoresCase: false }] as const;

@@ -1,7 +1,7 @@
 import { requireApplication } from '#http/auth/application.ts';
 import type { DepsOfEndpoints } from '#http/endpoint.ts';
 import { honourIdempotencyKeys } from '#http/idempotency.ts';
-import { neverStore } from '#http/never-store.ts';
+import { noStore } from '#http/no-store.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import { deleteTags } from './delete-tags.ts';
 import { deleteTagsFederation } from './delete-tags-federation.ts';
@@ -60,7 +60,7 @@ type Deps = DepsOfEndpoints<typeof publicEndpoints> &
 export const switchPlugin = (deps: Deps) => async (app: ZodApp) => {
   for (const endpoint of publicEndpoints) endpoint(app, deps);
   await app.register(async (guarded: ZodApp) => {
-    neverStore(guarded);
+    noStore(guarded);
     requireApplication(guarded, deps);
     honourIdempotencyKeys(guarded, deps);
     for (const endpoint of protectedEndpoints) endpoint(guarded, deps);

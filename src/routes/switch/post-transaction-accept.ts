@@ -4,7 +4,7 @@ import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { acceptTransaction } from '#modules/transactions';
+import { acceptTransaction } from '#modules/tag-transactions';
 import { switchTransactionShape, toSwitchTransaction, transactionParams } from './transaction-shapes.ts';
 
 export function postTransactionAccept(app: ZodApp, deps: DepsOf<typeof acceptTransaction> & { clock: Clock }): void {

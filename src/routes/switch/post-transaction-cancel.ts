@@ -4,7 +4,7 @@ import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { cancelTransaction } from '#modules/transactions';
+import { cancelTransaction } from '#modules/tag-transactions';
 import { switchTransactionShape, toSwitchTransaction, transactionParams } from './transaction-shapes.ts';
 
 export function postTransactionCancel(app: ZodApp, deps: DepsOf<typeof cancelTransaction> & { clock: Clock }): void {

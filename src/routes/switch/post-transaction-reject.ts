@@ -6,7 +6,7 @@ import { text } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { rejectTransaction } from '#modules/transactions';
+import { rejectTransaction } from '#modules/tag-transactions';
 import { switchTransactionShape, toSwitchTransaction, transactionParams } from './transaction-shapes.ts';
 
 export function postTransactionReject(app: ZodApp, deps: DepsOf<typeof rejectTransaction> & { clock: Clock }): void {

@@ -7,7 +7,7 @@ import { optional, reference, text } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { initiateTransaction } from '#modules/transactions';
+import { initiateTransaction } from '#modules/tag-transactions';
 import { switchTransactionShape, toSwitchTransaction } from './transaction-shapes.ts';
 
 const body = z.object({

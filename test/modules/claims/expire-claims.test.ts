@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { expireClaims } from '#modules/claims';
-import { tidy } from '../../../src/worker/janitor.ts';
+import { cleanUp } from '../../../src/worker/cleanup.ts';
 import { useApp } from '../../support/app.ts';
 import { after, claimsSeenBy, DAY_MS, eventsFor, newClaim, newSides } from '../../support/claims.ts';
 
@@ -28,6 +28,6 @@ it('tidying sweeps them too', async () => {
   const sides = await newSides(server);
   await newClaim(server, sides);
   await after(server, DAY_MS, sides);
-  await tidy(server.resources);
+  await cleanUp(server.resources);
   expect((await eventsFor(server, sides.owner)).at(-1)).toMatchObject({ event: 'CONSENT_EXPIRED' });
 });

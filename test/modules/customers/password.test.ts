@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assertPasswordAllowed, hashOfNobody, hashPassword, verifyPassword } from '#modules/customers';
+import { assertPasswordAllowed, dummyPasswordHash, hashPassword, verifyPassword } from '#modules/customers';
 
 const owner = { tag: 'ada.obi', firstName: 'Ada', lastName: 'Obi', otherName: 'Ngozi' };
 const check = (password: string) => () => assertPasswordAllowed(password, owner);
@@ -64,9 +64,9 @@ describe('a password hash', () => {
   });
 
   it('of nobody costs what a customer’s does, and verifies nothing', async () => {
-    const nobody = await hashOfNobody();
+    const nobody = await dummyPasswordHash();
     expect(nobody).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-    expect(await hashOfNobody()).toBe(nobody);
+    expect(await dummyPasswordHash()).toBe(nobody);
     expect(await verifyPassword(nobody, '')).toBe(false);
   });
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { expireLinks } from '#modules/federations';
-import { keepUp } from '../../../src/worker/upkeep.ts';
+import { maintain } from '../../../src/worker/maintenance.ts';
 import { useApp } from '../../support/app.ts';
 import { eventsFor } from '../../support/claims.ts';
 import { LINK_MS, later, newEnds, newLink, toldOf, verifyRightly } from '../../support/federations.ts';
@@ -30,7 +30,7 @@ it('upkeep sweeps them too, however many batches they fill', async () => {
   const ends = await newEnds(server);
   const link = await newLink(server, ends);
   server.clock.advance(LINK_MS);
-  await keepUp(server.resources);
+  await maintain(server.resources);
   expect(await toldOf(server, ends.primary, link)).toEqual(['FEDERATION_EXPIRED']);
 });
 

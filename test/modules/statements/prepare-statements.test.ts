@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { prepareStatements } from '#modules/statements';
-import { tidy } from '../../../src/worker/janitor.ts';
+import { cleanUp } from '../../../src/worker/cleanup.ts';
 import { useApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
 import { useMailServer } from '../../support/mail-server.ts';
@@ -121,10 +121,10 @@ describe('a statement left to a worker', () => {
     const ada = await newCustomer();
     await request(ada);
     const count = async () => (await server.resources.pool.query('select from statements.requested')).rowCount;
-    await tidy(server.resources);
+    await cleanUp(server.resources);
     expect(await count()).toBeGreaterThan(0);
     server.clock.advance(31 * 24 * 60 * MINUTE_MS);
-    await tidy(server.resources);
+    await cleanUp(server.resources);
     expect(await count()).toBe(0);
   });
 });

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseHandle } from '#modules/tags';
-import { isReserved } from '../../../src/modules/names/is-reserved.ts';
-import { brand, reservedHandles } from '../../../src/modules/names/reserved.ts';
-import { skeleton } from '../../../src/modules/names/skeleton.ts';
+import { isReserved } from '../../../src/modules/reserved-names/is-reserved.ts';
+import { brand, reservedHandles } from '../../../src/modules/reserved-names/reserved.ts';
+import { skeleton } from '../../../src/modules/reserved-names/skeleton.ts';
 
 const alphanumeric = fc.constantFrom(...Array.from('abcdefghijklmnopqrstuvwxyz0123456789'));
 /** Alphanumeric runs with single separators between them, 3 to 30 characters in all. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keepUp } from '../../../src/worker/upkeep.ts';
+import { maintain } from '../../../src/worker/maintenance.ts';
 import { useApp } from '../../support/app.ts';
 import { decide, initiate, newSide, newTag, offer, SHORT_MS, see, shortOffer, toldTo } from '../../support/switch.ts';
 
@@ -81,7 +81,7 @@ describe('200', () => {
     const own = await shortOffer(server, acme, { ...acme, tag: await newTag(server, acme) });
     server.clock.advance(SHORT_MS);
     expect((await see(server, acme, id)).json()).toMatchObject({ data: { status: 'EXPIRED' } });
-    await keepUp(server.resources);
+    await maintain(server.resources);
     const { data } = (await see(server, acme, id)).json();
     expect(data).toMatchObject({
       status: 'EXPIRED',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keepUp } from '../../../src/worker/upkeep.ts';
+import { maintain } from '../../../src/worker/maintenance.ts';
 import { useApp } from '../../support/app.ts';
 import { DAY_MS, endClaim } from '../../support/claims.ts';
 import {
@@ -235,7 +235,7 @@ describe('410', () => {
     const proveRightly = await rightProof(server, ends, link, method);
     expect(refusal(await proveRightly())).toEqual([410, 'LINK_EXPIRED']);
     expect(await statusSeen(ends)).toBe('EXPIRED');
-    await keepUp(server.resources);
+    await maintain(server.resources);
     expect(refusal(await proveRightly())).toEqual([410, 'LINK_EXPIRED']);
   });
 });

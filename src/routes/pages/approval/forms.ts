@@ -1,5 +1,5 @@
 import { type Html, html } from '#lib/html.ts';
-import type { TagOwner, WaysToProve } from '#modules/owner-proofs';
+import type { AuthenticationMethods, TagOwner } from '#modules/owner-proofs';
 
 /** Who is asked to prove that a tag is hers, and how she can. */
 export interface Asked {
@@ -7,7 +7,7 @@ export interface Asked {
   owner: TagOwner;
   /** Nothing can be agreed for now, and declined all the same. */
   isSuspended: boolean;
-  ways: WaysToProve;
+  ways: AuthenticationMethods;
   /** How often somebody can still try to prove that she is the owner. */
   attemptsLeft: number;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keepOutbox } from '../../src/worker/outbox-upkeep.ts';
+import { maintainWebhooks } from '../../src/worker/webhook-maintenance.ts';
 import { useApp } from '../support/app.ts';
 import { endAll } from '../support/deliveries.ts';
 import { hookedPartner } from '../support/hooked.ts';
@@ -16,7 +16,7 @@ it('more that was kept for a receiver than a resume makes due itself is due afte
     partner.id,
   ]);
   await server.operate('POST', `/receivers/${partner.id}/resume`);
-  await keepOutbox(server.resources);
+  await maintainWebhooks(server.resources);
   const { rows } = await pool.query('select count(*)::int from outbox.delivery where due_at is null');
   expect(rows).toEqual([{ count: 0 }]);
 });
@@ -26,10 +26,10 @@ it('what was delivered longer ago than the retention is forgotten, all of it in 
   await endAll(pool, null);
   const bodies = async () => (await pool.query('select count(body)::int as kept from outbox.event')).rows;
   server.clock.advance(DAY_MS);
-  await keepOutbox(server.resources);
+  await maintainWebhooks(server.resources);
   expect(await bodies()).toEqual([{ kept: 1801 }]);
   server.clock.advance(2 * DAY_MS);
-  await keepOutbox(server.resources);
+  await maintainWebhooks(server.resources);
   expect(await bodies()).toEqual([{ kept: 0 }]);
 });
 
@@ -39,10 +39,10 @@ it('what failed is kept for as long as its own retention says, then forgotten; t
   const bodies = async () =>
     (await server.resources.pool.query('select count(body)::int as kept from outbox.event')).rows;
   server.clock.advance(8 * DAY_MS);
-  await keepOutbox(server.resources);
+  await maintainWebhooks(server.resources);
   expect(await bodies()).toEqual([{ kept: 2 }]);
   server.clock.advance(13 * DAY_MS);
-  await keepOutbox(server.resources);
+  await maintainWebhooks(server.resources);
   expect(await bodies()).toEqual([{ kept: 0 }]);
   expect(server.logged).toContain('"purged":2');
 });
@@ -51,7 +51,7 @@ it('what failed is kept for ever where the retention is 0', async () => {
   await hookedPartner(patient, 1);
   await endAll(patient.resources.pool, 'timeout');
   patient.clock.advance(4_000 * DAY_MS);
-  await keepOutbox(patient.resources);
+  await maintainWebhooks(patient.resources);
   const { rows } = await patient.resources.pool.query('select count(body)::int as kept from outbox.event');
   expect(rows).toEqual([{ kept: 1 }]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { expireTransactions } from '#modules/transactions';
-import { keepUp } from '../../../src/worker/upkeep.ts';
+import { expireTransactions } from '#modules/tag-transactions';
+import { maintain } from '../../../src/worker/maintenance.ts';
 import { useApp } from '../../support/app.ts';
 import { brokenInvariants } from '../../support/books.ts';
 import { decide, newSide, offer, SHORT_MS, see, shortOffer, standing, toldTo } from '../../support/switch.ts';
@@ -102,7 +102,7 @@ it('a sweep by several processes at once expires each transaction once, and what
   const waiting = await offer(server, acme, market);
   await times(30, () => shortOffer(server, acme, market, { amount: 1 }));
   server.clock.advance(SHORT_MS);
-  await times(4, () => keepUp(server.resources));
+  await times(4, () => maintain(server.resources));
   expect(await standing(server, acme)).toEqual({ total: MILLION, held: 10_100 });
   const expired = (await toldTo(server, acme)).filter(({ event }) => event === 'TRANSACTION_EXPIRED');
   expect(new Set(expired.map(({ data }) => data.id)).size).toBe(30);

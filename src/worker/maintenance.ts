@@ -4,8 +4,8 @@ import type { Database } from '#lib/database.ts';
 import type { Transact } from '#lib/transact.ts';
 import { expireLinks } from '#modules/federations';
 import { expireHolds, rollUp, settleAllParked } from '#modules/ledger';
-import { expireTransactions } from '#modules/transactions';
-import { type Rounds, startRounds } from './rounds.ts';
+import { expireTransactions } from '#modules/tag-transactions';
+import { type PeriodicTask, startPeriodicTask } from './periodic-task.ts';
 
 const ROUND_MS = 3_000;
 /** In one transaction at most: it bounds how long rows stay locked. */
@@ -23,7 +23,7 @@ type Deps = { db: Database; transact: Transact; clock: Clock };
  * Does what cannot wait long: expires links and transactions that nobody answered in time, gives back holds whose time is
  * over, folds what postings left to be added to deferred balances, and brings parked refunds to wallets that take them again. Any number of processes may do so at once.
  */
-export async function keepUp(deps: Deps): Promise<void> {
+export async function maintain(deps: Deps): Promise<void> {
   const { db, clock } = deps;
   const now = clock.now();
   for (const [expire, max] of [
@@ -43,5 +43,5 @@ async function inBatches(size: number, work: (limit: number) => Promise<number>)
 }
 
 /** Keeps up every few seconds until closed. */
-export const startUpkeep = (deps: Deps & { log: Logger }): Rounds =>
-  startRounds({ everyMs: ROUND_MS, log: deps.log, what: 'upkeep of the books' }, () => keepUp(deps));
+export const startMaintenance = (deps: Deps & { log: Logger }): PeriodicTask =>
+  startPeriodicTask({ everyMs: ROUND_MS, log: deps.log, what: 'maintenance of the books' }, () => maintain(deps));

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 
 /** Logs the first of a row of failures and the end of the row, so that an outage is two lines and not a flood. */
-export interface Incident {
+export interface OutageLogger {
   readonly failed: (error: unknown) => void;
   readonly recovered: () => void;
   /** From now on nothing is logged: what fails now fails because it is being closed. */
@@ -9,7 +9,7 @@ export interface Incident {
 }
 
 /** `what` names what fails, as in "the delivery queue". Of an error only message and code are logged: drivers add more. */
-export function incident(log: Logger, what: string): Incident {
+export function outageLogger(log: Logger, what: string): OutageLogger {
   let failures = 0;
   let ended = false;
   return {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { tidy } from '../../src/worker/janitor.ts';
+import { cleanUp } from '../../src/worker/cleanup.ts';
 import { useApp } from '../support/app.ts';
 import { somebody } from '../support/people.ts';
 import { newSplit, newTerminal } from '../support/terminals.ts';
@@ -31,10 +31,10 @@ it('what is over is deleted a day later, personal data with it, and what lives s
   const code = new URL(redirect.body).searchParams.get('auth-code');
   expect((await server.call('GET', `/v2/sso/token?auth-code=${code}`, { headers })).statusCode).toBe(200);
 
-  await tidy(server.resources);
+  await cleanUp(server.resources);
   expect(await counts()).toEqual({ requests: 1, creations: 1, codes: 1, sessions: 1 });
   server.clock.advance(DAY_MS + 2 * 60 * 60 * 1000);
-  await tidy(server.resources);
+  await cleanUp(server.resources);
   expect(await counts()).toEqual({ requests: 0, creations: 0, codes: 0, sessions: 0 });
 });
 
@@ -43,7 +43,7 @@ it('a split whose time is over is marked as expired', async () => {
   const expiresAt = new Date(server.clock.now().getTime() + DAY_MS).toISOString();
   const split = await newSplit(server, terminal, 10, { expiresAt });
   server.clock.advance(DAY_MS);
-  await tidy(server.resources);
+  await cleanUp(server.resources);
   const { rows } = await server.resources.pool.query('select status from terminals.split where reference = $1', [
     split,
   ]);
@@ -55,9 +55,9 @@ it('a webhook secret from before a rotation is deleted when it signs no more, an
   await server.call('POST', '/v2/partner/webhook/secret/rotate', { headers });
   const kept = async () =>
     (await server.resources.pool.query('select count(previous_secret_sealed)::int as kept from outbox.receiver')).rows;
-  await tidy(server.resources);
+  await cleanUp(server.resources);
   expect(await kept()).toEqual([{ kept: 1 }]);
   server.clock.advance(DAY_MS);
-  await tidy(server.resources);
+  await cleanUp(server.resources);
   expect(await kept()).toEqual([{ kept: 0 }]);
 });

@@ -3,7 +3,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Database } from '#lib/database.ts';
 import type { Transact } from '#lib/transact.ts';
 import { purgeDeliveredBefore, purgeFailedBefore, releaseKept } from '#modules/outbox';
-import { type Rounds, startRounds } from './rounds.ts';
+import { type PeriodicTask, startPeriodicTask } from './periodic-task.ts';
 
 const ROUND_MS = 3_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -25,7 +25,7 @@ type Deps = {
  * Makes due what was kept for receivers that can be sent to again, and forgets what was delivered WEBHOOK_RETENTION_D days
  * ago or failed WEBHOOK_FAILED_RETENTION_D days ago. Any number of processes may do so at once.
  */
-export async function keepOutbox(deps: Deps): Promise<void> {
+export async function maintainWebhooks(deps: Deps): Promise<void> {
   const { clock, webhooks, log } = deps;
   await untilNone(() => releaseKept(deps, RELEASED_MAX));
   const daysAgo = (days: number) => new Date(clock.now().getTime() - days * DAY_MS);
@@ -45,5 +45,7 @@ async function untilNone(work: () => Promise<number>): Promise<void> {
 }
 
 /** Does so every few seconds until closed. */
-export const startOutboxUpkeep = (deps: Deps): Rounds =>
-  startRounds({ everyMs: ROUND_MS, log: deps.log, what: 'upkeep of the outbox' }, () => keepOutbox(deps));
+export const startWebhookMaintenance = (deps: Deps): PeriodicTask =>
+  startPeriodicTask({ everyMs: ROUND_MS, log: deps.log, what: 'maintenance of webhooks' }, () =>
+    maintainWebhooks(deps),
+  );

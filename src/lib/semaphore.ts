@@ -1,4 +1,4 @@
-export interface GateLimits {
+export interface SemaphoreLimits {
   /** Tasks that run at once. */
   runningMax: number;
   /** Tasks that wait for their turn; one more is refused. */
@@ -6,15 +6,15 @@ export interface GateLimits {
 }
 
 /** Runs a task now, or when it is its turn; refuses it when too many wait already. */
-export type Gate = <Result>(task: () => Promise<Result>) => Promise<Result>;
+export type Semaphore = <Result>(task: () => Promise<Result>) => Promise<Result>;
 
 /** The queue before a gate was full. Nothing was begun. */
-export class GateFull extends Error {
+export class SemaphoreFull extends Error {
   override readonly name = 'GateFull';
 }
 
 /** Bounds how many costly tasks run at once, first come first served. @throws GateFull */
-export function createGate({ runningMax, waitingMax }: GateLimits): Gate {
+export function createSemaphore({ runningMax, waitingMax }: SemaphoreLimits): Semaphore {
   const waiting: (() => void)[] = [];
   let running = 0;
 
@@ -23,7 +23,7 @@ export function createGate({ runningMax, waitingMax }: GateLimits): Gate {
       running += 1;
       return;
     }
-    if (waiting.length >= waitingMax) throw new GateFull('too many tasks wait already');
+    if (waiting.length >= waitingMax) throw new SemaphoreFull('too many tasks wait already');
     await new Promise<void>((resolve) => waiting.push(resolve)); // its predecessor hands its place over
   };
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { keepUp } from '../../../src/worker/upkeep.ts';
+import { maintain } from '../../../src/worker/maintenance.ts';
 import { useApp } from '../../support/app.ts';
 import { brokenInvariants } from '../../support/books.ts';
 import { decide, initiate, newSide, SHORT_MS, type Side, standing, type Verb } from '../../support/switch.ts';
@@ -81,7 +81,7 @@ async function take(step: Step, sides: readonly [Side, Side], ids: string[], mod
   if (step.do === 'pass') {
     server.clock.advance(SHORT_MS);
     model.pass();
-    await keepUp(server.resources);
+    await maintain(server.resources);
     return [0, 0];
   }
   if (step.do === 'offer') {

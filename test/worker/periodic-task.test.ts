@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createLog } from '../../src/log.ts';
-import { startRounds } from '../../src/worker/rounds.ts';
+import { startPeriodicTask } from '../../src/worker/periodic-task.ts';
 import { eventually } from '../support/eventually.ts';
 
 const lines: string[] = [];
@@ -9,7 +9,7 @@ const every = { everyMs: 1, log, what: 'the work' };
 
 it('works round after round, and a round that fails is logged and followed by the next', async () => {
   let done = 0;
-  const rounds = startRounds(every, async () => {
+  const rounds = startPeriodicTask(every, async () => {
     done += 1;
     if (done === 2) throw new Error('for once');
   });
@@ -21,7 +21,7 @@ it('works round after round, and a round that fails is logged and followed by th
 it('closing waits for the round under way, and begins no other', async () => {
   let [begun, ended] = [0, 0];
   const free = Promise.withResolvers<void>();
-  const rounds = startRounds(every, async () => {
+  const rounds = startPeriodicTask(every, async () => {
     begun += 1;
     await free.promise;
     ended += 1;

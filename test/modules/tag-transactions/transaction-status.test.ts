@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { updateStatus } from '../../../src/modules/transactions/store.ts';
-import { moves, type Outcome, type TransactionStatus } from '../../../src/modules/transactions/transaction-status.ts';
+import { updateStatus } from '../../../src/modules/tag-transactions/store.ts';
+import {
+  moves,
+  type Outcome,
+  type TransactionStatus,
+} from '../../../src/modules/tag-transactions/transaction-status.ts';
 import { useApp } from '../../support/app.ts';
 import { newSide, offer } from '../../support/switch.ts';
 

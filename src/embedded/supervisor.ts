@@ -4,14 +4,14 @@ import { open } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import type { Identity } from './identity.ts';
 
-/** By this, the keeper of a server is known among the processes. */
-export const KEEPER_MARK = 'read _ <&3';
+/** By this, the supervisor of a server is known among the processes. */
+export const SUPERVISOR_MARK = 'read _ <&3';
 
 /**
  * A shell stands between us and PostgreSQL and holds the other end of a pipe to us. The kernel closes our end when this
  * process dies, by whatever cause, kill -9 too; then the shell asks PostgreSQL for a fast shutdown (SIGINT).
  */
-const KEEPER = `"$@" 3<&- & p=$!; (${KEEPER_MARK}; kill -INT $p) & w=$!; wait $p; s=$?; kill $w 2>/dev/null; exit $s`;
+const SUPERVISOR = `"$@" 3<&- & p=$!; (${SUPERVISOR_MARK}; kill -INT $p) & w=$!; wait $p; s=$?; kill $w 2>/dev/null; exit $s`;
 
 /** A command as PostgreSQL's identity runs it, for execFile and spawn. */
 export function asIdentity(identity: Identity, words: readonly string[]) {
@@ -20,19 +20,19 @@ export function asIdentity(identity: Identity, words: readonly string[]) {
 }
 
 /** Runs `words` until `stop` or until this process ends; what it says goes to the end of the file `log`. */
-export async function keep(
+export async function supervise(
   words: readonly string[],
   identity: Identity,
   log: string,
 ): Promise<{ child: ChildProcess; stop: () => Promise<void> }> {
-  const { command, args, options } = asIdentity(identity, ['/bin/sh', '-c', KEEPER, 'sh', ...words]);
+  const { command, args, options } = asIdentity(identity, ['/bin/sh', '-c', SUPERVISOR, 'sh', ...words]);
   const out = await open(log, 'a', 0o600);
   const child = spawn(command, args, { ...options, detached: true, stdio: ['ignore', out.fd, out.fd, 'pipe'] });
   const ended = once(child, 'exit').then(() => undefined);
   await out.close();
   const pipe = child.stdio[3];
   if (!(pipe instanceof Socket)) throw new Error('a fourth stdio that is a pipe is always a socket');
-  pipe.on('error', () => undefined); // the keeper went first: its exit tells
+  pipe.on('error', () => undefined); // the supervisor went first: its exit tells
   pipe.unref();
   child.unref();
   return {

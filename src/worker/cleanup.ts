@@ -13,7 +13,7 @@ import { deleteRequestedBefore } from '#modules/statements';
 import { expireSplits } from '#modules/terminals';
 import { deleteCountersExpiredBefore } from '#modules/throttles';
 import { autoPause } from '#modules/webhooks';
-import { type Rounds, startRounds } from './rounds.ts';
+import { type PeriodicTask, startPeriodicTask } from './periodic-task.ts';
 
 const ROUND_MS = 10 * 60 * 1000;
 /** Codes, sessions and creations stay this long after their end, so that a late replay is still known for one. */
@@ -38,7 +38,7 @@ type Deps = {
  * data in them, requests for statements, and webhook secrets that sign no more.
  * Marks as expired the splits and claims whose time is over.
  */
-export async function tidy(deps: Deps): Promise<void> {
+export async function cleanUp(deps: Deps): Promise<void> {
   const { db, clock } = deps;
   const now = clock.now();
   const aDayAgo = new Date(now.getTime() - KEPT_MS);
@@ -55,5 +55,5 @@ export async function tidy(deps: Deps): Promise<void> {
 }
 
 /** Tidies now and then until closed. */
-export const startJanitor = (deps: Deps): Rounds =>
-  startRounds({ everyMs: ROUND_MS, log: deps.log, what: 'tidying' }, () => tidy(deps));
+export const startCleanup = (deps: Deps): PeriodicTask =>
+  startPeriodicTask({ everyMs: ROUND_MS, log: deps.log, what: 'tidying' }, () => cleanUp(deps));

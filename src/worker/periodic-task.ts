@@ -1,15 +1,15 @@
 import type { Logger } from 'pino';
 
-export interface Rounds {
+export interface PeriodicTask {
   /** Begins no more, and resolves when a round under way has ended. */
   close(): Promise<void>;
 }
 
 /** Does `work` again and again, `everyMs` after it ended the last time. A round that fails is logged and tried again. */
-export function startRounds(
+export function startPeriodicTask(
   { everyMs, log, what }: { everyMs: number; log: Logger; what: string },
   work: () => Promise<void>,
-): Rounds {
+): PeriodicTask {
   let closed = false;
   let round: Promise<void> = Promise.resolve();
   let timer = setTimeout(next, everyMs);
