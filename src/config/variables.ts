@@ -26,9 +26,9 @@ const choice = <const T extends readonly [string, ...string[]]>(...options: T) =
   z.enum(options, { error: `must be one of ${options.join(', ')}` });
 
 const url = (protocol: RegExp, what: string) => z.url({ protocol, error: `must be ${what}` });
-const origin = url(/^https?$/, 'an origin, as https://pay.example.com').refine(
+const origin = url(/^https?$/, 'an origin, e.g. https://pay.example.com').refine(
   (text) => /^\w+:\/\/[^/?#@]+\/?$/.test(text),
-  'must be an origin, as https://pay.example.com, with nothing after it',
+  'must be an origin, e.g. https://pay.example.com, with nothing after it',
 );
 
 const naira = formed(/^\d{1,13}(\.\d{1,2})?$/, 'must be an amount in naira, with at most two decimals').transform(
@@ -43,7 +43,7 @@ const charge = z
   .transform((text, context) => {
     const parsed = parseCharge(text);
     if (parsed !== undefined) return parsed;
-    context.addIssue('must be a charge, as 25 or 1.5% or 1.5%+100<=2000>=10000');
+    context.addIssue('must be a charge, e.g. 25, 1.5% or 1.5%+100<=2000>=10000');
     return z.NEVER;
   });
 
@@ -103,7 +103,7 @@ export const variables = z.object({
   WEBHOOK_FAILED_RETENTION_D: integer(0, 3_650)
     .default(365)
     .describe('days that bodies and attempts of events that failed are kept; 0: for ever'),
-  WEBHOOK_ALLOWED_CIDRS: list(isCidr, 'address ranges, as 10.0.0.0/8').describe(
+  WEBHOOK_ALLOWED_CIDRS: list(isCidr, 'address ranges, e.g. 10.0.0.0/8').describe(
     'private ranges a webhook may go to; refused in live',
   ),
   METRICS_PORT: integer(0, 65_535).optional().describe('port of the metrics; without it they are on the main port'),
@@ -166,7 +166,7 @@ export const variables = z.object({
   EMAIL_TIMEOUT_MS: timeout.describe('time the mail server has to accept a message'),
   EMAIL_FROM: formed(
     /^([^\p{Cc}<>@",;]{1,64}<[^\s\p{Cc}<>@",;]+@[^\s\p{Cc}<>@",;]+>|[^\s\p{Cc}<>@",;]+@[^\s\p{Cc}<>@",;]+)$/u,
-    'must be an address, as PayTag <no-reply@example.com>',
+    'must be an address, e.g. PayTag <no-reply@example.com>',
   )
     .optional()
     .describe('sender of our e-mail'),

@@ -11,6 +11,7 @@ export interface Document {
 export const documents: readonly Document[] = [
   ...globSync('*.md'),
   ...globSync('src/**/*.md'),
+  ...globSync('migrations/**/*.md'),
   ...globSync('test/**/*.md'),
 ]
   .toSorted()

@@ -84,13 +84,14 @@ export const requestMeanings = {
   INTERNAL_ERROR: {
     where: ['Every API'],
     happened: 'Something went wrong on our side.',
-    whatToDo: 'Tell us the request id. Repeat a movement of money under the same reference only.',
+    whatToDo:
+      'Tell us the request id. Repeat money under its reference; look before you repeat what creates something.',
     repeat: 'yes',
   },
   STORE_UNAVAILABLE: {
     where: ['Every API'],
     happened: 'The database cannot be reached, or the server is closing.',
-    whatToDo: 'Send the same request again, money under the same reference.',
+    whatToDo: 'Send it again: money under its reference; look before you repeat what creates something.',
     repeat: 'yes',
   },
   BUSY: {
