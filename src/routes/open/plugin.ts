@@ -2,10 +2,10 @@ import type { DepsOfEndpoints } from '#http/endpoint.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import { getHealthLive } from './get-health-live.ts';
 import { getHealthReady } from './get-health-ready.ts';
-import { getJwks } from './get-jwks.ts';
 import { getMetrics } from './get-metrics.ts';
+import { getWellKnownJwksJson } from './get-well-known-jwks-json.ts';
 
-const endpoints = [getHealthLive, getHealthReady, getJwks];
+const endpoints = [getHealthLive, getHealthReady, getWellKnownJwksJson];
 
 type Deps = DepsOfEndpoints<typeof endpoints> & Parameters<typeof getMetrics>[1] & { metricsPort: number | undefined };
 

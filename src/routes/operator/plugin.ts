@@ -5,93 +5,93 @@ import { honourIdempotencyKeys } from '#http/idempotency.ts';
 import { noStore } from '#http/no-store.ts';
 import { operatorOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import { getApplication } from './get-application.ts';
 import { getApplications } from './get-applications.ts';
+import { getApplicationsById } from './get-applications-by-id.ts';
 import { getAudit } from './get-audit.ts';
 import { getDeliveries } from './get-deliveries.ts';
-import { getDelivery } from './get-delivery.ts';
+import { getDeliveriesById } from './get-deliveries-by-id.ts';
 import { getLedgerCheck } from './get-ledger-check.ts';
-import { getPartner } from './get-partner.ts';
 import { getPartners } from './get-partners.ts';
-import { getReceiver } from './get-receiver.ts';
-import { getTag } from './get-tag.ts';
-import { getWallet } from './get-wallet.ts';
+import { getPartnersById } from './get-partners-by-id.ts';
+import { getReceivers } from './get-receivers.ts';
+import { getTags } from './get-tags.ts';
 import { getWallets } from './get-wallets.ts';
-import { patchPartner } from './patch-partner.ts';
-import { patchWallet } from './patch-wallet.ts';
-import { postApplicationApprove } from './post-application-approve.ts';
-import { postApplicationFund } from './post-application-fund.ts';
-import { postApplicationRestore } from './post-application-restore.ts';
-import { postApplicationSecretRotate } from './post-application-secret-rotate.ts';
-import { postApplicationSuspend } from './post-application-suspend.ts';
-import { postApplicationWebhookSecretRotate } from './post-application-webhook-secret-rotate.ts';
+import { getWalletsByReference } from './get-wallets-by-reference.ts';
+import { patchPartners } from './patch-partners.ts';
+import { patchWallets } from './patch-wallets.ts';
+import { postApplicationsApprove } from './post-applications-approve.ts';
+import { postApplicationsFund } from './post-applications-fund.ts';
+import { postApplicationsRestore } from './post-applications-restore.ts';
+import { postApplicationsSecretRotate } from './post-applications-secret-rotate.ts';
+import { postApplicationsSuspend } from './post-applications-suspend.ts';
+import { postApplicationsWebhookSecretRotate } from './post-applications-webhook-secret-rotate.ts';
 import { postDeliveriesReplay } from './post-deliveries-replay.ts';
-import { postDeliveryResend } from './post-delivery-resend.ts';
+import { postDeliveriesResend } from './post-deliveries-resend.ts';
 import { postKeysRotate } from './post-keys-rotate.ts';
-import { postPartnerFloat } from './post-partner-float.ts';
-import { postPartnerKeys } from './post-partner-keys.ts';
-import { postPartnerKeysRevoke } from './post-partner-keys-revoke.ts';
-import { postPartnerRestore } from './post-partner-restore.ts';
-import { postPartnerSettlement } from './post-partner-settlement.ts';
-import { postPartnerSuspend } from './post-partner-suspend.ts';
-import { postPartnerWebhookSecretRotate } from './post-partner-webhook-secret-rotate.ts';
 import { postPartners } from './post-partners.ts';
-import { postReceiverPause } from './post-receiver-pause.ts';
-import { postReceiverResume } from './post-receiver-resume.ts';
-import { postTagClose } from './post-tag-close.ts';
-import { postTagRestore } from './post-tag-restore.ts';
-import { postTagSuspend } from './post-tag-suspend.ts';
-import { postTerminalSplits } from './post-terminal-splits.ts';
+import { postPartnersFloat } from './post-partners-float.ts';
+import { postPartnersKeys } from './post-partners-keys.ts';
+import { postPartnersKeysRevoke } from './post-partners-keys-revoke.ts';
+import { postPartnersRestore } from './post-partners-restore.ts';
+import { postPartnersSettlement } from './post-partners-settlement.ts';
+import { postPartnersSuspend } from './post-partners-suspend.ts';
+import { postPartnersWebhookSecretRotate } from './post-partners-webhook-secret-rotate.ts';
+import { postReceiversPause } from './post-receivers-pause.ts';
+import { postReceiversResume } from './post-receivers-resume.ts';
+import { postTagsClose } from './post-tags-close.ts';
+import { postTagsRestore } from './post-tags-restore.ts';
+import { postTagsSuspend } from './post-tags-suspend.ts';
 import { postTerminals } from './post-terminals.ts';
-import { postTransactionRefund } from './post-transaction-refund.ts';
+import { postTerminalsSplits } from './post-terminals-splits.ts';
 import { postTransactions } from './post-transactions.ts';
-import { postWalletLienLift } from './post-wallet-lien-lift.ts';
-import { postWalletLiens } from './post-wallet-liens.ts';
-import { postWalletRevoke } from './post-wallet-revoke.ts';
+import { postTransactionsRefund } from './post-transactions-refund.ts';
+import { postWalletsLiens } from './post-wallets-liens.ts';
+import { postWalletsLiensLift } from './post-wallets-liens-lift.ts';
+import { postWalletsRevoke } from './post-wallets-revoke.ts';
 
 const endpoints = [
-  getTag,
+  getTags,
   getApplications,
-  getApplication,
-  postApplicationApprove,
-  postApplicationSuspend,
-  postApplicationRestore,
-  postApplicationSecretRotate,
-  postTagSuspend,
-  postTagRestore,
-  postTagClose,
+  getApplicationsById,
+  postApplicationsApprove,
+  postApplicationsSuspend,
+  postApplicationsRestore,
+  postApplicationsSecretRotate,
+  postTagsSuspend,
+  postTagsRestore,
+  postTagsClose,
   postPartners,
   getPartners,
-  getPartner,
-  patchPartner,
-  postPartnerSuspend,
-  postPartnerRestore,
-  postPartnerKeys,
-  postPartnerKeysRevoke,
-  postPartnerFloat,
+  getPartnersById,
+  patchPartners,
+  postPartnersSuspend,
+  postPartnersRestore,
+  postPartnersKeys,
+  postPartnersKeysRevoke,
+  postPartnersFloat,
   getDeliveries,
-  getDelivery,
-  postDeliveryResend,
-  getReceiver,
-  postReceiverPause,
-  postReceiverResume,
+  getDeliveriesById,
+  postDeliveriesResend,
+  getReceivers,
+  postReceiversPause,
+  postReceiversResume,
   postDeliveriesReplay,
-  postPartnerWebhookSecretRotate,
-  postApplicationWebhookSecretRotate,
+  postPartnersWebhookSecretRotate,
+  postApplicationsWebhookSecretRotate,
   postTerminals,
-  postTerminalSplits,
+  postTerminalsSplits,
   postTransactions,
   getLedgerCheck,
   getAudit,
   getWallets,
-  getWallet,
-  patchWallet,
-  postPartnerSettlement,
-  postApplicationFund,
-  postTransactionRefund,
-  postWalletLienLift,
-  postWalletLiens,
-  postWalletRevoke,
+  getWalletsByReference,
+  patchWallets,
+  postPartnersSettlement,
+  postApplicationsFund,
+  postTransactionsRefund,
+  postWalletsLiensLift,
+  postWalletsLiens,
+  postWalletsRevoke,
   postKeysRotate,
 ];
 

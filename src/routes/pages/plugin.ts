@@ -2,13 +2,13 @@ import formbody from '@fastify/formbody';
 import type { DepsOfEndpoints } from '#http/endpoint.ts';
 import { noStore } from '#http/no-store.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import { getStatement } from './get-statement.ts';
+import { getStatements } from './get-statements.ts';
 import { postConsent } from './post-consent.ts';
 import { postConsentCode } from './post-consent-code.ts';
 import { postFederation } from './post-federation.ts';
 import { postFederationCode } from './post-federation-code.ts';
 
-const endpoints = [getStatement];
+const endpoints = [getStatements];
 const forms = [postConsent, postConsentCode, postFederation, postFederationCode];
 
 type Deps = DepsOfEndpoints<typeof endpoints> & DepsOfEndpoints<typeof forms>;

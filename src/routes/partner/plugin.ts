@@ -8,11 +8,11 @@ import { getTerminalSplit } from './get-terminal-split.ts';
 import { getTerminalSplits } from './get-terminal-splits.ts';
 import { getTransaction } from './get-transaction.ts';
 import { getWallet } from './get-wallet.ts';
+import { getWalletByReference } from './get-wallet-by-reference.ts';
 import { getWalletHistory } from './get-wallet-history.ts';
-import { getWalletReference } from './get-wallet-reference.ts';
 import { getWebhook } from './get-webhook.ts';
 import { getWebhookDeliveries } from './get-webhook-deliveries.ts';
-import { getWebhookDelivery } from './get-webhook-delivery.ts';
+import { getWebhookDeliveriesById } from './get-webhook-deliveries-by-id.ts';
 import { postPaytag } from './post-paytag.ts';
 import { postPaytagBvn } from './post-paytag-bvn.ts';
 import { postTerminalSplit } from './post-terminal-split.ts';
@@ -21,7 +21,7 @@ import { postTransactionRefund } from './post-transaction-refund.ts';
 import { postWallet } from './post-wallet.ts';
 import { postWalletCredit } from './post-wallet-credit.ts';
 import { postWalletDebit } from './post-wallet-debit.ts';
-import { postWebhookDeliveryResend } from './post-webhook-delivery-resend.ts';
+import { postWebhookDeliveriesResend } from './post-webhook-deliveries-resend.ts';
 import { postWebhookPause } from './post-webhook-pause.ts';
 import { postWebhookReplay } from './post-webhook-replay.ts';
 import { postWebhookResume } from './post-webhook-resume.ts';
@@ -43,14 +43,14 @@ const endpoints = [
   getTransaction,
   getWallet,
   getWalletHistory,
-  getWalletReference,
+  getWalletByReference,
   postTransactionRefund,
   getWebhook,
   putWebhook,
   postWebhookTest,
   getWebhookDeliveries,
-  getWebhookDelivery,
-  postWebhookDeliveryResend,
+  getWebhookDeliveriesById,
+  postWebhookDeliveriesResend,
   postWebhookReplay,
   postWebhookPause,
   postWebhookResume,

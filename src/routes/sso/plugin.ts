@@ -9,8 +9,8 @@ import { deleteConsent } from './delete-consent.ts';
 import { getBeneficiary } from './get-beneficiary.ts';
 import { getConsent } from './get-consent.ts';
 import { getCreateTagOtp } from './get-create-tag-otp.ts';
+import { getOtp } from './get-otp.ts';
 import { getQr } from './get-qr.ts';
-import { getSessionOtp } from './get-session-otp.ts';
 import { getSso } from './get-sso.ts';
 import { getToken } from './get-token.ts';
 import { getTransaction } from './get-transaction.ts';
@@ -22,9 +22,9 @@ import { getWalletLimit } from './get-wallet-limit.ts';
 import { postAuthCode } from './post-auth-code.ts';
 import { postCreateTag } from './post-create-tag.ts';
 import { postCreateTagComplete } from './post-create-tag-complete.ts';
+import { postOtp } from './post-otp.ts';
 import { postPassword } from './post-password.ts';
 import { postPasswordComplete } from './post-password-complete.ts';
-import { postSessionOtp } from './post-session-otp.ts';
 import { postTransaction } from './post-transaction.ts';
 import { postTransactionStatement } from './post-transaction-statement.ts';
 import { postWalletBankAccount } from './post-wallet-bank-account.ts';
@@ -34,9 +34,9 @@ const partnerEndpoints = [
   getToken,
   getVerifyTag,
   postCreateTag,
-  getSessionOtp,
+  getOtp,
   getCreateTagOtp,
-  postSessionOtp,
+  postOtp,
   postCreateTagComplete,
   getSso,
   postPassword,

@@ -11,7 +11,7 @@ import { getTags } from './get-tags.ts';
 import { getTagsClaims } from './get-tags-claims.ts';
 import { getTagsClaimsAttestation } from './get-tags-claims-attestation.ts';
 import { getTagsFederation } from './get-tags-federation.ts';
-import { getTransaction } from './get-transaction.ts';
+import { getTransactions } from './get-transactions.ts';
 import { getTransactionsPending } from './get-transactions-pending.ts';
 import { getWallet } from './get-wallet.ts';
 import { postConsentApprove } from './post-consent-approve.ts';
@@ -22,10 +22,10 @@ import { postTagsClaimsRevoke } from './post-tags-claims-revoke.ts';
 import { postTagsFederation } from './post-tags-federation.ts';
 import { postTagsFederationReject } from './post-tags-federation-reject.ts';
 import { postTagsFederationVerify } from './post-tags-federation-verify.ts';
-import { postTransactionAccept } from './post-transaction-accept.ts';
-import { postTransactionCancel } from './post-transaction-cancel.ts';
-import { postTransactionReject } from './post-transaction-reject.ts';
 import { postTransactions } from './post-transactions.ts';
+import { postTransactionsAccept } from './post-transactions-accept.ts';
+import { postTransactionsCancel } from './post-transactions-cancel.ts';
+import { postTransactionsReject } from './post-transactions-reject.ts';
 
 const publicEndpoints = [getTags, getConsent, getFederation];
 const protectedEndpoints = [
@@ -45,10 +45,10 @@ const protectedEndpoints = [
   getWallet,
   postTransactions,
   getTransactionsPending,
-  getTransaction,
-  postTransactionAccept,
-  postTransactionReject,
-  postTransactionCancel,
+  getTransactions,
+  postTransactionsAccept,
+  postTransactionsReject,
+  postTransactionsCancel,
 ];
 
 type Deps = DepsOfEndpoints<typeof publicEndpoints> &

@@ -4,46 +4,57 @@ const ENDPOINT = /\bapp\s*\.\s*(get|post|put|patch|delete|head|options|all)\s*(?
 const ROUTE = /\.route\s*\(\s*\{[^}]*?method:\s*['"](\w+)['"][^}]*?url:\s*['"`]([^'"`]*)['"`]/g;
 const NAMED_LIKE_ONE = /^(get|post|put|patch|delete|head)(-[a-z0-9-]+)?$/;
 
-/**
- * A file of a surface that answers a path answers one, and is named after its method and literal path. The surface, a
- * version and a parameter may be left out of the name, and a collection before a parameter may stand in the singular:
- * `POST /v1/tags/:tag/federation` is post-tags-federation.ts.
- */
-export const routesAreNamedAfterTheirPath: Rule = (sources) =>
-  sources
-    .filter(({ path }) => path.startsWith('src/routes/'))
-    .flatMap((source) => {
-      const [, surface = '', file = ''] = /^src\/routes\/(.+)\/([^/]+)\.ts$/.exec(source.path) ?? [];
-      if (surface === '') return [`${source.path} belongs to no surface`];
-      const endpoints = endpointsIn(source);
-      const [endpoint] = endpoints;
-      if (endpoint === undefined) {
-        return NAMED_LIKE_ONE.test(file) ? [`${source.path} is named like an endpoint and answers no path`] : [];
-      }
-      if (endpoints.length > 1) return [`${source.path} answers ${endpoints.length} paths: one file for each`];
-      const { method, url } = endpoint;
-      return nameOf(method, url, surface).test(`${file}-`)
-        ? []
-        : [`${source.path} answers ${method.toUpperCase()} ${url}: name it after that`];
-    });
+type Endpoint = { method: string; url: string };
 
-const endpointsIn = ({ code }: Source) =>
+/**
+ * A file of a surface that answers a path answers one, and is named after its method and literal path under the
+ * surface's base, parameters left out: `POST /v1/tags/:tag/federation` is post-tags-federation.ts. Where a surface has
+ * both a list and its items, the items' file adds the parameter: get-partners.ts and get-partners-by-id.ts. The base
+ * itself is named after the surface. What the file exports to mount it is the same name in camel case.
+ */
+export const routesAreNamedAfterTheirPath: Rule = (sources) => {
+  const files = sources
+    .filter(({ path }) => path.startsWith('src/routes/'))
+    .map((source) => ({ source, ...placeOf(source.path), endpoints: endpointsIn(source) }));
+  const answered = new Set(
+    files.flatMap(({ surface, endpoints }) => endpoints.map(({ method, url }) => `${surface} ${method} ${url}`)),
+  );
+  return files.flatMap(({ source, surface, file, endpoints }) => {
+    if (surface === '') return [`${source.path} belongs to no surface`];
+    const [endpoint] = endpoints;
+    if (endpoint === undefined) {
+      return NAMED_LIKE_ONE.test(file) ? [`${source.path} is named like an endpoint and answers no path`] : [];
+    }
+    if (endpoints.length > 1) return [`${source.path} answers ${endpoints.length} paths: one file for each`];
+    const list = listOf(endpoint);
+    const name = nameOf(endpoint, surface, list !== undefined && answered.has(`${surface} ${endpoint.method} ${list}`));
+    if (file !== name) return [`${source.path} answers ${endpoint.method.toUpperCase()} ${endpoint.url}: ${name}.ts`];
+    const mount = camelCase(name);
+    return new RegExp(`\\bexport (function|const) ${mount}\\b`).test(source.code)
+      ? []
+      : [`${source.path} exports no ${mount}`];
+  });
+};
+
+function placeOf(path: string): { surface: string; file: string } {
+  const [, surface = '', file = ''] = /^src\/routes\/([^/]+)\/(?:.+\/)?([^/]+)\.ts$/.exec(path) ?? [];
+  return { surface, file };
+}
+
+const endpointsIn = ({ code }: Source): Endpoint[] =>
   [...code.matchAll(ENDPOINT), ...code.matchAll(ROUTE)].map(([, method = '', url = '']) => ({
     method: method.toLowerCase(),
     url,
   }));
 
-/** What a file may be called, with a dash at its end. */
-function nameOf(method: string, url: string, surface: string): RegExp {
+/** The path that lists what `url` names one of. */
+const listOf = ({ url }: Endpoint): string | undefined => /^(.+)\/:\w+$/.exec(url)?.[1];
+
+function nameOf({ method, url }: Endpoint, surface: string, besideItsList: boolean): string {
   const segments = url.split('/').filter((segment) => segment !== '');
-  const left = new Set([surface, 'v1', 'v2', '.well-known']);
-  const parts = segments.map((segment, index) => {
-    const words = slug(segment).replace(/-json$/, '(-json)?');
-    if (segment.startsWith(':')) return `(${words}-)?`;
-    if (left.has(segment)) return `(${words}-)?`;
-    return segments[index + 1]?.startsWith(':') ? `(${words}|${singular(words)})-` : `${words}-`;
-  });
-  return new RegExp(`^${method}-(${surface}-)?${parts.join('')}$`);
+  const literal = segments.filter((segment) => !segment.startsWith(':')).map(slug);
+  const parameter = besideItsList ? ['by', slug(segments.at(-1) ?? '')] : [];
+  return [method, ...(literal.length === 0 ? [surface] : literal), ...parameter].join('-');
 }
 
 const slug = (segment: string): string =>
@@ -53,4 +64,4 @@ const slug = (segment: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 
-const singular = (word: string): string => word.replace(/ies$/, 'y').replace(/s$/, '');
+const camelCase = (name: string): string => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());

@@ -1,0 +1,19 @@
+import { failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { getApplication as readApplication } from '#modules/applications';
+import { applicationParams, operatedApplicationShape, toOperatedApplication } from './application-shapes.ts';
+
+export function getApplicationsById(app: ZodApp, deps: DepsOf<typeof readApplication>): void {
+  app.get(
+    '/applications/:id',
+    {
+      schema: {
+        summary: 'An application',
+        params: applicationParams,
+        response: { 200: operatedApplicationShape, ...failuresFor(400, 401, 404) },
+      },
+    },
+    async (request) => toOperatedApplication(await readApplication(deps, request.params.id)),
+  );
+}

@@ -1,0 +1,19 @@
+import { deliveryParams, deliveryWithAttempts, toDeliveryWithAttempts } from '#http/delivery-shapes.ts';
+import { failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { Database } from '#lib/database.ts';
+import { getDelivery as findDelivery } from '#modules/outbox';
+
+export function getDeliveriesById(app: ZodApp, { db }: { db: Database }): void {
+  app.get(
+    '/deliveries/:id',
+    {
+      schema: {
+        summary: 'A webhook delivery with each of its attempts',
+        params: deliveryParams,
+        response: { 200: deliveryWithAttempts, ...failuresFor(400, 401, 404) },
+      },
+    },
+    async (request) => toDeliveryWithAttempts(await findDelivery(db, request.params.id)),
+  );
+}

@@ -1,0 +1,23 @@
+import { tagParams } from '#http/claim-shapes.ts';
+import { failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { getOperatedTag } from '#modules/tag-control';
+import { operatedTagShape, toOperatedTag } from './tag-shapes.ts';
+
+export function getTags(app: ZodApp, deps: DepsOf<typeof getOperatedTag>): void {
+  app.get(
+    '/tags/:tag',
+    {
+      schema: {
+        summary: 'A tag, also a closed one, and from when on its handle can be had',
+        params: tagParams,
+
+        response: { 200: operatedTagShape, ...failuresFor(401, 404) },
+      },
+    },
+    async (request) => {
+      return toOperatedTag(await getOperatedTag(deps, request.params.tag));
+    },
+  );
+}

@@ -1,0 +1,24 @@
+import { failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { Database } from '#lib/database.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { getOperatedWallet } from '#modules/wallets';
+import { toWallet, walletParams, walletShape } from './wallet-shapes.ts';
+
+export function getWalletsByReference(app: ZodApp, deps: DepsOf<typeof getOperatedWallet> & { db: Database }): void {
+  app.get(
+    '/wallets/:reference',
+    {
+      schema: {
+        summary: 'A wallet with its rules and liens',
+        params: walletParams,
+        response: { 200: walletShape, ...failuresFor(400, 401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const wallet = await getOperatedWallet(deps, deps.db, request.params.reference);
+      reply.header('cache-control', 'no-store');
+      return toWallet(wallet);
+    },
+  );
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { failuresFor } from '#http/openapi-meta.ts';
+import { optional, shownName, webUrl } from '#http/text.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { changePartner } from '#modules/partners';
+import { operatedPartnerShape, partnerParams, toOperatedPartner } from './partner-shapes.ts';
+import { reason } from './wallet-shapes.ts';
+
+const body = z.object({
+  name: optional(shownName(200)),
+  redirectUrl: optional(webUrl),
+  webhookUrl: webUrl
+    .nullable()
+    .optional()
+    .meta({ description: 'null: none, events are kept until there is one', example: 'https://acme.example/webhooks' }),
+  reason,
+});
+
+export function patchPartners(app: ZodApp, deps: DepsOf<typeof changePartner>): void {
+  app.patch(
+    '/partners/:id',
+    {
+      schema: {
+        summary: 'Change what a partner is called, and where its customers and its events are sent',
+        params: partnerParams,
+        body,
+        response: { 200: operatedPartnerShape, ...failuresFor(400, 401, 404) },
+      },
+    },
+    async (request) => {
+      const change = { ...request.body, ...request.params, actor: request.credential };
+      return toOperatedPartner(await changePartner(deps, change));
+    },
+  );
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { limitIn } from '#http/amount.ts';
+import { failuresFor } from '#http/openapi-meta.ts';
+import { optional } from '#http/text.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { changeWallet } from '#modules/wallets';
+import { reason, tier, toWallet, walletParams, walletShape } from './wallet-shapes.ts';
+
+const body = z.object({
+  status: optional(z.enum(['Enabled', 'Blocked', 'PND', 'PNC'])),
+  dailyLimit: limitIn.nullable().optional().meta({ description: 'null: what the tier allows' }),
+  tier: tier.optional(),
+  reason,
+});
+
+export function patchWallets(app: ZodApp, deps: DepsOf<typeof changeWallet>): void {
+  app.patch(
+    '/wallets/:reference',
+    {
+      schema: {
+        summary: 'Change the rules of a wallet; refunds that waited for it come in when it takes money again',
+        params: walletParams,
+        body,
+        response: { 200: walletShape, ...failuresFor(400, 401, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      const change = { ...request.body, reference: request.params.reference, actor: request.credential };
+      const wallet = await changeWallet(deps, change);
+      reply.header('cache-control', 'no-store');
+      return toWallet(wallet);
+    },
+  );
+}

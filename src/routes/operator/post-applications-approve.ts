@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { operateApplication } from '#modules/applications';
+import { applicationParams, operatedApplicationShape, toOperatedApplication } from './application-shapes.ts';
+import { optionalReason } from './wallet-shapes.ts';
+
+export function postApplicationsApprove(app: ZodApp, deps: DepsOf<typeof operateApplication>): void {
+  app.post(
+    '/applications/:id/approve',
+    {
+      schema: {
+        summary: 'Approve an application that waits: it gets tokens from now on',
+        params: applicationParams,
+        body: z.object({ reason: optionalReason }).nullish(),
+        response: { 200: operatedApplicationShape, ...failuresFor(400, 401, 404, 409) },
+      },
+    },
+    async (request) => {
+      const change = {
+        id: request.params.id,
+        change: 'approve',
+        actor: request.credential,
+        reason: request.body?.reason,
+      } as const;
+      return toOperatedApplication(await operateApplication(deps, change));
+    },
+  );
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { immediately, rotatedClientSecretShape, toRotatedClientSecret } from '#http/client-secret-shapes.ts';
+import { failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { rotateClientSecret } from '#modules/applications';
+import { applicationParams } from './application-shapes.ts';
+import { optionalReason } from './wallet-shapes.ts';
+
+export function postApplicationsSecretRotate(app: ZodApp, deps: DepsOf<typeof rotateClientSecret>): void {
+  app.post(
+    '/applications/:id/secret/rotate',
+    {
+      schema: {
+        summary: 'Give an application a new client secret; the one before is taken too for a day',
+        params: applicationParams,
+        body: z.object({ immediately, reason: optionalReason }).nullish(),
+        response: { 200: rotatedClientSecretShape, ...failuresFor(400, 401, 404, 409) },
+      },
+    },
+    async (request) => {
+      const given = {
+        id: request.params.id,
+        actor: request.credential,
+        immediately: request.body?.immediately ?? false,
+        reason: request.body?.reason,
+      };
+      return toRotatedClientSecret(await rotateClientSecret(deps, given));
+    },
+  );
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { deliveryParams, deliveryWithAttempts, toDeliveryWithAttempts } from '#http/delivery-shapes.ts';
+import { failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { resend } from '#modules/webhooks';
+import { optionalReason } from './wallet-shapes.ts';
+
+export function postDeliveriesResend(app: ZodApp, deps: DepsOf<typeof resend>): void {
+  app.post(
+    '/deliveries/:id/resend',
+    {
+      schema: {
+        summary: 'Deliver an event once more: a new delivery with attempts of its own',
+        params: deliveryParams,
+        body: z.object({ reason: optionalReason }).nullish(),
+        response: { 200: deliveryWithAttempts, ...failuresFor(400, 401, 404, 410) },
+      },
+    },
+    async (request) => {
+      const resending = { ...request.body, actor: request.credential, deliveryId: request.params.id };
+      return toDeliveryWithAttempts(await resend(deps, resending));
+    },
+  );
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { amountIn, amountOut, toMajor } from '#http/amount.ts';
+import { failuresFor } from '#http/openapi-meta.ts';
+import { reference } from '#http/text.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { fundFloat } from '#modules/wallets';
+import { optionalReason } from './wallet-shapes.ts';
+
+const currency = z.enum(['NGN', 'FP']);
+
+export function postPartnersFloat(app: ZodApp, deps: DepsOf<typeof fundFloat>): void {
+  app.post(
+    '/partners/:id/float',
+    {
+      schema: {
+        summary: 'Fund a partner’s float',
+        params: z.object({ id: z.uuid() }),
+        body: z.object({ amount: amountIn, currency: currency.default('NGN'), reference, reason: optionalReason }),
+        response: { 200: z.object({ currency, balance: amountOut }), ...failuresFor(400, 401, 404, 409, 422) },
+      },
+    },
+    async (request) => {
+      const funding = { ...request.body, partnerId: request.params.id, actor: request.credential };
+      return { currency: funding.currency, balance: toMajor(await fundFloat(deps, funding)) };
+    },
+  );
+}

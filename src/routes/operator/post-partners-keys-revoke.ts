@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { revokeApiKey } from '#modules/partners';
+import { keyShape, partnerParams, toKey } from './partner-shapes.ts';
+import { reason } from './wallet-shapes.ts';
+
+export function postPartnersKeysRevoke(app: ZodApp, deps: DepsOf<typeof revokeApiKey>): void {
+  app.post(
+    '/partners/:id/keys/:keyId/revoke',
+    {
+      schema: {
+        summary: 'End an API key of a partner, also the last one',
+        params: partnerParams.extend({ keyId: z.uuid() }),
+        body: z.object({ reason }),
+        response: { 200: keyShape, ...failuresFor(400, 401, 404, 409) },
+      },
+    },
+    async (request) => {
+      const { id: partnerId, keyId } = request.params;
+      const revocation = { ...request.body, partnerId, keyId, actor: request.credential };
+      return toKey(await revokeApiKey(deps, revocation));
+    },
+  );
+}

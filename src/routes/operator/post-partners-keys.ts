@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { addApiKey } from '#modules/partners';
+import { keyShape, partnerParams, toKey } from './partner-shapes.ts';
+import { optionalReason } from './wallet-shapes.ts';
+
+export function postPartnersKeys(app: ZodApp, deps: DepsOf<typeof addApiKey>): void {
+  app.post(
+    '/partners/:id/keys',
+    {
+      schema: {
+        summary: 'Give a partner another API key, beside the one it has: it is in this answer and nowhere else',
+        params: partnerParams,
+        body: z.object({ reason: optionalReason }).nullish(),
+        response: { 201: keyShape.extend({ apiKey: z.string() }), ...failuresFor(400, 401, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      const addition = { ...request.body, partnerId: request.params.id, actor: request.credential };
+      const { apiKey, ...key } = await addApiKey(deps, addition);
+      reply.code(201);
+      return { ...toKey(key), apiKey };
+    },
+  );
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { operatePartner } from '#modules/partners';
+import { operatedPartnerShape, partnerParams, toOperatedPartner } from './partner-shapes.ts';
+import { reason } from './wallet-shapes.ts';
+
+export function postPartnersSuspend(app: ZodApp, deps: DepsOf<typeof operatePartner>): void {
+  app.post(
+    '/partners/:id/suspend',
+    {
+      schema: {
+        summary: 'Suspend a partner: its next call is refused, whatever key it has, and those of its customers there',
+        params: partnerParams,
+        body: z.object({ reason }),
+        response: { 200: operatedPartnerShape, ...failuresFor(400, 401, 404, 409) },
+      },
+    },
+    async (request) => {
+      const change = { ...request.body, ...request.params, change: 'suspend', actor: request.credential } as const;
+      return toOperatedPartner(await operatePartner(deps, change));
+    },
+  );
+}

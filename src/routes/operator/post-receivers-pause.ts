@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { pauseReceiver } from '#modules/webhooks';
+import { receiverParams, receiverShape, toReceiver } from './receiver-shapes.ts';
+import { reason } from './wallet-shapes.ts';
+
+export function postReceiversPause(app: ZodApp, deps: DepsOf<typeof pauseReceiver>): void {
+  app.post(
+    '/receivers/:ownerId/pause',
+    {
+      schema: {
+        summary: 'Send nothing to a receiver until it is resumed; its events are kept',
+        params: receiverParams,
+        body: z.object({ reason }),
+        response: { 200: receiverShape, ...failuresFor(400, 401, 404) },
+      },
+    },
+    async (request) => {
+      const change = { ...request.body, ...request.params, actor: request.credential, by: 'OPERATOR' } as const;
+      return toReceiver(await pauseReceiver(deps, change));
+    },
+  );
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { resumeReceiver } from '#modules/webhooks';
+import { receiverParams, receiverShape, toReceiver } from './receiver-shapes.ts';
+import { optionalReason } from './wallet-shapes.ts';
+
+export function postReceiversResume(app: ZodApp, deps: DepsOf<typeof resumeReceiver>): void {
+  app.post(
+    '/receivers/:ownerId/resume',
+    {
+      schema: {
+        summary: 'Send to a receiver again, what was kept for it first of all',
+        params: receiverParams,
+        body: z.object({ reason: optionalReason }).nullish(),
+        response: { 200: receiverShape, ...failuresFor(400, 401, 404) },
+      },
+    },
+    async (request) => {
+      const change = { ...request.body, ...request.params, actor: request.credential, by: 'OPERATOR' } as const;
+      return toReceiver(await resumeReceiver(deps, change));
+    },
+  );
+}

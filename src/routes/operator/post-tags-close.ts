@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { tagParams } from '#http/claim-shapes.ts';
+import { failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { operateTag } from '#modules/tag-control';
+import { operatedTagShape, toOperatedTag } from './tag-shapes.ts';
+import { reason } from './wallet-shapes.ts';
+
+export function postTagsClose(app: ZodApp, deps: DepsOf<typeof operateTag>): void {
+  app.post(
+    '/tags/:tag/close',
+    {
+      schema: {
+        summary: 'Close a tag for good: its claims end, and nobody can have it for ninety days',
+        params: tagParams,
+        body: z.object({ reason }),
+        response: { 200: operatedTagShape, ...failuresFor(400, 401, 404, 409) },
+      },
+    },
+    async (request) => {
+      const change = {
+        address: request.params.tag,
+        next: 'CLOSED',
+        actor: request.credential,
+        ...request.body,
+      } as const;
+      return toOperatedTag(await operateTag(deps, change));
+    },
+  );
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { tagParams } from '#http/claim-shapes.ts';
+import { failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { operateTag } from '#modules/tag-control';
+import { operatedTagShape, toOperatedTag } from './tag-shapes.ts';
+import { reason } from './wallet-shapes.ts';
+
+export function postTagsSuspend(app: ZodApp, deps: DepsOf<typeof operateTag>): void {
+  app.post(
+    '/tags/:tag/suspend',
+    {
+      schema: {
+        summary: 'Suspend a tag: it shows no profile, is paid nothing, and nothing is agreed on it',
+        params: tagParams,
+        body: z.object({ reason }),
+        response: { 200: operatedTagShape, ...failuresFor(400, 401, 404, 409) },
+      },
+    },
+    async (request) => {
+      const change = {
+        address: request.params.tag,
+        next: 'SUSPENDED',
+        actor: request.credential,
+        ...request.body,
+      } as const;
+      return toOperatedTag(await operateTag(deps, change));
+    },
+  );
+}

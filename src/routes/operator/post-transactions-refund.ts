@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { amountIn } from '#http/amount.ts';
+import { failuresFor } from '#http/openapi-meta.ts';
+import { optional, reference, text } from '#http/text.ts';
+import { toTransaction, transactionShape } from '#http/wallet-shapes.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { refundForOperator } from '#modules/wallets';
+import { reason } from './wallet-shapes.ts';
+
+const body = z.object({
+  partnerId: z.uuid(),
+  reference,
+  amount: amountIn.nullish(),
+  comment: optional(text(500)),
+  reason,
+});
+
+export function postTransactionsRefund(app: ZodApp, deps: DepsOf<typeof refundForOperator>): void {
+  app.post(
+    '/transactions/:reference/refund',
+    {
+      schema: {
+        summary: 'Give back a transaction that a partner knows by this reference: what is left of it, or an amount',
+        params: z.object({ reference }),
+        body,
+        response: { 200: transactionShape, ...failuresFor(400, 401, 404, 409, 422) },
+      },
+    },
+    async (request) => {
+      const { amount, ...rest } = request.body;
+      const original = request.params.reference;
+      const refund = { ...rest, amount: amount ?? undefined, original, actor: request.credential };
+      return toTransaction(await refundForOperator(deps, refund));
+    },
+  );
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { liftWalletLien } from '#modules/wallets';
+import { lienShape, reason, toLien, walletParams } from './wallet-shapes.ts';
+
+const id = z
+  .string()
+  .regex(/^[1-9]\d{0,14}$/, 'must be the id of a lien')
+  .transform(Number);
+
+export function postWalletsLiensLift(app: ZodApp, deps: DepsOf<typeof liftWalletLien>): void {
+  app.post(
+    '/wallets/:reference/liens/:id/lift',
+    {
+      schema: {
+        summary: 'Let the amount of a lien be spent again',
+        params: walletParams.extend({ id }),
+        body: z.object({ reason }),
+        response: { 200: lienShape, ...failuresFor(400, 401, 404, 409) },
+      },
+    },
+    async (request) => {
+      const { reference: walletReference, id: lien } = request.params;
+      const change = { ...request.body, walletReference, lien, actor: request.credential };
+      return toLien(await liftWalletLien(deps, change));
+    },
+  );
+}

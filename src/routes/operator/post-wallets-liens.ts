@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { amountIn } from '#http/amount.ts';
+import { failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { placeWalletLien } from '#modules/wallets';
+import { lienShape, reason, toLien, walletParams } from './wallet-shapes.ts';
+
+export function postWalletsLiens(app: ZodApp, deps: DepsOf<typeof placeWalletLien>): void {
+  app.post(
+    '/wallets/:reference/liens',
+    {
+      schema: {
+        summary: 'Keep an amount of a wallet from being spent',
+        params: walletParams,
+        body: z.object({ amount: amountIn, reason }),
+        response: { 201: lienShape, ...failuresFor(400, 401, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      const walletReference = request.params.reference;
+      const lien = await placeWalletLien(deps, { ...request.body, walletReference, actor: request.credential });
+      reply.code(201);
+      return toLien(lien);
+    },
+  );
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { revokeWalletAndSessions } from '#modules/sessions';
+import { reason, toWallet, walletParams, walletShape } from './wallet-shapes.ts';
+
+export function postWalletsRevoke(app: ZodApp, deps: DepsOf<typeof revokeWalletAndSessions>): void {
+  app.post(
+    '/wallets/:reference/revoke',
+    {
+      schema: {
+        summary: 'Revoke an empty wallet for good, and its customer’s tokens at that partner',
+        params: walletParams,
+        body: z.object({ reason }),
+        response: { 200: walletShape, ...failuresFor(400, 401, 404, 409) },
+      },
+    },
+    async (request) => {
+      const change = { ...request.body, ...request.params, actor: request.credential };
+      return toWallet(await revokeWalletAndSessions(deps, change));
+    },
+  );
+}

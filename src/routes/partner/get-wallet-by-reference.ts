@@ -1,0 +1,29 @@
+import { partnerOf } from '#http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
+import { partnerWalletShape, toPartnerWallet } from '#http/wallet-shapes.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
+import { viewWallet } from '#modules/wallets';
+import { movementParams } from './movement.ts';
+
+export function getWalletByReference(app: ZodApp, { db, keyring }: { db: Database; keyring: Keyring }): void {
+  app.get(
+    '/wallet/:reference',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: 'A wallet of this partner',
+        security: partnerOnly,
+        params: movementParams,
+        response: { 200: partnerWalletShape, ...failuresFor(400, 401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { reference } = request.params;
+      const view = await viewWallet(db, keyring, { partnerId: partnerOf(request).id, reference });
+      reply.header('cache-control', 'no-store');
+      return toPartnerWallet(view);
+    },
+  );
+}

@@ -1,0 +1,22 @@
+import { partnerOf } from '#http/auth/partner.ts';
+import { deliveryParams, deliveryWithAttempts, toDeliveryWithAttempts } from '#http/delivery-shapes.ts';
+import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { Database } from '#lib/database.ts';
+import { getDelivery } from '#modules/outbox';
+
+export function getWebhookDeliveriesById(app: ZodApp, { db }: { db: Database }): void {
+  app.get(
+    '/webhook/deliveries/:id',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: 'A webhook delivery of this partner with each of its attempts',
+        security: partnerOnly,
+        params: deliveryParams,
+        response: { 200: deliveryWithAttempts, ...failuresFor(400, 401, 403, 404) },
+      },
+    },
+    async (request) => toDeliveryWithAttempts(await getDelivery(db, request.params.id, partnerOf(request).id)),
+  );
+}

@@ -1,0 +1,26 @@
+import { partnerOf } from '#http/auth/partner.ts';
+import { deliveryParams, deliveryWithAttempts, toDeliveryWithAttempts } from '#http/delivery-shapes.ts';
+import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { resend } from '#modules/webhooks';
+
+export function postWebhookDeliveriesResend(app: ZodApp, deps: DepsOf<typeof resend>): void {
+  app.post(
+    '/webhook/deliveries/:id/resend',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: 'Deliver an event once more: a new delivery with attempts of its own',
+        security: partnerOnly,
+        params: deliveryParams,
+        response: { 200: deliveryWithAttempts, ...failuresFor(400, 401, 403, 404, 409, 410) },
+      },
+    },
+    async (request) => {
+      const ownerId = partnerOf(request).id;
+      const resending = { actor: request.credential, deliveryId: request.params.id, ownerId };
+      return toDeliveryWithAttempts(await resend(deps, resending));
+    },
+  );
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { partnerOf } from '#http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { validateOtp } from '#modules/onboarding';
+import { otpDispatchShape, sessionId } from './shapes.ts';
+
+const body = z.object({
+  otp: z
+    .string()
+    .trim()
+    .regex(/^\d{6}$/, 'must be six digits')
+    .meta({ example: '123456' }),
+});
+
+export function postOtp(app: ZodApp, deps: DepsOf<typeof validateOtp>): void {
+  app.post(
+    '/:session/otp',
+    {
+      schema: {
+        tags: ['Onboarding'],
+        summary: 'Validate the one-time password that was sent last',
+        security: partnerOnly,
+        params: z.object({ session: sessionId }),
+        body,
+        response: { 200: otpDispatchShape, ...failuresFor(400, 401, 403, 404, 409, 410, 429) },
+      },
+    },
+    async (request) => {
+      const { session } = request.params;
+      return validateOtp(deps, { partnerId: partnerOf(request).id, session, otp: request.body.otp });
+    },
+  );
+}

@@ -1,0 +1,28 @@
+import { applicationOf } from '#http/auth/application.ts';
+import { enveloped, envelopeOf } from '#http/envelope.ts';
+import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { acceptTransaction } from '#modules/tag-transactions';
+import { switchTransactionShape, toSwitchTransaction, transactionParams } from './transaction-shapes.ts';
+
+export function postTransactionsAccept(app: ZodApp, deps: DepsOf<typeof acceptTransaction> & { clock: Clock }): void {
+  app.post(
+    '/transactions/:id/accept',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: 'Accept what was offered: it is settled at once',
+        security: applicationOnly,
+        params: transactionParams,
+        response: { 200: envelopeOf(switchTransactionShape), ...failuresFor(400, 401, 403, 404, 409, 410, 422) },
+      },
+    },
+    async (request) => {
+      const decision = { id: request.params.id, applicationId: applicationOf(request).id };
+      const transaction = await acceptTransaction(deps, decision);
+      return enveloped(deps.clock, 'transaction accepted', toSwitchTransaction(transaction));
+    },
+  );
+}

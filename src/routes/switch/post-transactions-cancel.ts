@@ -1,0 +1,28 @@
+import { applicationOf } from '#http/auth/application.ts';
+import { enveloped, envelopeOf } from '#http/envelope.ts';
+import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { cancelTransaction } from '#modules/tag-transactions';
+import { switchTransactionShape, toSwitchTransaction, transactionParams } from './transaction-shapes.ts';
+
+export function postTransactionsCancel(app: ZodApp, deps: DepsOf<typeof cancelTransaction> & { clock: Clock }): void {
+  app.post(
+    '/transactions/:id/cancel',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: 'Take an offer back',
+        security: applicationOnly,
+        params: transactionParams,
+        response: { 200: envelopeOf(switchTransactionShape), ...failuresFor(400, 401, 403, 404, 409, 410) },
+      },
+    },
+    async (request) => {
+      const decision = { id: request.params.id, applicationId: applicationOf(request).id };
+      const transaction = await cancelTransaction(deps, decision);
+      return enveloped(deps.clock, 'transaction cancelled', toSwitchTransaction(transaction));
+    },
+  );
+}

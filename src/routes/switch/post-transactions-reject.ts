@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { applicationOf } from '#http/auth/application.ts';
+import { enveloped, envelopeOf } from '#http/envelope.ts';
+import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
+import { text } from '#http/text.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { rejectTransaction } from '#modules/tag-transactions';
+import { switchTransactionShape, toSwitchTransaction, transactionParams } from './transaction-shapes.ts';
+
+export function postTransactionsReject(app: ZodApp, deps: DepsOf<typeof rejectTransaction> & { clock: Clock }): void {
+  app.post(
+    '/transactions/:id/reject',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: 'Refuse what was offered: the sender has it back',
+        security: applicationOnly,
+        params: transactionParams,
+        body: z.object({ rejectionReason: text(500) }),
+        response: { 200: envelopeOf(switchTransactionShape), ...failuresFor(400, 401, 403, 404, 409, 410) },
+      },
+    },
+    async (request) => {
+      const decision = { ...request.body, id: request.params.id, applicationId: applicationOf(request).id };
+      const transaction = await rejectTransaction(deps, decision);
+      return enveloped(deps.clock, 'transaction rejected', toSwitchTransaction(transaction));
+    },
+  );
+}
