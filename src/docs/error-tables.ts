@@ -1,4 +1,5 @@
-import { type ErrorCode, errorStatus } from '#http/error-status.ts';
+import { errorStatus } from '#http/error-status.ts';
+import { type ErrorCode, errorCodes } from '#lib/error-codes.ts';
 import { errorMeanings } from './error-meanings/index.ts';
 
 const statusNames: Readonly<Record<number, string>> = {
@@ -19,7 +20,7 @@ const statusNames: Readonly<Record<number, string>> = {
 
 /** Every error code in a Markdown table under its status, in the order of the alphabet. */
 export function errorTables(): string {
-  const codes = (Object.keys(errorStatus) as ErrorCode[]).toSorted();
+  const codes = errorCodes.toSorted();
   const statuses = [...new Set(Object.values(errorStatus))].toSorted((a, b) => a - b);
   return statuses
     .map((status) =>

@@ -1,4 +1,6 @@
-/** The status each public error code answers with, on every surface. The tables of the errors guide are made from it. */
+import type { ErrorCode } from '#lib/error-codes.ts';
+
+/** The status each error code answers with, on every surface. The tables of the errors guide are made from it. */
 export const errorStatus = {
   INVALID_PARAMETER: 400,
   MALFORMED_JSON: 400,
@@ -124,9 +126,4 @@ export const errorStatus = {
   BANK_PROVIDER_UNAVAILABLE: 502,
   STORE_UNAVAILABLE: 503,
   BUSY: 503,
-} as const satisfies Record<string, number>;
-
-export type ErrorCode = keyof typeof errorStatus;
-
-export const statusOf = (code: string): number =>
-  code in errorStatus ? errorStatus[code as ErrorCode] : errorStatus.INTERNAL_ERROR;
+} as const satisfies Readonly<Record<ErrorCode, number>>;

@@ -1,15 +1,16 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { DomainError } from '#lib/domain-error.ts';
+import type { ErrorCode } from '#lib/error-codes.ts';
 import { challengeOf } from './auth/challenge.ts';
-import { statusOf } from './error-status.ts';
+import { errorStatus } from './error-status.ts';
 import { isStoreDown } from './store-down.ts';
 
 /** The one failure shape of the partner, SSO, sandbox and operator APIs. */
 export interface Failure {
   success: false;
   message: string;
-  errorCode: string;
+  errorCode: ErrorCode;
   errors: readonly string[];
   timestamp: string;
   requestId: string;
@@ -24,7 +25,7 @@ declare module 'fastify' {
   }
 }
 
-const frameworkCodes: Record<string, [code: string, message: string]> = {
+const frameworkCodes: Readonly<Record<string, [code: ErrorCode, message: string]>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['BODY_TOO_LARGE', 'the body is larger than 32 KiB'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'send the body as application/json'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['BAD_REQUEST', 'the body is not as long as Content-Length says'],
@@ -81,7 +82,7 @@ export function refusalOf(
   reply: FastifyReply,
 ): { error: DomainError; status: number } {
   const error = toDomainError(thrown, request.id);
-  const status = statusOf(error.code);
+  const status = errorStatus[error.code];
   if (status >= 500) request.log.error({ err: error.cause ?? error, errorCode: error.code }, 'request failed');
   if (error.retryAfterS !== undefined) reply.header('retry-after', String(error.retryAfterS));
   return { error, status };

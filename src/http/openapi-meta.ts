@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import type { ErrorCode } from '#lib/error-codes.ts';
 
 /** The failure members of every surface, for the OpenAPI documents. */
 export const failureShape = z
   .object({
     success: z.literal(false),
     message: z.string(),
-    errorCode: z.string().meta({ example: 'INVALID_PARAMETER' }),
+    errorCode: z.string().meta({ example: 'INVALID_PARAMETER' satisfies ErrorCode }),
     errors: z.array(z.string()),
     timestamp: z.iso.datetime(),
     requestId: z.string(),

@@ -1,3 +1,5 @@
+import type { ErrorCode } from './error-codes.ts';
+
 /**
  * A refusal that the caller can act on.
  *
@@ -6,14 +8,14 @@
  */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
-  readonly code: string;
+  readonly code: ErrorCode;
   /** Public, one line for each field that was wrong. */
   readonly errors: readonly string[];
   /** Whole seconds after which the same request may succeed; sent as Retry-After. */
   readonly retryAfterS: number | undefined;
 
   constructor(
-    code: string,
+    code: ErrorCode,
     message: string,
     options: { errors?: readonly string[]; retryAfterS?: number; cause?: unknown } = {},
   ) {

@@ -1,7 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { errorStatus } from '#http/error-status.ts';
 import { useApp } from '../support/app.ts';
 
 const server = useApp();
@@ -95,15 +92,4 @@ it('no GET answers a HEAD: a code exchanged or an OTP sent unseen would be lost'
   for (const url of ['/v2/sso/token?auth-code=x', '/v2/sso/abc/otp', '/health/live']) {
     expect((await server.call('HEAD', url)).statusCode).toBe(404);
   }
-});
-
-it('every code that the rules can refuse with has its status', () => {
-  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
-  const codes = new Set(
-    sources.flatMap((name) =>
-      [...readFileSync(join('src', name), 'utf8').matchAll(/new DomainError\(\s*'([A-Z_]+)'/g)].map(([, code]) => code),
-    ),
-  );
-  expect(codes.size).toBeGreaterThan(20);
-  expect([...codes].filter((code) => code === undefined || !(code in errorStatus))).toEqual([]);
 });

@@ -5,7 +5,8 @@ import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorMeanings, type Surface } from '../../src/docs/error-meanings/index.ts';
-import { type ErrorCode, errorStatus } from '../../src/http/error-status.ts';
+import { errorStatus } from '../../src/http/error-status.ts';
+import { errorCodes } from '../../src/lib/error-codes.ts';
 import { type Client, clientOf, type Method } from '../support/client.ts';
 import { blocksOf, documentAt, documents, guides, quotedIn } from '../support/documents.ts';
 import type { ServerProcess } from '../support/process.ts';
@@ -175,7 +176,7 @@ describe('what the guides name', () => {
     const described = [...(await describedOperations())];
     const answers = (surface: keyof typeof prefixes, status: number) =>
       described.some(([name, { responses }]) => prefixes[surface].test(name) && String(status) in responses);
-    const wrong = (Object.keys(errorStatus) as ErrorCode[]).flatMap((code) =>
+    const wrong = errorCodes.flatMap((code) =>
       errorMeanings[code].where
         .filter((surface) => surface !== 'Every API' && surface !== 'Pages')
         .filter((surface) => !answers(surface, errorStatus[code]))

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '#http/error-status.ts';
+import type { ErrorCode } from '#lib/error-codes.ts';
 import type { Meaning } from './meaning.ts';
 
 /** What happens to a customer: their PayTag, onboarding, login, bank account and statements. */

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '#http/error-status.ts';
+import type { ErrorCode } from '#lib/error-codes.ts';
 import type { Meaning } from './meaning.ts';
 
 /** What happens to partners, applications and tags as records, to their keys and to their webhooks. */

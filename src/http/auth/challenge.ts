@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { ErrorCode } from '#lib/error-codes.ts';
 import { bearerOf } from './bearer.ts';
 
 /** How a caller proves who he is. No registered scheme names our `x-client-id` and `x-api-key`: `ApiKey` stands for them. */
@@ -17,7 +18,7 @@ declare module 'fastify' {
  *
  * @param errorCode what the caller is refused with: after INVALID_CLIENT it was a secret in the body, and not the token
  */
-export function challengeOf(request: FastifyRequest, errorCode: string): string | undefined {
+export function challengeOf(request: FastifyRequest, errorCode: ErrorCode): string | undefined {
   const { scheme } = request;
   if (scheme === null) return undefined;
   const isOfToken = scheme === 'Bearer' && errorCode !== 'INVALID_CLIENT' && bearerOf(request) !== undefined;

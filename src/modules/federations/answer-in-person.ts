@@ -2,6 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { ErrorCode } from '#lib/error-codes.ts';
 import type { Transact } from '#lib/transact.ts';
 import { type Answer, type Proof, proveOwner } from '#modules/owner-proofs';
 import type { Throttles } from '#modules/throttles';
@@ -15,7 +16,7 @@ import { otherSide } from './tell.ts';
 type Deps = { db: Database; transact: Transact; keyring: Keyring; clock: Clock; throttles: Throttles };
 
 /** Of a proof that was looked at, and was none. */
-const WRONG_PROOF = new Set(['INVALID_CUSTOMER_CREDENTIALS', 'OTP_INVALID', 'OTP_EXPIRED']);
+const WRONG_PROOF = new Set<ErrorCode>(['INVALID_CUSTOMER_CREDENTIALS', 'OTP_INVALID', 'OTP_EXPIRED']);
 
 /**
  * A customer proves herself and consents to the link that is asked of her PayTag, or declines it. The application that

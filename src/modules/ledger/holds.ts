@@ -2,7 +2,7 @@ import { sql } from '#drizzle';
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Executor } from '#lib/database.ts';
 import type { Minor } from './money.ts';
-import { refuse } from './outcome.ts';
+import { refuse, toRefusal } from './outcome.ts';
 
 export interface HoldRequest {
   /** Whose names `reference` is unique among. */
@@ -32,7 +32,7 @@ export async function placeHold(db: Executor, request: HoldRequest, now?: Date):
       ${now?.toISOString() ?? null}::timestamptz)`);
   const [row] = rows;
   if (row === undefined) throw new Error('ledger.place_hold gave no outcome');
-  if (!HOLD_STATES.has(row.outcome)) throw refuse(row.outcome);
+  if (!HOLD_STATES.has(row.outcome)) throw refuse(toRefusal(row.outcome));
   return Number(row.hold_id);
 }
 

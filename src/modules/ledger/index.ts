@@ -16,7 +16,7 @@ export { historyOf, type Movement } from './history.ts';
 export { expireHolds, placeHold, releaseHold } from './holds.ts';
 export { findLien, type Lien, liensOf, liftLien, placeLien } from './liens.ts';
 export { asMinor, type Currency, currencies, type Minor, negated, toMajor } from './money.ts';
-export { assertPosted, balancesOf, type Outcome, type Posted, refuse } from './outcome.ts';
+export { assertPosted, balancesOf, type Outcome, type Posted, type Refusal, refuse, toRefusal } from './outcome.ts';
 export { post, tryPost } from './post.ts';
 export { createPoster, type Poster } from './poster.ts';
 export { type Leg, OPERATOR, type Posting, type TransactionType } from './posting.ts';

@@ -1,4 +1,5 @@
 import { DomainError } from '#lib/domain-error.ts';
+import type { ErrorCode } from '#lib/error-codes.ts';
 import { asMinor, type Minor } from './money.ts';
 
 /** The balances of one account before and after, in minor units; null for a deferred account. */
@@ -22,7 +23,7 @@ export interface Posted {
 /** A posting that was refused, and whose reference says so for ever. */
 export interface Refused {
   id: number;
-  refusal: string;
+  refusal: Refusal;
 }
 
 export type Outcome = Posted | Refused;
@@ -42,7 +43,7 @@ const minorOrNull = (value: string | null): Minor | null => (value === null ? nu
 export function toOutcome(row: OutcomeRow): Outcome {
   const id = Number(row.transaction_id);
   const { outcome: status } = row;
-  if (status !== 'Successful' && status !== 'Pending') return { id, refusal: status };
+  if (status !== 'Successful' && status !== 'Pending') return { id, refusal: toRefusal(status) };
   return {
     id,
     status,
@@ -58,7 +59,7 @@ export function toOutcome(row: OutcomeRow): Outcome {
 }
 
 /** What a posting can be refused for, in the codes of `ledger.post` and of those who refuse before it. */
-const refusals: Record<string, string> = {
+const refusals = {
   REFERENCE_REUSED: 'this reference stands for another request: give a new one',
   INSUFFICIENT_FUNDS: 'there is not enough available money',
   BALANCE_EXCEEDED: 'the balance would be more than 9999999999999.99',
@@ -75,15 +76,33 @@ const refusals: Record<string, string> = {
   TAG_NOT_PAYABLE: 'a tag that is suspended neither pays nor is paid',
   SPLIT_OVERPAYMENT: 'this is more than what remains of the split',
   SPLIT_NOT_PAYABLE: 'the split is not pending: it is paid, cancelled or expired',
-  HOLD_NOT_OPEN: 'the hold is no longer open',
-  HOLD_EXPIRED: 'the hold has expired',
-  HOLD_EXCEEDED: 'this is more than what is held',
-};
+} as const satisfies Partial<Record<ErrorCode, string>>;
 
-/** The refusal that a code stands for; a code nobody foresaw is a defect of ours. */
-export function refuse(code: string): Error {
-  const message = refusals[code];
-  return message === undefined ? new Error(`the ledger refused with ${code}`) : new DomainError(code, message);
+/**
+ * What `ledger.post` says of a hold that cannot be captured. Whoever holds money knows the state and the amount of the hold
+ * under a lock of their own: one of these is a defect of ours, and no answer to a caller.
+ */
+const defects = ['HOLD_NOT_OPEN', 'HOLD_EXPIRED', 'HOLD_EXCEEDED'] as const;
+
+type Defect = (typeof defects)[number];
+
+/** Why a posting or a hold was refused. */
+export type Refusal = keyof typeof refusals | Defect;
+
+const known: ReadonlySet<string> = new Set([...Object.keys(refusals), ...defects]);
+
+/** A code from SQL, checked: one that nobody foresaw is a defect of ours. */
+export function toRefusal(code: string): Refusal {
+  if (known.has(code)) return code as Refusal;
+  throw new Error(`the ledger refused with ${code}`);
+}
+
+const isDefect = (code: Refusal): code is Defect => defects.some((defect) => defect === code);
+
+/** The error that a refusal is thrown as: a DomainError, save for what is a defect of ours. */
+export function refuse(code: Refusal): Error {
+  if (isDefect(code)) return new Error(`the ledger refused with ${code}`);
+  return new DomainError(code, refusals[code]);
 }
 
 /** @throws DomainError when it was refused */

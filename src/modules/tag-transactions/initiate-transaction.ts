@@ -2,8 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Database } from '#lib/database.ts';
 import { randomId } from '#lib/random.ts';
 import type { Transact } from '#lib/transact.ts';
-import type { Charge } from '#modules/ledger';
-import { chargeOn, refuse } from '#modules/ledger';
+import { type Charge, chargeOn, type Refusal, refuse } from '#modules/ledger';
 import { readExpiry } from './expiry.ts';
 import { offerMoney } from './offer-money.ts';
 import { findParties } from './parties.ts';
@@ -47,7 +46,7 @@ async function make(
   { transact, db, fees }: Deps,
   asked: NewTransaction & { reference: string },
   now: Date,
-): Promise<SwitchTransaction | { refusal: string } | undefined> {
+): Promise<SwitchTransaction | { refusal: Refusal } | undefined> {
   const { applicationId, reference, amount, currency, narration } = asked;
   const parties = await findParties(db, asked);
   const values = {

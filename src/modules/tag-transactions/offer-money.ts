@@ -1,6 +1,6 @@
 import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { asMinor, type Charge, placeHold, tryPost } from '#modules/ledger';
+import { asMinor, type Charge, placeHold, type Refusal, toRefusal, tryPost } from '#modules/ledger';
 import type { Parties } from './parties.ts';
 import { readTransaction } from './read-transaction.ts';
 import { bookReference, payTagPosting } from './settlement-posting.ts';
@@ -22,7 +22,7 @@ export async function offerMoney(
   { accounts, isPayTag }: Parties,
   fees: { stampDuty: Charge },
   now: Date,
-): Promise<string | undefined> {
+): Promise<Refusal | undefined> {
   const transaction = await readTransaction(tx, id, now);
   if (isPayTag) {
     const posted = await tryPost(tx, payTagPosting(transaction, accounts, fees));
@@ -37,7 +37,7 @@ export async function offerMoney(
 }
 
 /** The hold's own reference is made of the transaction's id: what a repeated request works out anew never meets it. */
-async function hold(tx: Tx, transaction: SwitchTransaction, account: number): Promise<string | undefined> {
+async function hold(tx: Tx, transaction: SwitchTransaction, account: number): Promise<Refusal | undefined> {
   const { id, senderAppId: owner, amount, fee, expiresAt } = transaction;
   const until = new Date(expiresAt.getTime() + HOLD_GRACE_MS);
   const request = { owner, reference: bookReference(id), account, amount: asMinor(amount + fee), expiresAt: until };
@@ -45,7 +45,7 @@ async function hold(tx: Tx, transaction: SwitchTransaction, account: number): Pr
     await updateHold(tx, id, await placeHold(tx, request));
     return undefined;
   } catch (error) {
-    if (error instanceof DomainError) return error.code;
+    if (error instanceof DomainError) return toRefusal(error.code);
     throw error;
   }
 }

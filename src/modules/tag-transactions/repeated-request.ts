@@ -1,5 +1,5 @@
 import { sha256 } from '#lib/crypto/digest.ts';
-import { type Currency, type Minor, refuse } from '#modules/ledger';
+import { type Currency, type Minor, refuse, toRefusal } from '#modules/ledger';
 import { handleOf } from '#modules/tags';
 import type { TransactionParts } from './store.ts';
 import { type SwitchTransaction, toTransaction } from './transaction.ts';
@@ -36,6 +36,6 @@ export function answerAgain(found: TransactionParts | undefined, asked: NewTrans
   if (found === undefined) throw new Error(`the reference ${asked.reference} is taken by nothing`);
   const { requestHash, code } = found.transaction;
   if (!requestHash.equals(digestOf(asked))) throw refuse('REFERENCE_REUSED');
-  if (code !== null) throw refuse(code);
+  if (code !== null) throw refuse(toRefusal(code));
   return toTransaction(found, now);
 }

@@ -1,7 +1,8 @@
-import { statusOf } from '#http/error-status.ts';
+import { errorStatus } from '#http/error-status.ts';
 import type { FailureMembers } from '#http/failures.ts';
+import type { ErrorCode } from '#lib/error-codes.ts';
 
-const codes: Record<string, string> = {
+const codes: Partial<Record<ErrorCode, string>> = {
   INVALID_CLIENT: 'invalid_client',
   APPLICATION_NOT_ACTIVE: 'unauthorized_client',
   UNSUPPORTED_GRANT_TYPE: 'unsupported_grant_type',
@@ -9,6 +10,6 @@ const codes: Record<string, string> = {
 
 /** The members an OAuth client looks for (RFC 6749 5.2), beside those of our own shape. */
 export const oauthMembers: FailureMembers = (error) => ({
-  error: codes[error.code] ?? (statusOf(error.code) < 500 ? 'invalid_request' : 'server_error'),
+  error: codes[error.code] ?? (errorStatus[error.code] < 500 ? 'invalid_request' : 'server_error'),
   error_description: error.message,
 });

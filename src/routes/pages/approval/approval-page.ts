@@ -5,6 +5,7 @@ import { refusalOf, sendFailure } from '#http/failures.ts';
 import { assertFormIsOurs, sealForm } from '#http/form-seal.ts';
 import { type Page, sendPage } from '#http/page.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
+import type { ErrorCode } from '#lib/error-codes.ts';
 import type { Opened } from './answering.ts';
 import { messagePage } from './end-page.ts';
 import { inPlainWords, type PlainWords } from './plain-words.ts';
@@ -36,7 +37,7 @@ export interface Subject<Deps, Request> {
 }
 
 /** Refusals that leave a code to be entered. */
-const LEAVING_A_CODE = new Set(['OTP_INVALID', 'OTP_EXPIRED', 'OTP_COOLDOWN', 'OTP_SENDS_EXCEEDED']);
+const LEAVING_A_CODE = new Set<ErrorCode>(['OTP_INVALID', 'OTP_EXPIRED', 'OTP_COOLDOWN', 'OTP_SENDS_EXCEEDED']);
 
 /** What a page's forms are sealed and checked with. */
 export type FormDeps = DepsOf<typeof sealForm> & DepsOf<typeof assertFormIsOurs>;

@@ -1,4 +1,5 @@
 import type { DomainError } from '#lib/domain-error.ts';
+import type { ErrorCode } from '#lib/error-codes.ts';
 
 /** A refusal as its reader needs it: what happened, and what she can do. */
 export interface PlainWords {
@@ -23,7 +24,7 @@ const answered: PlainWords = {
   text: 'Nothing was done now. Below you see where the request stands.',
 };
 
-const words: Record<string, PlainWords> = {
+const words: Partial<Record<ErrorCode, PlainWords>> = {
   CONSENT_NOT_FOUND: unknown,
   LINK_NOT_FOUND: unknown,
   CONSENT_EXPIRED: over,

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { prefersHtml } from '#http/accept.ts';
 import { refusalOf, sendFailure } from '#http/failures.ts';
 import { sendPage } from '#http/page.ts';
+import type { ErrorCode } from '#lib/error-codes.ts';
 import { messagePage } from '../approval/end-page.ts';
 import type { PlainWords } from '../approval/plain-words.ts';
 
@@ -10,7 +11,7 @@ const unknown: PlainWords = {
   text: 'It may have been cut short on its way to you, or the wallet is no longer open. Open it again from the message it came in, or ask for the statement again.',
 };
 
-const words: Record<string, PlainWords> = {
+const words: Partial<Record<ErrorCode, PlainWords>> = {
   STATEMENT_NOT_FOUND: unknown,
   WALLET_NOT_FOUND: unknown,
   STATEMENT_LINK_EXPIRED: {
