@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander';
 import { z } from 'zod';
-import { amountIn, toMajor } from '#http/amount.ts';
-import { reference, shownName, webUrl } from '#http/text.ts';
 import { createPartner } from '#modules/partners';
 import { fundFloat, settleFloat } from '#modules/wallets';
+import { amountIn, toMajor } from '#wire/money.ts';
+import { reference, shownName, webUrl } from '#wire/text.ts';
 import { ACTOR, plainNumber, print, readAs } from './arguments.ts';
 import { withResources } from './with-resources.ts';
 

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
-import { limitIn } from '#http/amount.ts';
 import { revokeWalletAndSessions } from '#modules/sessions';
 import { changeWallet, getOperatedWallet } from '#modules/wallets';
+import { limitIn } from '#wire/money.ts';
 import { reason, tier, toWallet } from '../routes/operator/wallet-shapes.ts';
 import { ACTOR, plainNumber, print, readAs } from './arguments.ts';
 import { withResources } from './with-resources.ts';

@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander';
 import { z } from 'zod';
-import { momentIn } from '#http/moment.ts';
-import { toReplay } from '#http/replay-shapes.ts';
-import { text } from '#http/text.ts';
 import { pauseReceiver, replay, resumeReceiver } from '#modules/webhooks';
+import { momentIn } from '#wire/moment.ts';
+import { toReplay } from '#wire/replay.ts';
+import { text } from '#wire/text.ts';
 import { toReceiver } from '../routes/operator/receiver-shapes.ts';
 import { reason } from '../routes/operator/wallet-shapes.ts';
 import { ACTOR, print, readAs } from './arguments.ts';

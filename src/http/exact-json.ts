@@ -1,5 +1,6 @@
 import secureJson from 'secure-json-parse';
 import { DomainError } from '#lib/domain-error.ts';
+import { isStorable } from '#lib/storable-text.ts';
 
 /**
  * A number whose text JavaScript would change: `1e400`, `10.000`, 9007199254740993.
@@ -22,9 +23,6 @@ class InexactNumber {
 /** Plain decimals whose value a double keeps. Two trailing zeros at most are a way of writing money. */
 const isExact = (value: number, source: string): boolean =>
   String(value) === source || (/^-?\d{1,13}(\.\d{1,2})?$/.test(source) && source !== '-0');
-
-/** PostgreSQL text holds no NUL, and its json no lone surrogate: such a string is refused before it gets there. */
-export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
 /**
  * JSON.parse that changes no number silently. Of a member that stands twice the last counts, as everywhere in JavaScript.

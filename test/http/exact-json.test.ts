@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { amountIn, toMajor } from '#http/amount.ts';
 import { parseExactJson } from '#http/exact-json.ts';
+import { amountIn, toMajor } from '#wire/money.ts';
 
 const readAmount = (text: string) => {
   const read = z.object({ amount: amountIn }).safeParse(parseExactJson(`{"amount":${text}}`));

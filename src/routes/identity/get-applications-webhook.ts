@@ -1,11 +1,11 @@
 import { applicationOf } from '#http/auth/application.ts';
-import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
-import { toWebhook, webhookShape } from '#http/webhook-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Database } from '#lib/database.ts';
 import { getReceiver } from '#modules/outbox';
+import { enveloped, envelopeOf } from '#wire/envelope.ts';
+import { toWebhook, webhookShape } from '#wire/webhook.ts';
 
 export function getApplicationsWebhook(app: ZodApp, { db, clock }: { db: Database; clock: Clock }): void {
   app.get(

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { applicationOf } from '#http/auth/application.ts';
-import { immediately, rotatedClientSecretShape, toRotatedClientSecret } from '#http/client-secret-shapes.ts';
-import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
-import { text } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { rotateClientSecret } from '#modules/applications';
+import { immediately, rotatedClientSecretShape, toRotatedClientSecret } from '#wire/client-secret.ts';
+import { enveloped, envelopeOf } from '#wire/envelope.ts';
+import { text } from '#wire/text.ts';
 
 const body = z.object({
   client_secret: text(200).meta({ description: 'The secret so far: a token alone changes no secret' }),

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { failuresFor } from '#http/openapi-meta.ts';
-import { emailAddress, optional, shownName, webUrl } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { registerApplication } from '#modules/applications';
+import { enveloped, envelopeOf } from '#wire/envelope.ts';
+import { emailAddress, optional, shownName, webUrl } from '#wire/text.ts';
 
 const body = z.object({
   applicationName: shownName(100),

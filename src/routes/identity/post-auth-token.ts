@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
-import { optional, text } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { issueApplicationToken } from '#modules/applications';
+import { optional, text } from '#wire/text.ts';
 import { credentialsIn } from './client-credentials.ts';
 import { oauthMembers } from './oauth-error.ts';
 

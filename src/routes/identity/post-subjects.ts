@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { applicationOf } from '#http/auth/application.ts';
-import { enveloped, envelopeOf } from '#http/envelope.ts';
-import { metadata } from '#http/metadata.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
-import { subjectShape, toSubject } from '#http/tag-shapes.ts';
-import { emailAddress, optional, shownName, text, webUrl } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { registerSubject } from '#modules/applications';
+import { enveloped, envelopeOf } from '#wire/envelope.ts';
+import { metadata } from '#wire/metadata.ts';
+import { subjectShape, toSubject } from '#wire/tag.ts';
+import { emailAddress, optional, shownName, text, webUrl } from '#wire/text.ts';
 
 const body = z.object({
   externalId: text(200).meta({ description: 'Your own name for it, unique among your subjects' }),

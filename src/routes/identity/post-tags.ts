@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { applicationOf } from '#http/auth/application.ts';
-import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
-import { subjectChoice } from '#http/subject-choice.ts';
-import { tagShape, toTag } from '#http/tag-shapes.ts';
-import { text } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { createApplicationTag } from '#modules/tags';
+import { enveloped, envelopeOf } from '#wire/envelope.ts';
+import { subjectChoice } from '#wire/subject-choice.ts';
+import { tagShape, toTag } from '#wire/tag.ts';
+import { text } from '#wire/text.ts';
 
 const body = z.object({ tagString: text(100).meta({ example: 'ada' }), ...subjectChoice });
 

@@ -1,11 +1,11 @@
 import { applicationOf } from '#http/auth/application.ts';
-import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
-import { toWebhook, webhookChange, webhookShape } from '#http/webhook-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { changeWebhookUrl } from '#modules/webhooks';
+import { enveloped, envelopeOf } from '#wire/envelope.ts';
+import { toWebhook, webhookChange, webhookShape } from '#wire/webhook.ts';
 
 export function putApplicationsWebhook(app: ZodApp, deps: DepsOf<typeof changeWebhookUrl> & { clock: Clock }): void {
   app.put(

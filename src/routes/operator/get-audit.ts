@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { momentIn } from '#http/moment.ts';
 import { failuresFor } from '#http/openapi-meta.ts';
-import { listOf, paging } from '#http/paging.ts';
-import { optional, text } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Database } from '#lib/database.ts';
 import { listChanges } from '#modules/audit';
+import { momentIn } from '#wire/moment.ts';
+import { listOf, paging } from '#wire/paging.ts';
+import { optional, text } from '#wire/text.ts';
 
 const query = paging.extend({
   actor: optional(text(200)).meta({ description: 'operator, partner:{id}, application:{id}, or system' }),

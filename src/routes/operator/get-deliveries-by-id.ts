@@ -1,8 +1,8 @@
-import { deliveryParams, deliveryWithAttempts, toDeliveryWithAttempts } from '#http/delivery-shapes.ts';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Database } from '#lib/database.ts';
 import { getDelivery as findDelivery } from '#modules/outbox';
+import { deliveryParams, deliveryWithAttempts, toDeliveryWithAttempts } from '#wire/delivery.ts';
 
 export function getDeliveriesById(app: ZodApp, { db }: { db: Database }): void {
   app.get(

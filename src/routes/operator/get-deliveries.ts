@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { deliveriesQuery, deliveryShape, toDelivery } from '#http/delivery-shapes.ts';
 import { failuresFor } from '#http/openapi-meta.ts';
-import { listOf } from '#http/paging.ts';
-import { optional } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Database } from '#lib/database.ts';
 import { listDeliveries } from '#modules/outbox';
+import { deliveriesQuery, deliveryShape, toDelivery } from '#wire/delivery.ts';
+import { listOf } from '#wire/paging.ts';
+import { optional } from '#wire/text.ts';
 
 const query = deliveriesQuery.extend({ partnerId: optional(z.uuid()), applicationId: optional(z.uuid()) });
 

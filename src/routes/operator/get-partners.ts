@@ -1,9 +1,9 @@
 import { failuresFor } from '#http/openapi-meta.ts';
-import { listOf, paging } from '#http/paging.ts';
-import { optional } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { listPartners } from '#modules/partners';
+import { listOf, paging } from '#wire/paging.ts';
+import { optional } from '#wire/text.ts';
 import { partnerShape, partnerStatus, toPartner } from './partner-shapes.ts';
 
 export function getPartners(app: ZodApp, deps: DepsOf<typeof listPartners>): void {

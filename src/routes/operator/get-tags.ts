@@ -1,8 +1,8 @@
-import { tagParams } from '#http/claim-shapes.ts';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { getOperatedTag } from '#modules/tag-control';
+import { tagParams } from '#wire/claim.ts';
 import { operatedTagShape, toOperatedTag } from './tag-shapes.ts';
 
 export function getTags(app: ZodApp, deps: DepsOf<typeof getOperatedTag>): void {

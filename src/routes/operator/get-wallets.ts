@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
-import { listOf, paging } from '#http/paging.ts';
-import { optional, text } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { findWallets } from '#modules/wallets';
+import { listOf, paging } from '#wire/paging.ts';
+import { optional, text } from '#wire/text.ts';
 import { listedWalletShape, toListedWallet } from './wallet-shapes.ts';
 
 const query = paging.extend({

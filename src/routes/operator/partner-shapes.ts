@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { amountOut, toMajor } from '#http/amount.ts';
 import { currencies } from '#modules/ledger';
 import { type addApiKey, type listPartners, type OperatedPartner, partnerStatuses } from '#modules/partners';
+import { amountOut, toMajor } from '#wire/money.ts';
 
 const moment = z.iso.datetime();
 

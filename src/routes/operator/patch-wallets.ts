@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { limitIn } from '#http/amount.ts';
 import { failuresFor } from '#http/openapi-meta.ts';
-import { optional } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { changeWallet } from '#modules/wallets';
+import { limitIn } from '#wire/money.ts';
+import { optional } from '#wire/text.ts';
 import { reason, tier, toWallet, walletParams, walletShape } from './wallet-shapes.ts';
 
 const body = z.object({

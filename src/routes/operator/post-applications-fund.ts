@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { amountIn, amountOut, toMajor } from '#http/amount.ts';
 import { failuresFor } from '#http/openapi-meta.ts';
-import { reference } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { fundApplication } from '#modules/applications';
+import { amountIn, amountOut, toMajor } from '#wire/money.ts';
+import { reference } from '#wire/text.ts';
 import { optionalReason } from './wallet-shapes.ts';
 
 const currency = z.enum(['NGN', 'FP']);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { immediately, rotatedClientSecretShape, toRotatedClientSecret } from '#http/client-secret-shapes.ts';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { rotateClientSecret } from '#modules/applications';
+import { immediately, rotatedClientSecretShape, toRotatedClientSecret } from '#wire/client-secret.ts';
 import { applicationParams } from './application-shapes.ts';
 import { optionalReason } from './wallet-shapes.ts';
 

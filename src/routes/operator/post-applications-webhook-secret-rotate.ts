@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
-import { rotatedSecretShape, toRotatedSecret } from '#http/webhook-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { rotateSecret } from '#modules/webhooks';
+import { rotatedSecretShape, toRotatedSecret } from '#wire/webhook.ts';
 import { rotationBody } from './receiver-shapes.ts';
 
 export function postApplicationsWebhookSecretRotate(app: ZodApp, deps: DepsOf<typeof rotateSecret>): void {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
-import { replayBody, replayShape, toReplay } from '#http/replay-shapes.ts';
-import { optional } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { replay } from '#modules/webhooks';
+import { replayBody, replayShape, toReplay } from '#wire/replay.ts';
+import { optional } from '#wire/text.ts';
 import { optionalReason } from './wallet-shapes.ts';
 
 const body = replayBody

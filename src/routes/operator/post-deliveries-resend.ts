@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { deliveryParams, deliveryWithAttempts, toDeliveryWithAttempts } from '#http/delivery-shapes.ts';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { resend } from '#modules/webhooks';
+import { deliveryParams, deliveryWithAttempts, toDeliveryWithAttempts } from '#wire/delivery.ts';
 import { optionalReason } from './wallet-shapes.ts';
 
 export function postDeliveriesResend(app: ZodApp, deps: DepsOf<typeof resend>): void {

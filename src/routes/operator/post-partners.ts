@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
-import { optional, shownName, webUrl } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { createPartner } from '#modules/partners';
+import { optional, shownName, webUrl } from '#wire/text.ts';
 import { partnerClientId, partnerStatus } from './partner-shapes.ts';
 import { optionalReason } from './wallet-shapes.ts';
 

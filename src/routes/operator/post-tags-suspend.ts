@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { tagParams } from '#http/claim-shapes.ts';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { operateTag } from '#modules/tag-control';
+import { tagParams } from '#wire/claim.ts';
 import { operatedTagShape, toOperatedTag } from './tag-shapes.ts';
 import { reason } from './wallet-shapes.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
-import { text } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { createSplit } from '#modules/terminals';
+import { text } from '#wire/text.ts';
 import { splitBody, splitShape, toSplit } from '../partner/terminal-split.ts';
 import { optionalReason } from './wallet-shapes.ts';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { amountOut, toMajor } from '#http/amount.ts';
 import { failuresFor } from '#http/openapi-meta.ts';
-import { emailAddress, optional, reference, shownName, text } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { createTerminal, type Terminal } from '#modules/terminals';
+import { amountOut, toMajor } from '#wire/money.ts';
+import { emailAddress, optional, reference, shownName, text } from '#wire/text.ts';
 import { optionalReason } from './wallet-shapes.ts';
 
 const metadata = z.record(z.string(), z.unknown());

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { amountIn } from '#http/amount.ts';
 import { failuresFor } from '#http/openapi-meta.ts';
-import { optional, reference, text } from '#http/text.ts';
-import { toTransaction, transactionShape } from '#http/wallet-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { refundForOperator } from '#modules/wallets';
+import { amountIn } from '#wire/money.ts';
+import { optional, reference, text } from '#wire/text.ts';
+import { toTransaction, transactionShape } from '#wire/wallet.ts';
 import { reason } from './wallet-shapes.ts';
 
 const body = z.object({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { amountIn } from '#http/amount.ts';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { placeWalletLien } from '#modules/wallets';
+import { amountIn } from '#wire/money.ts';
 import { lienShape, reason, toLien, walletParams } from './wallet-shapes.ts';
 
 export function postWalletsLiens(app: ZodApp, deps: DepsOf<typeof placeWalletLien>): void {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { receiverState, rotation, toReceiverState } from '#http/webhook-shapes.ts';
 import type { ReceiverHealth } from '#modules/outbox';
+import { receiverState, rotation, toReceiverState } from '#wire/webhook.ts';
 import { optionalReason } from './wallet-shapes.ts';
 
 const moment = z.iso.datetime();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { amountOut, toMajor } from '#http/amount.ts';
-import { optional, text } from '#http/text.ts';
 import type { ListedWallet, OperatedWallet, placeWalletLien } from '#modules/wallets';
+import { amountOut, toMajor } from '#wire/money.ts';
+import { optional, text } from '#wire/text.ts';
 
 const moment = z.iso.datetime();
 

@@ -1,7 +1,7 @@
-import { consentParams } from '#http/claim-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { sendConsentCode } from '#modules/claims';
+import { consentParams } from '#wire/claim.ts';
 import { codeRequestForm } from './approval/answer-form.ts';
 import { consentPage } from './consent/show.ts';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { amountOut, toMajor } from '#http/amount.ts';
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Database } from '#lib/database.ts';
 import { getFloats } from '#modules/wallets';
+import { amountOut, toMajor } from '#wire/money.ts';
 
 const floatShape = z
   .object({

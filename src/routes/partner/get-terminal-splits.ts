@@ -1,8 +1,8 @@
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
-import { listOf, paging } from '#http/paging.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { listSplits } from '#modules/terminals';
+import { listOf, paging } from '#wire/paging.ts';
 import { splitShape, terminalHeader, terminalOf, toSplit } from './terminal-split.ts';
 
 export function getTerminalSplits(app: ZodApp, deps: DepsOf<typeof listSplits>): void {

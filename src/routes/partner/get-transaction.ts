@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
-import { reference } from '#http/text.ts';
-import { toTransaction, transactionShape } from '#http/wallet-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Database } from '#lib/database.ts';
 import { getTransaction as findTransaction } from '#modules/wallets';
+import { reference } from '#wire/text.ts';
+import { toTransaction, transactionShape } from '#wire/wallet.ts';
 
 export function getTransaction(app: ZodApp, { db }: { db: Database }): void {
   app.get(

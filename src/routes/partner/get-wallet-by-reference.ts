@@ -1,10 +1,10 @@
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
-import { partnerWalletShape, toPartnerWallet } from '#http/wallet-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { viewWallet } from '#modules/wallets';
+import { partnerWalletShape, toPartnerWallet } from '#wire/wallet.ts';
 import { movementParams } from './movement.ts';
 
 export function getWalletByReference(app: ZodApp, { db, keyring }: { db: Database; keyring: Keyring }): void {

@@ -1,10 +1,10 @@
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
-import { listOf, paging } from '#http/paging.ts';
-import { partnerWalletShape, toPartnerWallet } from '#http/wallet-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { listWallets } from '#modules/wallets';
+import { listOf, paging } from '#wire/paging.ts';
+import { partnerWalletShape, toPartnerWallet } from '#wire/wallet.ts';
 
 export function getWallet(app: ZodApp, deps: DepsOf<typeof listWallets>): void {
   app.get(

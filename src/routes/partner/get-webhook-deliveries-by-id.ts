@@ -1,9 +1,9 @@
 import { partnerOf } from '#http/auth/partner.ts';
-import { deliveryParams, deliveryWithAttempts, toDeliveryWithAttempts } from '#http/delivery-shapes.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Database } from '#lib/database.ts';
 import { getDelivery } from '#modules/outbox';
+import { deliveryParams, deliveryWithAttempts, toDeliveryWithAttempts } from '#wire/delivery.ts';
 
 export function getWebhookDeliveriesById(app: ZodApp, { db }: { db: Database }): void {
   app.get(

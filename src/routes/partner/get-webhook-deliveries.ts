@@ -1,10 +1,10 @@
 import { partnerOf } from '#http/auth/partner.ts';
-import { deliveriesQuery, deliveryShape, toDelivery } from '#http/delivery-shapes.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
-import { listOf } from '#http/paging.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Database } from '#lib/database.ts';
 import { listDeliveries } from '#modules/outbox';
+import { deliveriesQuery, deliveryShape, toDelivery } from '#wire/delivery.ts';
+import { listOf } from '#wire/paging.ts';
 
 export function getWebhookDeliveries(app: ZodApp, { db }: { db: Database }): void {
   app.get(

@@ -1,10 +1,10 @@
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
-import { toWebhook, webhookShape } from '#http/webhook-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Database } from '#lib/database.ts';
 import { getReceiver } from '#modules/outbox';
+import { toWebhook, webhookShape } from '#wire/webhook.ts';
 
 export function getWebhook(app: ZodApp, { db, clock }: { db: Database; clock: Clock }): void {
   app.get(

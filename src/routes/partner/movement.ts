@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { amountIn } from '#http/amount.ts';
-import { optional, reference, text } from '#http/text.ts';
+import { amountIn } from '#wire/money.ts';
+import { optional, reference, text } from '#wire/text.ts';
 
 export const movementParams = z.object({ reference: text(100) });
 

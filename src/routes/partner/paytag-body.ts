@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { emailAddress, optional, text, webUrl } from '#http/text.ts';
+import { emailAddress, optional, text, webUrl } from '#wire/text.ts';
 
 export const bvn = z
   .string()

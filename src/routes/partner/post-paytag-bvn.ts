@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
-import { partnerWalletShape, toPartnerWallet } from '#http/wallet-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { linkPayTagByBvn } from '#modules/onboarding';
+import { partnerWalletShape, toPartnerWallet } from '#wire/wallet.ts';
 import { bvn } from './paytag-body.ts';
 
 export function postPaytagBvn(app: ZodApp, deps: DepsOf<typeof linkPayTagByBvn>): void {

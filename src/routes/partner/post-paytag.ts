@@ -1,9 +1,9 @@
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
-import { partnerWalletShape, toPartnerWallet } from '#http/wallet-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { createPayTag } from '#modules/onboarding';
+import { partnerWalletShape, toPartnerWallet } from '#wire/wallet.ts';
 import { payTagBody } from './paytag-body.ts';
 
 export function postPaytag(app: ZodApp, deps: DepsOf<typeof createPayTag>): void {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { amountIn } from '#http/amount.ts';
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
-import { optional, reference, text } from '#http/text.ts';
-import { toTransaction, transactionShape } from '#http/wallet-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { refundTransaction } from '#modules/wallets';
+import { amountIn } from '#wire/money.ts';
+import { optional, reference, text } from '#wire/text.ts';
+import { toTransaction, transactionShape } from '#wire/wallet.ts';
 
 export function postTransactionRefund(app: ZodApp, deps: DepsOf<typeof refundTransaction>): void {
   app.post(

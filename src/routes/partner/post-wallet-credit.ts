@@ -1,9 +1,9 @@
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
-import { toTransaction, transactionShape } from '#http/wallet-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { creditWallet } from '#modules/wallets';
+import { toTransaction, transactionShape } from '#wire/wallet.ts';
 import { movementBody, movementParams } from './movement.ts';
 
 export function postWalletCredit(app: ZodApp, deps: DepsOf<typeof creditWallet>): void {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
-import { optional, text } from '#http/text.ts';
-import { partnerWalletShape, toPartnerWallet } from '#http/wallet-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { createKycWallet } from '#modules/wallets';
+import { optional, text } from '#wire/text.ts';
+import { partnerWalletShape, toPartnerWallet } from '#wire/wallet.ts';
 
 const body = z.object({
   kyc: z.object({ firstName: text(100), lastName: text(100), otherName: optional(text(100)) }).nullish(),

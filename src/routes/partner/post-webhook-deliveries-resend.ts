@@ -1,9 +1,9 @@
 import { partnerOf } from '#http/auth/partner.ts';
-import { deliveryParams, deliveryWithAttempts, toDeliveryWithAttempts } from '#http/delivery-shapes.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { resend } from '#modules/webhooks';
+import { deliveryParams, deliveryWithAttempts, toDeliveryWithAttempts } from '#wire/delivery.ts';
 
 export function postWebhookDeliveriesResend(app: ZodApp, deps: DepsOf<typeof resend>): void {
   app.post(

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
-import { optional, text } from '#http/text.ts';
-import { toWebhook, webhookShape } from '#http/webhook-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { pauseReceiver } from '#modules/webhooks';
+import { optional, text } from '#wire/text.ts';
+import { toWebhook, webhookShape } from '#wire/webhook.ts';
 
 /** Told where its owner said nothing. */
 const REASON = 'paused by its owner';

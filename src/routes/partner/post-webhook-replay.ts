@@ -1,9 +1,9 @@
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
-import { replayBody, replayShape, toReplay } from '#http/replay-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { replay } from '#modules/webhooks';
+import { replayBody, replayShape, toReplay } from '#wire/replay.ts';
 
 export function postWebhookReplay(app: ZodApp, deps: DepsOf<typeof replay>): void {
   app.post(

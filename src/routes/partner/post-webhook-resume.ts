@@ -1,10 +1,10 @@
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
-import { toWebhook, webhookShape } from '#http/webhook-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { resumeReceiver } from '#modules/webhooks';
+import { toWebhook, webhookShape } from '#wire/webhook.ts';
 
 export function postWebhookResume(app: ZodApp, deps: DepsOf<typeof resumeReceiver> & { clock: Clock }): void {
   app.post(

@@ -1,9 +1,9 @@
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
-import { rotatedSecretShape, rotationBody, toRotatedSecret } from '#http/webhook-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { rotateSecret } from '#modules/webhooks';
+import { rotatedSecretShape, rotationBody, toRotatedSecret } from '#wire/webhook.ts';
 
 export function postWebhookSecretRotate(app: ZodApp, deps: DepsOf<typeof rotateSecret>): void {
   app.post(

@@ -1,9 +1,9 @@
 import { partnerOf } from '#http/auth/partner.ts';
-import { deliveryWithAttempts, toDeliveryWithAttempts } from '#http/delivery-shapes.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { sendTestEvent } from '#modules/webhooks';
+import { deliveryWithAttempts, toDeliveryWithAttempts } from '#wire/delivery.ts';
 
 export function postWebhookTest(app: ZodApp, deps: DepsOf<typeof sendTestEvent>): void {
   app.post(

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { amountIn, amountOut, toMajor } from '#http/amount.ts';
 import { partnerOf } from '#http/auth/partner.ts';
-import { optional, reference, text } from '#http/text.ts';
 import type { Split } from '#modules/terminals';
+import { amountIn, amountOut, toMajor } from '#wire/money.ts';
+import { optional, reference, text } from '#wire/text.ts';
 
 export const splitShape = z
   .object({

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
-import { text } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { removeBeneficiary } from '#modules/beneficiaries';
+import { text } from '#wire/text.ts';
 
 export function deleteBeneficiary(app: ZodApp, deps: DepsOf<typeof removeBeneficiary>): void {
   app.delete(

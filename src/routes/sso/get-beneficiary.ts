@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
-import { listOf, paging } from '#http/paging.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { listBeneficiaries } from '#modules/beneficiaries';
+import { listOf, paging } from '#wire/paging.ts';
 
 const beneficiaryShape = z
   .object({ paytag: z.string(), name: z.string(), imageUrl: z.string().optional(), lastPaidAt: z.iso.datetime() })

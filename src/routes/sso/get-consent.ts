@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
-import { listOf, paging } from '#http/paging.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { type Agreement, listAgreements } from '#modules/tag-control';
+import { listOf, paging } from '#wire/paging.ts';
 
 const consentShape = z
   .object({

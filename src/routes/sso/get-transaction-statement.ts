@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
-import { reference } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { formats, getRequestedStatement } from '#modules/statements';
+import { reference } from '#wire/text.ts';
 
 const moment = z.iso.datetime();
 

@@ -1,10 +1,10 @@
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
-import { listOf, paging } from '#http/paging.ts';
-import { toTransaction, transactionShape } from '#http/wallet-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Database } from '#lib/database.ts';
 import { getCustomerHistory } from '#modules/wallets';
+import { listOf, paging } from '#wire/paging.ts';
+import { toTransaction, transactionShape } from '#wire/wallet.ts';
 
 export function getTransaction(app: ZodApp, { db }: { db: Database }): void {
   app.get(

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { amountOut, toMajor } from '#http/amount.ts';
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { getDailyLimit } from '#modules/wallets';
+import { amountOut, toMajor } from '#wire/money.ts';
 
 const dailyLimitShape = z
   .object({ Limit: amountOut, Spent: amountOut, Remaining: amountOut })

@@ -1,10 +1,10 @@
-import { amountOut } from '#http/amount.ts';
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
-import { toWallet, walletShape } from '#http/wallet-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { getCustomerWallet } from '#modules/wallets';
+import { amountOut } from '#wire/money.ts';
+import { toWallet, walletShape } from '#wire/wallet.ts';
 
 const customerWalletShape = walletShape.extend({ Balance: amountOut }).meta({ id: 'CustomerWallet' });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isStorable } from '#http/exact-json.ts';
+import { isStorable } from '#lib/storable-text.ts';
 
 const STATE_MAX = 512;
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
-import { plainText, text } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { issueAuthCode } from '#modules/sessions';
+import { plainText, text } from '#wire/text.ts';
 import { loginParameters } from './login-parameters.ts';
 
 const body = loginParameters.extend({

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
-import { emailAddress, optional, text, webUrl } from '#http/text.ts';
-import { payTagShape, toPayTag } from '#http/wallet-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { completeCreation } from '#modules/onboarding';
+import { emailAddress, optional, text, webUrl } from '#wire/text.ts';
+import { payTagShape, toPayTag } from '#wire/wallet.ts';
 import { sessionId } from './shapes.ts';
 
 const body = z.object({

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
-import { emailAddress, optional, text } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { startCreation } from '#modules/onboarding';
+import { emailAddress, optional, text } from '#wire/text.ts';
 import { creationShape } from './shapes.ts';
 
 const body = z.object({

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
-import { text } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { startPasswordReset } from '#modules/onboarding';
+import { text } from '#wire/text.ts';
 import { passwordResetShape, toPasswordReset } from './shapes.ts';
 
 export function postPassword(app: ZodApp, deps: DepsOf<typeof startPasswordReset>): void {

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
 import { prefersAsync } from '#http/prefer.ts';
-import { optional } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { formats, issueStatement, requestStatement } from '#modules/statements';
+import { optional } from '#wire/text.ts';
 
 const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
   error: 'must be a day (YYYY-MM-DD, in Lagos) or a moment (RFC 3339)',

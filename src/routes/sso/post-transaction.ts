@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { amountIn } from '#http/amount.ts';
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
-import { optional, reference, text } from '#http/text.ts';
-import { toTransaction, transactionShape } from '#http/wallet-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { transfer } from '#modules/wallets';
+import { amountIn } from '#wire/money.ts';
+import { optional, reference, text } from '#wire/text.ts';
+import { toTransaction, transactionShape } from '#wire/wallet.ts';
 
 const body = z.object({ paytag: text(40), amount: amountIn, reference, comment: optional(text(500)) });
 

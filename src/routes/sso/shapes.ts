@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { text } from '#http/text.ts';
 import type { OtpDispatch, PasswordReset } from '#modules/onboarding';
+import { text } from '#wire/text.ts';
 import { channels } from '../../providers/messaging/port.ts';
 
 const channel = z.enum(channels);

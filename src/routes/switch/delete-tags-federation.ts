@@ -1,10 +1,10 @@
 import { applicationOf } from '#http/auth/application.ts';
-import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { endLink } from '#modules/federations';
+import { enveloped, envelopeOf } from '#wire/envelope.ts';
 import { linkParams, linkShape, toLink } from './federation-shapes.ts';
 
 export function deleteTagsFederation(app: ZodApp, deps: DepsOf<typeof endLink> & { clock: Clock }): void {

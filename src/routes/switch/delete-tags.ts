@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { applicationOf } from '#http/auth/application.ts';
-import { tagParams } from '#http/claim-shapes.ts';
-import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { closeOwnTag } from '#modules/tag-control';
+import { tagParams } from '#wire/claim.ts';
+import { enveloped, envelopeOf } from '#wire/envelope.ts';
 
 export function deleteTags(app: ZodApp, deps: DepsOf<typeof closeOwnTag> & { clock: Clock }): void {
   app.delete(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { tagParams } from '#http/claim-shapes.ts';
 import { type Federation, type Link, type LinkRequest, linkStatuses } from '#modules/federations';
+import { tagParams } from '#wire/claim.ts';
 
 const moment = z.iso.datetime();
 

@@ -1,10 +1,10 @@
 import { prefersHtml } from '#http/accept.ts';
-import { consentParams, consentRequestShape, toConsentRequest } from '#http/claim-shapes.ts';
-import { enveloped, envelopeOf } from '#http/envelope.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { readConsent } from '#modules/claims';
+import { consentParams, consentRequestShape, toConsentRequest } from '#wire/claim.ts';
+import { enveloped, envelopeOf } from '#wire/envelope.ts';
 import { consentPage } from '../pages/consent/show.ts';
 import { openedWith, orPage, orPageFailures } from './page-shapes.ts';
 

@@ -1,9 +1,9 @@
 import { prefersHtml } from '#http/accept.ts';
-import { enveloped, envelopeOf } from '#http/envelope.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { openLinkRequest } from '#modules/federations';
+import { enveloped, envelopeOf } from '#wire/envelope.ts';
 import { linkPage } from '../pages/federation/show.ts';
 import { approvalParams, linkRequestShape, toLinkRequest } from './federation-shapes.ts';
 import { openedWith, orPage, orPageFailures } from './page-shapes.ts';

@@ -1,11 +1,11 @@
 import { applicationOf } from '#http/auth/application.ts';
-import { attestationShape, claimParams } from '#http/claim-shapes.ts';
-import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { issueAttestation } from '#modules/claims';
+import { attestationShape, claimParams } from '#wire/claim.ts';
+import { enveloped, envelopeOf } from '#wire/envelope.ts';
 
 export function getTagsClaimsAttestation(app: ZodApp, deps: DepsOf<typeof issueAttestation> & { clock: Clock }): void {
   app.get(

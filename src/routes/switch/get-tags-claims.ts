@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { applicationOf } from '#http/auth/application.ts';
-import { claimShape, tagParams, toClaim } from '#http/claim-shapes.ts';
-import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { listClaims } from '#modules/claims';
+import { claimShape, tagParams, toClaim } from '#wire/claim.ts';
+import { enveloped, envelopeOf } from '#wire/envelope.ts';
 
 export function getTagsClaims(app: ZodApp, deps: DepsOf<typeof listClaims> & { clock: Clock }): void {
   app.get(

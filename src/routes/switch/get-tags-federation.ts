@@ -1,11 +1,11 @@
 import { applicationOf } from '#http/auth/application.ts';
-import { tagParams } from '#http/claim-shapes.ts';
-import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { getFederation } from '#modules/federations';
+import { tagParams } from '#wire/claim.ts';
+import { enveloped, envelopeOf } from '#wire/envelope.ts';
 import { federationShape, toFederation } from './federation-shapes.ts';
 
 export function getTagsFederation(app: ZodApp, deps: DepsOf<typeof getFederation> & { clock: Clock }): void {

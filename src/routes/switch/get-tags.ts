@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { applicationIfAny } from '#http/auth/application.ts';
-import { tagParams } from '#http/claim-shapes.ts';
-import { enveloped, envelopedText, envelopeOf } from '#http/envelope.ts';
 import { anybodyOrApplication, failuresFor } from '#http/openapi-meta.ts';
-import { tagShape, toPublicTag, toTag } from '#http/tag-shapes.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import { addressBlock } from '#lib/address-block.ts';
 import type { Clock } from '#lib/clock.ts';
@@ -12,6 +9,9 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { Directory } from '#modules/claims';
 import { readOwnTag } from '#modules/tag-control';
 import type { LocalThrottle } from '#modules/throttles';
+import { tagParams } from '#wire/claim.ts';
+import { enveloped, envelopedText, envelopeOf } from '#wire/envelope.ts';
+import { tagShape, toPublicTag, toTag } from '#wire/tag.ts';
 import { entityTag, isUnchanged } from './entity-tag.ts';
 
 /** What a miss counts in the limit, so that guessing tags costs more than knowing them. */

@@ -1,10 +1,10 @@
 import { applicationOf } from '#http/auth/application.ts';
-import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { getTransaction as readTransaction } from '#modules/tag-transactions';
+import { enveloped, envelopeOf } from '#wire/envelope.ts';
 import { switchTransactionShape, toSwitchTransaction, transactionParams } from './transaction-shapes.ts';
 
 export function getTransactions(app: ZodApp, deps: DepsOf<typeof readTransaction> & { clock: Clock }): void {

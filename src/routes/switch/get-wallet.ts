@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { amountOut, toMajor } from '#http/amount.ts';
 import { applicationOf } from '#http/auth/application.ts';
-import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Database } from '#lib/database.ts';
 import { getSettlementWallet, type SettlementWallet } from '#modules/applications';
+import { enveloped, envelopeOf } from '#wire/envelope.ts';
+import { amountOut, toMajor } from '#wire/money.ts';
 
 const currency = z.enum(['NGN', 'FP']);
 

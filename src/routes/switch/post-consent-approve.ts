@@ -1,11 +1,11 @@
 import { applicationOf } from '#http/auth/application.ts';
-import { attestationShape, consentParams } from '#http/claim-shapes.ts';
-import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { approveClaim } from '#modules/claims';
+import { attestationShape, consentParams } from '#wire/claim.ts';
+import { enveloped, envelopeOf } from '#wire/envelope.ts';
 
 export function postConsentApprove(app: ZodApp, deps: DepsOf<typeof approveClaim> & { clock: Clock }): void {
   app.post(

@@ -1,11 +1,11 @@
 import { applicationOf } from '#http/auth/application.ts';
-import { claimParams, claimShape, toClaim } from '#http/claim-shapes.ts';
-import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { revokeClaim } from '#modules/claims';
+import { claimParams, claimShape, toClaim } from '#wire/claim.ts';
+import { enveloped, envelopeOf } from '#wire/envelope.ts';
 
 export function postTagsClaimsRevoke(app: ZodApp, deps: DepsOf<typeof revokeClaim> & { clock: Clock }): void {
   app.post(

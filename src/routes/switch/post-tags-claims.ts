@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { applicationOf } from '#http/auth/application.ts';
-import { claimShape, tagParams, toClaim } from '#http/claim-shapes.ts';
-import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
-import { subjectChoice } from '#http/subject-choice.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { requestClaim } from '#modules/claims';
+import { claimShape, tagParams, toClaim } from '#wire/claim.ts';
+import { enveloped, envelopeOf } from '#wire/envelope.ts';
+import { subjectChoice } from '#wire/subject-choice.ts';
 
 export function postTagsClaims(app: ZodApp, deps: DepsOf<typeof requestClaim> & { clock: Clock }): void {
   app.post(

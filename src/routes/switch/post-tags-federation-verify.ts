@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { applicationOf } from '#http/auth/application.ts';
-import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
-import { optional, text } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { verifyLink } from '#modules/federations';
+import { enveloped, envelopeOf } from '#wire/envelope.ts';
+import { optional, text } from '#wire/text.ts';
 import { linkParams, linkShape, toLink } from './federation-shapes.ts';
 
 export function postTagsFederationVerify(app: ZodApp, deps: DepsOf<typeof verifyLink> & { clock: Clock }): void {

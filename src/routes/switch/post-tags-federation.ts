@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { applicationOf } from '#http/auth/application.ts';
-import { tagParams } from '#http/claim-shapes.ts';
-import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
-import { text } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { initiateFederation } from '#modules/federations';
+import { tagParams } from '#wire/claim.ts';
+import { enveloped, envelopeOf } from '#wire/envelope.ts';
+import { text } from '#wire/text.ts';
 import { federationShape, toFederation } from './federation-shapes.ts';
 
 const body = z.object({

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { applicationOf } from '#http/auth/application.ts';
-import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
-import { text } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { rejectTransaction } from '#modules/tag-transactions';
+import { enveloped, envelopeOf } from '#wire/envelope.ts';
+import { text } from '#wire/text.ts';
 import { switchTransactionShape, toSwitchTransaction, transactionParams } from './transaction-shapes.ts';
 
 export function postTransactionsReject(app: ZodApp, deps: DepsOf<typeof rejectTransaction> & { clock: Clock }): void {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { amountIn } from '#http/amount.ts';
 import { applicationOf } from '#http/auth/application.ts';
-import { enveloped, envelopeOf } from '#http/envelope.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
-import { optional, reference, text } from '#http/text.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { initiateTransaction } from '#modules/tag-transactions';
+import { enveloped, envelopeOf } from '#wire/envelope.ts';
+import { amountIn } from '#wire/money.ts';
+import { optional, reference, text } from '#wire/text.ts';
 import { switchTransactionShape, toSwitchTransaction } from './transaction-shapes.ts';
 
 const body = z.object({

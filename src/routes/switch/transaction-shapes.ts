@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { amountOut } from '#http/amount.ts';
 import { type TransactionView, transactionData, type WebhookRecord } from '#modules/tag-transactions';
+import { amountOut } from '#wire/money.ts';
 
 const moment = z.iso.datetime();
 

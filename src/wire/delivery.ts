@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { getDelivery, listDeliveries } from '#modules/outbox';
 import { paging } from './paging.ts';
-import { deliveryFilter } from './replay-shapes.ts';
+import { deliveryFilter } from './replay.ts';
 import { optional } from './text.ts';
 
 const moment = z.iso.datetime();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isStorable } from './exact-json.ts';
+import { isStorable } from '#lib/storable-text.ts';
 
 /** Text from a client, trimmed, not empty, bounded, and storable. */
 export const text = (max: number) =>

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Subject } from '#modules/applications';
 import type { Claim, DirectoryRow, PublicClaim } from '#modules/claims';
 import type { OwnedTag } from '#modules/tags';
-import { claimShape, toClaim } from './claim-shapes.ts';
+import { claimShape, toClaim } from './claim.ts';
 
 const moment = z.iso.datetime();
 

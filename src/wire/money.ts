@@ -1,18 +1,12 @@
 import { z } from 'zod';
-import { asMinor, type Minor } from '#modules/ledger';
+import { toMinor } from '#lib/minor-units.ts';
 
-export { toMajor } from '#modules/ledger';
+export { toMajor } from '#lib/minor-units.ts';
 
 /** 9,999,999,999,999.99: the largest amount whose two decimals a double still holds exactly. */
 const MAJOR_MAX = 9_999_999_999_999.99;
 const DECIMAL = /^(0|[1-9]\d*)(\.\d{1,2})?$/;
 const FORM = 'with at most two decimals, at most 9999999999999.99';
-
-/** Major units on the wire to minor units inside. The text must be a plain decimal: nothing is ever rounded. */
-function toMinor(major: number): Minor {
-  const [whole = '0', fraction = ''] = String(major).split('.');
-  return asMinor(BigInt(whole) * 100n + BigInt(fraction.padEnd(2, '0')));
-}
 
 const read = (isEnough: (value: number) => boolean, range: string) => {
   const error = `must be a JSON number ${range} ${FORM}`;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PartnerWalletView, Transaction } from '#modules/wallets';
-import { amountOut, toMajor } from './amount.ts';
+import { amountOut, toMajor } from './money.ts';
 
 const moment = z.iso.datetime();
 

@@ -1,0 +1,19 @@
+declare const minor: unique symbol;
+
+/** An amount in minor units (kobo, hundredths of a point). Never a float. */
+export type Minor = bigint & { readonly [minor]: true };
+
+/** Says of a bigint that it counts minor units. */
+export const asMinor = (value: bigint): Minor => value as Minor;
+
+/** The same amount with the other sign. */
+export const negated = (amount: Minor): Minor => asMinor(-BigInt(amount));
+
+/** An amount as answers and event bodies show it: a number of major units (naira, points). */
+export const toMajor = (amount: bigint): number => Number(amount) / 100;
+
+/** An amount of major units, whose text is a plain decimal of at most two places, in minor units: nothing is rounded. */
+export function toMinor(major: number): Minor {
+  const [whole = '0', fraction = ''] = String(major).split('.');
+  return asMinor(BigInt(whole) * 100n + BigInt(fraction.padEnd(2, '0')));
+}
