@@ -1,11 +1,12 @@
+import { createLog } from '#lib/log.ts';
 import { assertInstallation, stampInstallation } from '#modules/installation';
 import { buildApp } from './app.ts';
-import { bootDatabase, loadConfig } from './boot-database.ts';
 import { openResources } from './composition.ts';
+import { loadConfig } from './config/load-config.ts';
 import { greeting } from './demo/greeting.ts';
 import { loadDemo } from './demo/load-demo.ts';
+import { bootDatabase } from './embedded/boot-database.ts';
 import { buildHealthApp } from './health-app.ts';
-import { createLog } from './log.ts';
 import { buildMetricsApp } from './metrics-app.ts';
 import { migrateDatabase } from './migrate.ts';
 import { startFailure } from './start-failure.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { request } from 'undici';
-import { loadConfig } from '../boot-database.ts';
+import { loadConfig } from '../config/load-config.ts';
 
 const TIMEOUT_MS = 3_000;
 

@@ -1,4 +1,4 @@
-import { loadConfig } from '../boot-database.ts';
+import { loadConfig } from '../config/load-config.ts';
 import { walletIsLookedAfter } from './tour/account.ts';
 import { applicationsJoin, consentIsGiven } from './tour/applications.ts';
 import { allIsProved } from './tour/books.ts';

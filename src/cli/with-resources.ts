@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
+import { createLog } from '#lib/log.ts';
 import { assertInstallation, stampInstallation } from '#modules/installation';
-import { type BootedDatabase, bootDatabase, loadConfig } from '../boot-database.ts';
 import { openResources, type Resources } from '../composition.ts';
 import type { Config } from '../config/config.ts';
-import { createLog } from '../log.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { type BootedDatabase, bootDatabase } from '../embedded/boot-database.ts';
 import { migrateDatabase } from '../migrate.ts';
 
 /** Runs a command on the database of this installation; the sandbox's, also while its server runs. */

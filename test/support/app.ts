@@ -1,10 +1,10 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
 import type { ZodApp } from '#http/zod-app.ts';
+import { createLog } from '#lib/log.ts';
 import { buildApp } from '../../src/app.ts';
 import { openResources, type Resources } from '../../src/composition.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { createLog } from '../../src/log.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { useDatabase } from './database.ts';
 import { describedAnswers } from './described.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '#lib/log.ts';
 import { startPeriodicTask } from '../../src/worker/periodic-task.ts';
 import { eventually } from '../support/eventually.ts';
 

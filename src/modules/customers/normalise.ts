@@ -1,6 +1,8 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
 import { regexes } from 'zod';
 import { DomainError } from '#lib/domain-error.ts';
+import { lazyPackage } from '#lib/lazy.ts';
+
+const phones = lazyPackage<typeof import('libphonenumber-js/mobile')>('libphonenumber-js/mobile');
 
 const refuse = (problem: string): DomainError => new DomainError('INVALID_PARAMETER', problem);
 
@@ -13,7 +15,7 @@ export function readName(member: string, text: string): string {
 
 /** A mobile number as E.164, read as a Nigerian one where it names no country. @throws DomainError INVALID_PARAMETER */
 export function readPhone(text: string): string {
-  const parsed = parsePhoneNumberFromString(text, { defaultCountry: 'NG', extract: false });
+  const parsed = phones().parsePhoneNumberFromString(text, { defaultCountry: 'NG', extract: false });
   if (parsed?.isValid() !== true || parsed.ext !== undefined) {
     throw refuse('phone: must be a mobile number, as 08031234567 or +2348031234567');
   }

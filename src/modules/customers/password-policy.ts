@@ -1,12 +1,17 @@
-import { dictionary } from '@zxcvbn-ts/language-common';
 import { DomainError } from '#lib/domain-error.ts';
+import { lazy, lazyPackage } from '#lib/lazy.ts';
+
+const passwordLists = lazyPackage<typeof import('@zxcvbn-ts/language-common')>('@zxcvbn-ts/language-common');
 
 const LENGTH_MIN = 8;
 const LENGTH_MAX = 128;
 /** Longer patterns are on nobody's list. */
 const PATTERN_LENGTH_MAX = 16;
 
-let common: ReadonlySet<string> | undefined;
+const commonPasswords = lazy(() => {
+  const { dictionary } = passwordLists();
+  return new Set(dictionary['passwords-common']);
+});
 
 /** What a password must not be: the PayTag and the names of its owner. */
 export interface PasswordOwner {
@@ -27,8 +32,7 @@ export function assertPasswordAllowed(password: string, owner: PasswordOwner): v
   if (length < LENGTH_MIN || length > LENGTH_MAX) {
     throw weak(`password: must have ${LENGTH_MIN} to ${LENGTH_MAX} characters`);
   }
-  common ??= new Set(dictionary['passwords-common']);
-  if (common.has(password.toLowerCase())) throw weak('password: is one of the most common passwords');
+  if (commonPasswords().has(password.toLowerCase())) throw weak('password: is one of the most common passwords');
   if (length <= PATTERN_LENGTH_MAX && isPattern(password.toLowerCase())) {
     throw weak('password: must not be one piece again and again, nor a run of neighbours');
   }

@@ -1,4 +1,3 @@
-import { toBuffer } from 'qrcode';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { publicLink } from '#modules/tags';
@@ -20,5 +19,6 @@ export async function payTagQr(
   if (found === undefined || found.tagStatus === 'CLOSED') {
     throw new DomainError('PAYTAG_NOT_FOUND', 'the customer has no PayTag any more');
   }
+  const { toBuffer } = await import('qrcode'); // loaded when first needed
   return (await toBuffer(publicLink(found.handle, publicUrl), CODE)).toString('base64');
 }

@@ -1,22 +1,27 @@
+import { lazy } from '#lib/lazy.ts';
 import type { Currency } from '#modules/ledger';
 import type { Period } from './period.ts';
 
 const LAGOS = { timeZone: 'Africa/Lagos' } as const;
-const DAY = new Intl.DateTimeFormat('en-GB', { ...LAGOS, day: '2-digit', month: 'short', year: 'numeric' });
-const TIME = new Intl.DateTimeFormat('en-GB', { ...LAGOS, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const dayFormat = lazy(
+  () => new Intl.DateTimeFormat('en-GB', { ...LAGOS, day: '2-digit', month: 'short', year: 'numeric' }),
+);
+const timeFormat = lazy(
+  () => new Intl.DateTimeFormat('en-GB', { ...LAGOS, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+);
 /** Swedish date-times are ISO 8601 date-times, but for the T. */
-const ISO = new Intl.DateTimeFormat('sv-SE', { ...LAGOS, dateStyle: 'short', timeStyle: 'medium' });
+const isoFormat = lazy(() => new Intl.DateTimeFormat('sv-SE', { ...LAGOS, dateStyle: 'short', timeStyle: 'medium' }));
 
 /** As 21 Nov 2026, in Lagos. */
-export const day = (at: Date): string => DAY.format(at).replace('Sept', 'Sep');
+export const day = (at: Date): string => dayFormat().format(at).replace('Sept', 'Sep');
 /** As 14:05, in Lagos. */
-export const time = (at: Date): string => TIME.format(at);
+export const time = (at: Date): string => timeFormat().format(at);
 /** As 2026-11-21T14:05:09+01:00. */
-export const isoMoment = (at: Date): string => `${ISO.format(at).replace(' ', 'T')}+01:00`;
+export const isoMoment = (at: Date): string => `${isoFormat().format(at).replace(' ', 'T')}+01:00`;
 
 /** The last moment of a period: the day to which it is shown. */
 const lastOf = ({ from, to }: Period): Date => new Date(Math.max(from.getTime(), to.getTime() - 1));
-const beginsADay = (at: Date): boolean => ISO.format(at).endsWith('00:00:00') && at.getTime() % 1_000 === 0;
+const beginsADay = (at: Date): boolean => isoFormat().format(at).endsWith('00:00:00') && at.getTime() % 1_000 === 0;
 const moment = (at: Date): string => `${day(at)}, ${time(at)}`;
 
 /** As 22 Oct 2026 to 20 Nov 2026; an end that is not one of a day is told with its time, as 21 Nov 2026, 14:05. */
@@ -27,7 +32,7 @@ export const periodText = (period: Period): string => {
 };
 /** The days of a period as a file is named by them. */
 export const periodName = (period: Period): string =>
-  [period.from, lastOf(period)].map((at) => ISO.format(at).slice(0, 10)).join('-to-');
+  [period.from, lastOf(period)].map((at) => isoFormat().format(at).slice(0, 10)).join('-to-');
 
 export const symbols: Record<Currency, string> = { NGN: '₦', FP: 'FP\u00A0' };
 export const currencyNames: Record<Currency, string> = { NGN: 'Nigerian naira (NGN, ₦)', FP: 'Points (FP)' };
