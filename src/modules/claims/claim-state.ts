@@ -1,24 +1,14 @@
-/** Where a claim may go. A claim that is PENDING past the end of its consent token counts as EXPIRED, swept or not. */
-export const moves = {
+import { type StateOf, statesOf } from '#lib/state-machine.ts';
+
+/** Where a claim may go. One that is PENDING when its consent token expires counts as EXPIRED, marked so or not. */
+export const claimTransitions = {
   PENDING: ['APPROVED', 'REJECTED', 'CANCELLED', 'EXPIRED'],
   APPROVED: ['REVOKED'],
   REJECTED: [],
   CANCELLED: [],
   EXPIRED: [],
   REVOKED: [],
-} as const satisfies Record<string, readonly string[]>;
+} as const;
 
-export type ClaimState = keyof typeof moves;
-
-export const claimStates = [
-  'PENDING',
-  'APPROVED',
-  'REJECTED',
-  'CANCELLED',
-  'EXPIRED',
-  'REVOKED',
-] as const satisfies readonly ClaimState[];
-
-/** The states from which a claim may come to this one. */
-export const leadingTo = (next: ClaimState): ClaimState[] =>
-  claimStates.filter((state) => moves[state].some((allowed) => allowed === next));
+export type ClaimState = StateOf<typeof claimTransitions>;
+export const claimStates = statesOf(claimTransitions);

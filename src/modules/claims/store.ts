@@ -1,9 +1,10 @@
 import { and, count, desc, eq, gt, inArray, isNull, lt, lte, type SQL, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
+import { statesLeadingTo } from '#lib/state-machine.ts';
 import { application, subject } from '#modules/applications';
 import { tag } from '#modules/tags';
-import { type ClaimState, leadingTo } from './claim-state.ts';
+import { type ClaimState, claimTransitions } from './claim-state.ts';
 import { claim } from './tables.ts';
 
 export type ClaimRow = typeof claim.$inferSelect;
@@ -115,7 +116,7 @@ export async function moveClaim(tx: Tx, id: string, next: ClaimState, now: Date)
   const moved = await tx
     .update(claim)
     .set(stamps(next, now))
-    .where(and(eq(claim.id, id), inArray(claim.state, leadingTo(next)), inTime(next, now)))
+    .where(and(eq(claim.id, id), inArray(claim.state, statesLeadingTo(claimTransitions, next)), inTime(next, now)))
     .returning({ id: claim.id });
   return moved.length === 1;
 }

@@ -1,9 +1,10 @@
 import { and, count, desc, eq, gt, inArray, lt, lte, or, type SQL, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
+import { statesLeadingTo } from '#lib/state-machine.ts';
 import { application } from '#modules/applications';
 import { tag } from '#modules/tags';
-import { type LinkStatus, leadingTo } from './link-status.ts';
+import { type LinkStatus, linkTransitions } from './link-status.ts';
 import { federation, link } from './tables.ts';
 
 export type LinkRow = typeof link.$inferSelect;
@@ -139,7 +140,7 @@ export async function moveLink(
   const moved = await tx
     .update(link)
     .set({ status: next, tokenDigest: null, updatedAt: now, ...verified })
-    .where(and(eq(link.id, id), inArray(link.status, leadingTo(next)), inTime(next, now)))
+    .where(and(eq(link.id, id), inArray(link.status, statesLeadingTo(linkTransitions, next)), inTime(next, now)))
     .returning({ id: link.id });
   return moved.length === 1;
 }

@@ -2,7 +2,7 @@ import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { type MoveChanges, selectById, selectOf, type TransactionParts, updateStatus } from './store.ts';
 import { toTransaction } from './transaction.ts';
-import type { Outcome } from './transaction-status.ts';
+import type { FinalStatus } from './transaction-status.ts';
 
 /** The refusal of a transaction that is not there, or between others. */
 export const transactionNotFound = (): DomainError =>
@@ -25,7 +25,7 @@ export async function moveTransaction(
   tx: Tx,
   { applicationId, id }: Decision,
   side: 'sender' | 'receiver',
-  to: Outcome,
+  to: FinalStatus,
   changes: MoveChanges,
   now: Date,
 ): Promise<TransactionParts['transaction']> {

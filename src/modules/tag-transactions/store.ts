@@ -1,9 +1,10 @@
 import { and, eq, gt, inArray, lte, ne, or, type SQL } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
+import { statesLeadingTo } from '#lib/state-machine.ts';
 import { application } from '#modules/applications';
 import { switchTransaction } from './tables.ts';
-import { leadingTo, type Outcome } from './transaction-status.ts';
+import { type FinalStatus, transactionTransitions } from './transaction-status.ts';
 
 type TransactionRow = typeof switchTransaction.$inferSelect;
 
@@ -87,7 +88,7 @@ export type MoveChanges = Partial<
 export async function updateStatus(
   tx: Tx,
   id: string,
-  to: Outcome,
+  to: FinalStatus,
   changes: MoveChanges,
   now: Date,
 ): Promise<TransactionRow | undefined> {
@@ -96,7 +97,7 @@ export async function updateStatus(
   const [moved] = await tx
     .update(switchTransaction)
     .set({ ...changes, status: to, updatedAt: now })
-    .where(and(eq(switchTransaction.id, id), inArray(status, leadingTo(to)), inTime))
+    .where(and(eq(switchTransaction.id, id), inArray(status, statesLeadingTo(transactionTransitions, to)), inTime))
     .returning();
   return moved;
 }
@@ -110,7 +111,12 @@ export async function selectOverdue(db: Executor, now: Date, limit: number): Pro
   const overdue = await db
     .select({ id: switchTransaction.id })
     .from(switchTransaction)
-    .where(and(inArray(switchTransaction.status, leadingTo('EXPIRED')), lte(switchTransaction.expiresAt, now)))
+    .where(
+      and(
+        inArray(switchTransaction.status, statesLeadingTo(transactionTransitions, 'EXPIRED')),
+        lte(switchTransaction.expiresAt, now),
+      ),
+    )
     .orderBy(switchTransaction.expiresAt)
     .limit(limit);
   return overdue.map(({ id }) => id);

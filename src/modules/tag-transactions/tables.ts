@@ -3,6 +3,7 @@ import { bigint, check, index, pgSchema, text, unique, uuid } from '#drizzle/pg-
 import { bytes, moment } from '#lib/columns.ts';
 import { application } from '#modules/applications';
 import { hold, transaction } from '#modules/ledger';
+import { transactionStatuses } from './transaction-status.ts';
 
 export const transactionsSchema = pgSchema('transactions');
 
@@ -31,11 +32,7 @@ export const switchTransaction = transactionsSchema.table(
     /** On top of the amount, borne by the sender. */
     fee: money('fee').notNull(),
     currency: text('currency', { enum: ['NGN', 'FP'] }).notNull(),
-    status: text('status', {
-      enum: ['AWAITING_ACCEPTANCE', 'ACCEPTED', 'REJECTED', 'CANCELLED', 'EXPIRED', 'DECLINED'],
-    })
-      .notNull()
-      .default('AWAITING_ACCEPTANCE'),
+    status: text('status', { enum: transactionStatuses }).notNull().default('AWAITING_ACCEPTANCE'),
     /** Why it was declined. */
     code: text('code'),
     narration: text('narration'),

@@ -1,22 +1,19 @@
+import { type StateOf, statesOf } from '#lib/state-machine.ts';
+
 /**
- * Where a transaction's status may go. One that the ledger refuses while it is made becomes DECLINED: it stands for its
- * reference, and nobody ever sees it.
+ * Where a transaction's status may go. One that the ledger refuses while it is made becomes DECLINED: it keeps its
+ * reference taken, and nobody ever sees it.
  */
-export const moves = {
+export const transactionTransitions = {
   AWAITING_ACCEPTANCE: ['ACCEPTED', 'REJECTED', 'CANCELLED', 'EXPIRED', 'DECLINED'],
   ACCEPTED: [],
   REJECTED: [],
   CANCELLED: [],
   EXPIRED: [],
   DECLINED: [],
-} as const satisfies Record<string, readonly string[]>;
+} as const;
 
-export type TransactionStatus = keyof typeof moves;
-/** What a transaction that waits may become. */
-export type Outcome = (typeof moves)['AWAITING_ACCEPTANCE'][number];
-
-const statuses = Object.keys(moves) as TransactionStatus[];
-
-/** The statuses from which a transaction may become this one. */
-export const leadingTo = (next: TransactionStatus): TransactionStatus[] =>
-  statuses.filter((status) => moves[status].some((allowed) => allowed === next));
+export type TransactionStatus = StateOf<typeof transactionTransitions>;
+export const transactionStatuses = statesOf(transactionTransitions);
+/** What a transaction that waits for its receiver may become. */
+export type FinalStatus = (typeof transactionTransitions)['AWAITING_ACCEPTANCE'][number];

@@ -1,9 +1,10 @@
 import { and, eq, gt, inArray, isNull, lte, or, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
+import { statesLeadingTo } from '#lib/state-machine.ts';
 import { application, subject } from '#modules/applications';
 import { tag } from './tables.ts';
-import { leadingTo, quarantineEnd, type TagStatus } from './tag-status.ts';
+import { quarantineEnd, type TagStatus, tagTransitions } from './tag-status.ts';
 
 export type TagRow = typeof tag.$inferSelect;
 type ApplicationStatus = typeof application.$inferSelect.status;
@@ -54,7 +55,7 @@ export async function moveTag(tx: Tx, id: string, next: TagStatus, now: Date): P
   const moved = await tx
     .update(tag)
     .set({ status: next, closedAt: next === 'CLOSED' ? now : null, updatedAt: now })
-    .where(and(eq(tag.id, id), inArray(tag.status, leadingTo(next))))
+    .where(and(eq(tag.id, id), inArray(tag.status, statesLeadingTo(tagTransitions, next))))
     .returning({ id: tag.id });
   return moved.length === 1;
 }

@@ -1,17 +1,14 @@
+import { type StateOf, statesOf } from '#lib/state-machine.ts';
+
 /** Where a tag may go. A closed one stays closed. */
-export const tagMoves = {
+export const tagTransitions = {
   ACTIVE: ['SUSPENDED', 'CLOSED'],
   SUSPENDED: ['ACTIVE', 'CLOSED'],
   CLOSED: [],
-} as const satisfies Record<string, readonly string[]>;
+} as const;
 
-export type TagStatus = keyof typeof tagMoves;
-
-export const tagStatuses = ['ACTIVE', 'SUSPENDED', 'CLOSED'] as const satisfies readonly TagStatus[];
-
-/** The statuses from which a tag may come to this one. */
-export const leadingTo = (next: TagStatus): TagStatus[] =>
-  tagStatuses.filter((status) => tagMoves[status].some((allowed) => allowed === next));
+export type TagStatus = StateOf<typeof tagTransitions>;
+export const tagStatuses = statesOf(tagTransitions);
 
 /** How long nobody can have the handle of a tag that was closed. */
 const QUARANTINE_MS = 90 * 24 * 60 * 60 * 1000;

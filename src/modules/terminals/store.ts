@@ -1,6 +1,7 @@
 import { and, count, desc, eq, gt, inArray, isNull, lte, or, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
-import { leadingTo } from './split-status.ts';
+import { statesLeadingTo } from '#lib/state-machine.ts';
+import { splitTransitions } from './split-status.ts';
 import { split, terminal } from './tables.ts';
 
 export type TerminalRow = typeof terminal.$inferSelect;
@@ -76,7 +77,7 @@ export async function addInstalment(tx: Tx, id: number, amount: bigint, now: Dat
       status: sql`case when ${total} = ${split.amount} then 'Paid' else ${split.status} end`,
       updatedAt: now,
     })
-    .where(and(eq(split.id, id), inArray(split.status, leadingTo('Paid'))))
+    .where(and(eq(split.id, id), inArray(split.status, statesLeadingTo(splitTransitions, 'Paid'))))
     .returning({ id: split.id });
   if (updated.length !== 1) throw new Error(`split ${id} takes no instalment`);
 }
@@ -94,7 +95,7 @@ export async function cancelUnpaid(
     .where(
       and(
         named(terminalId, reference),
-        inArray(split.status, leadingTo('Cancelled')),
+        inArray(split.status, statesLeadingTo(splitTransitions, 'Cancelled')),
         eq(split.totalPaid, 0n),
         or(isNull(split.expiresAt), gt(split.expiresAt, now)),
       ),
@@ -108,7 +109,13 @@ export async function expireOverdue(db: Executor, now: Date, limit: number): Pro
   const overdue = db
     .select({ id: split.id })
     .from(split)
-    .where(and(inArray(split.status, leadingTo('Expired')), eq(split.totalPaid, 0n), lte(split.expiresAt, now)))
+    .where(
+      and(
+        inArray(split.status, statesLeadingTo(splitTransitions, 'Expired')),
+        eq(split.totalPaid, 0n),
+        lte(split.expiresAt, now),
+      ),
+    )
     .limit(limit)
     .for('no key update', { skipLocked: true });
   const expired = await db

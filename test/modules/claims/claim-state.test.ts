@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { mayBecome } from '#lib/state-machine.ts';
 import { expireClaims } from '#modules/claims';
-import { type ClaimState, claimStates, moves } from '../../../src/modules/claims/claim-state.ts';
+import { type ClaimState, claimStates, claimTransitions } from '../../../src/modules/claims/claim-state.ts';
 import { moveClaim } from '../../../src/modules/claims/store.ts';
 import { useApp } from '../../support/app.ts';
 import {
@@ -35,7 +36,7 @@ const ways: Record<ClaimState, (sides: Sides, claim: TestClaim) => Promise<unkno
 };
 
 const pairs = claimStates.flatMap((from) => claimStates.map((to) => [from, to] as const));
-const isAllowed = (from: ClaimState, to: ClaimState) => moves[from].some((allowed) => allowed === to);
+const isAllowed = (from: ClaimState, to: ClaimState) => mayBecome(claimTransitions, from, to);
 
 const stateOf = async ({ id }: TestClaim) => {
   const { rows } = await server.resources.pool.query('select state from claims.claim where id = $1', [id]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { mayBecome } from '#lib/state-machine.ts';
 import { expireLinks } from '#modules/federations';
-import { type LinkStatus, linkStatuses, moves } from '../../../src/modules/federations/link-status.ts';
+import { type LinkStatus, linkStatuses, linkTransitions } from '../../../src/modules/federations/link-status.ts';
 import { moveLink } from '../../../src/modules/federations/store.ts';
 import { useApp } from '../../support/app.ts';
 import {
@@ -36,7 +37,7 @@ const ways: Record<LinkStatus, (ends: Ends, link: TestLink) => Promise<unknown>>
 };
 
 const pairs = linkStatuses.flatMap((from) => linkStatuses.map((to) => [from, to] as const));
-const isAllowed = (from: LinkStatus, to: LinkStatus) => moves[from].some((allowed) => allowed === to);
+const isAllowed = (from: LinkStatus, to: LinkStatus) => mayBecome(linkTransitions, from, to);
 
 const rowOf = async ({ id }: Pick<TestLink, 'id'>) => {
   const { rows } = await server.resources.pool.query(

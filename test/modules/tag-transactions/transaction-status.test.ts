@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { updateStatus } from '../../../src/modules/tag-transactions/store.ts';
 import {
-  moves,
-  type Outcome,
-  type TransactionStatus,
+  type FinalStatus,
+  transactionStatuses,
+  transactionTransitions,
 } from '../../../src/modules/tag-transactions/transaction-status.ts';
 import { useApp } from '../../support/app.ts';
 import { newSide, offer } from '../../support/switch.ts';
 
 const server = useApp();
 const at = new Date('2030-01-01T00:00:00Z');
-const outcomes = moves.AWAITING_ACCEPTANCE;
-const changes: Record<Outcome, object> = {
+const outcomes = transactionTransitions.AWAITING_ACCEPTANCE;
+const changes: Record<FinalStatus, object> = {
   ACCEPTED: { acceptedAt: at },
   REJECTED: { rejectedAt: at, rejectionReason: 'no' },
   CANCELLED: {},
@@ -20,7 +20,7 @@ const changes: Record<Outcome, object> = {
 };
 
 /** Moves a transaction at a moment when this can be done: expiry after its time, all else before. */
-const move = async (id: string, to: Outcome) => {
+const move = async (id: string, to: FinalStatus) => {
   const now = to === 'EXPIRED' ? new Date(server.clock.now().getTime() + 100 * 24 * 3_600_000) : server.clock.now();
   return (await server.resources.db.transaction((tx) => updateStatus(tx, id, to, changes[to], now)))?.status;
 };
@@ -37,7 +37,7 @@ describe('from AWAITING_ACCEPTANCE', () => {
     const [acme, market] = [await newSide(server), await newSide(server)];
     const { id, expiresAt } = await offer(server, acme, market);
     const over = new Date(expiresAt);
-    const tryAt = (to: Outcome, now: Date) =>
+    const tryAt = (to: FinalStatus, now: Date) =>
       server.resources.db.transaction((tx) => updateStatus(tx, id, to, changes[to], now));
     expect(await tryAt('EXPIRED', new Date(over.getTime() - 1))).toBeUndefined();
     for (const to of outcomes.filter((one) => one !== 'EXPIRED')) expect(await tryAt(to, over)).toBeUndefined();
@@ -46,6 +46,6 @@ describe('from AWAITING_ACCEPTANCE', () => {
 });
 
 it('every status but the first is an end', () => {
-  const ends = (Object.keys(moves) as TransactionStatus[]).filter((status) => moves[status].length === 0);
+  const ends = transactionStatuses.filter((status) => transactionTransitions[status].length === 0);
   expect(new Set(ends)).toEqual(new Set(outcomes));
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { mayBecome } from '#lib/state-machine.ts';
 import { moveTag } from '../../../src/modules/tags/store.ts';
-import { type TagStatus, tagMoves, tagStatuses } from '../../../src/modules/tags/tag-status.ts';
+import { type TagStatus, tagStatuses, tagTransitions } from '../../../src/modules/tags/tag-status.ts';
 import { useApp } from '../../support/app.ts';
 import { newSide, setTagStatus } from '../../support/switch.ts';
 
@@ -15,7 +16,7 @@ const statusOf = async (handle: string) => {
   if (row === undefined) throw new Error('there is no such tag');
   return row;
 };
-const isAllowed = (from: TagStatus, to: TagStatus) => tagMoves[from].some((allowed) => allowed === to);
+const isAllowed = (from: TagStatus, to: TagStatus) => mayBecome(tagTransitions, from, to);
 
 describe('a tag moves where the table says, and nowhere else', () => {
   it.each(tagStatuses.flatMap((from) => tagStatuses.map((to) => [from, to] as const)))(
