@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { checkIntegrity } from '#modules/ledger';
-import { openAckLog } from '../support/ack-log.ts';
 import { clientOf, remotePartner } from '../support/client.ts';
 import { useDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { openLocker } from '../support/locked.ts';
 import { type ServerProcess, serverEnv, startServer } from '../support/process.ts';
+import { openAckLog } from './ack-log.ts';
 
 const CLIENTS = 12;
 const WALLETS = 4;

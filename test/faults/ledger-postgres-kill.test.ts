@@ -19,10 +19,10 @@ import {
 } from '#modules/ledger';
 import { type Embedded, startEmbedded } from '../../src/embedded/index.ts';
 import { migrateDatabase } from '../../src/migrate.ts';
-import { openAckLog } from '../support/ack-log.ts';
 import { eventually } from '../support/eventually.ts';
-import { killPostgres } from '../support/kill-postgres.ts';
 import { moving } from '../support/moving.ts';
+import { openAckLog } from './ack-log.ts';
+import { killPostgres } from './kill-postgres.ts';
 
 const CLIENTS = 24;
 const WALLETS = 4;

@@ -4,11 +4,11 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type Client, clientOf, remotePartner } from '../support/client.ts';
 import { useDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { type HeldTable, holdTable } from '../support/held-table.ts';
 import { useMailServer } from '../support/mail-server.ts';
 import { type ServerProcess, serverEnv, startServer } from '../support/process.ts';
 import { type RemoteCustomer, remoteCustomer } from '../support/remote-customer.ts';
 import { readPdf } from '../support/statements.ts';
+import { type HeldTable, holdTable } from './held-table.ts';
 
 const database = useDatabase();
 const mailServer = useMailServer({ lacksStarttls: true });

@@ -3,13 +3,13 @@ import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listenLocally } from '../../src/embedded/port.ts';
 import { eventually } from '../support/eventually.ts';
-import { expectToldOrFailed } from '../support/fates.ts';
-import { type HeldTable, holdTable } from '../support/held-table.ts';
 import { KEYRING_ROOT, useOutbox } from '../support/outbox.ts';
 import { type ServerProcess, serverEnv, startServer } from '../support/process.ts';
 import { type Answer, type Receiver, startReceiver, useReceiver } from '../support/receiver.ts';
 import { useRedis } from '../support/redis.ts';
-import { startTelling } from '../support/telling.ts';
+import { expectToldOrFailed } from './fates.ts';
+import { type HeldTable, holdTable } from './held-table.ts';
+import { startTelling } from './telling.ts';
 
 const WATCH = { intervalMs: 1 };
 const ROUNDS = 4;

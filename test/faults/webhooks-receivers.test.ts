@@ -1,10 +1,10 @@
 import { setInterval as every } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { expectToldOrFailed } from '../support/fates.ts';
 import { KEYRING_ROOT, type TestReceiver, useOutbox } from '../support/outbox.ts';
 import { type ServerProcess, serverEnv, startServer } from '../support/process.ts';
 import { type Answer, type Receiver, startReceiver } from '../support/receiver.ts';
+import { expectToldOrFailed } from './fates.ts';
 
 const EVENTS = 3;
 const ATTEMPTS_MAX = 5;

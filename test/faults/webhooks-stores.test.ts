@@ -8,14 +8,14 @@ import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { type Embedded, startEmbedded } from '../../src/embedded/index.ts';
 import { migrateDatabase } from '../../src/migrate.ts';
 import { eventually } from '../support/eventually.ts';
-import { expectToldOrFailed } from '../support/fates.ts';
-import { killPostgres } from '../support/kill-postgres.ts';
 import { useOutbox } from '../support/outbox.ts';
 import { type ServerProcess, serverEnv, startServer } from '../support/process.ts';
 import { type Answer, useReceiver } from '../support/receiver.ts';
 import { useRedis } from '../support/redis.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
-import { startTelling } from '../support/telling.ts';
+import { expectToldOrFailed } from './fates.ts';
+import { killPostgres } from './kill-postgres.ts';
+import { startTelling } from './telling.ts';
 
 const CREDITS = 40;
 const WATCH = { intervalMs: 1 };

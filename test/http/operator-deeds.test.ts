@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type Answer, useApp } from '../support/app.ts';
 import { auditSince } from '../support/audit.ts';
-import { deeds } from '../support/deeds.ts';
 import { operationsOf, readDocument } from '../support/described.ts';
 import { OPERATOR_TOKEN } from '../support/process.ts';
 import { another } from '../support/tags.ts';
+import { deeds } from './deeds.ts';
 
 const server = useApp();
 const PREFIX = '/operator/v1';

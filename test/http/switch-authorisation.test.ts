@@ -3,7 +3,7 @@ import { type Answer, useApp } from '../support/app.ts';
 import type { TestClaim } from '../support/claims.ts';
 import { type Document, operationsOf } from '../support/described.ts';
 import type { TransactionOut } from '../support/switch.ts';
-import { everythingOf, newWorld, type World } from '../support/switch-world.ts';
+import { everythingOf, newWorld, type World } from './switch-world.ts';
 
 const server = useApp();
 

@@ -1,0 +1,169 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Clock } from '#lib/clock.ts';
+import { createKeyring } from '#lib/crypto/keyring.ts';
+import { openDatabase } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import { createThrottles, type Throttles } from '#modules/throttles';
+import { testClock } from '../../support/clock.ts';
+import { useDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
+import { testLog } from '../../support/log.ts';
+import { useRedis } from '../../support/redis.ts';
+import { ThrottleModel } from './throttle-model.ts';
+
+const postgres = useDatabase();
+const redis = useRedis();
+const kept = testLog();
+const keyring = createKeyring(Buffer.alloc(32, 7));
+const closers: (() => void | Promise<void>)[] = [];
+let keys = 0;
+const newKey = () => `somebody-${++keys}`;
+
+/** What one process has: a pool and a connection to Redis of its own. */
+function openProcess(redisUrl: string | undefined, clock: Clock = testClock()) {
+  const database = openDatabase(postgres.url, 4, () => undefined);
+  const throttles = createThrottles({ pool: database.pool, keyring, clock, log: kept.log, redisUrl });
+  closers.push(
+    () => throttles.close(),
+    () => database.close(),
+  );
+  return { throttles, clock, pool: database.pool };
+}
+afterAll(async () => {
+  for (const close of closers) await close();
+});
+
+/** `ok`, or after how many seconds to come again. */
+async function outcome(call: Promise<void>): Promise<'ok' | number> {
+  try {
+    await call;
+    return 'ok';
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'TOO_MANY_REQUESTS') return error.retryAfterS ?? Number.NaN;
+    throw error;
+  }
+}
+
+describe.each(['PostgreSQL', 'Redis'])('on %s', (store) => {
+  let two: readonly [Throttles, Throttles];
+  beforeAll(() => {
+    const url = store === 'Redis' ? redis.url : undefined;
+    two = [openProcess(url).throttles, openProcess(url).throttles];
+  });
+
+  test.each([[undefined], [{ firstS: 30, maxS: 900 }]])(
+    'of fifty at once in two processes no more come through than the limit has points (delays %j)',
+    async (delays) => {
+      const limit = { name: 'guesses', points: 5, windowS: 3600, ...(delays && { delays }) };
+      const key = newKey();
+      const calls = Array.from({ length: 50 }, (_, n) => outcome(two[n % 2]!.take(limit, key)));
+      const outcomes = await Promise.all(calls);
+      expect(outcomes.filter((one) => one === 'ok')).toHaveLength(5);
+    },
+  );
+
+  test('does as the model does, whatever comes in whatever order', async () => {
+    const step = fc.oneof(
+      { weight: 5, arbitrary: fc.record({ kind: fc.constant('take' as const), by: fc.integer({ min: 1, max: 3 }) }) },
+      { weight: 3, arbitrary: fc.record({ kind: fc.constant('wait' as const), by: fc.integer({ min: 1, max: 90 }) }) },
+      { weight: 1, arbitrary: fc.record({ kind: fc.constant('look' as const), by: fc.constant(0) }) },
+      { weight: 1, arbitrary: fc.record({ kind: fc.constant('reset' as const), by: fc.constant(0) }) },
+      {
+        weight: 1,
+        arbitrary: fc.record({ kind: fc.constant('giveBack' as const), by: fc.integer({ min: 1, max: 3 }) }),
+      },
+    );
+    const delays = fc.option(
+      fc.record({ firstS: fc.integer({ min: 1, max: 20 }), maxS: fc.integer({ min: 20, max: 80 }) }),
+    );
+    const points = fc.integer({ min: 1, max: 4 });
+    let now = new Date('2026-03-01T00:00:00Z').getTime();
+    const clock = { now: () => new Date(now) };
+    const { throttles } = openProcess(store === 'Redis' ? redis.url : undefined, clock);
+    await fc.assert(
+      fc.asyncProperty(points, delays, fc.array(step, { maxLength: 25 }), async (most, growing, steps) => {
+        const limit = { name: 'steps', points: most, windowS: 60, ...(growing && { delays: growing }) };
+        const model = new ThrottleModel(limit);
+        const key = newKey();
+        const answers: ('ok' | number)[] = [];
+        const expected: typeof answers = [];
+        for (const { kind, by } of steps) {
+          if (kind === 'wait') now += by * 1000;
+          else if (kind === 'giveBack') {
+            await throttles.giveBack(limit, key, by);
+            model.giveBack(by);
+          } else if (kind === 'reset') {
+            await throttles.reset(limit, key);
+            model.reset();
+          } else {
+            answers.push(
+              await outcome(kind === 'take' ? throttles.take(limit, key, by) : throttles.assertOpen(limit, key)),
+            );
+            expected.push((kind === 'take' ? model.take(by, now / 1000) : model.look(now / 1000)) || 'ok');
+          }
+        }
+        expect(answers).toEqual(expected);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('one key’s spending is nobody else’s, nor another limit’s', async () => {
+    const [throttles] = two;
+    const key = newKey();
+    await throttles.take({ name: 'one', points: 1, windowS: 60 }, key);
+    expect(await outcome(throttles.take({ name: 'one', points: 1, windowS: 60 }, newKey()))).toBe('ok');
+    expect(await outcome(throttles.take({ name: 'other', points: 1, windowS: 60 }, key))).toBe('ok');
+    expect(await outcome(throttles.take({ name: 'one', points: 1, windowS: 60 }, key))).toBeGreaterThan(0);
+  });
+
+  test('a limit of nothing is off', async () => {
+    const off = { name: 'off', points: 0, windowS: 60 };
+    for (let n = 0; n < 3; n++) expect(await outcome(two[0].take(off, 'anybody'))).toBe('ok');
+    expect(await outcome(two[0].assertOpen(off, 'anybody'))).toBe('ok');
+  });
+});
+
+describe('what the stores hold', () => {
+  test('names nobody', async () => {
+    const { throttles, pool } = openProcess(undefined);
+    await throttles.take({ name: 'bvns', points: 9, windowS: 60 }, '22212345678');
+    const { rows } = await pool.query<{ text: string }>(
+      "select encode(key, 'escape') || c::text as text from throttles.counter c",
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows)).not.toContain('22212345678');
+  });
+});
+
+describe('while Redis is away', () => {
+  beforeEach(() => redis.start());
+
+  test('PostgreSQL counts: nothing is lifted, nobody waits for long, and the log says so once', async () => {
+    const limit = { name: 'guesses', points: 3, windowS: 3600 };
+    const { throttles } = openProcess(redis.url);
+    const key = newKey();
+    await throttles.take(limit, key);
+    await redis.stop();
+    const outcomes: ('ok' | number)[] = [];
+    for (let n = 0; n < 6; n++) outcomes.push(await outcome(throttles.take(limit, key)));
+    expect(outcomes.filter((one) => one === 'ok')).toHaveLength(3);
+    const said = kept.lines.filter(({ msg }) => String(msg).includes('counting in Redis'));
+    expect(said).toEqual([expect.objectContaining({ level: 50 })]);
+  });
+
+  test('from the beginning, a process counts all the same, and in Redis once it is there', async () => {
+    await redis.stop();
+    const limit = { name: 'late', points: 1, windowS: 3600 };
+    const { throttles } = openProcess(redis.url);
+    const key = newKey();
+    expect(await outcome(throttles.take(limit, key))).toBe('ok');
+    expect(await outcome(throttles.take(limit, key))).toBeGreaterThan(0);
+    await redis.start();
+    await eventually(async () => {
+      await throttles.take(limit, newKey());
+      expect(kept.lines.at(-1)).toMatchObject({ msg: expect.stringContaining('works again') });
+    });
+  });
+});

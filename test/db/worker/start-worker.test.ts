@@ -1,0 +1,156 @@
+import { Redis } from 'ioredis';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '#lib/clock.ts';
+import { startWorker, type WorkerDeps } from '../../../src/worker/start-worker.ts';
+import { openWakeUps } from '../../../src/worker/wake-ups.ts';
+import { eventually } from '../../support/eventually.ts';
+import { testLog } from '../../support/log.ts';
+import { keyring, type TestReceiver, useOutbox } from '../../support/outbox.ts';
+import { useReceiver } from '../../support/receiver.ts';
+import { useRedis } from '../../support/redis.ts';
+
+const outbox = useOutbox();
+const receiver = useReceiver();
+const redis = useRedis();
+const running: { close(): Promise<void> }[] = [];
+let partner: TestReceiver;
+
+beforeEach(async () => {
+  receiver.reset();
+  await outbox.pool.query('truncate outbox.receiver cascade');
+  await redis.start();
+  partner = await outbox.newReceiver(receiver.url);
+});
+afterEach(async () => {
+  for (const one of running.splice(0).toReversed()) await one.close();
+});
+
+function deps(redisUrl?: string, timeoutMs = 60_000): WorkerDeps {
+  return {
+    redisUrl,
+    webhooks: { allowedCidrs: ['127.0.0.0/8'], backoff: { baseMs: 20, jitter: 0.2 }, timeoutMs },
+    databaseUrl: outbox.url,
+    clock: systemClock,
+    keyring,
+    log: testLog().log,
+  };
+}
+
+function work(given: WorkerDeps) {
+  const worker = startWorker(given);
+  running.push(worker);
+  return worker;
+}
+
+function wakeUps(given: WorkerDeps) {
+  const opened = openWakeUps(given);
+  running.push(opened);
+  return opened;
+}
+
+const received = () => receiver.events.map(({ reference }) => reference).toSorted();
+const delivered = async () => {
+  const { rows } = await outbox.pool.query<{ status: string; attempts: number; count: number }>(
+    'select status, attempts, count(*)::int from outbox.delivery group by 1, 2 order by 1, 2',
+  );
+  return rows;
+};
+const cutConnections = () =>
+  outbox.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
+                      where datname = current_database() and pid <> pg_backend_pid()`);
+
+const queues = {
+  PostgreSQL: (timeoutMs?: number) => deps(undefined, timeoutMs),
+  Redis: (timeoutMs?: number) => deps(redis.url, timeoutMs),
+};
+
+describe.each(Object.entries(queues))('a worker woken over %s', (_, place) => {
+  test('delivers what is committed, once each, whichever of two workers is woken', async () => {
+    const { wake } = wakeUps(place());
+    work(place());
+    work(place());
+    const references: string[] = [];
+    for (let round = 0; round < 20; round++) {
+      references.push(...(await outbox.emitTo(partner, 10)));
+      wake();
+    }
+    await eventually(() => expect(received()).toEqual(references.toSorted()));
+    await eventually(async () => expect(await delivered()).toEqual([{ status: 'DELIVERED', attempts: 1, count: 200 }]));
+  });
+
+  test('tries again when the backoff is over, without being woken', async () => {
+    receiver.answer([500, 500, 500]);
+    work(place());
+    await outbox.emitTo(partner);
+    await eventually(async () => expect(await delivered()).toEqual([{ status: 'DELIVERED', attempts: 4, count: 1 }]));
+  });
+
+  test('finds what nobody woke it for', async () => {
+    work(place());
+    const first = await outbox.emitTo(partner);
+    await eventually(() => expect(received()).toEqual(first));
+    const second = await outbox.emitTo(partner);
+    await eventually(() => expect(received()).toEqual([...first, ...second].toSorted()));
+  });
+
+  test('that is closed has finished what was in flight, and leaves the rest to the next', async () => {
+    receiver.answer(() => ({ status: 200, afterMs: 100 }));
+    await outbox.emitTo(partner, 50);
+    const worker = work(place());
+    await eventually(() => expect(receiver.requests.length).toBeGreaterThan(0));
+    running.splice(running.indexOf(worker), 1);
+    await worker.close();
+    const counts = await delivered();
+    expect(counts.map(({ status, attempts }) => `${status} ${attempts}`)).toEqual(['DELIVERED 1', 'PENDING 0']);
+    work(place());
+    await eventually(async () => expect(await delivered()).toEqual([{ status: 'DELIVERED', attempts: 1, count: 50 }]));
+    expect(receiver.requests).toHaveLength(50);
+  });
+
+  test('loses nothing when all its connections to the database are cut, again and again', async () => {
+    const { wake } = wakeUps(place());
+    work(place(500)); // and so a claim that nobody heard of is made again soon
+    const references: string[] = [];
+    for (let round = 0; round < 10; round++) {
+      references.push(...(await outbox.emitTo(partner, 10)));
+      wake();
+      await cutConnections();
+    }
+    await eventually(() => expect([...new Set(received())]).toEqual(references.toSorted()));
+  });
+});
+
+describe('a worker woken over Redis', () => {
+  test('loses nothing when Redis is flushed again and again', async () => {
+    const place = deps(redis.url);
+    const { wake } = wakeUps(place);
+    work(place);
+    const admin = new Redis(redis.url);
+    running.push({ close: async () => void (await admin.quit()) });
+    const references: string[] = [];
+    for (let round = 0; round < 20; round++) {
+      references.push(...(await outbox.emitTo(partner, 10)));
+      wake();
+      await admin.flushall();
+    }
+    await eventually(() => expect(received()).toEqual(references.toSorted()));
+  });
+
+  test('starts and delivers without Redis, and while Redis comes and goes', async () => {
+    await redis.stop();
+    const place = deps(redis.url);
+    const { wake } = wakeUps(place);
+    work(place);
+    const references: string[] = [];
+    const deliverTen = async () => {
+      references.push(...(await outbox.emitTo(partner, 10)));
+      wake();
+      await eventually(() => expect(received()).toEqual(references.toSorted()));
+    };
+    await deliverTen();
+    await redis.start();
+    await deliverTen();
+    await redis.restart();
+    await deliverTen();
+  });
+});

@@ -1,0 +1,161 @@
+import type { TestApp } from '../support/app.ts';
+import { newApplication, type TestApplication } from '../support/application.ts';
+import { partnerWithEvents } from '../support/deliveries.ts';
+import { newWallet } from '../support/payments.ts';
+import { newTag } from '../support/tags.ts';
+import { newTerminal } from '../support/terminals.ts';
+import { fundedWallet, kycWallet } from '../support/wallets.ts';
+
+/** Something that the operator does, to a thing of its own that is ready for it. */
+export interface Deed {
+  /** Below /operator/v1. */
+  url: string;
+  body: object;
+  /** What the audit log calls it, and of what; without a target the `id` of the answer. */
+  action: string;
+  target?: string;
+  /** What no entry may hold, besides the secrets of the answer: credentials, and who people are. */
+  secrets?: string[];
+}
+
+const REASON = { reason: 'a complaint' };
+const PERSON = { name: 'Ngozi Umeh', email: 'ngozi@umeh.example', phoneNumber: '+2348035550199' };
+
+const partnersOwn = async (server: TestApp, url: string, action: string, body: object = REASON): Promise<Deed> => {
+  const { id, headers, webhookSecret } = await server.newPartner({ float: 100 });
+  return {
+    url: `/partners/${id}${url}`,
+    body,
+    action,
+    target: id,
+    secrets: [...Object.values(headers), webhookSecret],
+  };
+};
+
+const applicationsOwn = async (
+  server: TestApp,
+  url: string,
+  given: { action: string; body?: object; after?: string },
+): Promise<Deed> => {
+  const application: TestApplication = await newApplication(server, 'Umeh Stores');
+  const { applicationId: id, client_id, client_secret } = application;
+  if (given.after !== undefined) await server.operate('POST', `/applications/${id}/${given.after}`, REASON);
+  const secrets = [client_id, client_secret, application.headers.authorization];
+  return { url: `/applications/${id}/${url}`, body: given.body ?? REASON, action: given.action, target: id, secrets };
+};
+
+const tagsOwn = async (server: TestApp, what: string, before?: string): Promise<Deed> => {
+  const tag = await newTag(server, await newApplication(server));
+  if (before !== undefined) await server.operate('POST', `/tags/${tag}/${before}`, REASON);
+  const { id } = (await server.operate('GET', `/tags/${tag}`)).json<{ id: string }>();
+  return { url: `/tags/${tag}/${what}`, body: REASON, action: `tag.${what}`, target: id };
+};
+
+const walletsOwn = async (server: TestApp, url: string, action: string, body: object = REASON): Promise<Deed> => {
+  const { reference, nuban } = await newWallet(server, await server.newPartner());
+  return { url: `/wallets/${reference}${url}`, body, action, target: reference, secrets: [nuban, 'Okafor'] };
+};
+
+/** Each operation of the operator's document that changes something, as `METHOD path`, made ready. */
+export const deeds: Readonly<Record<string, (server: TestApp, unique: string) => Promise<Deed>>> = {
+  'POST /partners': async () => ({
+    url: '/partners',
+    body: { name: 'Acme', redirectUrl: 'https://acme.example/callback', webhookUrl: 'http://127.0.0.1:9/hooks' },
+    action: 'partner.create',
+  }),
+  'PATCH /partners/{id}': (server) => partnersOwn(server, '', 'partner.change', { ...REASON, name: 'Other' }),
+  'POST /partners/{id}/suspend': (server) => partnersOwn(server, '/suspend', 'partner.suspend'),
+  'POST /partners/{id}/restore': async (server) => {
+    const deed = await partnersOwn(server, '/restore', 'partner.restore');
+    await server.operate('POST', `/partners/${deed.target}/suspend`, REASON);
+    return deed;
+  },
+  'POST /partners/{id}/keys': (server) => partnersOwn(server, '/keys', 'partner.key.add'),
+  'POST /partners/{id}/keys/{keyId}/revoke': async (server) => {
+    const deed = await partnersOwn(server, '/keys/', 'partner.key.revoke');
+    const { keys } = (await server.operate('GET', `/partners/${deed.target}`)).json();
+    return { ...deed, url: `${deed.url}${keys[0].id}/revoke` };
+  },
+  'POST /partners/{id}/float': (server, reference) =>
+    partnersOwn(server, '/float', 'float.fund', { amount: 1, reference }),
+  'POST /partners/{id}/settlement': (server, reference) =>
+    partnersOwn(server, '/settlement', 'float.settle', { amount: 1, reference }),
+  'POST /partners/{id}/webhook/secret/rotate': (server) =>
+    partnersOwn(server, '/webhook/secret/rotate', 'webhook.secret.rotate', {}),
+  'POST /applications/{id}/approve': async (server) => {
+    const deed = await applicationsOwn(server, 'approve', { action: 'application.approve' });
+    await server.resources.pool.query(`update applications.application set status = 'PENDING' where id = $1`, [
+      deed.target,
+    ]);
+    return deed;
+  },
+  'POST /applications/{id}/suspend': (server) => applicationsOwn(server, 'suspend', { action: 'application.suspend' }),
+  'POST /applications/{id}/restore': (server) =>
+    applicationsOwn(server, 'restore', { action: 'application.restore', after: 'suspend' }),
+  'POST /applications/{id}/fund': (server, reference) =>
+    applicationsOwn(server, 'fund', { action: 'application.fund', body: { amount: 1, reference } }),
+  'POST /applications/{id}/secret/rotate': (server) =>
+    applicationsOwn(server, 'secret/rotate', { action: 'application.secret.rotate', body: {} }),
+  'POST /applications/{id}/webhook/secret/rotate': (server) =>
+    applicationsOwn(server, 'webhook/secret/rotate', { action: 'webhook.secret.rotate', body: {} }),
+  'POST /tags/{tag}/suspend': (server) => tagsOwn(server, 'suspend'),
+  'POST /tags/{tag}/restore': (server) => tagsOwn(server, 'restore', 'suspend'),
+  'POST /tags/{tag}/close': (server) => tagsOwn(server, 'close'),
+  'POST /deliveries/{id}/resend': async (server) => {
+    const { partner } = await partnerWithEvents(server);
+    const { items } = (await server.operate('GET', `/deliveries?partnerId=${partner.id}`)).json();
+    return { url: `/deliveries/${items[0].id}/resend`, body: {}, action: 'delivery.resend', target: items[0].id };
+  },
+  'POST /deliveries/replay': async (server) => {
+    const { partner } = await partnerWithEvents(server);
+    await server.resources.pool.query(`update outbox.delivery set status = 'FAILED'`);
+    const body = { ...REASON, partnerId: partner.id };
+    return { url: '/deliveries/replay', body, action: 'delivery.replay', target: partner.id };
+  },
+  'POST /receivers/{ownerId}/pause': async (server) => {
+    const { id } = await server.newPartner();
+    return { url: `/receivers/${id}/pause`, body: REASON, action: 'receiver.pause', target: id };
+  },
+  'POST /receivers/{ownerId}/resume': async (server) => {
+    const { id } = await server.newPartner();
+    await server.operate('POST', `/receivers/${id}/pause`, REASON);
+    return { url: `/receivers/${id}/resume`, body: REASON, action: 'receiver.resume', target: id };
+  },
+  'POST /terminals': async (server, serialNumber) => {
+    const { id: partnerId } = await server.newPartner();
+    const { email, phoneNumber } = PERSON;
+    const body = { partnerId, serialNumber, email, phoneNumber };
+    return { url: '/terminals', body, action: 'terminal.create', target: serialNumber, secrets: [email, phoneNumber] };
+  },
+  'POST /terminals/{serialNumber}/splits': async (server, reference) => {
+    const terminal = await newTerminal(server, await server.newPartner());
+    const body = { amount: 10, title: 'Phone', reference };
+    return { url: `/terminals/${terminal}/splits`, body, action: 'split.create', target: reference };
+  },
+  'POST /transactions': async (server, reference) => {
+    const { id: partnerId } = await server.newPartner();
+    const sender = { name: PERSON.name, paytag: 'ngozi' };
+    const body = { type: 'PARTNER_GATEWAY', partnerId, amount: 5, reference, sender, comment: PERSON.phoneNumber };
+    return { url: '/transactions', body, action: 'payment.report', target: reference, secrets: Object.values(PERSON) };
+  },
+  'POST /transactions/{reference}/refund': async (server, reference) => {
+    const { partner } = await fundedWallet(server, 10);
+    const body = { ...REASON, partnerId: partner.id, reference };
+    return { url: '/transactions/opening/refund', body, action: 'transaction.refund', target: 'opening' };
+  },
+  'PATCH /wallets/{reference}': (server) => walletsOwn(server, '', 'wallet.change', { ...REASON, status: 'PND' }),
+  'POST /wallets/{reference}/revoke': (server) => walletsOwn(server, '/revoke', 'wallet.revoke'),
+  'POST /wallets/{reference}/liens': (server) =>
+    walletsOwn(server, '/liens', 'wallet.lien.place', { ...REASON, amount: 5 }),
+  'POST /wallets/{reference}/liens/{id}/lift': async (server) => {
+    const wallet = await kycWallet(server, await server.newPartner());
+    const { id } = (await server.operate('POST', `/wallets/${wallet}/liens`, { ...REASON, amount: 5 })).json();
+    return { url: `/wallets/${wallet}/liens/${id}/lift`, body: REASON, action: 'wallet.lien.lift', target: wallet };
+  },
+  'POST /keys/rotate': async () => ({
+    url: '/keys/rotate',
+    body: REASON,
+    action: 'keys.rotate',
+    target: 'signing-keys',
+  }),
+};

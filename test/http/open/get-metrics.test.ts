@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { hookedPartner } from '../../support/hooked.ts';
+
+const server = useApp();
+const scrape = async () => (await server.call('GET', '/metrics')).body;
+
+describe('200', () => {
+  it('is in the text format of Prometheus, with the defaults of the process', async () => {
+    const answer = await server.call('GET', '/metrics');
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(answer.body).toMatch(/^process_cpu_seconds_total \d/m);
+  });
+
+  it('counts requests by route template and status, and paths that are none as one', async () => {
+    const { headers } = await server.newPartner();
+    await server.call('GET', '/v2/partner/wallet/PW-somebody', { headers });
+    for (const path of ['/planted-a', '/planted-b?token=planted-c']) await server.call('GET', path);
+    const text = await scrape();
+    expect(text).toMatch(
+      /http_request_duration_seconds_count\{method="GET",route="\/v2\/partner\/wallet\/:reference",status="404"\} 1$/m,
+    );
+    expect(text).toMatch(/http_request_duration_seconds_count\{method="GET",route="unknown",status="404"\} 2$/m);
+    for (const planted of ['PW-somebody', 'planted']) expect(text).not.toContain(planted);
+  });
+
+  it('says what waits: due, parked, and which receivers are paused or broken', async () => {
+    await server.resources.pool.query('truncate outbox.receiver cascade');
+    await hookedPartner(server, 2);
+    const paused = await hookedPartner(server, 3);
+    await server.operate('POST', `/receivers/${paused.id}/pause`, { reason: 'broken' });
+    const broken = await server.newPartner({ webhookUrl: 'http://127.0.0.1:9/hooks' });
+    await server.resources.pool.query(
+      `insert into outbox.breaker (receiver_id, failures, failing_since, last_failed_at, open_until)
+       select id, 10, now(), now(), now() from outbox.receiver where owner_id = $1`,
+      [broken.id],
+    );
+    const text = await scrape();
+    expect(text).toMatch(/^paytag_webhook_pending 2$/m);
+    expect(text).toMatch(/^paytag_webhook_parked 3$/m);
+    expect(text).toMatch(/^paytag_webhook_receivers_paused 1$/m);
+    expect(text).toMatch(/^paytag_webhook_breakers_open 1$/m);
+    expect(text).toMatch(/^paytag_webhook_oldest_due_seconds (0|[1-9]\d*)(\.\d+)?(e-\d+)?$/m);
+  });
+
+  it('counts what was due when its receiver was paused as parked, and nothing of it as late', async () => {
+    await server.resources.pool.query('truncate outbox.receiver cascade');
+    const { id } = await hookedPartner(server, 2);
+    await server.operate('POST', `/receivers/${id}/pause`, { reason: 'broken' });
+    await server.resources.pool.query(`update outbox.delivery set due_at = now() - interval '1 day'`);
+    const text = await scrape();
+    expect(text).toMatch(/^paytag_webhook_pending 0$/m);
+    expect(text).toMatch(/^paytag_webhook_parked 2$/m);
+    expect(text).toMatch(/^paytag_webhook_oldest_due_seconds 0$/m);
+  });
+
+  it('answers also when the database cannot say what waits', async () => {
+    await server.resources.pool.query('alter table outbox.breaker rename to hidden');
+    const text = await scrape();
+    await server.resources.pool.query('alter table outbox.hidden rename to breaker');
+    expect(text).toMatch(/^paytag_webhook_pending Nan$/im);
+    expect(text).toMatch(/^process_cpu_seconds_total \d/m);
+    expect(await scrape()).toMatch(/^paytag_webhook_pending \d+$/m);
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { decide, newSide, offer, standing, toldTo } from '../../support/switch.ts';
+import { refusesAsAllDecisions } from './switch-refusals.ts';
+
+const server = useApp();
+
+it('200: gives the sender back what was held, and tells it why', async () => {
+  const [acme, market] = [await newSide(server), await newSide(server)];
+  const { webhooks: _none, ...waiting } = await offer(server, acme, market);
+  const answer = await decide(server, market, waiting.id, 'reject');
+  expect(answer.statusCode).toBe(200);
+  const { webhooks: _own, ...rejected } = answer.json().data;
+  expect(rejected).toEqual({
+    ...waiting,
+    status: 'REJECTED',
+    rejectedAt: rejected.updatedAt,
+    rejectionReason: 'not today',
+    updatedAt: expect.any(String),
+  });
+  expect(await standing(server, acme)).toEqual({ total: 100_000_000, held: 0 });
+  expect(await standing(server, market)).toEqual({ total: 100_000_000, held: 0 });
+  expect(await toldTo(server, acme)).toEqual([
+    { event: 'TRANSACTION_REJECTED', reference: waiting.reference, data: rejected },
+  ]);
+});
+
+describe('400', () => {
+  it.each([{}, { rejectionReason: ' ' }, { rejectionReason: 7 }, { rejectionReason: 'x'.repeat(501) }])(
+    'without a reason that can be told: %j',
+    async (payload) => {
+      const [acme, market] = [await newSide(server), await newSide(server)];
+      const { id } = await offer(server, acme, market);
+      const { headers } = market;
+      const answer = await server.call('POST', `/api/v1/transactions/${id}/reject`, { headers, payload });
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json().errors[0]).toMatch(/^rejectionReason: /);
+      expect(await standing(server, acme)).toMatchObject({ held: 10_000 });
+    },
+  );
+});
+
+describe('refusals', () => {
+  refusesAsAllDecisions(server, 'reject', 'receiver');
+});

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { useDatabase } from '../../support/database.ts';
+import { ownPort } from '../../support/port.ts';
+import { runToEnd, type ServerProcess, serverEnv, startServer } from '../../support/process.ts';
+
+const database = useDatabase();
+let server: ServerProcess;
+
+const takeTour = (port: number) =>
+  runToEnd(['src/cli/tour.ts'], { ...serverEnv(database.url), PORT: String(port), NO_COLOR: '1' });
+
+beforeAll(async () => {
+  server = await startServer(serverEnv(database.url));
+});
+afterAll(() => server?.stop());
+
+it('tells the whole story, twice on one server, each chapter with its promises kept, and ends with the totals', async () => {
+  for (let turn = 1; turn <= 2; turn++) {
+    const { code, stdout, stderr } = await takeTour(server.port);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const lines = stdout.trimEnd().split('\n');
+    const counted = (pattern: RegExp) => lines.filter((line) => pattern.test(line)).length;
+    const [chapters, calls, ticks] = [counted(/^\d+\. /), counted(/^ {4}→ \d{3} /), counted(/^ {2}✓ /)];
+    expect(chapters).toBeGreaterThan(10);
+    expect(lines.at(-1)).toMatch(
+      new RegExp(`^✓ The whole story: ${chapters} chapters, ${calls} calls, \\d+ webhooks, ${ticks} promises ticked, `),
+    );
+    const stories = stdout.split(/^\d+\. /m).slice(1);
+    expect(stories.filter((story) => !story.includes('✓'))).toEqual([]);
+  }
+});
+
+it('says what to do when no server answers, and exits with 1', async () => {
+  const { code, stderr } = await takeTour(await ownPort());
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: '\nNo server answers: run "npm start" in another terminal first.\n',
+  });
+});

@@ -1,0 +1,92 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Client, clientOf } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { OPERATOR_TOKEN, type ServerProcess } from '../support/process.ts';
+import { ssoOf } from '../support/remote-login.ts';
+import { startSandbox } from '../support/sandbox.ts';
+
+interface Notes {
+  partner: { clientId: string; apiKey: string };
+  paytags: [string, string];
+  password: string;
+  wallet: string;
+  terminal: string;
+  applications: { clientId: string; clientSecret: string; tag: string }[];
+  consent: { token: string };
+}
+let dataDir: string;
+let server: ServerProcess;
+let call: Client;
+let notes: Notes;
+let headers: Record<string, string>;
+
+const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` };
+const start = async () => {
+  server = await startSandbox(dataDir, { OPERATOR_TOKEN, WEBHOOK_BACKOFF_BASE_MS: '5' });
+  call = clientOf(server.url);
+  return readFile(join(dataDir, 'demo.json'), 'utf8');
+};
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'paytag-test-demo-'));
+  notes = JSON.parse(await start()) as Notes;
+  headers = { 'x-client-id': notes.partner.clientId, 'x-api-key': notes.partner.apiKey };
+});
+afterAll(async () => {
+  await server?.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+it('greets with credentials that work', async () => {
+  const [application] = notes.applications;
+  const told = [...Object.values(notes.partner), ...notes.paytags, notes.password, notes.wallet, notes.terminal];
+  told.push(application?.clientId ?? '', application?.clientSecret ?? '', notes.consent.token);
+  expect(told.filter((word) => word === '' || !server.stdout.includes(word))).toEqual([]);
+  for (const paytag of notes.paytags) {
+    const customer = await ssoOf(call, { headers }).customer(paytag, notes.password);
+    expect((await call('GET', '/v2/sso/wallet', { headers: customer })).status).toBe(200);
+  }
+  expect(notes.paytags).toEqual(['ada', 'bola']);
+});
+
+it('has a terminal with a split that is pending, one that is paid in part, and one that is paid', async () => {
+  const terminal = { ...headers, 'x-terminal': notes.terminal };
+  const { body } = await call<{ items: object[] }>('GET', '/v2/partner/terminal/splits', { headers: terminal });
+  expect(body.items).toMatchObject([
+    { Status: 'Pending', TotalPaid: 0 },
+    { Status: 'Pending', TotalPaid: 60_000, Remaining: 120_000 },
+    { Status: 'Paid', Remaining: 0 },
+  ]);
+});
+
+it('has a consent that waits for Ada, and a transaction that waits for Rides, whose webhook has failed', async () => {
+  const [rides, market] = notes.applications;
+  const accept = { accept: 'application/json' };
+  const consent = await call('GET', `/api/v1/consent/${notes.consent.token}`, { headers: accept });
+  expect(consent).toMatchObject({ status: 200, body: { success: true } });
+  expect(consent.text).toContain('ada');
+
+  const form = { client_id: rides?.clientId ?? '', client_secret: rides?.clientSecret ?? '' };
+  const token = await call<{ access_token: string }>('POST', '/api/v1/auth/token', { form });
+  const authorization = `Bearer ${token.body.access_token}`;
+  await eventually(async () => {
+    const pending = await call('GET', '/api/v1/transactions/pending', { headers: { authorization } });
+    const webhooks = [{ eventType: 'TRANSACTION_INITIATED', status: 'FAILED', attempts: 5, lastError: 'refused' }];
+    const waiting = { senderTag: market?.tag, receiverTag: rides?.tag, status: 'AWAITING_ACCEPTANCE', webhooks };
+    expect(pending.body).toMatchObject({ data: { totalElements: 1, content: [waiting] } });
+  });
+  const failed = await call('GET', '/operator/v1/deliveries?status=FAILED', { headers: operator });
+  expect(failed.body).toMatchObject({ count: 1 });
+});
+
+it('is loaded once: started again, the sandbox greets with the same', async () => {
+  await server.stop();
+  expect(JSON.parse(await start())).toEqual(notes);
+  const wallets = await call('GET', '/v2/partner/wallet', { headers });
+  expect(wallets.body).toMatchObject({ count: 2 });
+  expect(server.stdout).toContain(notes.partner.apiKey);
+  expect((await call('GET', '/operator/v1/ledger/check', { headers: operator })).body).toMatchObject({ ok: true });
+});

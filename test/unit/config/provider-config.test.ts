@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { readVariables } from '../../../src/config/environment.ts';
+import { realProviders, validValues } from '../../support/variables.ts';
+import { refused } from './refused.ts';
+
+const staging = {
+  ENVIRONMENT: 'staging',
+  DATABASE_URL: validValues['DATABASE_URL'] ?? '',
+  OPERATOR_TOKEN: validValues['OPERATOR_TOKEN'] ?? '',
+  MASTER_KEY: validValues['MASTER_KEY'] ?? '',
+};
+
+describe('in live', () => {
+  const live = { ...staging, ENVIRONMENT: 'live', NUBAN_INSTITUTION_CODE: '058', ...realProviders };
+
+  test.each(['BVN_PROVIDER', 'BANK_PROVIDER', 'MESSAGING_PROVIDER', 'EMAIL_PROVIDER'])(
+    '%s is never a simulator',
+    (name) => {
+      expect(refused({ ...live, [name]: 'simulator' })).toBe(`${name} is not valid: a simulator never runs in live`);
+    },
+  );
+
+  test.each([
+    ['BVN_DOJAH_URL', 'http://dojah.example', 'in live it must be https'],
+    ['BANK_PAYSTACK_URL', 'http://paystack.example', 'in live it must be https'],
+    ['MESSAGING_TERMII_URL', 'http://termii.example', 'in live it must be https'],
+    ['EMAIL_SMTP_TLS', 'none', 'in live no mail is sent in the clear'],
+  ])('%s=%s is refused: no key and no code goes out in the clear', (name, value, why) => {
+    expect(refused({ ...live, [name]: value })).toBe(`${name} is not valid: ${why}`);
+  });
+});
+
+describe('a real provider', () => {
+  const kinds = { BVN: 'dojah', BANK: 'paystack', MESSAGING: 'termii', EMAIL: 'smtp' };
+  const needed = Object.keys(realProviders).filter((name) => !name.endsWith('_PROVIDER'));
+
+  test.each(needed)('is refused without %s, in one line that says who needs it', (name) => {
+    const [kind = ''] = name.split('_');
+    const line = refused({ ...staging, ...realProviders, [name]: '' });
+    expect(line).toMatch(
+      new RegExp(`^${name} is missing: ${kind}_PROVIDER=${Reflect.get(kinds, kind)} needs it \\([^\n]+\\)$`),
+    );
+  });
+
+  test('of one kind asks for no variable of another', () => {
+    for (const [kind, provider] of Object.entries(kinds)) {
+      const own = Object.entries(realProviders).filter(([name]) => name.startsWith(`${kind}_`));
+      const read = readVariables({}, { ...staging, ...Object.fromEntries(own) });
+      expect(Reflect.get(read, `${kind}_PROVIDER`)).toBe(provider);
+    }
+  });
+});

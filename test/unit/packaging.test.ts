@@ -1,0 +1,139 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { variables } from '../../src/config/variables.ts';
+import { type Compose, environmentOf, readCompose, type Service } from '../support/compose.ts';
+import { exec, readDockerfile, type Stage } from '../support/dockerfile.ts';
+
+const OUR_IMAGE = 'paytag';
+const OURS = ['secrets', 'migrate', 'api', 'worker'];
+
+let stages: Stage[];
+let compose: Compose;
+let services: [string, Service][];
+beforeAll(async () => {
+  stages = await readDockerfile();
+  compose = await readCompose();
+  services = Object.entries(compose.services);
+});
+
+const known = new Set(Object.keys(variables.shape).flatMap((name) => [name, `${name}_FILE`]));
+/** It ends by itself, and with it its work is done. */
+const isOneShot = ({ restart }: Service) => restart === 'no';
+const isEnding = ([, service]: [string, Service]) => isOneShot(service);
+const pathsIn = (words: readonly string[]) => words.filter((word) => word.startsWith('src/'));
+
+describe('Dockerfile', () => {
+  test('starts from images whose major version is said', () => {
+    expect(stages.length).toBeGreaterThan(1);
+    for (const { image } of stages) expect(image).toMatch(/^node:26-slim$/);
+  });
+
+  test('runs our server and asks our own command line for its health, as a user who is not root', () => {
+    const final = stages.at(-1);
+    if (final === undefined) throw new Error('there is no stage');
+    expect(final.instructions.findLast(({ name }) => name === 'USER')?.text).toBe('node');
+    expect(exec(final, 'CMD')).toEqual(['node', 'src/server.ts']);
+    expect(exec(final, 'HEALTHCHECK')).toEqual(['node', 'src/cli/paytag.ts', 'health']);
+  });
+
+  test('holds no configuration and no secret', () => {
+    expect(stages.flatMap(({ instructions }) => instructions).filter(({ name }) => /^(ENV|ARG)$/.test(name))).toEqual(
+      [],
+    );
+  });
+
+  test('copies what the build context lets through', async () => {
+    const ignore = await readFile(new URL('../../.dockerignore', import.meta.url), 'utf8');
+    const [all, ...allowed] = ignore.trim().split('\n');
+    const copies = stages.flatMap(({ instructions }) => instructions.filter(({ name }) => name === 'COPY'));
+    const copied = copies
+      .filter(({ text }) => !text.startsWith('--from'))
+      .flatMap(({ text }) => text.split(/\s+/).slice(0, -1));
+    expect(all).toBe('*');
+    expect(new Set(copied)).toEqual(new Set(allowed.map((line) => line.replace(/^!/, ''))));
+    for (const path of copied) expect(existsSync(new URL(`../../${path}`, import.meta.url))).toBe(true);
+  });
+});
+
+describe('docker-compose.yml', () => {
+  test('has our one-shots, our two roles and their two stores', () => {
+    expect(services.map(([name]) => name).toSorted()).toEqual([...OURS, 'postgres', 'redis'].toSorted());
+    expect(services.filter(([, { image }]) => image === OUR_IMAGE).map(([name]) => name)).toEqual(OURS);
+    expect(services.filter(isEnding).map(([name]) => name)).toEqual(['secrets', 'migrate']);
+    expect(compose.services['api']?.environment['ROLE']).toBe('api');
+    expect(compose.services['worker']?.environment['ROLE']).toBe('worker');
+  });
+
+  test('waits for health, or for the end of what ends by itself', () => {
+    for (const [, { depends_on }] of services) {
+      for (const [name, { condition }] of Object.entries(depends_on)) {
+        const needed = compose.services[name];
+        if (needed === undefined) throw new Error(`a service waits for ${name}, which does not exist`);
+        expect([name, condition]).toEqual([
+          name,
+          isOneShot(needed) ? 'service_completed_successfully' : 'service_healthy',
+        ]);
+      }
+    }
+  });
+
+  test('lets `up --wait` end: what ends by itself is waited for by another, and what stays has a health check', () => {
+    const awaited = new Set(services.flatMap(([, { depends_on }]) => Object.keys(depends_on)));
+    const [ending, staying] = [services.filter(isEnding), services.filter((one) => !isEnding(one))];
+    for (const [name, { healthcheck }] of ending) {
+      expect([name, awaited.has(name), healthcheck?.disable]).toEqual([name, true, true]);
+    }
+    for (const [name, { image, healthcheck }] of staying) {
+      expect([name, image === OUR_IMAGE || healthcheck?.test !== undefined]).toEqual([name, true]);
+    }
+  });
+
+  test('gives our image variables that it knows, and programs that exist', () => {
+    for (const [, service] of services.filter(([, { image }]) => image === OUR_IMAGE)) {
+      expect(Object.keys(service.environment).filter((name) => !known.has(name))).toEqual([]);
+      for (const path of pathsIn(service.command))
+        expect(existsSync(new URL(`../../${path}`, import.meta.url))).toBe(true);
+    }
+    expect(environmentOf(compose.services['api'])['ENVIRONMENT']).toBe('sandbox');
+  });
+
+  test('says the major version of the images that are not ours', () => {
+    for (const [, { image }] of services.filter(([name]) => !OURS.includes(name)))
+      expect(image).toMatch(/^[a-z]+:\d+$/);
+  });
+
+  test('takes from every container what it does not need', () => {
+    for (const [name, service] of services) {
+      expect([name, service.read_only, service.cap_drop, service.security_opt]).toEqual([
+        name,
+        true,
+        ['ALL'],
+        ['no-new-privileges:true'],
+      ]);
+      for (const port of service.ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+    }
+  });
+
+  test('runs the stores as their own users, for ours is not root by its image', () => {
+    const users = services.filter(([, { image }]) => image !== OUR_IMAGE).map(([name, { user }]) => [name, user]);
+    expect(users).toEqual([
+      ['postgres', 'postgres'],
+      ['redis', 'redis'],
+    ]);
+  });
+
+  test('keeps what must stay in volumes, and lets nobody but the maker write the secrets', () => {
+    const mounts = services.flatMap(([name, { volumes }]) => volumes.map((volume) => [name, ...volume.split(':')]));
+    expect(new Set(mounts.map(([, volume]) => volume))).toEqual(new Set(Object.keys(compose.volumes)));
+    expect(compose.services['postgres']?.volumes).toContain('database:/var/lib/postgresql');
+    expect(compose.services['redis']?.volumes).toContain('queue:/data');
+    expect(compose.services['redis']?.command.join(' ')).toBe(
+      'redis-server --maxmemory-policy noeviction --appendonly yes',
+    );
+    const secrets = mounts.filter(([name, volume]) => volume?.endsWith('-secrets') && name !== 'secrets');
+    expect(secrets.length).toBeGreaterThan(3);
+    for (const [, , , mode] of secrets) expect(mode).toBe('ro');
+    expect(secrets.filter(([, volume]) => volume === 'server-secrets').map(([name]) => name)).not.toContain('postgres');
+  });
+});

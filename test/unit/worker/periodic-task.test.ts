@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { createLog } from '#lib/log.ts';
+import { startPeriodicTask } from '../../../src/worker/periodic-task.ts';
+import { eventually } from '../../support/eventually.ts';
+
+const lines: string[] = [];
+const log = createLog('warn', { write: (line: string) => void lines.push(line) });
+const every = { everyMs: 1, log, what: 'the work' };
+
+it('works round after round, and a round that fails is logged and followed by the next', async () => {
+  let done = 0;
+  const rounds = startPeriodicTask(every, async () => {
+    done += 1;
+    if (done === 2) throw new Error('for once');
+  });
+  await eventually(() => expect(done).toBeGreaterThan(3));
+  await rounds.close();
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['the work failed; the next round tries again']);
+});
+
+it('closing waits for the round under way, and begins no other', async () => {
+  let [begun, ended] = [0, 0];
+  const free = Promise.withResolvers<void>();
+  const rounds = startPeriodicTask(every, async () => {
+    begun += 1;
+    await free.promise;
+    ended += 1;
+  });
+  await eventually(() => expect(begun).toBe(1));
+  const closing = rounds.close();
+  free.resolve();
+  await closing;
+  expect([begun, ended]).toEqual([1, 1]);
+  await rounds.close();
+  expect(begun).toBe(1);
+});
