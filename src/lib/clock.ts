@@ -4,3 +4,7 @@ export interface Clock {
 }
 
 export const systemClock: Clock = { now: () => new Date() };
+
+/** Whole seconds from now until a moment, at least one: what a Retry-After says. */
+export const secondsUntil = (moment: Date, now: Date): number =>
+  Math.max(1, Math.ceil((moment.getTime() - now.getTime()) / 1000));

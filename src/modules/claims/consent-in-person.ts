@@ -36,7 +36,7 @@ export const challengeOf = (parts: ClaimParts): Challenge => ({
   about: `approve or decline that @${parts.tag.handle} stands for a user of ${parts.requester.namespace}`,
   tag: parts.tag.handle,
   owner: toTagOwner(parts),
-  askedBy: parts.claim.requestedByAppId,
+  requesterId: parts.claim.requestedByAppId,
   expiresAt: parts.claim.tokenExpiresAt,
 });
 

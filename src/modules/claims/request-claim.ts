@@ -1,3 +1,4 @@
+import { secondsUntil } from '#lib/clock.ts';
 import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { randomToken } from '#lib/random.ts';
@@ -44,7 +45,7 @@ async function assertFewAsked(tx: Tx, key: ClaimKey, now: Date): Promise<void> {
   const since = new Date(now.getTime() - TOKEN_TTL_MS);
   const earliest = await selectAskedBefore(tx, { ...key, since }, ASKED_MAX - 1);
   if (earliest === undefined) return;
-  const retryAfterS = Math.ceil((earliest.getTime() - since.getTime()) / 1000);
+  const retryAfterS = secondsUntil(earliest, since);
   throw new DomainError('TOO_MANY_REQUESTS', `${ASKED_MAX} claims on one tag in a day are the most`, { retryAfterS });
 }
 

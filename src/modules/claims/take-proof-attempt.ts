@@ -1,4 +1,4 @@
-import type { Clock } from '#lib/clock.ts';
+import { type Clock, secondsUntil } from '#lib/clock.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { assertPending } from './claim.ts';
@@ -25,6 +25,6 @@ export async function takeProofAttempt(
   throw new DomainError(
     'CONSENT_ATTEMPTS_EXCEEDED',
     'too many attempts on this consent request: the application can cancel it and ask again',
-    { retryAfterS: Math.ceil((claim.tokenExpiresAt.getTime() - now.getTime()) / 1000) },
+    { retryAfterS: secondsUntil(claim.tokenExpiresAt, now) },
   );
 }

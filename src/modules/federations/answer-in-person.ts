@@ -1,4 +1,4 @@
-import type { Clock } from '#lib/clock.ts';
+import { type Clock, secondsUntil } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
@@ -45,7 +45,7 @@ export async function answerLinkInPerson(
 async function takeProofAttempt({ db, clock }: Deps, { id, expiresAt }: LinkRow): Promise<void> {
   if (await countProofAttempt(db, id, FAILURES_MAX)) return;
   throw new DomainError('CONSENT_ATTEMPTS_EXCEEDED', 'too many attempts on this link: the application can start anew', {
-    retryAfterS: Math.max(1, Math.ceil((expiresAt.getTime() - clock.now().getTime()) / 1000)),
+    retryAfterS: secondsUntil(expiresAt, clock.now()),
   });
 }
 

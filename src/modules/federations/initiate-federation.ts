@@ -5,14 +5,15 @@ import { DomainError } from '#lib/domain-error.ts';
 import { randomDigits } from '#lib/random.ts';
 import type { Transact } from '#lib/transact.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
+import { findCustomer } from '#modules/customers';
+import { addressFor, channelsTo, codeDigest, linkingCodeThrottle, sendCode } from '#modules/otp';
 import type { Throttles } from '#modules/throttles';
 import type { MessagingProvider } from '../../providers/messaging/port.ts';
-import { contactOf, sendCode, sendThrottle } from './challenge-customer.ts';
 import { expireLocked } from './expire-links.ts';
 import { findPair, type Pair } from './find-pair.ts';
 import { readFederation } from './get-federation.ts';
 import { lockInUse } from './in-use.ts';
-import { type Federation, tokenDigest } from './link.ts';
+import { codePurpose, type Federation } from './link.ts';
 import { deleteUnsent, ensureFederation, insertLink, lockOverdue, newLinkId, selectLink } from './store.ts';
 import { tellChallenge } from './tell.ts';
 import { readVerificationMethod, type VerificationMethod } from './verification-method.ts';
@@ -71,22 +72,26 @@ export async function initiateFederation(
   return readFederation(deps, pair.primaryTagId);
 }
 
-/** The code is sent once the link is there to be verified; where it could not be sent, the link is taken back. */
+/** Sends the code to the contact on record, the phone first. Where it cannot be sent, the link is taken back. */
 async function challengeCustomer(deps: Deps, pair: Pair, customerId: string): Promise<void> {
-  const contact = await contactOf(deps, customerId);
-  const throttle = sendThrottle(deps, contact, pair.primaryAppId);
-  await throttle.take(); // before the transaction, in which nothing else is waited for
-  const token = deps.messaging.newCode();
-  let linkId: string | undefined;
-  try {
-    linkId = await deps.transact((tx) => openLink(tx, deps, { pair, method: 'OTP', token }));
-    await sendCode(deps, contact, token, `link your PayTag to ${pair.primaryAddress}`);
-  } catch (error) {
-    if (linkId !== undefined) await deleteUnsent(deps.db, linkId);
-    await throttle.giveBack();
-    throw error;
-  }
+  const addresses = (await findCustomer(deps.db, deps.keyring, customerId)) ?? {};
+  const [channel] = channelsTo(addresses);
+  if (channel === undefined) throw unreachable();
+  await sendCode(deps, {
+    channel,
+    to: addressFor(addresses, channel),
+    about: `link your PayTag to ${pair.primaryAddress}`,
+    throttle: linkingCodeThrottle(deps, { requesterId: pair.primaryAppId, person: `customer:${customerId}` }),
+    reserve: (tx, token) => openLink(tx, deps, { pair, method: 'OTP', token }),
+    undo: (linkId) => deleteUnsent(deps.db, linkId),
+    addressRefused: unreachable,
+  });
 }
+
+const unreachable = (cause?: unknown) =>
+  new DomainError('OTP_CHANNEL_UNAVAILABLE', 'secondaryTag: its owner cannot be sent a code: ask for CONSENT', {
+    cause,
+  });
 
 /** @returns the new link's id */
 async function openLink(
@@ -109,7 +114,7 @@ async function openLink(
     linkedTagId,
     linkedAppId,
     method,
-    tokenDigest: token === undefined ? null : tokenDigest(keyring, id, token),
+    tokenDigest: token === undefined ? null : codeDigest(keyring, codePurpose(id), token),
     expiresAt: new Date(now.getTime() + LINK_TTL_MS),
     createdAt: now,
     updatedAt: now,

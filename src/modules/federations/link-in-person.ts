@@ -70,7 +70,7 @@ export const challengeOf = ({ link, primary, primaryApp, linked, owner }: Asked)
   about: `approve or decline that @${linked.handle} is linked to ${primary.handle}@${primaryApp.namespace}`,
   tag: linked.handle,
   owner,
-  askedBy: link.primaryAppId,
+  requesterId: link.primaryAppId,
   expiresAt: link.expiresAt,
 });
 

@@ -1,4 +1,3 @@
-import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { payTagApplicationId } from '#modules/applications';
 import type { LinkStatus } from './link-status.ts';
@@ -45,9 +44,8 @@ export const FAILURES_MAX = 5;
 export const isForCustomer = ({ method, linkedAppId }: Pick<LinkRow, 'method' | 'linkedAppId'>): boolean =>
   method === 'CONSENT' && linkedAppId === payTagApplicationId;
 
-/** A code can be guessed from any other digest, so it is kept under a key, and bound to its link. */
-export const tokenDigest = (keyring: Keyring, linkId: string, token: string): Buffer =>
-  keyring.blindIndex('federation.token', `${linkId}:${token}`);
+/** What the code that verifies a link is digested for. */
+export const codePurpose = (linkId: string): string => `link:${linkId}`;
 
 /** @throws DomainError LINK_EXPIRED, LINK_NOT_PENDING */
 export function assertPending(now: Date, link: LinkRow): void {

@@ -1,13 +1,13 @@
 import type { Clock } from '#lib/clock.ts';
-import { equalDigests } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
 import { verifyAttestation } from '#modules/claims';
+import { isCode } from '#modules/otp';
 import { lockInUse } from './in-use.ts';
-import { assertPending, FAILURES_MAX, type Link, tokenDigest } from './link.ts';
+import { assertPending, codePurpose, FAILURES_MAX, type Link } from './link.ts';
 import { move } from './move.ts';
 import { type Party, partyOf, type WhichLink } from './party.ts';
 import { countFailure, type LinkRow, lockLink } from './store.ts';
@@ -63,8 +63,7 @@ async function proofOf(
   if (link.method === 'CONSENT') return () => true;
   if (token === undefined) throw new DomainError('INVALID_PARAMETER', 'token: is required');
   if (link.method === 'OTP') {
-    const given = tokenDigest(deps.keyring, link.id, token);
-    return ({ tokenDigest: expected }) => expected !== null && equalDigests(expected, given);
+    return ({ id, tokenDigest }) => isCode(deps.keyring, codePurpose(id), tokenDigest, token);
   }
   const consent = await verifyAttestation(deps, { token, requesterId });
   return ({ linkedTagId }) => consent?.tagId === linkedTagId && consent.subjectId === primary.subjectId;

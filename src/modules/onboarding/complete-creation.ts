@@ -42,8 +42,8 @@ interface Chosen {
 }
 
 /**
- * Ends a creation: makes the customer, her PayTag and her wallet at the session's partner, or gives a customer who exists
- * her first password. All at once; of two completions at once, one does it.
+ * Ends a creation: makes the customer with their PayTag and their wallet at the session's partner, or gives a customer who
+ * exists their first password, in one transaction. Of two completions at once, one does it.
  *
  * @throws DomainError SESSION_NOT_FOUND, SESSION_EXPIRED, SESSION_NOT_VALIDATED, SESSION_COMPLETED, INVALID_PARAMETER,
  *   INVALID_PAYTAG, PAYTAG_RESERVED, PAYTAG_TAKEN, PAYTAG_MISMATCH, WEAK_PASSWORD, BVN_ALREADY_REGISTERED, BUSY

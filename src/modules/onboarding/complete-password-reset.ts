@@ -4,13 +4,12 @@ import type { Transact } from '#lib/transact.ts';
 import { assertPasswordAllowed, changePassword, hashPassword } from '#modules/customers';
 import { endSessionsOf, forgetFailedLogins, recordPriorLogin } from '#modules/sessions';
 import type { Throttles } from '#modules/throttles';
-import { assertLiveReset, assertValidated, creationKey } from './creation.ts';
-import { type PasswordReset, resetState } from './password-reset.ts';
+import { assertLiveReset, assertValidated, creationKey, type PasswordReset, resetStateOf } from './creation.ts';
 import { type CreationRow, endOtherResets, lockCreation, selectCreation, updateCreation } from './store.ts';
 
 /**
  * Changes a forgotten password, once a code of the session was validated. With the old password end the customer's
- * sessions at all partners, the codes that could become one, and her other resets. Of two completions at once, one does it.
+ * sessions at all partners, the codes that could become one, and their other resets. Of two completions at once, one does it.
  *
  * @throws DomainError SESSION_NOT_FOUND, SESSION_EXPIRED, SESSION_NOT_VALIDATED, SESSION_COMPLETED, WEAK_PASSWORD, BUSY
  */
@@ -37,7 +36,7 @@ export async function completePasswordReset(
     return { ...row, status: 'COMPLETED' as const };
   });
   await forgetFailedLogins(deps, { partnerId: key.partnerId, paytag: tag });
-  return resetState(request.session, completed);
+  return resetStateOf(request.session, completed);
 }
 
 function assertCompletable(row: CreationRow | undefined, now: Date) {

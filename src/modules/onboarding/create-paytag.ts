@@ -8,9 +8,8 @@ import { isAvailable, readNewPayTag } from '#modules/tags';
 import type { Throttles } from '#modules/throttles';
 import { openCustomerWallet, type PartnerWalletView, viewWallet } from '#modules/wallets';
 import type { BvnProvider } from '../../providers/bvn/port.ts';
-import type { BvnLimits } from './bvn-throttle.ts';
 import { registerCustomer } from './register-customer.ts';
-import { verifyBvn } from './verify-bvn.ts';
+import { type BvnLimits, verifyBvn } from './verify-bvn.ts';
 
 /** As a partner sends it. */
 export interface PayTagRequest {
@@ -28,8 +27,8 @@ export interface PayTagRequest {
 }
 
 /**
- * A partner makes a customer: her PayTag and her wallet there, all at once, once the register knows her BVN.
- * She has no password yet; onboarding with the same BVN sets one.
+ * A partner makes a customer, once the register knows the BVN: customer, PayTag and wallet there in one transaction.
+ * The customer has no password yet; onboarding with the same BVN sets one.
  *
  * @throws DomainError INVALID_PARAMETER, INVALID_PAYTAG, PAYTAG_RESERVED, PAYTAG_TAKEN, BVN_NOT_FOUND, BVN_MISMATCH,
  *   BVN_PROVIDER_UNAVAILABLE, BVN_ALREADY_REGISTERED, TOO_MANY_REQUESTS

@@ -2,8 +2,12 @@ import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { maskEmail, maskPhone } from '#modules/customers';
+import { type Addresses, channelsTo } from '#modules/otp';
 import type { Channel } from '../../providers/messaging/port.ts';
 import type { CreationKey, CreationRow } from './store.ts';
+
+/** How long a session lasts. */
+export const SESSION_TTL_MS = 30 * 60_000;
 
 /** What its columns are sealed for. */
 export const purposes = {
@@ -24,13 +28,21 @@ export interface CreationState {
   expiresAt: Date;
 }
 
+/** Where a password reset stands. It says nothing of whose it is: anybody can begin one. */
+export interface PasswordReset {
+  session: string;
+  status: CreationRow['status'];
+  validated: boolean;
+  expiresAt: Date;
+}
+
 /** A session is known by its digest alone, and to its partner alone. */
 export const creationKey = ({ partnerId, session }: { partnerId: string; session: string }): CreationKey => ({
   digest: sha256(session),
   partnerId,
 });
 
-/** A session that makes a PayTag, or gives its owner her first password. */
+/** A session that makes a PayTag, or gives its owner their first password. */
 type CreationOnly = CreationRow & { bvnSealed: Buffer; dateOfBirthSealed: Buffer };
 /** A session that changes a password. */
 type ResetOnly = CreationRow & { customerId: string };
@@ -48,25 +60,13 @@ export function assertLiveReset(row: CreationRow | undefined, now: Date): assert
 /** @throws DomainError SESSION_NOT_FOUND, also for another partner's; SESSION_EXPIRED */
 export function assertLive(row: CreationRow | undefined, now: Date): asserts row is CreationRow {
   if (row === undefined) throw new DomainError('SESSION_NOT_FOUND', 'there is no such session');
-  if (row.expiresAt <= now) throw new DomainError('SESSION_EXPIRED', 'the session is over: start another');
+  if (row.expiresAt <= now) throw new DomainError('SESSION_EXPIRED', 'the session has expired: start another');
 }
 
 /** @throws DomainError SESSION_COMPLETED, SESSION_NOT_VALIDATED */
 export function assertValidated({ status }: CreationRow): void {
   if (status === 'COMPLETED') throw new DomainError('SESSION_COMPLETED', 'the session was completed already');
   if (status !== 'VALIDATED') throw new DomainError('SESSION_NOT_VALIDATED', 'validate a code (OTP) first');
-}
-
-/** Whose codes are sent in this session, in whichever of her sessions. */
-export function throttleSubject(keyring: Keyring, { customerId, bvnSealed }: CreationRow): string {
-  if (customerId !== null) return `customer:${customerId}`;
-  if (bvnSealed === null) throw new Error('a session is somebody’s: it has a customer or a BVN');
-  return `bvn:${keyring.open(purposes.bvn, bvnSealed)}`;
-}
-
-export interface Addresses {
-  phone: string | undefined;
-  email: string | undefined;
 }
 
 /** Where an OTP of this session may go. */
@@ -76,22 +76,13 @@ export function addressesOf(keyring: Keyring, row: CreationRow): Addresses {
   return { phone: opened(purposes.phone, row.phoneSealed), email: opened(purposes.email, row.emailSealed) };
 }
 
-/** The address of a channel. */
-export const addressFor = ({ phone, email }: Addresses, channel: Channel): string | undefined =>
-  channel === 'email' ? email : phone;
-
-/** An address as it may be shown. */
-export const masked = (channel: Channel, address: string): string =>
-  channel === 'email' ? maskEmail(address) : maskPhone(address);
-
+/** A session as its partner may see it. */
 export function stateOf(keyring: Keyring, row: CreationRow): CreationState {
-  const { phone, email } = addressesOf(keyring, row);
+  const addresses = addressesOf(keyring, row);
+  const { phone, email } = addresses;
   return {
     status: row.status,
-    channels: [
-      ...(phone === undefined ? [] : (['sms', 'whatsapp'] as const)),
-      ...(email === undefined ? [] : (['email'] as const)),
-    ],
+    channels: channelsTo(addresses),
     recipients: [
       ...(phone === undefined ? [] : [maskPhone(phone)]),
       ...(email === undefined ? [] : [maskEmail(email)]),
@@ -100,3 +91,11 @@ export function stateOf(keyring: Keyring, row: CreationRow): CreationState {
     expiresAt: row.expiresAt,
   };
 }
+
+/** A password reset as whoever began it may see it. */
+export const resetStateOf = (session: string, { status, expiresAt }: CreationRow): PasswordReset => ({
+  session,
+  status,
+  validated: status !== 'STARTED',
+  expiresAt,
+});

@@ -16,7 +16,7 @@ export interface Creation extends CreationState {
   paytag: string | undefined;
 }
 
-/** @throws DomainError SESSION_NOT_FOUND, also for another partner's; SESSION_EXPIRED */
+/** A PayTag creation under way. @throws DomainError SESSION_NOT_FOUND, also for another partner's; SESSION_EXPIRED */
 export async function getCreation(
   { db, keyring, clock }: { db: Database; keyring: Keyring; clock: Clock },
   request: { partnerId: string; session: string },

@@ -1,12 +1,11 @@
 export { completeCreation } from './complete-creation.ts';
 export { completePasswordReset } from './complete-password-reset.ts';
 export { createPayTag } from './create-paytag.ts';
+export type { PasswordReset } from './creation.ts';
+export type { OtpDispatch } from './creation-code.ts';
 export { getCreation } from './get-creation.ts';
-export { OTP_TTL_MS, SEND_COOLDOWN_MS, SENDS_MAX } from './limits.ts';
 export { linkPayTagByBvn } from './link-paytag.ts';
-export { codeThrottle } from './otp-throttle.ts';
-export type { PasswordReset } from './password-reset.ts';
-export { type OtpDispatch, sendOtp } from './send-otp.ts';
+export { sendOtp } from './send-otp.ts';
 export { startCreation } from './start-creation.ts';
 export { startPasswordReset } from './start-password-reset.ts';
 export { deleteCreationsExpiredBefore } from './store.ts';

@@ -5,11 +5,11 @@ import type { Transact } from '#lib/transact.ts';
 import { findCustomerByBvn, readBvn } from '#modules/customers';
 import type { Throttles } from '#modules/throttles';
 import { openCustomerWallet, type PartnerWalletView, viewWallet } from '#modules/wallets';
-import { type BvnLimits, bvnThrottle } from './bvn-throttle.ts';
+import { type BvnLimits, bvnThrottle } from './verify-bvn.ts';
 
 /**
- * Links the PayTag that has this BVN to a partner: the customer's wallet there, opened the first time, the same ever after. A
- * closed PayTag is linked to nobody.
+ * Links the PayTag that has this BVN to a partner: the customer's wallet there, opened the first time, the same one ever after. A
+ * closed PayTag is nobody's.
  *
  * @throws DomainError INVALID_PARAMETER, PAYTAG_NOT_FOUND, TOO_MANY_REQUESTS
  */

@@ -7,7 +7,7 @@ import { createCustomer, fullName, type Person } from '#modules/customers';
 import { createTag } from '#modules/tags';
 
 /**
- * Makes a customer and her PayTag: a tag that a subject of the built-in application owns.
+ * Makes a customer and their PayTag: a tag that a subject of the built-in application owns.
  *
  * @returns the customer's id
  * @throws DomainError PAYTAG_TAKEN, BVN_ALREADY_REGISTERED

@@ -14,11 +14,9 @@ import {
 import { readNewPayTag } from '#modules/tags';
 import type { Throttles } from '#modules/throttles';
 import type { BvnProvider } from '../../providers/bvn/port.ts';
-import type { BvnLimits } from './bvn-throttle.ts';
-import { type CreationState, creationKey, purposes, stateOf } from './creation.ts';
-import { SESSION_TTL_MS } from './limits.ts';
+import { type CreationState, creationKey, purposes, SESSION_TTL_MS, stateOf } from './creation.ts';
 import { insertCreation } from './store.ts';
-import { verifyBvn } from './verify-bvn.ts';
+import { type BvnLimits, verifyBvn } from './verify-bvn.ts';
 
 /** As a partner sends it. */
 export interface CreationRequest {
@@ -35,7 +33,7 @@ export interface CreationRequest {
 
 /**
  * Begins the creation of a PayTag by somebody whose BVN, names and date of birth the register confirms. For a customer
- * who exists without a password it begins the setting of one: her OTP goes to the addresses on record and to no other,
+ * who exists without a password it begins the setting of one: the OTP goes to the addresses on record and to no other,
  * since BVN, names and birth date are no secret.
  *
  * @throws DomainError INVALID_PARAMETER, INVALID_PAYTAG, PAYTAG_RESERVED, BVN_NOT_FOUND, BVN_MISMATCH,

@@ -6,15 +6,14 @@ import { randomToken } from '#lib/random.ts';
 import { findCustomerByPayTag } from '#modules/customers';
 import { parseHandle } from '#modules/tags';
 import type { Throttles } from '#modules/throttles';
-import { creationKey, purposes } from './creation.ts';
-import { SESSION_TTL_MS } from './limits.ts';
-import { type PasswordReset, resetState } from './password-reset.ts';
+import { creationKey, type PasswordReset, purposes, resetStateOf, SESSION_TTL_MS } from './creation.ts';
 import { insertCreation } from './store.ts';
 
 const HOUR_S = 3600;
-/** Of one PayTag at one partner; of PayTags that nobody has, at one partner. */
-const ofPayTag = { name: 'password resets', points: 10, windowS: HOUR_S };
-const ofNobody = { name: 'password resets', points: 100, windowS: HOUR_S };
+/** Of one PayTag at one partner. */
+const RESETS_OF_PAYTAG = { name: 'password resets', points: 10, windowS: HOUR_S };
+/** Of PayTags that do not exist, at one partner. */
+const RESETS_OF_UNKNOWN = { name: 'password resets', points: 100, windowS: HOUR_S };
 
 /**
  * Begins the change of a forgotten password. The OTP goes to the addresses on record; the answer is the same for every
@@ -27,15 +26,15 @@ export async function startPasswordReset(
   { partnerId, paytag }: { partnerId: string; paytag: string },
 ): Promise<PasswordReset> {
   const handle = parseHandle(paytag);
-  await throttles.assertOpen(ofNobody, partnerId);
-  await throttles.take(ofPayTag, JSON.stringify([partnerId, handle ?? paytag]));
+  await throttles.assertOpen(RESETS_OF_UNKNOWN, partnerId);
+  await throttles.take(RESETS_OF_PAYTAG, JSON.stringify([partnerId, handle ?? paytag]));
   const customer = handle === undefined ? undefined : await findCustomerByPayTag(db, keyring, handle);
   if (customer === undefined) {
-    await throttles.take(ofNobody, partnerId);
+    await throttles.take(RESETS_OF_UNKNOWN, partnerId);
     throw new DomainError('PAYTAG_NOT_FOUND', 'no customer has this PayTag');
   }
   if (customer.passwordHash === undefined) {
-    throw new DomainError('PASSWORD_NOT_SET', 'this customer has no password yet: she sets one by onboarding');
+    throw new DomainError('PASSWORD_NOT_SET', 'this customer has no password yet: onboarding sets one');
   }
 
   const session = randomToken();
@@ -54,5 +53,5 @@ export async function startPasswordReset(
     createdAt: now,
     expiresAt: new Date(now.getTime() + SESSION_TTL_MS),
   });
-  return resetState(session, created);
+  return resetStateOf(session, created);
 }

@@ -13,47 +13,50 @@ export interface CreationKey {
 const is = ({ digest, partnerId }: CreationKey) =>
   and(eq(creationSession.digest, digest), eq(creationSession.partnerId, partnerId));
 
+/** Stores a new session. */
 export async function insertCreation(db: Executor, values: typeof creationSession.$inferInsert): Promise<CreationRow> {
   const [created] = await db.insert(creationSession).values(values).returning();
   if (created === undefined) throw new Error('an insert returned nothing');
   return created;
 }
 
+/** The session, read without a lock. */
 export async function selectCreation(db: Executor, key: CreationKey): Promise<CreationRow | undefined> {
   const [found] = await db.select().from(creationSession).where(is(key));
   return found;
 }
 
-/** The session, which nobody else changes until this transaction is over. */
+/** The session, locked: nobody else changes it until this transaction ends. */
 export async function lockCreation(tx: Tx, key: CreationKey): Promise<CreationRow | undefined> {
   const [found] = await tx.select().from(creationSession).where(is(key)).for('update');
   return found;
 }
 
+/** Changes a session that the transaction has locked. */
 export async function updateCreation(tx: Tx, key: CreationKey, values: Partial<CreationRow>): Promise<void> {
   await tx.update(creationSession).set(values).where(is(key));
 }
 
-/** Undoes a send that did not happen, unless another came after it: the code before it counts again. */
+/** Takes back a send that did not happen, unless another came after it: the code before it counts again. */
 export async function undoSend(
   db: Executor,
   key: CreationKey,
-  { otpReference, before }: { otpReference: string; before: CreationRow },
+  { codeReference, before }: { codeReference: string; before: CreationRow },
 ): Promise<void> {
   await db
     .update(creationSession)
     .set({
-      otpDigest: before.otpDigest,
-      otpChannel: before.otpChannel,
-      otpReference: before.otpReference,
-      otpExpiresAt: before.otpExpiresAt,
-      otpSentAt: before.otpSentAt,
-      otpSends: sql`${creationSession.otpSends} - 1`,
+      codeDigest: before.codeDigest,
+      codeChannel: before.codeChannel,
+      codeReference: before.codeReference,
+      codeExpiresAt: before.codeExpiresAt,
+      sentAt: before.sentAt,
+      sends: sql`${creationSession.sends} - 1`,
     })
-    .where(and(is(key), eq(creationSession.otpReference, otpReference)));
+    .where(and(is(key), eq(creationSession.codeReference, codeReference)));
 }
 
-/** Ends the customer's resets but for one. */
+/** Expires every password reset of a customer except one. */
 export async function endOtherResets(
   tx: Tx,
   { customerId, digest }: { customerId: string; digest: Buffer },
@@ -66,6 +69,7 @@ export async function endOtherResets(
     .where(and(other, eq(creationSession.kind, 'PASSWORD_RESET'), gt(creationSession.expiresAt, now)));
 }
 
+/** Deletes the sessions that expired before a moment, and the personal data in them. */
 export async function deleteCreationsExpiredBefore(db: Executor, moment: Date): Promise<void> {
   await db.delete(creationSession).where(lt(creationSession.expiresAt, moment));
 }

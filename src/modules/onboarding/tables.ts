@@ -17,7 +17,7 @@ export const creationSession = onboardingSchema.table(
     kind: text('kind', { enum: ['CREATION', 'PASSWORD_RESET'] })
       .notNull()
       .default('CREATION'),
-    /** The customer who exists already, and is setting her password. */
+    /** The customer who exists already, and is setting their password. */
     customerId: uuid('customer_id').references(() => customer.id),
     /** A creation's; a reset asks for none. */
     bvnSealed: bytes('bvn_sealed'),
@@ -25,21 +25,22 @@ export const creationSession = onboardingSchema.table(
     lastName: text('last_name').notNull(),
     otherName: text('other_name'),
     dateOfBirthSealed: bytes('date_of_birth_sealed'),
-    /** Where an OTP may go: for a customer who exists, her addresses on record and no other. */
+    /** Where an OTP may go: for a customer who exists, the addresses on record and no other. */
     phoneSealed: bytes('phone_sealed'),
     emailSealed: bytes('email_sealed'),
     paytag: text('paytag'),
     status: text('status', { enum: ['STARTED', 'VALIDATED', 'COMPLETED'] })
       .notNull()
       .default('STARTED'),
-    otpDigest: bytes('otp_digest'),
-    otpChannel: text('otp_channel', { enum: ['sms', 'whatsapp', 'email'] }),
-    otpReference: text('otp_reference'),
-    otpExpiresAt: moment('otp_expires_at'),
-    otpSends: smallint('otp_sends').notNull().default(0),
+    /** Of the code that was sent last, an HMAC; null when there is none to give. */
+    codeDigest: bytes('otp_digest'),
+    codeChannel: text('otp_channel', { enum: ['sms', 'whatsapp', 'email'] }),
+    codeReference: text('otp_reference'),
+    codeExpiresAt: moment('otp_expires_at'),
+    sends: smallint('otp_sends').notNull().default(0),
     /** The last send, by channel: ISO 8601. */
-    otpSentAt: jsonb('otp_sent_at').$type<Record<string, string>>().notNull().default(sql`'{}'`),
-    otpFailures: smallint('otp_failures').notNull().default(0),
+    sentAt: jsonb('otp_sent_at').$type<Record<string, string>>().notNull().default(sql`'{}'`),
+    wrongCodes: smallint('otp_failures').notNull().default(0),
     createdAt: moment('created_at').notNull(),
     expiresAt: moment('expires_at').notNull(),
   },

@@ -2,6 +2,8 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { findSubject, payTagApplicationId, toSubject } from '#modules/applications';
 import { findCustomer } from '#modules/customers';
+import { addressFor, codeThrottle } from '#modules/otp';
+import type { Throttles } from '#modules/throttles';
 import type { Channel } from '../../providers/messaging/port.ts';
 
 /** Who owns a tag: a customer of ours, whose PayTag it is, or somebody whom an application knows. */
@@ -10,11 +12,11 @@ export interface TagOwner {
   applicationId: string;
   applicationName: string;
   subjectId: string;
-  /** Her application's name for her; of a customer, the customer's id. */
+  /** The application's name for the owner; of a customer, the customer's id. */
   externalId: string;
 }
 
-/** A tag's owner, of a tag that was read with its owner and her application. */
+/** The owner of a tag that was read with its owner and their application. */
 export const toTagOwner = ({
   owner,
   ownerApp,
@@ -29,26 +31,26 @@ export const toTagOwner = ({
   externalId: owner.externalId,
 });
 
-/** What she can say once she has proved herself. */
+/** What owners can say once they have proved that the tag is theirs. */
 export const answers = ['approve', 'decline'] as const;
 export type Answer = (typeof answers)[number];
 
-/** What somebody has to prove: that she owns this tag, for one purpose. */
+/** What somebody has to prove: that they own this tag, for one purpose. */
 export interface Challenge {
-  /** As `consent:` and its id. A code that was sent for one purpose proves nothing for another. */
+  /** E.g. `consent:` and its id. A code that was sent for one purpose proves nothing for another. */
   purpose: string;
-  /** What a code for it does, after `to`: whoever was led to the page sees in the message what she answers. */
+  /** What a code for it does, after `to`: whoever was led to the page sees in the message what they answer. */
   about: string;
   /** The tag's handle. */
   tag: string;
   owner: TagOwner;
-  /** The application that makes her prove it. */
-  askedBy: string;
-  /** When the purpose is over. */
+  /** The application that asks for the proof. */
+  requesterId: string;
+  /** When the purpose expires. */
   expiresAt: Date;
 }
 
-/** How an owner can prove herself. */
+/** How an owner can prove that a tag is theirs. */
 export interface AuthenticationMethods {
   password: boolean;
   /** By which a code can be sent. */
@@ -57,13 +59,15 @@ export interface AuthenticationMethods {
 
 type Deps = { db: Database; keyring: Keyring };
 
-/** As `codeThrottle` counts people. */
-export const personOf = ({ owner }: Challenge): string =>
-  owner.isCustomer ? `customer:${owner.externalId}` : `subject:${owner.subjectId}`;
+/** Holds the owner's codes to the limits that all codes of one person share. */
+export const ownerCodeThrottle = (deps: { throttles: Throttles }, { owner, requesterId }: Challenge) => {
+  const person = owner.isCustomer ? `customer:${owner.externalId}` : `subject:${owner.subjectId}`;
+  return codeThrottle(deps, { requesterId, person });
+};
 
 /**
- * The ways that are open to a tag's owner. For a PayTag all of them, whatever is on record of her: any application can
- * ask, and learns nothing about a customer by it.
+ * The methods that are open to a tag's owner. For a PayTag all of them, whatever is on record of its owner: any
+ * application can ask, and learns nothing about a customer by it.
  */
 export async function authenticationMethods(
   deps: Deps,
@@ -75,16 +79,11 @@ export async function authenticationMethods(
 
 /** Where a code may go: the address on record, and no other. */
 export async function addressOf(deps: Deps, { owner }: Challenge, channel: Channel): Promise<string | undefined> {
-  if (!owner.isCustomer) return channel === 'email' ? emailOfSubject(deps, owner) : undefined;
-  const customer = await findCustomer(deps.db, deps.keyring, owner.externalId);
-  return channel === 'email' ? customer?.email : customer?.phone;
+  if (!owner.isCustomer) return addressFor({ email: await emailOfSubject(deps, owner) }, channel);
+  return addressFor((await findCustomer(deps.db, deps.keyring, owner.externalId)) ?? {}, channel);
 }
 
 async function emailOfSubject({ db, keyring }: Deps, owner: TagOwner): Promise<string | undefined> {
   const row = await findSubject(db, owner.applicationId, { subjectId: owner.subjectId });
   return toSubject(keyring, row, owner.applicationName).email;
 }
-
-/** A code is kept as a keyed digest bound to its purpose: six digits alone could be guessed from any other. */
-export const codeDigestOf = (keyring: Keyring, { purpose }: Challenge, code: string): Buffer =>
-  keyring.blindIndex('owner_code', `${purpose}:${code}`);

@@ -4,21 +4,22 @@ import { ownerCode } from './tables.ts';
 
 export type OwnerCodeRow = typeof ownerCode.$inferSelect;
 
-/** The row of a purpose, made where there is none, which nobody else changes until this transaction is over. */
+/** The row of a purpose, made where there is none, and locked: nobody else changes it until this transaction ends. */
 export async function lockOwnerCode(tx: Tx, purpose: string, expiresAt: Date): Promise<OwnerCodeRow> {
   await tx.insert(ownerCode).values({ purpose, expiresAt }).onConflictDoNothing();
   const found = await lockIfAny(tx, purpose);
-  if (found === undefined) throw new Error('a code is deleted only after its purpose is over');
+  if (found === undefined) throw new Error('a code is deleted only after its purpose has expired');
   return found;
 }
 
-/** The row of a purpose, if a code was ever asked for, locked likewise. */
+/** The row of a purpose, if a code was ever asked for, locked too. */
 export async function lockIfAny(tx: Tx, purpose: string): Promise<OwnerCodeRow | undefined> {
   const [found] = await tx.select().from(ownerCode).where(eq(ownerCode.purpose, purpose)).for('update');
   return found;
 }
 
-export async function updateOwnerCode(tx: Executor, purpose: string, values: Partial<OwnerCodeRow>): Promise<void> {
+/** Changes a row that the transaction has locked. */
+export async function updateOwnerCode(tx: Tx, purpose: string, values: Partial<OwnerCodeRow>): Promise<void> {
   await tx.update(ownerCode).set(values).where(eq(ownerCode.purpose, purpose));
 }
 
@@ -38,7 +39,7 @@ export async function undoOwnerCode(
     .where(eq(ownerCode.purpose, purpose));
 }
 
-/** Makes a code that reached nobody worth nothing; its send stays counted. A code that was sent after it stays. */
+/** Voids a code that reached nobody; its send stays counted. A code that was sent after it stays. */
 export async function voidOwnerCode(db: Executor, purpose: string, codeDigest: Buffer): Promise<void> {
   await db
     .update(ownerCode)
@@ -46,6 +47,7 @@ export async function voidOwnerCode(db: Executor, purpose: string, codeDigest: B
     .where(and(eq(ownerCode.purpose, purpose), eq(ownerCode.codeDigest, codeDigest)));
 }
 
+/** Deletes the codes whose purposes expired before a moment. */
 export async function deleteOwnerCodesExpiredBefore(db: Executor, moment: Date): Promise<void> {
   await db.delete(ownerCode).where(lt(ownerCode.expiresAt, moment));
 }

@@ -8,7 +8,7 @@ export const ownerProofsSchema = pgSchema('owner_proofs');
 export const ownerCode = ownerProofsSchema.table(
   'owner_code',
   {
-    /** What the code is for, as `consent:` and its id. It proves nothing else. */
+    /** What the code is for, e.g. `consent:` and its id. It proves nothing else. */
     purpose: text('purpose').primaryKey(),
     /** An HMAC of the code sent last; null when it was used, or when there was no address to send it to. */
     codeDigest: bytes('code_digest'),
@@ -16,7 +16,7 @@ export const ownerCode = ownerProofsSchema.table(
     sends: smallint('sends').notNull().default(0),
     /** The last send, by channel: ISO 8601. */
     sentAt: jsonb('sent_at').$type<Record<string, string>>().notNull().default(sql`'{}'`),
-    /** When the purpose is over, and this with it. */
+    /** When the purpose expires, and this row with it. */
     expiresAt: moment('expires_at').notNull(),
   },
   (t) => [

@@ -1,0 +1,56 @@
+import { secondsUntil } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import { maskEmail, maskPhone } from '#modules/customers';
+import { addressFor, codeThrottle } from '#modules/otp';
+import type { Throttles } from '#modules/throttles';
+import type { Channel } from '../../providers/messaging/port.ts';
+import { addressesOf, assertLive, purposes } from './creation.ts';
+import type { CreationKey, CreationRow } from './store.ts';
+
+/** Wrong codes of one session: after these no code is taken any more. */
+const WRONG_CODES_MAX = 5;
+
+/** What is said of a one-time password that was sent. */
+export interface OtpDispatch {
+  provider: Channel;
+  reference: string;
+  recipients: string[];
+  validated: boolean;
+}
+
+/** What a session's codes are digested for: a code of another session proves nothing. */
+export const codePurpose = ({ digest }: CreationKey): string => `session:${digest.toString('hex')}`;
+
+/** An address as it may be shown. */
+export function recipientOf(keyring: Keyring, row: CreationRow, channel: Channel): string[] {
+  const to = addressFor(addressesOf(keyring, row), channel);
+  if (to === undefined) return [];
+  return [channel === 'email' ? maskEmail(to) : maskPhone(to)];
+}
+
+/** Holds the codes of a session's person to limits that starting another session does not lift. */
+export const creationThrottle = (deps: { throttles: Throttles; keyring: Keyring }, row: CreationRow) =>
+  codeThrottle(deps, { requesterId: row.partnerId, person: throttleSubject(deps.keyring, row) });
+
+function throttleSubject(keyring: Keyring, { customerId, bvnSealed }: CreationRow): string {
+  if (customerId !== null) return `customer:${customerId}`;
+  if (bvnSealed === null) throw new Error('a session is somebody’s: it has a customer or a BVN');
+  return `bvn:${keyring.open(purposes.bvn, bvnSealed)}`;
+}
+
+/**
+ * A session for which codes are sent and taken.
+ *
+ * @throws DomainError SESSION_NOT_FOUND, SESSION_EXPIRED, OTP_ALREADY_VALIDATED, OTP_ATTEMPTS_EXCEEDED
+ */
+export function assertTakesCodes(row: CreationRow | undefined, now: Date): asserts row is CreationRow {
+  assertLive(row, now);
+  if (row.status !== 'STARTED') {
+    throw new DomainError('OTP_ALREADY_VALIDATED', 'a code of this session was validated already');
+  }
+  if (row.wrongCodes < WRONG_CODES_MAX) return;
+  throw new DomainError('OTP_ATTEMPTS_EXCEEDED', `${WRONG_CODES_MAX} wrong codes were given: start another session`, {
+    retryAfterS: secondsUntil(row.expiresAt, now),
+  });
+}

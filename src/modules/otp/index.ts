@@ -1,0 +1,6 @@
+export { type Addresses, addressFor, channelsTo } from './addresses.ts';
+export { checkCode } from './check-code.ts';
+export { codeDigest, isCode } from './code.ts';
+export { sendCode } from './send-code.ts';
+export { assertMaySend, countSend, SEND_COOLDOWN_MS } from './sends.ts';
+export { codeThrottle, linkingCodeThrottle } from './throttle.ts';
