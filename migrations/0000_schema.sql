@@ -711,7 +711,7 @@ CREATE INDEX "hold_open" ON "ledger"."hold" USING btree ("expires_at") WHERE "le
 CREATE INDEX "lien_account" ON "ledger"."lien" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "transaction_partner" ON "ledger"."transaction" USING btree ("partner_id","created_at");--> statement-breakpoint
 CREATE INDEX "transaction_ours" ON "ledger"."transaction" USING btree ("reference") WHERE "ledger"."transaction"."owner_id" is distinct from "ledger"."transaction"."partner_id";--> statement-breakpoint
-CREATE INDEX "transaction_parked" ON "ledger"."transaction" USING btree ("destination_id") WHERE "ledger"."transaction"."status" = 'Pending';--> statement-breakpoint
+CREATE INDEX "transaction_pending" ON "ledger"."transaction" USING btree ("destination_id") WHERE "ledger"."transaction"."status" = 'Pending';--> statement-breakpoint
 CREATE INDEX "creation_session_customer" ON "onboarding"."creation_session" USING btree ("customer_id");--> statement-breakpoint
 CREATE INDEX "creation_session_expiry" ON "onboarding"."creation_session" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "delivery_due" ON "outbox"."delivery" USING btree ("receiver_id","due_at") WHERE "outbox"."delivery"."status" = 'PENDING' and "outbox"."delivery"."due_at" is not null;--> statement-breakpoint

@@ -23,8 +23,8 @@ returns text language sql stable as $$
     || ',"CreatedAt":"' || to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"}}'
 $$;
 
--- Emits an event for every movement of a wallet in these transactions, from leg `p_first` on.
-create function ledger.tell(p_transactions bigint[], p_first int default 1) returns void language sql as $$
+-- Writes an event for every movement of a wallet in these transactions, from leg `p_first` on.
+create function ledger.publish_movements(p_transactions bigint[], p_first int default 1) returns void language sql as $$
   select outbox.emit_all(array_agg(a.partner_id order by e.transaction_id, e.leg),
     array_agg(event.name order by e.transaction_id, e.leg),
     array_agg(a.reference order by e.transaction_id, e.leg),

@@ -1,10 +1,10 @@
 -- Holds: money of an account that is set aside for a later capture, which `ledger.post` does.
 
--- Places a hold. Idempotent by (owner, reference) as a posting is; a refused hold stays refused. outcome is OPEN, the
--- state that the hold has reached since, or the code of the refusal. `p_counts`: the hold counts against the account's
--- daily limit, or against `p_daily_limit` where the account has none of its own.
+-- Places a hold. It is idempotent by (owner, reference), as a posting is, and a refused hold stays refused. outcome is OPEN,
+-- the state that the hold has reached since, or the code of the refusal. `p_counts`: the hold counts against the account's
+-- daily limit, or against `p_default_daily_limit` where the account has none of its own.
 create function ledger.place_hold(p_owner uuid, p_reference text, p_hash bytea, p_account bigint, p_amount bigint,
-  p_expires_at timestamptz, p_counts boolean default false, p_daily_limit bigint default null, p_now timestamptz default null)
+  p_expires_at timestamptz, p_counts boolean default false, p_default_daily_limit bigint default null, p_now timestamptz default null)
 returns table (outcome text, hold_id bigint, replayed boolean) language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -29,7 +29,7 @@ begin
     when a.status = 'Blocked' then 'WALLET_BLOCKED'
     when a.status = 'PND' then 'WALLET_PND'
     when a.posted - a.suspended - a.liens - p_amount < a.floor then 'INSUFFICIENT_FUNDS'
-    when p_counts and ledger.spent_on(a, ledger.business_day(v_now)) + p_amount > coalesce(a.daily_limit, p_daily_limit)
+    when p_counts and ledger.spent_on(a, ledger.business_day(v_now)) + p_amount > coalesce(a.daily_limit, p_default_daily_limit)
       then 'LIMIT_EXCEEDED'
   end;
   if v_code is not null then
@@ -46,9 +46,9 @@ begin
   return query select 'OPEN', h.id, false;
 end $$;
 
--- Closes those of the holds that are open, as `p_state` RELEASED or EXPIRED (only those that have expired), and makes
--- their money available again, whatever the account's status. What was held today no longer counts against today's
--- limit. Answers how many holds it closed.
+-- Closes those of the holds that are open, as `p_state` RELEASED or EXPIRED (then only those that have expired), and makes
+-- their money available again, whatever the account's status. A hold that was placed today no longer counts against
+-- today's limit. Answers how many holds it closed.
 create function ledger.close_holds(p_holds bigint[], p_state text, p_now timestamptz default null)
 returns int language plpgsql as $$
 declare

@@ -1,9 +1,9 @@
--- Folds at most `p_limit` movements of deferred accounts into their balances, and answers how many. It waits for nobody:
--- an account that another session is folding is left to it.
-create function ledger.roll_up(p_limit int) returns int language plpgsql as $$
+-- Adds at most `p_limit` waiting movements of deferred accounts to their balances, and answers how many. It waits for
+-- nobody: an account that another session has locked is left to that session.
+create function ledger.apply_deferred(p_limit int) returns int language plpgsql as $$
 declare
   v_accounts bigint[];
-  v_folded int;
+  v_applied int;
 begin
   select array_agg(a.id) into v_accounts from (
     select id from ledger.account
@@ -13,9 +13,9 @@ begin
     delete from ledger.deferred_delta
       where id in (select id from ledger.deferred_delta where account_id = any (v_accounts) order by id limit p_limit)
       returning account_id, amount),
-  summed as (select account_id, sum(amount)::bigint amount, count(*)::int folded from picked group by account_id),
+  summed as (select account_id, sum(amount)::bigint amount, count(*)::int movements from picked group by account_id),
   written as (
     update ledger.account a set posted = a.posted + s.amount from summed s where a.id = s.account_id)
-  select coalesce(sum(folded), 0) into v_folded from summed;
-  return v_folded;
+  select coalesce(sum(movements), 0) into v_applied from summed;
+  return v_applied;
 end $$;

@@ -376,9 +376,32 @@ CREATE TABLE ledger.transaction (
 
 CREATE INDEX transaction_ours ON ledger.transaction USING btree (reference) WHERE (owner_id IS DISTINCT FROM partner_id);
 
-CREATE INDEX transaction_parked ON ledger.transaction USING btree (destination_id) WHERE (status = 'Pending'::text);
-
 CREATE INDEX transaction_partner ON ledger.transaction USING btree (partner_id, created_at);
+
+CREATE INDEX transaction_pending ON ledger.transaction USING btree (destination_id) WHERE (status = 'Pending'::text);
+
+CREATE OR REPLACE FUNCTION ledger.apply_deferred(p_limit integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_accounts bigint[];
+  v_applied int;
+begin
+  select array_agg(a.id) into v_accounts from (
+    select id from ledger.account
+      where id in (select d.account_id from (select account_id from ledger.deferred_delta order by id limit p_limit) d)
+      order by id for no key update skip locked) a;
+  with picked as (
+    delete from ledger.deferred_delta
+      where id in (select id from ledger.deferred_delta where account_id = any (v_accounts) order by id limit p_limit)
+      returning account_id, amount),
+  summed as (select account_id, sum(amount)::bigint amount, count(*)::int movements from picked group by account_id),
+  written as (
+    update ledger.account a set posted = a.posted + s.amount from summed s where a.id = s.account_id)
+  select coalesce(sum(movements), 0) into v_applied from summed;
+  return v_applied;
+end $function$;
 
 CREATE OR REPLACE FUNCTION ledger.balance_max()
  RETURNS bigint
@@ -439,7 +462,7 @@ AS $function$
   select trim_scale(p_minor / 100.0)::text
 $function$;
 
-CREATE OR REPLACE FUNCTION ledger.place_hold(p_owner uuid, p_reference text, p_hash bytea, p_account bigint, p_amount bigint, p_expires_at timestamp with time zone, p_counts boolean DEFAULT false, p_daily_limit bigint DEFAULT NULL::bigint, p_now timestamp with time zone DEFAULT NULL::timestamp with time zone)
+CREATE OR REPLACE FUNCTION ledger.place_hold(p_owner uuid, p_reference text, p_hash bytea, p_account bigint, p_amount bigint, p_expires_at timestamp with time zone, p_counts boolean DEFAULT false, p_default_daily_limit bigint DEFAULT NULL::bigint, p_now timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS TABLE(outcome text, hold_id bigint, replayed boolean)
  LANGUAGE plpgsql
 AS $function$
@@ -466,7 +489,7 @@ begin
     when a.status = 'Blocked' then 'WALLET_BLOCKED'
     when a.status = 'PND' then 'WALLET_PND'
     when a.posted - a.suspended - a.liens - p_amount < a.floor then 'INSUFFICIENT_FUNDS'
-    when p_counts and ledger.spent_on(a, ledger.business_day(v_now)) + p_amount > coalesce(a.daily_limit, p_daily_limit)
+    when p_counts and ledger.spent_on(a, ledger.business_day(v_now)) + p_amount > coalesce(a.daily_limit, p_default_daily_limit)
       then 'LIMIT_EXCEEDED'
   end;
   if v_code is not null then
@@ -536,8 +559,8 @@ begin
   v_now := coalesce(p_now, clock_timestamp());
 
   if array_position(v_ids, null) is null
-     and not jsonb_path_exists(p_postings, '$[*] ? (exists(@.original) || exists(@.hold) || exists(@.refuse))') then
-    v_posted := ledger.post_plain(p_postings, v_ids, v_now);
+     and not jsonb_path_exists(p_postings, '$[*] ? (exists(@.original) || exists(@.hold) || exists(@.predecidedRefusal))') then
+    v_posted := ledger.post_batch(p_postings, v_ids, v_now);
   end if;
   if not v_posted then
     return query select i, r.* from generate_series(1, cardinality(v_ids)) i,
@@ -549,6 +572,58 @@ begin
       from generate_series(1, cardinality(v_ids)) i join ledger.transaction t on t.id = v_ids[i] order by i;
 end $function$;
 
+CREATE OR REPLACE FUNCTION ledger.post_batch(p_postings jsonb, p_ids bigint[], p_now timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_done boolean;
+begin
+  with leg as materialized (
+    select p.ordinal, l.leg, l.amount, coalesce(l.fee, 0) as fee, a.id as account, a.lock_mode,
+      a.posted + sum(l.amount) over past as closing, a.version + row_number() over past as version,
+      case when (p.body ->> 'limitAccount')::bigint = l.account then -l.amount else 0 end as spent,
+      p.body ->> 'currency' = a.currency and lag(p.ordinal) over past is distinct from p.ordinal
+        and a.status <> 'Blocked' and (a.status <> 'PND' or l.amount > 0) and (a.status <> 'PNC' or l.amount < 0)
+        and (l.amount > 0 or a.floor is null
+             or a.posted - a.suspended - a.liens + sum(l.amount) over past >= a.floor)
+        and (a.lock_mode = 'deferred' or a.posted + sum(l.amount) over past <= ledger.balance_max())
+        and (p.body ->> 'limitAccount' is null or (p.body ->> 'limitAccount')::bigint <> l.account
+             or coalesce(ledger.spent_on(a, ledger.business_day(p_now))
+                  - sum(l.amount) filter (where (p.body ->> 'limitAccount')::bigint = l.account) over past
+                  <= coalesce(a.daily_limit, (p.body ->> 'defaultDailyLimit')::bigint), true)) as allowed
+    from jsonb_array_elements(p_postings) with ordinality p(body, ordinal),
+      rows from (jsonb_to_recordset(p.body -> 'legs') as (account bigint, amount bigint, fee bigint))
+        with ordinality l(account, amount, fee, leg)
+      left join ledger.account a on a.id = l.account
+    window past as (partition by l.account order by p.ordinal, l.leg)),
+  verdict as (
+    select coalesce(bool_and(coalesce(allowed, false)), false)
+      and count(distinct ordinal) = jsonb_array_length(p_postings) as allowed from leg),
+  written as (
+    insert into ledger.entry (transaction_id, leg, account_id, amount, fee, version, opening, closing, business_date, created_at)
+    select p_ids[ordinal], leg, account, amount, fee,
+      case when lock_mode = 'strict' then version end,
+      case when lock_mode = 'strict' then closing - amount end,
+      case when lock_mode = 'strict' then closing end,
+      ledger.business_day(p_now), p_now
+    from leg, verdict where verdict.allowed),
+  moved as (
+    update ledger.account a
+      set posted = a.posted + m.amount, version = a.version + m.entries, updated_at = p_now,
+        spent = case when m.spent > 0 then ledger.spent_on(a, ledger.business_day(p_now)) + m.spent else a.spent end,
+        spent_day = case when m.spent > 0 then ledger.business_day(p_now) else a.spent_day end
+      from (select account, sum(amount) as amount, count(*) as entries, sum(spent) as spent
+              from leg where lock_mode = 'strict' group by account) m, verdict
+      where a.id = m.account and verdict.allowed),
+  deferred as (
+    insert into ledger.deferred_delta (account_id, amount)
+    select account, sum(amount) from leg, verdict where lock_mode = 'deferred' and verdict.allowed group by account)
+  select allowed into v_done from verdict;
+  if v_done then perform ledger.publish_movements(p_ids); end if;
+  return v_done;
+end $function$;
+
 CREATE OR REPLACE FUNCTION ledger.post_one(p jsonb, p_id bigint, p_now timestamp with time zone, OUT outcome text, OUT replayed boolean, OUT transaction_id bigint, OUT created_at timestamp with time zone, OUT entries jsonb)
  RETURNS record
  LANGUAGE plpgsql
@@ -558,7 +633,7 @@ declare
   o ledger.transaction;
   h ledger.hold;
   v_legs jsonb := p -> 'legs';
-  v_parked boolean := false;
+  v_pending boolean := false;
   v_code text;
 begin
   replayed := p_id is null;
@@ -569,16 +644,16 @@ begin
   else
     select x.* into o from ledger.transaction x where x.id = (p -> 'original')::bigint;
     select x.* into h from ledger.hold x where x.id = (p -> 'hold')::bigint;
-    if p ? 'rest' and o.refunded < o.amount then
+    if p ? 'refundsRemainder' and o.refunded < o.amount then
       p := p || jsonb_build_object('amount', o.amount - o.refunded, 'legs', (
         select jsonb_agg(leg || jsonb_build_object('amount', sign((leg ->> 'amount')::bigint)::bigint * (o.amount - o.refunded)))
           from jsonb_array_elements(p -> 'legs') leg));
       v_legs := p -> 'legs';
       update ledger.transaction x set amount = o.amount - o.refunded where x.id = p_id;
     end if;
-    if p ? 'park' then
-      select jsonb_agg(case when r.waits then jsonb_set(r.leg, '{account}', p -> 'park') else r.leg end), bool_or(r.waits)
-        into v_legs, v_parked
+    if p ? 'suspenseAccount' then
+      select jsonb_agg(case when r.waits then jsonb_set(r.leg, '{account}', p -> 'suspenseAccount') else r.leg end), bool_or(r.waits)
+        into v_legs, v_pending
         from (select leg, a.kind = 'WALLET' and (leg ->> 'amount')::bigint > 0 and a.status in ('Blocked', 'PNC') as waits
                 from jsonb_array_elements(p -> 'legs') leg
                 join ledger.account a on a.id = (leg ->> 'account')::bigint) r;
@@ -589,7 +664,7 @@ begin
       update ledger.transaction x set status = 'Failed', code = v_code, completed_at = null
         where x.id = p_id returning x.* into t;
     else
-      if v_parked then
+      if v_pending then
         update ledger.transaction x set status = 'Pending', completed_at = null where x.id = p_id;
       end if;
       select x.* into t from ledger.transaction x where x.id = p_id;
@@ -606,7 +681,7 @@ begin
             else a.spent end,
           spent_day = case when h.id is null then ledger.business_day(p_now) else a.spent_day end
         from jsonb_to_recordset(v_legs) l(account bigint, amount bigint)
-        where a.id = coalesce(h.account_id, (p -> 'spends')::bigint) and l.account = a.id;
+        where a.id = coalesce(h.account_id, (p -> 'limitAccount')::bigint) and l.account = a.id;
       perform ledger.write_legs(t, v_legs, 1, p_now);
     end if;
   end if;
@@ -616,57 +691,21 @@ begin
   entries := ledger.entries_of(t.id);
 end $function$;
 
-CREATE OR REPLACE FUNCTION ledger.post_plain(p_postings jsonb, p_ids bigint[], p_now timestamp with time zone)
- RETURNS boolean
- LANGUAGE plpgsql
+CREATE OR REPLACE FUNCTION ledger.publish_movements(p_transactions bigint[], p_first integer DEFAULT 1)
+ RETURNS void
+ LANGUAGE sql
 AS $function$
-declare
-  v_done boolean;
-begin
-  with leg as materialized (
-    select p.ordinal, l.leg, l.amount, coalesce(l.fee, 0) as fee, a.id as account, a.lock_mode,
-      a.posted + sum(l.amount) over past as closing, a.version + row_number() over past as version,
-      case when (p.body ->> 'spends')::bigint = l.account then -l.amount else 0 end as spent,
-      p.body ->> 'currency' = a.currency and lag(p.ordinal) over past is distinct from p.ordinal
-        and a.status <> 'Blocked' and (a.status <> 'PND' or l.amount > 0) and (a.status <> 'PNC' or l.amount < 0)
-        and (l.amount > 0 or a.floor is null
-             or a.posted - a.suspended - a.liens + sum(l.amount) over past >= a.floor)
-        and (a.lock_mode = 'deferred' or a.posted + sum(l.amount) over past <= ledger.balance_max())
-        and (p.body ->> 'spends' is null or (p.body ->> 'spends')::bigint <> l.account
-             or coalesce(ledger.spent_on(a, ledger.business_day(p_now))
-                  - sum(l.amount) filter (where (p.body ->> 'spends')::bigint = l.account) over past
-                  <= coalesce(a.daily_limit, (p.body ->> 'dailyLimit')::bigint), true)) as plain
-    from jsonb_array_elements(p_postings) with ordinality p(body, ordinal),
-      rows from (jsonb_to_recordset(p.body -> 'legs') as (account bigint, amount bigint, fee bigint))
-        with ordinality l(account, amount, fee, leg)
-      left join ledger.account a on a.id = l.account
-    window past as (partition by l.account order by p.ordinal, l.leg)),
-  verdict as (
-    select coalesce(bool_and(coalesce(plain, false)), false) and count(distinct ordinal) = jsonb_array_length(p_postings)
-      as plain from leg),
-  written as (
-    insert into ledger.entry (transaction_id, leg, account_id, amount, fee, version, opening, closing, business_date, created_at)
-    select p_ids[ordinal], leg, account, amount, fee,
-      case when lock_mode = 'strict' then version end,
-      case when lock_mode = 'strict' then closing - amount end,
-      case when lock_mode = 'strict' then closing end,
-      ledger.business_day(p_now), p_now
-    from leg, verdict where verdict.plain),
-  moved as (
-    update ledger.account a
-      set posted = a.posted + m.amount, version = a.version + m.entries, updated_at = p_now,
-        spent = case when m.spent > 0 then ledger.spent_on(a, ledger.business_day(p_now)) + m.spent else a.spent end,
-        spent_day = case when m.spent > 0 then ledger.business_day(p_now) else a.spent_day end
-      from (select account, sum(amount) as amount, count(*) as entries, sum(spent) as spent
-              from leg where lock_mode = 'strict' group by account) m, verdict
-      where a.id = m.account and verdict.plain),
-  put_off as (
-    insert into ledger.deferred_delta (account_id, amount)
-    select account, sum(amount) from leg, verdict where lock_mode = 'deferred' and verdict.plain group by account)
-  select plain into v_done from verdict;
-  if v_done then perform ledger.tell(p_ids); end if;
-  return v_done;
-end $function$;
+  select outbox.emit_all(array_agg(a.partner_id order by e.transaction_id, e.leg),
+    array_agg(event.name order by e.transaction_id, e.leg),
+    array_agg(a.reference order by e.transaction_id, e.leg),
+    array_agg(ledger.wallet_event(event.name, a.reference, t, e) order by e.transaction_id, e.leg),
+    array_agg(e.version order by e.transaction_id, e.leg))
+  from ledger.entry e
+    join ledger.account a on a.id = e.account_id
+    join ledger.transaction t on t.id = e.transaction_id,
+    lateral (select case when e.amount > 0 then 'wallet.credited' else 'wallet.debited' end) event(name)
+  where e.transaction_id = any (p_transactions) and e.leg >= p_first and a.emits
+$function$;
 
 CREATE OR REPLACE FUNCTION ledger.refusal(p jsonb, o ledger.transaction, h ledger.hold, p_now timestamp with time zone)
  RETURNS text
@@ -675,14 +714,15 @@ CREATE OR REPLACE FUNCTION ledger.refusal(p jsonb, o ledger.transaction, h ledge
 AS $function$
   select coalesce(
     case
-      when p ? 'refuse' then p ->> 'refuse'
+      when p ? 'predecidedRefusal' then p ->> 'predecidedRefusal'
       when p ? 'hold' and h.id is null then 'HOLD_NOT_FOUND'
       when h.state <> 'OPEN' then 'HOLD_NOT_OPEN'
       when h.expires_at <= p_now then 'HOLD_EXPIRED'
       when p ? 'original' and coalesce(o.status, 'Failed') not in ('Successful', 'Reversed') then 'TRANSACTION_NOT_REFUNDABLE'
       when o.refunded + (p ->> 'amount')::bigint > o.amount then 'REFUND_EXCEEDS'
-      when p ? 'park' and exists (select from ledger.account a
-                                   where a.id = (p ->> 'destination')::bigint and a.closed_at is not null) then 'WALLET_REVOKED'
+      when p ? 'suspenseAccount' and exists (select from ledger.account a
+                                              where a.id = (p ->> 'destination')::bigint and a.closed_at is not null)
+        then 'WALLET_REVOKED'
     end,
     (select case
         when count(a.id) < greatest(count(*), 1) then 'ACCOUNT_NOT_FOUND'
@@ -695,9 +735,9 @@ AS $function$
         when bool_or(l.amount < 0 and a.floor is not null and a.id is distinct from h.account_id
                      and a.posted - a.suspended - a.liens + l.amount < a.floor) then 'INSUFFICIENT_FUNDS'
         when bool_or(a.lock_mode = 'strict' and a.posted + l.amount > ledger.balance_max()) then 'BALANCE_EXCEEDED'
-        when h.id is null and bool_or(a.id = (p ->> 'spends')::bigint
+        when h.id is null and bool_or(a.id = (p ->> 'limitAccount')::bigint
                      and ledger.spent_on(a, ledger.business_day(p_now)) - l.amount
-                         > coalesce(a.daily_limit, (p ->> 'dailyLimit')::bigint)) then 'LIMIT_EXCEEDED'
+                         > coalesce(a.daily_limit, (p ->> 'defaultDailyLimit')::bigint)) then 'LIMIT_EXCEEDED'
       end
       from jsonb_to_recordset(p -> 'legs') l(account bigint, amount bigint)
       left join ledger.account a on a.id = l.account))
@@ -721,30 +761,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION ledger.roll_up(p_limit integer)
- RETURNS integer
- LANGUAGE plpgsql
-AS $function$
-declare
-  v_accounts bigint[];
-  v_folded int;
-begin
-  select array_agg(a.id) into v_accounts from (
-    select id from ledger.account
-      where id in (select d.account_id from (select account_id from ledger.deferred_delta order by id limit p_limit) d)
-      order by id for no key update skip locked) a;
-  with picked as (
-    delete from ledger.deferred_delta
-      where id in (select id from ledger.deferred_delta where account_id = any (v_accounts) order by id limit p_limit)
-      returning account_id, amount),
-  summed as (select account_id, sum(amount)::bigint amount, count(*)::int folded from picked group by account_id),
-  written as (
-    update ledger.account a set posted = a.posted + s.amount from summed s where a.id = s.account_id)
-  select coalesce(sum(folded), 0) into v_folded from summed;
-  return v_folded;
-end $function$;
-
-CREATE OR REPLACE FUNCTION ledger.settle_parked(p_transaction bigint, p_park bigint, p_now timestamp with time zone DEFAULT NULL::timestamp with time zone)
+CREATE OR REPLACE FUNCTION ledger.settle_pending_refund(p_transaction bigint, p_suspense_account bigint, p_now timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS text
  LANGUAGE plpgsql
 AS $function$
@@ -761,7 +778,7 @@ begin
   v_now := coalesce(p_now, clock_timestamp());
   update ledger.transaction set status = 'Successful', completed_at = v_now where id = t.id returning * into t;
   perform ledger.write_legs(t, jsonb_build_array(
-      jsonb_build_object('account', p_park, 'amount', -t.amount),
+      jsonb_build_object('account', p_suspense_account, 'amount', -t.amount),
       jsonb_build_object('account', t.destination_id, 'amount', t.amount)),
     (select count(*)::int + 1 from ledger.entry e where e.transaction_id = t.id), v_now);
   return t.status;
@@ -773,22 +790,6 @@ CREATE OR REPLACE FUNCTION ledger.spent_on(a ledger.account, p_day date)
  IMMUTABLE
 AS $function$
   select case when a.spent_day = p_day then a.spent else 0 end
-$function$;
-
-CREATE OR REPLACE FUNCTION ledger.tell(p_transactions bigint[], p_first integer DEFAULT 1)
- RETURNS void
- LANGUAGE sql
-AS $function$
-  select outbox.emit_all(array_agg(a.partner_id order by e.transaction_id, e.leg),
-    array_agg(event.name order by e.transaction_id, e.leg),
-    array_agg(a.reference order by e.transaction_id, e.leg),
-    array_agg(ledger.wallet_event(event.name, a.reference, t, e) order by e.transaction_id, e.leg),
-    array_agg(e.version order by e.transaction_id, e.leg))
-  from ledger.entry e
-    join ledger.account a on a.id = e.account_id
-    join ledger.transaction t on t.id = e.transaction_id,
-    lateral (select case when e.amount > 0 then 'wallet.credited' else 'wallet.debited' end) event(name)
-  where e.transaction_id = any (p_transactions) and e.leg >= p_first and a.emits
 $function$;
 
 CREATE OR REPLACE FUNCTION ledger.wallet_event(p_event text, p_wallet text, t ledger.transaction, e ledger.entry)
@@ -834,7 +835,7 @@ begin
     select e.account_id, e.amount from ledger.entry e
     where e.transaction_id = t.id and e.leg >= p_first and e.version is null;
 
-  perform ledger.tell(array[t.id], p_first);
+  perform ledger.publish_movements(array[t.id], p_first);
 end $function$;
 
 CREATE SCHEMA onboarding;

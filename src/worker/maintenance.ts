@@ -3,14 +3,14 @@ import type { Clock } from '#lib/clock.ts';
 import type { Database } from '#lib/database.ts';
 import type { Transact } from '#lib/transact.ts';
 import { expireLinks } from '#modules/federations';
-import { expireHolds, rollUp, settleAllParked } from '#modules/ledger';
+import { applyDeferred, expireHolds, settlePendingRefunds } from '#modules/ledger';
 import { expireTransactions } from '#modules/tag-transactions';
 import { type PeriodicTask, startPeriodicTask } from './periodic-task.ts';
 
 const ROUND_MS = 3_000;
 /** In one transaction at most: it bounds how long rows stay locked. */
 const HOLDS_MAX = 200;
-const DELTAS_MAX = 5_000;
+const MOVEMENTS_MAX = 5_000;
 /** In one round at most; what is left waits for the next. */
 const REFUNDS_MAX = 500;
 const TRANSACTIONS_MAX = 200;
@@ -20,8 +20,9 @@ const BATCHES_MAX = 20;
 type Deps = { db: Database; transact: Transact; clock: Clock };
 
 /**
- * Does what cannot wait long: expires links and transactions that nobody answered in time, gives back holds whose time is
- * over, folds what postings left to be added to deferred balances, and brings parked refunds to wallets that take them again. Any number of processes may do so at once.
+ * Does what cannot wait long: expires links and transactions that nobody answered in time and holds past their time, adds to
+ * deferred balances what postings left to be added, and settles pending refunds to wallets that take them again. Any number of
+ * processes may do so at once.
  */
 export async function maintain(deps: Deps): Promise<void> {
   const { db, clock } = deps;
@@ -33,8 +34,8 @@ export async function maintain(deps: Deps): Promise<void> {
     await inBatches(max, (limit) => expire(deps, limit, now));
   }
   await inBatches(HOLDS_MAX, (limit) => expireHolds(db, limit, now));
-  await inBatches(DELTAS_MAX, (limit) => rollUp(db, limit));
-  await settleAllParked(deps, REFUNDS_MAX);
+  await inBatches(MOVEMENTS_MAX, (limit) => applyDeferred(db, limit));
+  await settlePendingRefunds(deps, REFUNDS_MAX);
 }
 
 /** Until a batch is not full, so that a backlog goes in few rounds. */

@@ -4,8 +4,8 @@ import type { Database, Executor } from '#lib/database.ts';
 import { randomId } from '#lib/random.ts';
 import { amountsOf, openFloatAccount, openWalletAccount, type Posting, post, systemAccount } from '#modules/ledger';
 import { registerReceiver } from '#modules/outbox';
-import { type OutcomeRow, toOutcome } from '../../src/modules/ledger/outcome.ts';
-import { toWire } from '../../src/modules/ledger/posting.ts';
+import { toJson } from '../../src/modules/ledger/posting.ts';
+import { type PostingRow, toPostingResult } from '../../src/modules/ledger/posting-result.ts';
 import type { LedgerModel, ModelOutcome } from './ledger-model.ts';
 import { moving } from './moving.ts';
 
@@ -66,7 +66,7 @@ export function idOf(ids: readonly number[], index: number): number {
 /** A posting of the model, as this copy names everything in it. */
 export function inCopy(copy: Copy, posting: Posting): Posting {
   const account = (index: number) => idOf(copy.accounts, index);
-  const { original, hold, park, spends } = posting;
+  const { original, hold, suspenseAccount, limitAccount } = posting;
   return {
     ...posting,
     owner: copy.owner,
@@ -76,25 +76,25 @@ export function inCopy(copy: Copy, posting: Posting): Posting {
     legs: posting.legs.map((leg) => ({ ...leg, account: account(leg.account) })),
     ...(original === undefined ? {} : { original: idOf(copy.transactions, original) }),
     ...(hold === undefined ? {} : { hold: idOf(copy.holds, hold) }),
-    ...(park === undefined ? {} : { park: account(park) }),
-    ...(spends === undefined ? {} : { spends: account(spends) }),
+    ...(suspenseAccount === undefined ? {} : { suspenseAccount: account(suspenseAccount) }),
+    ...(limitAccount === undefined ? {} : { limitAccount: account(limitAccount) }),
   };
 }
 
 /** Sends postings the copy's way, and answers in the model's terms. `known` counts the model's transactions before. */
 export async function send(db: Executor, copy: Copy, batch: readonly Posting[], now: Date): Promise<ModelOutcome[]> {
   const call = async (postings: readonly Posting[]) => {
-    const wire = `[${postings.map(toWire).join()}]`;
+    const wire = `[${postings.map(toJson).join()}]`;
     const at = sql`${now.toISOString()}::timestamptz`;
-    return (await db.execute<OutcomeRow>(sql`select * from ledger.post(${wire}::jsonb, ${at})`)).rows;
+    return (await db.execute<PostingRow>(sql`select * from ledger.post(${wire}::jsonb, ${at})`)).rows;
   };
   const postings = batch.map((one) => inCopy(copy, one));
-  const rows: OutcomeRow[] = [];
+  const rows: PostingRow[] = [];
   if (copy.way === 'apart') for (const one of postings) rows.push(...(await call([one])));
   else if (copy.way === 'together') rows.push(...(await call(postings)));
   else rows.push(...(await call([...postings, refusedWith(copy)])).slice(0, -1));
   return rows.map((row) => {
-    const outcome = toOutcome(row);
+    const outcome = toPostingResult(row);
     if (!copy.transactions.includes(outcome.id)) copy.transactions.push(outcome.id);
     const entries = 'refusal' in outcome ? [] : outcome.entries;
     return {
@@ -106,7 +106,7 @@ export async function send(db: Executor, copy: Copy, batch: readonly Posting[], 
 }
 
 const refusedWith = ({ owner, accounts: [float = 0, wallet = 0] }: Copy): Posting =>
-  moving(float, wallet, 1n, { owner, reference: `refused-${randomId()}`, refuse: 'SPLIT_OVERPAYMENT' });
+  moving(float, wallet, 1n, { owner, reference: `refused-${randomId()}`, predecidedRefusal: 'SPLIT_OVERPAYMENT' });
 
 /** The float and the wallets as they stand, and what this copy has moved over our own accounts. */
 export async function standing(db: Executor, copy: Copy, now: Date): Promise<unknown[]> {

@@ -42,7 +42,7 @@ export const BALANCE_MAX = 999_999_999_999_999n;
 
 /** What a repeated request must repeat: what was asked for, and not the charges or limits it met. */
 const contentOf = (p: Posting): string =>
-  [p.type, p.amount, p.source, p.destination, p.comment, p.original, p.hold, p.spends].join();
+  [p.type, p.amount, p.source, p.destination, p.comment, p.original, p.hold, p.limitAccount].join();
 
 /** Africa/Lagos is an hour before UTC all year round. */
 const dayOf = (at: Date): number => Math.floor((at.getTime() + 3_600_000) / 86_400_000);
@@ -85,11 +85,11 @@ export class LedgerModel {
     const original = posting.original === undefined ? undefined : this.transactions[posting.original];
     const hold = posting.hold === undefined ? undefined : this.holds[posting.hold];
     const waits = ({ account, amount }: Leg): boolean =>
-      posting.park !== undefined && amount > 0n && !this.takes(account) && !this.account(account).system;
-    const parked = posting.legs.some(waits);
-    const legs = posting.legs.map((leg) => (waits(leg) ? { ...leg, account: posting.park ?? 0 } : leg));
+      posting.suspenseAccount !== undefined && amount > 0n && !this.takes(account) && !this.account(account).system;
+    const isPending = posting.legs.some(waits);
+    const legs = posting.legs.map((leg) => (waits(leg) ? { ...leg, account: posting.suspenseAccount ?? 0 } : leg));
     const code = this.refusal(posting, legs, original, hold);
-    const status = code === undefined ? (parked ? 'Pending' : 'Successful') : 'Failed';
+    const status = code === undefined ? (isPending ? 'Pending' : 'Successful') : 'Failed';
     const written: ModelTransaction = { posting, status, code, refunded: 0n, entries: [] };
     this.transactions.push(written);
     if (code !== undefined) return answerOf(written);
@@ -103,9 +103,9 @@ export class LedgerModel {
       const taken = legs.find((leg) => leg.account === hold.account)?.amount ?? 0n;
       this.account(hold.account).suspended -= hold.amount;
       this.spend(hold.account, -hold.amount - taken, hold.day);
-    } else if (posting.spends !== undefined) {
-      const taken = legs.find((leg) => leg.account === posting.spends)?.amount ?? 0n;
-      this.spend(posting.spends, negated(asMinor(taken)), dayOf(this.now));
+    } else if (posting.limitAccount !== undefined) {
+      const taken = legs.find((leg) => leg.account === posting.limitAccount)?.amount ?? 0n;
+      this.spend(posting.limitAccount, negated(asMinor(taken)), dayOf(this.now));
     }
     this.write(written, legs);
     return answerOf(written);
@@ -144,16 +144,16 @@ export class LedgerModel {
     return ended.length;
   }
 
-  /** Brings to their wallet those parked refunds that it takes and of which `which` is true. @returns how many */
+  /** Settles those pending refunds that their wallet takes and of which `which` is true. @returns how many */
   settle(which: (one: ModelTransaction, index: number) => boolean): number {
     const due = this.transactions.filter(
       (one, index) => one.status === 'Pending' && which(one, index) && this.takes(one.posting.destination),
     );
     for (const one of due) {
-      const { amount, destination, park = 0 } = one.posting;
+      const { amount, destination, suspenseAccount = 0 } = one.posting;
       one.status = 'Successful';
       this.write(one, [
-        { account: park, amount: negated(amount) },
+        { account: suspenseAccount, amount: negated(amount) },
         { account: destination, amount },
       ]);
     }
@@ -184,8 +184,8 @@ export class LedgerModel {
     original: ModelTransaction | undefined,
     hold: ModelHold | undefined,
   ): string | undefined {
-    const { refuse, amount, spends, dailyLimit } = posting;
-    if (refuse !== undefined) return refuse;
+    const { predecidedRefusal, amount, limitAccount, defaultDailyLimit } = posting;
+    if (predecidedRefusal !== undefined) return predecidedRefusal;
     if (hold !== undefined && hold.state !== 'OPEN') return 'HOLD_NOT_OPEN';
     if (hold !== undefined && hold.expiresAt <= this.now) return 'HOLD_EXPIRED';
     if (original !== undefined) {
@@ -203,8 +203,8 @@ export class LedgerModel {
     if (short !== undefined) return short.account === hold?.account ? 'HOLD_EXCEEDED' : 'INSUFFICIENT_FUNDS';
     const over = legs.some((leg) => !of(leg).system && of(leg).posted + leg.amount > BALANCE_MAX);
     if (over) return 'BALANCE_EXCEEDED';
-    const spending = debits.find((leg) => hold === undefined && leg.account === spends);
-    const limit = spending === undefined ? undefined : (of(spending).limit ?? dailyLimit);
+    const spending = debits.find((leg) => hold === undefined && leg.account === limitAccount);
+    const limit = spending === undefined ? undefined : (of(spending).limit ?? defaultDailyLimit);
     if (spending === undefined || limit === undefined) return undefined;
     return this.spentToday(spending.account) - spending.amount > limit ? 'LIMIT_EXCEEDED' : undefined;
   }

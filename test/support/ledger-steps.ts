@@ -39,7 +39,7 @@ export type Step =
   | { do: 'settle'; account: number }
   | { do: 'rules'; account: number; status: Account['status']; limit: bigint | null }
   | { do: 'lien'; account: number; amount: bigint }
-  | { do: 'roll up'; most: number }
+  | { do: 'apply deferred'; most: number }
   | { do: 'wait'; minutes: number };
 
 const always = <const T>(value: T): fc.Arbitrary<T> => fc.constant(value);
@@ -132,6 +132,6 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ do: always('rules'), account: wallet, status, limit: fc.option(amount, { freq: 2 }) }),
   },
   { weight: 1, arbitrary: fc.record({ do: always('lien'), account: wallet, amount }) },
-  { weight: 1, arbitrary: fc.record({ do: always('roll up'), most: fc.integer({ min: 1, max: 50 }) }) },
+  { weight: 1, arbitrary: fc.record({ do: always('apply deferred'), most: fc.integer({ min: 1, max: 50 }) }) },
   { weight: 2, arbitrary: fc.record({ do: always('wait'), minutes: fc.integer({ min: 1, max: 900 }) }) },
 );

@@ -2,7 +2,7 @@ import { sql } from '#drizzle';
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Executor } from '#lib/database.ts';
 import type { Minor } from './money.ts';
-import { refuse, toRefusal } from './outcome.ts';
+import { refusalError, toRefusal } from './refusals.ts';
 
 export interface HoldRequest {
   /** Whose names `reference` is unique among. */
@@ -13,7 +13,7 @@ export interface HoldRequest {
   amount: Minor;
   expiresAt: Date;
   /** The daily limit that it counts against where the account has none of its own; absent: it does not count. */
-  dailyLimit?: Minor | undefined;
+  defaultDailyLimit?: Minor | undefined;
 }
 
 /**
@@ -24,7 +24,7 @@ export interface HoldRequest {
  * @throws DomainError REFERENCE_REUSED, WALLET_BLOCKED, WALLET_PND, INSUFFICIENT_FUNDS, LIMIT_EXCEEDED
  */
 export async function placeHold(db: Executor, request: HoldRequest, now?: Date): Promise<number> {
-  const { owner, reference, account, amount, expiresAt, dailyLimit } = request;
+  const { owner, reference, account, amount, expiresAt, defaultDailyLimit: dailyLimit } = request;
   const hash = sha256(JSON.stringify([account, String(amount), expiresAt]));
   const { rows } = await db.execute<{ outcome: string; hold_id: string }>(sql`
     select outcome, hold_id from ledger.place_hold(${owner}::uuid, ${reference}, ${hash}, ${account}, ${amount},
@@ -32,7 +32,7 @@ export async function placeHold(db: Executor, request: HoldRequest, now?: Date):
       ${now?.toISOString() ?? null}::timestamptz)`);
   const [row] = rows;
   if (row === undefined) throw new Error('ledger.place_hold gave no outcome');
-  if (!HOLD_STATES.has(row.outcome)) throw refuse(toRefusal(row.outcome));
+  if (!HOLD_STATES.has(row.outcome)) throw refusalError(toRefusal(row.outcome));
   return Number(row.hold_id);
 }
 

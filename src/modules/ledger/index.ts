@@ -8,6 +8,7 @@ export {
   openWalletAccount,
 } from './accounts.ts';
 export { type Amounts, amountsOf } from './amounts.ts';
+export { applyDeferred } from './apply-deferred.ts';
 export { businessDay, spentOn } from './business-day.ts';
 export { type Charge, chargeOn } from './charge.ts';
 export { checkIntegrity, type IntegrityCheck } from './check-integrity.ts';
@@ -16,13 +17,17 @@ export { historyOf, type Movement } from './history.ts';
 export { expireHolds, placeHold, releaseHold } from './holds.ts';
 export { findLien, type Lien, liensOf, liftLien, placeLien } from './liens.ts';
 export { asMinor, type Currency, currencies, type Minor, negated, toMajor } from './money.ts';
-export { assertPosted, balancesOf, type Outcome, type Posted, type Refusal, refuse, toRefusal } from './outcome.ts';
+export {
+  hasPendingRefunds,
+  settlePendingRefund,
+  settlePendingRefunds,
+  settlePendingRefundsTo,
+} from './pending-refunds.ts';
 export { post, tryPost } from './post.ts';
 export { createPoster, type Poster } from './poster.ts';
 export { type Leg, OPERATOR, type Posting, type TransactionType } from './posting.ts';
-export { rollUp } from './roll-up.ts';
-export { settleAllParked } from './settle-all-parked.ts';
-export { hasParked, settleParked, settleParkedOf } from './settle-parked.ts';
+export { assertPosted, balancesOf, type Posted, type PostingResult } from './posting-result.ts';
+export { type Refusal, refusalError, toRefusal } from './refusals.ts';
 export { movementsIn, periodOf } from './statement.ts';
 export { systemAccount } from './system-accounts.ts';
 export { account, hold, transaction } from './tables.ts';

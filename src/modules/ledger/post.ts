@@ -1,8 +1,8 @@
 import { sql } from '#drizzle';
 import type { Executor } from '#lib/database.ts';
 import { wakeAfterCommit } from '#lib/transact.ts';
-import { assertPosted, type Outcome, type OutcomeRow, type Posted, toOutcome } from './outcome.ts';
-import { type Posting, toWire } from './posting.ts';
+import { type Posting, toJson } from './posting.ts';
+import { assertPosted, type Posted, type PostingResult, type PostingRow, toPostingResult } from './posting-result.ts';
 
 /**
  * Moves money in one round trip, within the caller's transaction if there is one: reference, status, floor and limit
@@ -12,14 +12,14 @@ import { type Posting, toWire } from './posting.ts';
  *
  * @param now for tests; otherwise the database's clock
  */
-export async function tryPost(db: Executor, posting: Posting, now?: Date): Promise<Outcome> {
+export async function tryPost(db: Executor, posting: Posting, now?: Date): Promise<PostingResult> {
   const at = now?.toISOString() ?? null;
-  const { rows } = await db.execute<OutcomeRow>(
-    sql`select * from ledger.post(${`[${toWire(posting)}]`}::jsonb, ${at}::timestamptz)`,
+  const { rows } = await db.execute<PostingRow>(
+    sql`select * from ledger.post(${`[${toJson(posting)}]`}::jsonb, ${at}::timestamptz)`,
   );
   const [row] = rows;
   if (row === undefined) throw new Error('ledger.post gave no outcome');
-  const outcome = toOutcome(row);
+  const outcome = toPostingResult(row);
   if (!('refusal' in outcome || outcome.replayed)) wakeAfterCommit(db);
   return outcome;
 }

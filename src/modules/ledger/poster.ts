@@ -1,6 +1,6 @@
 import { DatabaseError, type Pool } from 'pg';
-import { assertPosted, type Outcome, type OutcomeRow, type Posted, toOutcome } from './outcome.ts';
-import { type Posting, toWire } from './posting.ts';
+import { type Posting, toJson } from './posting.ts';
+import { assertPosted, type Posted, type PostingResult, type PostingRow, toPostingResult } from './posting-result.ts';
 
 /** Postings in one call at most: it bounds how long its accounts stay locked. */
 const BATCH_MAX = 64;
@@ -9,7 +9,7 @@ const CALLS_MAX = 2;
 
 interface Waiting {
   posting: string;
-  resolve: (outcome: Outcome) => void;
+  resolve: (outcome: PostingResult) => void;
   reject: (error: unknown) => void;
 }
 
@@ -35,10 +35,10 @@ export function createPoster(pool: Pool, posted: () => void): Poster {
   let calls = 0;
 
   async function call(batch: readonly Waiting[]): Promise<void> {
-    const { rows } = await pool.query<OutcomeRow>({ ...POST, values: [`[${batch.map((one) => one.posting).join()}]`] });
+    const { rows } = await pool.query<PostingRow>({ ...POST, values: [`[${batch.map((one) => one.posting).join()}]`] });
     if (rows.length !== batch.length) throw new Error('ledger.post gave not one outcome for each posting');
     if (rows.some((row) => !row.replayed)) posted();
-    for (const row of rows) batch[row.ordinal - 1]?.resolve(toOutcome(row));
+    for (const row of rows) batch[row.ordinal - 1]?.resolve(toPostingResult(row));
   }
 
   async function settle(batch: readonly Waiting[]): Promise<void> {
@@ -79,8 +79,8 @@ export function createPoster(pool: Pool, posted: () => void): Poster {
 
   return {
     async post(posting) {
-      const outcome = await new Promise<Outcome>((resolve, reject) => {
-        waiting.push({ posting: toWire(posting), resolve, reject });
+      const outcome = await new Promise<PostingResult>((resolve, reject) => {
+        waiting.push({ posting: toJson(posting), resolve, reject });
         pump();
       });
       return assertPosted(outcome);

@@ -1,7 +1,8 @@
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Currency, Minor } from './money.ts';
+import type { Refusal } from './refusals.ts';
 
-/** What a transaction is called on the wire, and our own movements that partners do not see. */
+/** The types that partners see, and after them our own movements, which no partner sees. */
 export type TransactionType =
   | 'PARTNER_WALLET_CREDIT'
   | 'PARTNER_WALLET_DEBIT'
@@ -15,7 +16,7 @@ export type TransactionType =
   | 'APPLICATION_FUNDING'
   | 'SWITCH';
 
-/** Owns the references that our own operator gives. */
+/** The owner of references that the operator gives. */
 export const OPERATOR = '00000000-0000-0000-0000-000000000000';
 
 export interface Leg {
@@ -28,10 +29,10 @@ export interface Leg {
 
 /** A movement of money: legs that sum to zero, each account named once. Amounts are minor units. */
 export interface Posting {
-  /** Whose names `reference` is unique among, for ever. */
+  /** `reference` is unique among the references of this owner, for ever. */
   owner: string;
   reference: string;
-  /** In whose book it stands. */
+  /** The partner whose books it belongs to. */
   partner?: string | undefined;
   type: TransactionType;
   /** The principal, unsigned. */
@@ -49,18 +50,19 @@ export interface Posting {
   legs: readonly Leg[];
   /** The transaction that this one refunds. */
   original?: number | undefined;
-  /** With `original`: of whatever is left of it when this is posted; amount and legs say what was left when asked. */
-  rest?: true | undefined;
-  /** The account that keeps a refund which its wallet does not take now. */
-  park?: number | undefined;
+  /** With `original`: refunds whatever is left of it at the time of posting; amount and legs say what was left when asked. */
+  refundsRemainder?: true | undefined;
+  /** Where the money of a refund waits while its wallet takes nothing in; absent: such a refund is refused. */
+  suspenseAccount?: number | undefined;
   /** The hold that this one captures. */
   hold?: number | undefined;
-  /** The account whose daily limit counts this, and the limit where the account has none of its own. */
-  spends?: number | undefined;
-  dailyLimit?: Minor | undefined;
-  /** A refusal that was decided already, and that the reference is to stand for. */
-  refuse?: string | undefined;
-  /** What was asked for, where the above is not it or not all of it: by this a repeated request is known for the same. */
+  /** The account whose daily limit this counts against. */
+  limitAccount?: number | undefined;
+  /** The limit of `limitAccount` where it has none of its own; absent: none. */
+  defaultDailyLimit?: Minor | undefined;
+  /** A refusal that the caller has decided on: the posting is refused with it, and so is its reference from then on. */
+  predecidedRefusal?: Refusal | undefined;
+  /** What the caller was asked for, where the above does not say it: a repeated request is recognised by this instead. */
   request?: Record<string, unknown> | undefined;
 }
 
@@ -73,21 +75,29 @@ const inOrder = (key: string, value: unknown): unknown =>
     : Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
 /**
- * What makes a repeated request the same request: what was asked for. Not the charges, which may have changed since, nor
- * the legs and limits that follow from them, nor what was found out about it meanwhile.
+ * What makes a repeated request the same request: what was asked for. Not the charges, which may have changed since, nor the
+ * legs and limits that follow from them, nor what the caller has found out meanwhile.
  */
-const contentOf = ({
-  legs: _legs,
-  fee: _fee,
-  commission: _commission,
-  stampDuty: _stampDuty,
-  dailyLimit: _dailyLimit,
-  park: _park,
-  refuse: _refuse,
-  request,
-  ...content
-}: Posting): string => JSON.stringify(request ?? content, inOrder);
+const contentOf = (posting: Posting): string => {
+  const { owner, reference, partner, type, amount, currency, source, destination } = posting;
+  const { externalReference, comment, metadata, original, refundsRemainder, hold, limitAccount } = posting;
+  const what = {
+    owner,
+    reference,
+    partner,
+    type,
+    amount,
+    currency,
+    source,
+    destination,
+    externalReference,
+    comment,
+    metadata,
+  };
+  const content = { ...what, original, refundsRemainder, hold, limitAccount };
+  return JSON.stringify(posting.request ?? content, inOrder);
+};
 
-/** A posting as `ledger.post` reads it. */
-export const toWire = (posting: Posting): string =>
+/** A posting as the JSON that `ledger.post` reads, which describes its members. */
+export const toJson = (posting: Posting): string =>
   JSON.stringify({ ...posting, request: undefined, requestHash: sha256(contentOf(posting)).toString('hex') }, toText);

@@ -114,7 +114,7 @@ export const transaction = ledgerSchema.table(
     check('transaction_refunded', sql`${t.refunded} between 0 and ${t.amount}`),
     index('transaction_partner').on(t.partnerId, t.createdAt),
     index('transaction_ours').on(t.reference).where(sql`${t.ownerId} is distinct from ${t.partnerId}`),
-    index('transaction_parked').on(t.destinationId).where(sql`${t.status} = 'Pending'`),
+    index('transaction_pending').on(t.destinationId).where(sql`${t.status} = 'Pending'`),
   ],
 );
 

@@ -1,6 +1,15 @@
 import type { Tx } from '#lib/database.ts';
 import { recordChange } from '#modules/audit';
-import { asMinor, type Leg, type Minor, negated, type Outcome, systemAccount, tryPost } from '#modules/ledger';
+import {
+  asMinor,
+  type Leg,
+  type Minor,
+  negated,
+  type PostingResult,
+  type Refusal,
+  systemAccount,
+  tryPost,
+} from '#modules/ledger';
 import type { Charges } from './charges.ts';
 import type { Report } from './report.ts';
 import { insertPayment } from './store.ts';
@@ -21,7 +30,7 @@ export interface Arrival extends Report {
   terminal?: number | undefined;
   split?: number | undefined;
   /** A refusal that was decided already: the reference is to stand for it. */
-  refuse?: string | undefined;
+  predecidedRefusal?: Refusal | undefined;
   /** Where it went, as its report names it: with the report, what makes a repeated one the same. */
   target: Record<string, string | undefined>;
 }
@@ -30,7 +39,7 @@ export interface Arrival extends Report {
  * Posts money that came in, the charges taken off, and writes beside it who sent it and who reported it. A refusal is an
  * outcome: commit it, then throw it.
  */
-export async function receiveMoney(tx: Tx, arrival: Arrival): Promise<Outcome> {
+export async function receiveMoney(tx: Tx, arrival: Arrival): Promise<PostingResult> {
   const { type, amount, charges, sender, comment, metadata } = arrival;
   const outcome = await tryPost(tx, {
     owner: arrival.owner,
@@ -48,7 +57,7 @@ export async function receiveMoney(tx: Tx, arrival: Arrival): Promise<Outcome> {
     comment,
     metadata,
     legs: legsOf(arrival),
-    refuse: arrival.refuse,
+    predecidedRefusal: arrival.predecidedRefusal,
     request: { type, amount, target: arrival.target, sender, comment, metadata },
   });
   if (!isNew(outcome)) return outcome;
@@ -71,7 +80,7 @@ export async function receiveMoney(tx: Tx, arrival: Arrival): Promise<Outcome> {
 }
 
 /** True when it moved money now: neither refused nor repeated. */
-export const isNew = (outcome: Outcome): boolean => !('refusal' in outcome) && !outcome.replayed;
+export const isNew = (outcome: PostingResult): boolean => !('refusal' in outcome) && !outcome.replayed;
 
 /** The destination's leg carries all that was taken from it as its fee, so that amount less fee is what reached it. */
 function legsOf({ amount, charges, destination }: Arrival): Leg[] {

@@ -1,4 +1,4 @@
-import { asMinor, assertPosted, type Minor, type Outcome, type Posted, systemAccount } from '#modules/ledger';
+import { asMinor, assertPosted, type Minor, type Posted, type PostingResult, systemAccount } from '#modules/ledger';
 import type { Transaction } from '#modules/wallets';
 import { type Arrival, CURRENCY } from './receive-money.ts';
 
@@ -8,7 +8,7 @@ import { type Arrival, CURRENCY } from './receive-money.ts';
  *
  * @throws DomainError when it was refused
  */
-export function receivedTransaction(outcome: Outcome, arrival: Arrival): Transaction {
+export function receivedTransaction(outcome: PostingResult, arrival: Arrival): Transaction {
   const posted = assertPosted(outcome);
   const fee = takenAs(posted, 'FEE');
   const commission = takenAs(posted, 'COMMISSION');
@@ -32,7 +32,7 @@ export function receivedTransaction(outcome: Outcome, arrival: Arrival): Transac
 
 /** The balances of a wallet around its transaction, to be shown with it; none where charges took everything. */
 export function walletBalances(
-  outcome: Outcome,
+  outcome: PostingResult,
   wallet: number,
 ): Pick<Transaction, 'openingBalance' | 'closingBalance'> {
   const entry = assertPosted(outcome).entries.find(({ account }) => account === wallet);

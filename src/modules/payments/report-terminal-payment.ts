@@ -60,7 +60,7 @@ export async function reportTerminalPayment(
   const outcome = await transact(async (tx) => {
     const wanted = splitReference && { terminalId: terminal.id, reference: splitReference, amount };
     const split = wanted ? await lockSplit(tx, wanted, now) : undefined;
-    const received = await receiveMoney(tx, { ...arrival, split: split?.id, refuse: split?.refusal });
+    const received = await receiveMoney(tx, { ...arrival, split: split?.id, predecidedRefusal: split?.refusal });
     if (isNew(received)) {
       const transaction = receivedTransaction(received, arrival);
       if (split !== undefined) await paySplit(tx, split, amount, now);

@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Database, Executor, Tx } from '#lib/database.ts';
 import type { Transact } from '#lib/transact.ts';
-import { asMinor, findApplicationAccount, post, refuse, releaseHold } from '#modules/ledger';
+import { asMinor, findApplicationAccount, post, refusalError, releaseHold } from '#modules/ledger';
 import { type Decision, moveTransaction } from './move-transaction.ts';
 import { areInUse } from './parties.ts';
 import { readTransaction } from './read-transaction.ts';
@@ -25,7 +25,7 @@ export async function acceptTransaction(
   const now = clock.now();
   const accepted = await transact(async (tx) => {
     const offer = await moveTransaction(tx, decision, 'receiver', 'ACCEPTED', { acceptedAt: now }, now);
-    if (!(await areInUse(tx, [offer.senderTag, offer.receiverTag]))) throw refuse('TAG_NOT_PAYABLE');
+    if (!(await areInUse(tx, [offer.senderTag, offer.receiverTag]))) throw refusalError('TAG_NOT_PAYABLE');
     await settle(tx, offer);
     const transaction = await readTransaction(tx, decision.id, now);
     await tell(tx, 'TRANSACTION_ACCEPTED', transaction);

@@ -2,7 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Database } from '#lib/database.ts';
 import { randomId } from '#lib/random.ts';
 import type { Transact } from '#lib/transact.ts';
-import { type Charge, chargeOn, type Refusal, refuse } from '#modules/ledger';
+import { type Charge, chargeOn, type Refusal, refusalError } from '#modules/ledger';
 import { readExpiry } from './expiry.ts';
 import { offerMoney } from './offer-money.ts';
 import { findParties } from './parties.ts';
@@ -37,7 +37,7 @@ export async function initiateTransaction(
     const transaction = await viewOf(db, applicationId, answerAgain(found, named, now));
     return { transaction, isNew: false };
   }
-  if ('refusal' in made) throw refuse(made.refusal);
+  if ('refusal' in made) throw refusalError(made.refusal);
   return { transaction: await viewOf(db, applicationId, made), isNew: true };
 }
 

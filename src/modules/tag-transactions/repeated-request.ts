@@ -1,5 +1,5 @@
 import { sha256 } from '#lib/crypto/digest.ts';
-import { type Currency, type Minor, refuse, toRefusal } from '#modules/ledger';
+import { type Currency, type Minor, refusalError, toRefusal } from '#modules/ledger';
 import { handleOf } from '#modules/tags';
 import type { TransactionParts } from './store.ts';
 import { type SwitchTransaction, toTransaction } from './transaction.ts';
@@ -35,7 +35,7 @@ export function digestOf({ senderTag, receiverTag, ...asked }: NewTransaction): 
 export function answerAgain(found: TransactionParts | undefined, asked: NewTransaction, now: Date): SwitchTransaction {
   if (found === undefined) throw new Error(`the reference ${asked.reference} is taken by nothing`);
   const { requestHash, code } = found.transaction;
-  if (!requestHash.equals(digestOf(asked))) throw refuse('REFERENCE_REUSED');
-  if (code !== null) throw refuse(toRefusal(code));
+  if (!requestHash.equals(digestOf(asked))) throw refusalError('REFERENCE_REUSED');
+  if (code !== null) throw refusalError(toRefusal(code));
   return toTransaction(found, now);
 }

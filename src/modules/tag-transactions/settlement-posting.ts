@@ -59,5 +59,5 @@ export function settlementPosting(
 export function payTagPosting(offer: Offer, accounts: Accounts, fees: { stampDuty: Charge }): Posting {
   const stampDuty = chargeOn(offer.amount, fees.stampDuty);
   const posting = settlementPosting(offer, accounts, stampDuty);
-  return stampDuty < offer.amount ? posting : { ...posting, refuse: 'AMOUNT_TOO_SMALL' };
+  return stampDuty < offer.amount ? posting : { ...posting, predecidedRefusal: 'AMOUNT_TOO_SMALL' };
 }

@@ -3,7 +3,7 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
-import { type Account, changeRules, lockAccount, type Minor, settleParkedOf } from '#modules/ledger';
+import { type Account, changeRules, lockAccount, type Minor, settlePendingRefundsTo } from '#modules/ledger';
 import type { DailyLimits, Tier } from './daily-limit.ts';
 import { getOperatedWallet, type OperatedWallet } from './operated-wallet.ts';
 import { selectLocked, updateTier } from './store.ts';
@@ -48,7 +48,7 @@ export async function changeWallet(
       after: rulesOf(after, tier ?? wallet.tier),
       reason,
     });
-    await settleParkedOf(tx, wallet.accountId);
+    await settlePendingRefundsTo(tx, wallet.accountId);
     return getOperatedWallet(deps, tx, reference);
   });
 }

@@ -50,9 +50,9 @@ export function refundPosting(
       { account: sourceId, amount },
     ],
     original: id,
-    ...(asked === undefined ? { rest: true } : {}),
-    park: systemAccount('SUSPENSE', currency),
-    refuse: refundable.has(original.type) ? undefined : 'TRANSACTION_NOT_REFUNDABLE',
+    ...(asked === undefined ? { refundsRemainder: true } : {}),
+    suspenseAccount: systemAccount('SUSPENSE', currency),
+    predecidedRefusal: refundable.has(original.type) ? undefined : 'TRANSACTION_NOT_REFUNDABLE',
     request: { refundOf: id, amount: asked ?? 'all', comment },
   };
 }

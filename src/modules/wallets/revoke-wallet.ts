@@ -1,7 +1,14 @@
 import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { recordChange } from '#modules/audit';
-import { amountsOf, closeAccount, hasParked, liensOf, lockAccount, settleParkedOf } from '#modules/ledger';
+import {
+  amountsOf,
+  closeAccount,
+  hasPendingRefunds,
+  liensOf,
+  lockAccount,
+  settlePendingRefundsTo,
+} from '#modules/ledger';
 import { lockCustomer, passPrimaryOn, selectLocked, selectOfAnyone, updateRevoked } from './store.ts';
 import { walletNotFound } from './view-wallet.ts';
 
@@ -30,10 +37,10 @@ export async function revokeWallet(
   const whose = { partnerId, customerId: customerId ?? undefined };
   if (wallet?.revokedAt !== null) return whose;
 
-  await settleParkedOf(tx, accountId, now);
+  await settlePendingRefundsTo(tx, accountId, now);
   const account = await lockAccount(tx, accountId);
   const { total, suspended } = amountsOf(account);
-  const isFree = (await liensOf(tx, accountId)).length === 0 && !(await hasParked(tx, accountId));
+  const isFree = (await liensOf(tx, accountId)).length === 0 && !(await hasPendingRefunds(tx, accountId));
   if (total !== 0n || suspended !== 0n || !isFree) {
     throw new DomainError('WALLET_NOT_EMPTY', 'the wallet holds money, a lien or a pending refund: empty it first');
   }

@@ -75,8 +75,8 @@ export function transferPosting(
     externalReference: reference,
     comment,
     legs: legs.filter((leg) => leg.amount !== 0n),
-    spends: sender,
-    dailyLimit: limitOfTier(senderTier, dailyLimits),
-    refuse: stampDuty < amount ? undefined : 'AMOUNT_TOO_SMALL',
+    limitAccount: sender,
+    defaultDailyLimit: limitOfTier(senderTier, dailyLimits),
+    predecidedRefusal: stampDuty < amount ? undefined : 'AMOUNT_TOO_SMALL',
   };
 }

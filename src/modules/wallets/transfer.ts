@@ -38,7 +38,7 @@ export async function transfer(
 
   const parties = { sender: sender.account.id, receiver: receiver.account.id, senderTier: sender.wallet.tier };
   const posting = transferPosting(request, parties, rules);
-  const posted = await poster.post(payee.isSuspended ? { ...posting, refuse: 'PAYTAG_SUSPENDED' } : posting);
+  const posted = await poster.post(payee.isSuspended ? { ...posting, predecidedRefusal: 'PAYTAG_SUSPENDED' } : posting);
   if (!posted.replayed) {
     const { partnerId, customerId } = request;
     const payment = { partnerId, customerId, payeeId: payee.customerId, paidAt: posted.createdAt };

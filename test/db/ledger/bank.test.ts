@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { DomainError } from '#lib/domain-error.ts';
 import {
+  applyDeferred,
   asMinor,
   changeRules,
   checkIntegrity,
@@ -11,8 +12,7 @@ import {
   type Posting,
   placeHold,
   post,
-  rollUp,
-  settleAllParked,
+  settlePendingRefunds,
   systemAccount,
 } from '#modules/ledger';
 import { type Book, useLedger } from '../../support/ledger.ts';
@@ -93,7 +93,7 @@ async function client(book: Book, wallets: readonly number[], send: Send, name: 
       const { source, destination, amount } = refunded.posting;
       const original = Number(refunded.answer);
       const part = BigInt(randomInt(1, Number(amount) + 1));
-      await first(moving(destination, source, part, { ...common, reference, original, park: SUSPENSE }));
+      await first(moving(destination, source, part, { ...common, reference, original, suspenseAccount: SUSPENSE }));
     } else if (chance(20)) {
       const [account, to] = two(wallets);
       const amount = asMinor(BigInt(randomInt(1, 2_000)));
@@ -161,9 +161,9 @@ describe.each<[string, () => Send]>([
         const status = oneOf(['Enabled', 'Enabled', 'PND', 'PNC', 'Blocked'] as const);
         return ledger.db.transaction((tx) => changeRules(tx, oneOf(wallets), { status }, new Date()));
       }),
-      meanwhile(isDone, () => rollUp(ledger.db, 10)),
-      meanwhile(isDone, () => rollUp(ledger.db, 10)),
-      meanwhile(isDone, () => settleAllParked(ledger, 10)),
+      meanwhile(isDone, () => applyDeferred(ledger.db, 10)),
+      meanwhile(isDone, () => applyDeferred(ledger.db, 10)),
+      meanwhile(isDone, () => settlePendingRefunds(ledger, 10)),
       meanwhile(isDone, () => expireHolds(ledger.db, 10)),
     ]);
     const repeated = answers.flat();

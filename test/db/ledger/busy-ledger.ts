@@ -1,5 +1,6 @@
 import type { Database } from '#lib/database.ts';
 import {
+  applyDeferred,
   asMinor,
   changeRules,
   expireHolds,
@@ -8,8 +9,7 @@ import {
   placeHold,
   placeLien,
   releaseHold,
-  rollUp,
-  settleParkedOf,
+  settlePendingRefundsTo,
   tryPost,
 } from '#modules/ledger';
 import { COMMISSION, FEE, FLOAT, idOf, openCopy, SUSPENSE } from '../../support/ledger-copy.ts';
@@ -39,7 +39,7 @@ export async function keepBusy(db: Database): Promise<void> {
           account: ada,
           amount: asMinor(amount),
           expiresAt,
-          dailyLimit: asMinor(90_000n),
+          defaultDailyLimit: asMinor(90_000n),
         },
         NOW,
       );
@@ -53,21 +53,21 @@ export async function keepBusy(db: Database): Promise<void> {
       { account: fee, amount: asMinor(25n) },
       { account: account(COMMISSION), amount: asMinor(15n) },
     ];
-    const transfer = await move(ada, bola, 1_000n, { type: 'TRANSFER', fee: asMinor(25n), legs, spends: ada });
+    const transfer = await move(ada, bola, 1_000n, { type: 'TRANSFER', fee: asMinor(25n), legs, limitAccount: ada });
     await move(bola, ada, 1_000n, { type: 'PARTNER_REFUND', original: transfer });
     await move(bola, ada, 1n, { type: 'PARTNER_REFUND', original: transfer });
     const debits = [await move(ada, float, 900n), await move(ada, float, 800n), await move(bola, float, 700n)];
     for (const original of debits.slice(0, 2)) await move(float, ada, 300n, { type: 'PARTNER_REFUND', original });
     await move(ada, float, 999_999n);
-    await rollUp(db, 2);
+    await applyDeferred(db, 2);
 
     const refund = (original: number | undefined) =>
-      move(float, bola, 350n, { type: 'PARTNER_REFUND', original, park: account(SUSPENSE) });
+      move(float, bola, 350n, { type: 'PARTNER_REFUND', original, suspenseAccount: account(SUSPENSE) });
     await setStatus(bola, 'PNC');
     await refund(debits[2]);
     await move(float, bola, 5n);
     await setStatus(bola, 'Enabled');
-    await settleParkedOf(db, bola, NOW);
+    await settlePendingRefundsTo(db, bola, NOW);
     if (round === 0) {
       await setStatus(bola, 'PNC');
       await refund(debits[2]);

@@ -136,7 +136,7 @@ const plants: readonly { what: string; statement: string; seenBy: readonly strin
     seenBy: ['refunds_are_counted'],
   },
   {
-    what: 'a parked refund that was settled without money',
+    what: 'a pending refund that was settled without money',
     statement: `
       with settled as (update ledger.transaction set status = 'Successful' where status = 'Pending' returning 1)
       select ${someAccount('SUSPENSE')} as id from settled`,

@@ -18,9 +18,16 @@ function postingOf(spec: PostingSpec, model: LedgerModel, batch: readonly Postin
   if (spec.kind === 'again') return repeated(spec, known);
   const made = madeOf(spec, model);
   if (made === undefined) return undefined;
-  const refuse = spec.refuse ? 'SPLIT_OVERPAYMENT' : undefined;
+  const predecidedRefusal = spec.refuse ? 'SPLIT_OVERPAYMENT' : undefined;
   const reference = `t${model.transactions.length}-${batch.length}`;
-  return { owner: '', reference, currency: 'NGN', ...made, legs: made.legs.filter((leg) => leg.amount !== 0n), refuse };
+  return {
+    owner: '',
+    reference,
+    currency: 'NGN',
+    ...made,
+    legs: made.legs.filter((leg) => leg.amount !== 0n),
+    predecidedRefusal,
+  };
 }
 
 function repeated({ pick, change }: PostingSpec, known: readonly Posting[]): Posting | undefined {
@@ -28,7 +35,9 @@ function repeated({ pick, change }: PostingSpec, known: readonly Posting[]): Pos
   if (first === undefined) return undefined;
   if (change === 'amount') return { ...first, amount: asMinor(first.amount + 1n) };
   if (change === 'comment') return { ...first, comment: 'another' };
-  return change === 'fee' ? { ...first, fee: asMinor((first.fee ?? 0n) + 1n), dailyLimit: asMinor(1n) } : { ...first };
+  return change === 'fee'
+    ? { ...first, fee: asMinor((first.fee ?? 0n) + 1n), defaultDailyLimit: asMinor(1n) }
+    : { ...first };
 }
 
 type Made = Pick<Posting, 'type' | 'amount' | 'source' | 'destination' | 'legs'> & Partial<Posting>;
@@ -40,7 +49,7 @@ function madeOf(spec: PostingSpec, model: LedgerModel): Made | undefined {
   const amount = asMinor(value);
   const to = from === spec.other ? (from % WALLETS.length) + 1 : spec.other;
   const charges = { fee: asMinor(fee), amount };
-  const limited = { spends: from, dailyLimit: spec.limit === undefined ? undefined : asMinor(spec.limit) };
+  const limited = { limitAccount: from, defaultDailyLimit: spec.limit === undefined ? undefined : asMinor(spec.limit) };
   if (kind === 'credit') {
     const legs = [{ ...leg(FLOAT, -value - fee), fee: asMinor(fee) }, leg(from, value), leg(FEE, fee)];
     return { type: 'PARTNER_WALLET_CREDIT', ...charges, source: FLOAT, destination: from, legs };
@@ -78,7 +87,7 @@ function refundOf({ pick, whole, amount }: PostingSpec, model: LedgerModel): Mad
   const left = original.posting.amount - original.refunded;
   const value = whole && left > 0n ? left : amount;
   const legs = [leg(source, -value), leg(destination, value)];
-  const names = { type: 'PARTNER_REFUND', source, destination, park: SUSPENSE } as const;
+  const names = { type: 'PARTNER_REFUND', source, destination, suspenseAccount: SUSPENSE } as const;
   return { ...names, original: model.transactions.indexOf(original), amount: asMinor(value), legs };
 }
 

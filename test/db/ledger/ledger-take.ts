@@ -1,5 +1,6 @@
 import type { Database } from '#lib/database.ts';
 import {
+  applyDeferred,
   asMinor,
   changeRules,
   expireHolds,
@@ -7,9 +8,8 @@ import {
   placeHold,
   placeLien,
   releaseHold,
-  rollUp,
-  settleParked,
-  settleParkedOf,
+  settlePendingRefund,
+  settlePendingRefundsTo,
 } from '#modules/ledger';
 import { type Copy, idOf, send } from '../../support/ledger-copy.ts';
 import type { LedgerModel } from '../../support/ledger-model.ts';
@@ -47,7 +47,7 @@ const hold: Take<'hold'> = async ({ db, model, copies }, { again, account, amoun
   const state = model.hold({ index, account, amount, expiresAt, limit });
   const answers = await each(copies, async (copy) => {
     const request = { owner: copy.owner, reference: `h${index}`, account: idOf(copy.accounts, account), expiresAt };
-    const money = { amount: asMinor(amount), dailyLimit: limit === undefined ? undefined : asMinor(limit) };
+    const money = { amount: asMinor(amount), defaultDailyLimit: limit === undefined ? undefined : asMinor(limit) };
     try {
       const id = await placeHold(db, { ...request, ...money }, model.now);
       if (index === known) copy.holds.push(id);
@@ -79,13 +79,13 @@ const settleOne: Take<'settle one'> = async ({ db, model, copies }, { pick }) =>
   if (model.transactions.length === 0) return nothing;
   const index = pick % model.transactions.length;
   const expected = model.settle((_one, at) => at === index) === 1;
-  const settle = ({ transactions }: Copy) => settleParked(db, idOf(transactions, index), model.now);
+  const settle = ({ transactions }: Copy) => settlePendingRefund(db, idOf(transactions, index), model.now);
   return { expected, answers: await each(copies, settle) };
 };
 
 const settle: Take<'settle'> = async ({ db, model, copies }, { account }) => {
   const expected = model.settle(({ posting }) => posting.destination === account);
-  const ask = ({ accounts }: Copy) => settleParkedOf(db, idOf(accounts, account), model.now);
+  const ask = ({ accounts }: Copy) => settlePendingRefundsTo(db, idOf(accounts, account), model.now);
   return { expected, answers: await each(copies, ask) };
 };
 
@@ -132,7 +132,7 @@ export async function take(books: Books, step: Step): Promise<Taken> {
   if (step.do === 'lift') return lift(books, step);
   if (step.do === 'settle one') return settleOne(books, step);
   if (step.do === 'wait') model.now = new Date(model.now.getTime() + step.minutes * 60_000);
-  if (step.do === 'roll up') await rollUp(db, step.most);
+  if (step.do === 'apply deferred') await applyDeferred(db, step.most);
   if (step.do === 'expire') {
     model.close('EXPIRED', ({ expiresAt }) => expiresAt <= model.now);
     await expireHolds(db, 10_000, model.now);

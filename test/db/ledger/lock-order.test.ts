@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '#drizzle';
 import {
+  applyDeferred,
   asMinor,
   changeRules,
   checkIntegrity,
@@ -10,13 +11,12 @@ import {
   type Posting,
   placeHold,
   post,
-  rollUp,
-  settleParked,
-  settleParkedOf,
+  settlePendingRefund,
+  settlePendingRefundsTo,
   systemAccount,
   tryPost,
 } from '#modules/ledger';
-import { toWire } from '../../../src/modules/ledger/posting.ts';
+import { toJson } from '../../../src/modules/ledger/posting.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type Book, useLedger } from '../../support/ledger.ts';
 import { lockedOf, openLocker, waitersFor } from '../../support/locked.ts';
@@ -26,7 +26,7 @@ const LOCK_TIMEOUT = '55P03';
 const ledger = useLedger();
 const owned = (book: Book, reference: string) => ({ owner: book.partner, partner: book.partner, reference });
 const postAll = async (postings: readonly Posting[]) =>
-  await ledger.db.execute(sql`select * from ledger.post(${`[${postings.map(toWire).join()}]`}::jsonb)`);
+  await ledger.db.execute(sql`select * from ledger.post(${`[${postings.map(toJson).join()}]`}::jsonb)`);
 
 /** Indexes give their order by themselves; without them only what is asked for does. */
 beforeAll(async () => {
@@ -155,7 +155,7 @@ describe('so that no two wait for each other, locks are taken in one order:', ()
     const first = await ledger.pool.connect();
     await first.query('begin');
     const one = moving(book.float, book.wallet, 1n, owned(book, 'c'));
-    await first.query('select * from ledger.post($1)', [`[${toWire(one)}]`]);
+    await first.query('select * from ledger.post($1)', [`[${toJson(one)}]`]);
     const { rows } = await first.query('select pg_backend_pid() as pid');
     const batch = postAll(shuffled(references).map((name) => moving(book.float, book.wallet, 1n, owned(book, name))));
     await eventually(async () => expect(await waitersFor(ledger.pool, rows[0].pid)).toBe(1));
@@ -175,10 +175,10 @@ async function referencesTaken(book: Book, references: readonly string[]): Promi
     await probe.query(`begin; set local lock_timeout = '50ms'`);
     const one = {
       ...moving(book.float, book.wallet, 1n, owned(book, reference)),
-      refuse: 'SPLIT_OVERPAYMENT',
+      predecidedRefusal: 'SPLIT_OVERPAYMENT',
       legs: [],
-    };
-    const answer = probe.query('select * from ledger.post($1)', [`[${toWire(one)}]`]);
+    } as const;
+    const answer = probe.query('select * from ledger.post($1)', [`[${toJson(one)}]`]);
     await answer.catch((error: { code?: string }) =>
       taken.push(error.code === LOCK_TIMEOUT ? reference : `${error.code}`),
     );
@@ -189,40 +189,44 @@ async function referencesTaken(book: Book, references: readonly string[]): Promi
 }
 
 describe('nobody waits in a circle', () => {
-  it('when a wallet is made creditable while a sweep is at its parked refund', async () => {
+  it('when a wallet is made creditable while a sweep settles its pending refund', async () => {
     const book = await ledger.newBook(1_000n);
     await post(ledger.db, moving(book.float, book.wallet, 500n, owned(book, 'credit')));
     const debit = await post(ledger.db, moving(book.wallet, book.float, 200n, owned(book, 'debit')));
     const now = new Date();
     await ledger.db.transaction((tx) => changeRules(tx, book.wallet, { status: 'PNC' }, now));
-    const park = systemAccount('SUSPENSE', 'NGN');
-    const refund = moving(book.float, book.wallet, 200n, { ...owned(book, 'refund'), original: debit.id, park });
+    const suspenseAccount = systemAccount('SUSPENSE', 'NGN');
+    const refund = moving(book.float, book.wallet, 200n, {
+      ...owned(book, 'refund'),
+      original: debit.id,
+      suspenseAccount,
+    });
     const { id } = await tryPost(ledger.db, refund);
 
     let sweep: Promise<boolean> | undefined;
     await ledger.db.transaction(async (tx) => {
       await lockAccount(tx, book.wallet);
       await changeRules(tx, book.wallet, { status: 'Enabled' }, now);
-      sweep = settleParked(ledger.db, id);
+      sweep = settlePendingRefund(ledger.db, id);
       await eventually(async () => expect(await lockedOf(ledger.pool, 'ledger.transaction', [id])).toEqual([id]));
-      expect(await settleParkedOf(tx, book.wallet)).toBe(0);
+      expect(await settlePendingRefundsTo(tx, book.wallet)).toBe(0);
     });
     expect(await sweep).toBe(true);
     expect(await ledger.balance(book.wallet)).toBe(500n);
-    expect(await settleParked(ledger.db, id)).toBe(false);
+    expect(await settlePendingRefund(ledger.db, id)).toBe(false);
   });
 
-  it('when several fold what waits for the same deferred accounts', async () => {
+  it('when several add what waits to the same deferred accounts', async () => {
     const book = await ledger.newBook(1_000n);
-    await rollUp(ledger.db, 100);
+    await applyDeferred(ledger.db, 100);
     const ours = (['FEE', 'COMMISSION', 'STAMP_DUTY'] as const).map((kind) => systemAccount(kind, 'NGN'));
     for (const account of ours) await post(ledger.db, moving(book.float, account, 1n, owned(book, `to-${account}`)));
     const other = await openLocker(ledger.pool);
     await other.lock('ledger.account', ours.slice(0, 1));
-    expect(await rollUp(ledger.db, 100)).toBe(2);
-    expect(await rollUp(ledger.db, 100)).toBe(0);
+    expect(await applyDeferred(ledger.db, 100)).toBe(2);
+    expect(await applyDeferred(ledger.db, 100)).toBe(0);
     await other.release();
-    expect(await rollUp(ledger.db, 100)).toBe(1);
+    expect(await applyDeferred(ledger.db, 100)).toBe(1);
     expect(await checkIntegrity(ledger.db)).toMatchObject({ ok: true });
   });
 });

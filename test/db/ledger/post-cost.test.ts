@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { expect, it } from 'vitest';
 import { asMinor, type Posting, placeHold, post, systemAccount } from '#modules/ledger';
-import { toWire } from '../../../src/modules/ledger/posting.ts';
+import { toJson } from '../../../src/modules/ledger/posting.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type Book, useLedger } from '../../support/ledger.ts';
 import { moving } from '../../support/moving.ts';
@@ -21,7 +21,7 @@ async function rowsReadBy(client: PoolClient, postings: readonly Posting[]): Pro
   };
   await client.query('begin');
   const before = await read();
-  await client.query('select * from ledger.post($1)', [`[${postings.map(toWire).join()}]`]);
+  await client.query('select * from ledger.post($1)', [`[${postings.map(toJson).join()}]`]);
   const after = await read();
   await client.query('rollback');
   return after - before;
@@ -43,7 +43,7 @@ it('a posting reads no more when the books have grown, on a connection that has 
   const calls: Record<string, Posting[]> = {
     plain: [toWallet],
     'with a fee': [{ ...toWallet, legs: withFee }],
-    'under a limit': [back({ spends: book.wallet, dailyLimit: asMinor(10_000n) })],
+    'under a limit': [back({ limitAccount: book.wallet, defaultDailyLimit: asMinor(10_000n) })],
     refused: [moving(book.wallet, book.float, 900_000n, owned(book, 'refused'))],
     refund: [back({ original: first.id })],
     capture: [back({ hold })],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asMinor, type Posting, post, systemAccount } from '#modules/ledger';
-import { toWire } from '../../../src/modules/ledger/posting.ts';
+import { toJson } from '../../../src/modules/ledger/posting.ts';
 import { type Book, useLedger } from '../../support/ledger.ts';
 import { moving } from '../../support/moving.ts';
 
@@ -183,7 +183,7 @@ describe('the books', () => {
       const neighbour = moving(book.float, book.wallet, 1n, { owner: book.partner, reference: 'neighbour' });
       const sent = async (odd: Posting) => {
         const batch = where === 'alone' ? [odd] : [neighbour, odd];
-        const call = await ledger.pool.query('select * from ledger.post($1)', [`[${batch.map(toWire).join()}]`]);
+        const call = await ledger.pool.query('select * from ledger.post($1)', [`[${batch.map(toJson).join()}]`]);
         return call.rows.at(-1);
       };
       const twice = { ...neighbour, reference: 'twice', legs: [...neighbour.legs, ...neighbour.legs] };

@@ -122,10 +122,10 @@ describe('exactly one wins', () => {
     const now = new Date('2026-03-01T12:00:00Z');
     for (let round = 0; round < ROUNDS; round += 1) {
       const book = await funded(10_000n);
-      const dailyLimit = asMinor(1_000n);
+      const defaultDailyLimit = asMinor(1_000n);
       const attempts = times(10, (at) => {
-        if (at % 2 === 0) return post(ledger.db, spending(book, `spend-${at}`, 300n, dailyLimit), now);
-        const request = { owner: book.partner, reference: `hold-${at}`, account: book.wallet, dailyLimit };
+        if (at % 2 === 0) return post(ledger.db, spending(book, `spend-${at}`, 300n, defaultDailyLimit), now);
+        const request = { owner: book.partner, reference: `hold-${at}`, account: book.wallet, defaultDailyLimit };
         return placeHold(
           ledger.db,
           { ...request, amount: asMinor(300n), expiresAt: new Date('2120-01-01T00:00:00Z') },
@@ -142,16 +142,16 @@ describe('exactly one wins', () => {
   });
 });
 
-const spending = (book: Book, reference: string, amount: bigint, dailyLimit: Minor): Posting =>
-  moving(book.wallet, book.float, amount, { ...owned(book, reference), spends: book.wallet, dailyLimit });
+const spending = (book: Book, reference: string, amount: bigint, defaultDailyLimit: Minor): Posting =>
+  moving(book.wallet, book.float, amount, { ...owned(book, reference), limitAccount: book.wallet, defaultDailyLimit });
 
 describe('at midnight in Lagos', () => {
   const evening = new Date('2026-03-01T22:59:59.999Z');
   const midnight = new Date('2026-03-01T23:00:00.000Z');
-  const dailyLimit = asMinor(1_000n);
+  const defaultDailyLimit = asMinor(1_000n);
   const fee = asMinor(25n);
   const hold = (book: Book, amount: bigint, now: Date) => {
-    const request = { owner: book.partner, reference: `hold-${amount}`, account: book.wallet, dailyLimit };
+    const request = { owner: book.partner, reference: `hold-${amount}`, account: book.wallet, defaultDailyLimit };
     return placeHold(
       ledger.db,
       { ...request, amount: asMinor(amount), expiresAt: new Date('2026-03-05T00:00:00Z') },
@@ -162,7 +162,7 @@ describe('at midnight in Lagos', () => {
   it('the daily limit begins anew, and not a millisecond before; a fee counts', async () => {
     const book = await funded(10_000n);
     const withFee = {
-      ...spending(book, 'fee', 975n, dailyLimit),
+      ...spending(book, 'fee', 975n, defaultDailyLimit),
       fee,
       legs: [
         { account: book.wallet, amount: asMinor(-1_000n), fee },
@@ -171,7 +171,8 @@ describe('at midnight in Lagos', () => {
       ],
     };
     await post(ledger.db, withFee, evening);
-    const one = (reference: string, now: Date) => post(ledger.db, spending(book, reference, 1n, dailyLimit), now);
+    const one = (reference: string, now: Date) =>
+      post(ledger.db, spending(book, reference, 1n, defaultDailyLimit), now);
     await expect(one('late', evening)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
     await one('early', midnight);
     expect(await standing(book)).toMatchObject({ spent: 1, posted: 8_999 });
@@ -183,7 +184,7 @@ describe('at midnight in Lagos', () => {
     await releaseHold(ledger.db, await hold(book, 900n, evening), evening);
     const overnight = await hold(book, 950n, evening);
     await expect(hold(book, 51n, evening)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
-    await post(ledger.db, spending(book, 'today', 800n, dailyLimit), midnight);
+    await post(ledger.db, spending(book, 'today', 800n, defaultDailyLimit), midnight);
     await releaseHold(ledger.db, overnight, midnight);
     expect(await standing(book)).toEqual({ posted: 9_200, suspended: 0, spent: 800 });
     await expect(hold(book, 201n, midnight)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
@@ -197,7 +198,7 @@ describe('at midnight in Lagos', () => {
     await capture(await hold(book, 600n, evening), evening);
     expect(await standing(book)).toMatchObject({ spent: 100 });
     const overnight = await hold(book, 900n, evening);
-    await post(ledger.db, spending(book, 'today', 1_000n, dailyLimit), midnight);
+    await post(ledger.db, spending(book, 'today', 1_000n, defaultDailyLimit), midnight);
     await capture(overnight, midnight);
     expect(await standing(book)).toEqual({ posted: 8_800, suspended: 0, spent: 1_000 });
   });

@@ -75,7 +75,7 @@ export async function openSpender(ledger: TestLedger, tierLimit: bigint) {
   const other = await ledger.newWallet(partner);
   let references = 0;
   const named = () => ({ owner: partner, partner, reference: `r${++references}` });
-  const dailyLimit = asMinor(tierLimit);
+  const defaultDailyLimit = asMinor(tierLimit);
   const open: { id: number; until: number }[] = [];
   await tryPost(ledger.db, moving(float, account, ENOUGH, named()));
 
@@ -86,13 +86,13 @@ export async function openSpender(ledger: TestLedger, tierLimit: bigint) {
   };
   const spending = {
     async transfer(amount: bigint, at: Date) {
-      const posting = { ...moving(account, other, amount, named()), spends: account, dailyLimit };
+      const posting = { ...moving(account, other, amount, named()), limitAccount: account, defaultDailyLimit };
       const outcome = await tryPost(ledger.db, posting, at);
       return 'refusal' in outcome ? outcome.refusal : outcome.status;
     },
     async hold(amount: bigint, at: Date) {
       const until = at.getTime() + HOLD_MS;
-      const request = { ...named(), account, amount: asMinor(amount), expiresAt: new Date(until), dailyLimit };
+      const request = { ...named(), account, amount: asMinor(amount), expiresAt: new Date(until), defaultDailyLimit };
       try {
         open.push({ id: await placeHold(ledger.db, request, at), until });
         return 'OPEN';

@@ -49,7 +49,7 @@ it('what postings left to be added to our own accounts is added, once, also by s
   expect(rows).toEqual([{ waiting: 0 }]);
 });
 
-it('a parked refund comes to a wallet that takes it again, once, also by several processes at a time', async () => {
+it('a pending refund comes to a wallet that takes it again, once, also by several processes at a time', async () => {
   const { partner, wallet } = await fundedWallet(server, 100);
   await moveMoney(server, partner, wallet, 'debit', { amount: 40, reference: 'order' });
   await changeWallet(server, wallet, { status: 'Blocked' });

@@ -32,14 +32,14 @@ it('legs sum to zero, each account once and none of zero: the fee is the senderâ
       const legOf = (id: number) => posting.legs.find(({ account }) => account === id)?.amount ?? 0n;
       expect(legOf(parties.sender)).toBe(-amount - legOf(systemAccount('FEE', 'NGN')));
       expect(legOf(parties.receiver)).toBe(amount - legOf(systemAccount('STAMP_DUTY', 'NGN')));
-      expect(posting.refuse === undefined).toBe(legOf(parties.receiver) > 0n);
+      expect(posting.predecidedRefusal === undefined).toBe(legOf(parties.receiver) > 0n);
     }),
   );
 });
 
 it('an amount of which the charges leave nothing is refused', () => {
-  expect(postingOf(5_000n, '0', '50').refuse).toBe('AMOUNT_TOO_SMALL');
-  expect(postingOf(5_001n, '0', '50').refuse).toBeUndefined();
+  expect(postingOf(5_000n, '0', '50').predecidedRefusal).toBe('AMOUNT_TOO_SMALL');
+  expect(postingOf(5_001n, '0', '50').predecidedRefusal).toBeUndefined();
 });
 
 it('our reference is always the same for the same reference of the same customer, and no other', () => {
