@@ -7,7 +7,7 @@ import type { Resources } from './composition.ts';
 import { identityPlugin } from './routes/identity/plugin.ts';
 import { openPlugin } from './routes/open/plugin.ts';
 import { operatorPlugin } from './routes/operator/plugin.ts';
-import { pagesPlugin } from './routes/pages/plugin.ts';
+import { approvalPagesPlugin, statementPagesPlugin } from './routes/pages/plugin.ts';
 import { partnerPlugin } from './routes/partner/plugin.ts';
 import { ssoPlugin } from './routes/sso/plugin.ts';
 import { switchPlugin } from './routes/switch/plugin.ts';
@@ -19,7 +19,7 @@ export async function buildApp(resources: Resources): Promise<ZodApp> {
   readBodies(app);
 
   await app.register(openPlugin(resources));
-  await app.register(pagesPlugin(resources));
+  await app.register(statementPagesPlugin(resources));
   await app.register(
     async (v2: ZodApp) => {
       await documented(v2, { title: 'PayTag partner and SSO API', schemes: ['clientId', 'apiKey', 'customer'] });
@@ -33,6 +33,7 @@ export async function buildApp(resources: Resources): Promise<ZodApp> {
       await documented(api, { title: 'PayTag switch and application identity', schemes: ['application'] });
       await api.register(switchPlugin(resources), { prefix: '/v1' });
       await api.register(identityPlugin(resources), { prefix: '/v1' });
+      await api.register(approvalPagesPlugin(resources), { prefix: '/v1' });
     },
     { prefix: '/api' },
   );

@@ -1,8 +1,14 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { prefersHtml } from '#http/accept.ts';
+import { refusalOf, sendFailure } from '#http/failures.ts';
+import { sendPage } from '#http/page.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
+import type { ErrorCode } from '#lib/error-codes.ts';
 import { openStatement } from '#modules/statements';
-import { refuseStatement } from './statement/refuse-statement.ts';
+import { messagePage } from './approval-parts.ts';
+import type { ErrorMessage } from './error-messages.ts';
 
 /** The document of a signed link, for whoever has the link. */
 export function getStatements(app: ZodApp, deps: DepsOf<typeof openStatement>): void {
@@ -21,3 +27,36 @@ export function getStatements(app: ZodApp, deps: DepsOf<typeof openStatement>): 
     },
   );
 }
+
+/** A browser gets a page that says why there is no statement; a program gets the one failure shape. */
+function refuseStatement(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  if (!prefersHtml(request.headers.accept)) {
+    sendFailure(thrown, request, reply);
+    return;
+  }
+  const { error, status } = refusalOf(thrown, request, reply);
+  sendPage(reply, status, messagePage(messages[error.code] ?? onOurSide));
+}
+
+const unknown: ErrorMessage = {
+  title: 'We do not know this link',
+  text: 'It may have been cut short on its way to you, or the wallet is no longer open. Open it again from the message it came in, or ask for the statement again.',
+};
+
+const messages: Partial<Record<ErrorCode, ErrorMessage>> = {
+  STATEMENT_NOT_FOUND: unknown,
+  WALLET_NOT_FOUND: unknown,
+  STATEMENT_LINK_EXPIRED: {
+    title: 'This link has expired',
+    text: 'A link to a statement works for a short time, to keep it yours. Ask for the statement again where you asked for it.',
+  },
+  BUSY: {
+    title: 'One moment, please',
+    text: 'Many statements are being written just now. Open the link again in a few seconds.',
+  },
+};
+
+const onOurSide: ErrorMessage = {
+  title: 'Something went wrong on our side',
+  text: 'The statement could not be written. Please open the link again in a moment.',
+};

@@ -2,27 +2,32 @@ import formbody from '@fastify/formbody';
 import type { DepsOfEndpoints } from '#http/endpoint.ts';
 import { noStore } from '#http/no-store.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import { getConsent } from './get-consent.ts';
+import { getFederation } from './get-federation.ts';
 import { getStatements } from './get-statements.ts';
 import { postConsent } from './post-consent.ts';
 import { postConsentCode } from './post-consent-code.ts';
 import { postFederation } from './post-federation.ts';
 import { postFederationCode } from './post-federation-code.ts';
 
-const endpoints = [getStatements];
+/** The statements that people open in a browser. */
+export const statementPagesPlugin = (deps: Parameters<typeof getStatements>[1]) => async (app: ZodApp) => {
+  noStore(app);
+  getStatements(app, deps);
+};
+
+const pages = [getConsent, getFederation];
 const forms = [postConsent, postConsentCode, postFederation, postFederationCode];
 
-type Deps = DepsOfEndpoints<typeof endpoints> & DepsOfEndpoints<typeof forms>;
+type ApprovalDeps = DepsOfEndpoints<typeof pages> & DepsOfEndpoints<typeof forms>;
 
-/** What people open in a browser. */
-export const pagesPlugin = (deps: Deps) => async (app: ZodApp) => {
+/** The pages on which somebody approves what an application asks of them, among the paths of the switch. */
+export const approvalPagesPlugin = (deps: ApprovalDeps) => async (app: ZodApp) => {
   noStore(app);
-  for (const endpoint of endpoints) endpoint(app, deps);
-  await app.register(
-    async (formApp: ZodApp) => {
-      formApp.removeContentTypeParser('application/json');
-      await formApp.register(formbody); // a page's forms are forms and nothing else
-      for (const endpoint of forms) endpoint(formApp, deps);
-    },
-    { prefix: '/api/v1' },
-  );
+  for (const endpoint of pages) endpoint(app, deps);
+  await app.register(async (formApp: ZodApp) => {
+    formApp.removeContentTypeParser('application/json');
+    await formApp.register(formbody); // a page's forms are forms and nothing else
+    for (const endpoint of forms) endpoint(formApp, deps);
+  });
 };

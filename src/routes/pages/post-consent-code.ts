@@ -2,15 +2,15 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { sendConsentCode } from '#modules/claims';
 import { consentParams } from '#wire/claim.ts';
-import { codeRequestForm } from './approval/answer-form.ts';
-import { consentPage } from './consent/show.ts';
+import { codeRequestBody } from './approval-forms.ts';
+import { consentPage } from './consent-page.ts';
 
-/** The form by which a tag's owner has a code sent to her. Then she is shown where to enter it. */
+/** The form by which a tag's owner has a code sent to them. Then the page asks for the code. */
 export function postConsentCode(app: ZodApp, deps: DepsOf<typeof consentPage> & DepsOf<typeof sendConsentCode>): void {
   const page = consentPage(deps);
   app.post(
     '/consent/:consentToken/code',
-    { errorHandler: page.refuse, schema: { hide: true, params: consentParams, body: codeRequestForm } },
+    { errorHandler: page.refuse, schema: { hide: true, params: consentParams, body: codeRequestBody } },
     async (request, reply) => {
       const { consentToken } = request.params;
       const { form: seal, channel } = request.body;

@@ -2,15 +2,15 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { answerInPerson } from '#modules/claims';
 import { consentParams } from '#wire/claim.ts';
-import { answerForm, proofOf } from './approval/answer-form.ts';
-import { consentPage } from './consent/show.ts';
+import { answerBody, proofOf } from './approval-forms.ts';
+import { consentPage } from './consent-page.ts';
 
-/** The form by which a tag's owner proves herself, and approves or declines. Then she is shown where it stands. */
+/** The form by which a tag's owner proves who they are, and approves or declines. Then the page shows the outcome. */
 export function postConsent(app: ZodApp, deps: DepsOf<typeof consentPage> & DepsOf<typeof answerInPerson>): void {
   const page = consentPage(deps);
   app.post(
     '/consent/:consentToken',
-    { errorHandler: page.refuse, schema: { hide: true, params: consentParams, body: answerForm } },
+    { errorHandler: page.refuse, schema: { hide: true, params: consentParams, body: answerBody } },
     async (request, reply) => {
       const { consentToken } = request.params;
       const { form: seal, answer } = request.body;

@@ -2,15 +2,18 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { answerLinkInPerson } from '#modules/federations';
 import { approvalParams } from '../switch/federation-shapes.ts';
-import { answerForm, proofOf } from './approval/answer-form.ts';
-import { linkPage } from './federation/show.ts';
+import { answerBody, proofOf } from './approval-forms.ts';
+import { federationPage } from './federation-page.ts';
 
-/** The form by which a customer proves herself, and consents to a link of her PayTag or declines it. */
-export function postFederation(app: ZodApp, deps: DepsOf<typeof linkPage> & DepsOf<typeof answerLinkInPerson>): void {
-  const page = linkPage(deps);
+/** The form by which a customer proves who they are, and approves a link of their PayTag or declines it. */
+export function postFederation(
+  app: ZodApp,
+  deps: DepsOf<typeof federationPage> & DepsOf<typeof answerLinkInPerson>,
+): void {
+  const page = federationPage(deps);
   app.post(
     '/federation/:approvalToken',
-    { errorHandler: page.refuse, schema: { hide: true, params: approvalParams, body: answerForm } },
+    { errorHandler: page.refuse, schema: { hide: true, params: approvalParams, body: answerBody } },
     async (request, reply) => {
       const { approvalToken } = request.params;
       const { form: seal, answer } = request.body;

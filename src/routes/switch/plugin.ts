@@ -5,8 +5,6 @@ import { noStore } from '#http/no-store.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import { deleteTags } from './delete-tags.ts';
 import { deleteTagsFederation } from './delete-tags-federation.ts';
-import { getConsent } from './get-consent.ts';
-import { getFederation } from './get-federation.ts';
 import { getTags } from './get-tags.ts';
 import { getTagsClaims } from './get-tags-claims.ts';
 import { getTagsClaimsAttestation } from './get-tags-claims-attestation.ts';
@@ -27,7 +25,7 @@ import { postTransactionsAccept } from './post-transactions-accept.ts';
 import { postTransactionsCancel } from './post-transactions-cancel.ts';
 import { postTransactionsReject } from './post-transactions-reject.ts';
 
-const publicEndpoints = [getTags, getConsent, getFederation];
+const publicEndpoints = [getTags];
 const protectedEndpoints = [
   deleteTags,
   getTagsClaims,

@@ -1,34 +1,34 @@
 import type { DomainError } from '#lib/domain-error.ts';
 import type { ErrorCode } from '#lib/error-codes.ts';
 
-/** A refusal as its reader needs it: what happened, and what she can do. */
-export interface PlainWords {
+/** A refusal as a page says it: what happened, and what its reader can do. */
+export interface ErrorMessage {
   title: string;
   text: string;
   /** The field that it is about. */
   field?: 'password' | 'code';
 }
 
-const unknown: PlainWords = {
+const unknown: ErrorMessage = {
   title: 'We do not know this link',
   text: 'It may have been cut short on its way to you. Open it again from the message it came in, or ask the application that sent you here for a new one.',
 };
 
-const over: PlainWords = {
+const expired: ErrorMessage = {
   title: 'This request is over',
   text: 'Nobody answered it in time, so nothing was agreed. If you still want it, ask the application that sent you here to ask you again.',
 };
 
-const answered: PlainWords = {
+const answered: ErrorMessage = {
   title: 'This was answered already',
   text: 'Nothing was done now. Below you see where the request stands.',
 };
 
-const words: Partial<Record<ErrorCode, PlainWords>> = {
+const messages: Partial<Record<ErrorCode, ErrorMessage>> = {
   CONSENT_NOT_FOUND: unknown,
   LINK_NOT_FOUND: unknown,
-  CONSENT_EXPIRED: over,
-  LINK_EXPIRED: over,
+  CONSENT_EXPIRED: expired,
+  LINK_EXPIRED: expired,
   CONSENT_NOT_PENDING: answered,
   LINK_NOT_PENDING: answered,
   CONSENT_ATTEMPTS_EXCEEDED: {
@@ -76,22 +76,22 @@ const words: Partial<Record<ErrorCode, PlainWords>> = {
   },
 };
 
-const onOurSide: PlainWords = {
+const onOurSide: ErrorMessage = {
   title: 'Something went wrong on our side',
   text: 'Nothing was agreed. Please try again in a moment.',
 };
 
-const notUnderstood: PlainWords = {
+const notUnderstood: ErrorMessage = {
   title: 'We could not read that',
   text: 'Nothing was done. Please open the link again.',
 };
 
-/** What a page says of a refusal. */
-export function inPlainWords(
+/** What a page says about a refusal. */
+export function errorMessageOf(
   { code, retryAfterS }: Pick<DomainError, 'code' | 'retryAfterS'>,
   status: number,
-): PlainWords {
-  const found = words[code];
+): ErrorMessage {
+  const found = messages[code];
   if (found !== undefined) return found;
   if (status === 429) {
     return {

@@ -4,16 +4,16 @@ import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { openLinkRequest } from '#modules/federations';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
-import { linkPage } from '../pages/federation/show.ts';
-import { approvalParams, linkRequestShape, toLinkRequest } from './federation-shapes.ts';
-import { openedWith, orPage, orPageFailures } from './page-shapes.ts';
+import { approvalParams, linkRequestShape, toLinkRequest } from '../switch/federation-shapes.ts';
+import { orPage, orPageFailures, pageQuery } from './approval-page.ts';
+import { federationPage } from './federation-page.ts';
 
 /** An Envelope for a program; for a browser the page on which a customer consents to a link. It changes nothing. */
 export function getFederation(
   app: ZodApp,
-  deps: DepsOf<typeof linkPage> & DepsOf<typeof openLinkRequest> & { clock: Clock },
+  deps: DepsOf<typeof federationPage> & DepsOf<typeof openLinkRequest> & { clock: Clock },
 ): void {
-  const page = linkPage(deps);
+  const page = federationPage(deps);
   app.get(
     '/federation/:approvalToken',
     {
@@ -23,7 +23,7 @@ export function getFederation(
         summary:
           'Who asks to link a customer’s PayTag, to which tag, and until when; for a browser the page to answer on',
         params: approvalParams,
-        querystring: openedWith,
+        querystring: pageQuery,
         response: { 200: orPage('The link', envelopeOf(linkRequestShape)), ...orPageFailures },
       },
     },
@@ -33,7 +33,7 @@ export function getFederation(
         return page.show(reply, approvalToken, { hasCode: request.query.with === 'code' });
       }
       const link = await openLinkRequest(deps, approvalToken);
-      reply.headers({ 'cache-control': 'no-store', vary: 'accept' });
+      reply.header('vary', 'accept');
       return enveloped(deps.clock, 'link request', toLinkRequest(link));
     },
   );

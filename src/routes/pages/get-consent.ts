@@ -5,8 +5,8 @@ import type { DepsOf } from '#lib/deps-of.ts';
 import { readConsent } from '#modules/claims';
 import { consentParams, consentRequestShape, toConsentRequest } from '#wire/claim.ts';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
-import { consentPage } from '../pages/consent/show.ts';
-import { openedWith, orPage, orPageFailures } from './page-shapes.ts';
+import { orPage, orPageFailures, pageQuery } from './approval-page.ts';
+import { consentPage } from './consent-page.ts';
 
 /** An Envelope for a program; for a browser the page on which the tag's owner answers. It changes nothing. */
 export function getConsent(
@@ -22,7 +22,7 @@ export function getConsent(
         tags: ['Consent'],
         summary: 'Who asks for consent, for what, and until when; for a browser the page to answer on',
         params: consentParams,
-        querystring: openedWith,
+        querystring: pageQuery,
         response: { 200: orPage('The consent request', envelopeOf(consentRequestShape)), ...orPageFailures },
       },
     },
@@ -32,7 +32,7 @@ export function getConsent(
         return page.show(reply, consentToken, { hasCode: request.query.with === 'code' });
       }
       const consent = await readConsent(deps, consentToken);
-      reply.headers({ 'cache-control': 'no-store', vary: 'accept' });
+      reply.header('vary', 'accept');
       return enveloped(deps.clock, 'consent request', toConsentRequest(consent));
     },
   );
