@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { sha256 } from '#lib/crypto/digest.ts';
-import { type Html, html, ourMarkup } from '#lib/html.ts';
+import { type Html, html, trustedHtml } from '#lib/html.ts';
 import { PAGE_STYLE } from './page-style.ts';
 
 /** Nothing runs, nothing is loaded, nobody frames it, and its forms come back to us. */
@@ -40,7 +40,7 @@ export function sendPage(reply: FastifyReply, status: number, { title, body }: P
 <meta name="referrer" content="no-referrer">
 <meta name="format-detection" content="telephone=no">
 <title>${title} – PayTag</title>
-<style>${ourMarkup(PAGE_STYLE)}</style>
+<style>${trustedHtml(PAGE_STYLE)}</style>
 </head>
 <body>
 <header class="brand">PayTag</header>

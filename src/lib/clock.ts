@@ -1,4 +1,4 @@
-/** The time, as the rules see it: given in, so that a test can stand at any moment. */
+/** Tells the time. The rules are given one, so that a test can set the time. */
 export interface Clock {
   now(): Date;
 }

@@ -2,14 +2,17 @@ import { link, rm, writeFile } from 'node:fs/promises';
 import { randomId } from './random.ts';
 
 /**
- * Writes a file whole or not at all, and never over one that is there: of two at once, the first one's stays.
- * True when this call made it.
+ * Creates a file unless there is one at `path` already, which is never changed. The file appears with its whole content,
+ * also when the process is killed meanwhile; of several calls at once exactly one creates it.
+ *
+ * @param mode permissions of the file, e.g. `0o600`
+ * @returns true when this call created the file
  */
 export async function createOnce(path: string, content: string, mode: number): Promise<boolean> {
   const draft = `${path}.${randomId()}`;
   await writeFile(draft, content, { mode, flush: true });
   try {
-    await link(draft, path);
+    await link(draft, path); // unlike a rename, it fails when the path exists
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;

@@ -1,11 +1,11 @@
 import pg from 'pg';
 import { drizzle, type NodePgDatabase } from '#drizzle/node-postgres';
 
-/** Outside a transaction. */
+/** Runs queries outside a transaction, each on a connection of the pool. */
 export type Database = NodePgDatabase;
-/** Inside one: the first argument of whatever must happen together. */
+/** Runs queries inside one transaction. */
 export type Tx = Parameters<Parameters<Database['transaction']>[0]>[0];
-/** Where it makes no difference. */
+/** Either of them, for a query that may run inside a transaction or outside. */
 export type Executor = Database | Tx;
 
 export interface DatabaseHandle {
@@ -15,21 +15,25 @@ export interface DatabaseHandle {
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Given to PostgreSQL, which ends what takes longer. */
+/** PostgreSQL itself cancels a statement that takes longer. */
 export const STATEMENT_TIMEOUT_MS = 30_000;
-/** After so long without a word it is asked whether the other end is still there. */
+/** A connection that is silent for so long is probed (TCP keep-alive). */
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
 export interface DatabaseOptions {
   /**
-   * For how long a statement outside a transaction is waited for: longer than PostgreSQL itself works on one, so that it
-   * is over only for connections whose other end is gone without a word. They are replaced. Without it, the operating
-   * system says when a connection is dead, after a quarter of an hour.
+   * How long to wait for the answer to a statement. Longer than STATEMENT_TIMEOUT_MS, so that only a dead connection
+   * exceeds it; that connection is replaced. Without it the operating system reports a dead connection, after about a
+   * quarter of an hour.
    */
   readonly answerTimeoutMs?: number;
 }
 
-/** A pool of connections. `onError` hears of idle connections that broke; the pool replaces them by itself. */
+/**
+ * Opens a pool of connections, with timeouts for connecting, for a statement, and for an idle transaction.
+ *
+ * @param onError called when an idle connection breaks; the pool replaces it by itself
+ */
 export function openDatabase(
   url: string,
   poolMax: number,
@@ -48,7 +52,7 @@ export function openDatabase(
     application_name: 'paytag',
   });
   pool.on('error', onError);
-  // One that breaks in a transaction fails its statement; without a listener of its own it would end the process too.
+  // A connection that breaks in a transaction fails its statement; without a listener it would end the process too.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return { db: drizzle(pool), pool, close: () => pool.end() };
 }

@@ -1,2 +1,2 @@
-/** What an operation is given as its first argument. A route that calls it asks for the same, and for no more. */
+/** The dependencies that an operation takes as its first argument; a route that calls it asks for the same. */
 export type DepsOf<Operation extends (deps: never, ...rest: never[]) => unknown> = Parameters<Operation>[0];

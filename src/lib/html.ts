@@ -1,9 +1,9 @@
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** A text, as it stands in an element or in a quoted attribute. */
-export const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+/** Escapes a text for use between tags or in a quoted attribute. */
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 
-/** Markup that is ours: whatever was not is escaped in it. */
+/** Markup that is safe to send: every text from outside is escaped in it. Only `html` and `trustedHtml` make one. */
 class Markup {
   readonly text: string;
   constructor(text: string) {
@@ -12,18 +12,18 @@ class Markup {
 }
 export type Html = Markup;
 
-/** What may stand in a template. What is undefined or false is left out. */
-export type Part = string | number | Html | readonly Html[] | undefined | false;
+/** What a template takes. Undefined and false are left out. */
+type Part = string | number | Html | readonly Html[] | undefined | false;
 
-/** A template whose texts are escaped, so that forgetting to do it is not possible. */
+/** A template tag that escapes every text, so that it cannot be forgotten; markup made by it goes in as it is. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
-  new Markup(strings.reduce((text, string, index) => `${text}${written(parts[index - 1])}${string}`));
+  new Markup(strings.reduce((text, string, index) => `${text}${rendered(parts[index - 1])}${string}`));
 
-/** Takes a text for markup. Never one that came from outside. */
-export const ourMarkup = (text: string): Html => new Markup(text);
+/** Takes a text for markup without escaping it. Only for constants of ours, never for a text from outside. */
+export const trustedHtml = (text: string): Html => new Markup(text);
 
-function written(part: Part): string {
+function rendered(part: Part): string {
   if (part === undefined || part === false) return '';
   if (part instanceof Markup) return part.text;
-  return typeof part === 'object' ? part.map(({ text }) => text).join('') : escaped(String(part));
+  return typeof part === 'object' ? part.map(({ text }) => text).join('') : escapeHtml(String(part));
 }

@@ -1,9 +1,6 @@
 import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from 'pino';
 
-/**
- * The log: JSON lines on standard output. Errors are written without the values a query carried, for those may be
- * secret.
- */
+/** The log: JSON lines on standard output. The values of a failed query are left out, because they may be secret. */
 export function createLog(level: string, stream: DestinationStream = destination(1)): Logger {
   const base = null;
   return pino({ level, base, timestamp: stdTimeFunctions.isoTime, serializers: { err: describeError } }, stream);

@@ -3,7 +3,7 @@ declare const minor: unique symbol;
 /** An amount in minor units (kobo, hundredths of a point). Never a float. */
 export type Minor = bigint & { readonly [minor]: true };
 
-/** Says of a bigint that it counts minor units. */
+/** Marks a bigint as a number of minor units. */
 export const asMinor = (value: bigint): Minor => value as Minor;
 
 /** The same amount with the other sign. */

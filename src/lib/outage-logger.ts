@@ -1,14 +1,19 @@
 import type { Logger } from 'pino';
 
-/** Logs the first of a row of failures and the end of the row, so that an outage is two lines and not a flood. */
+/** Logs the first failure of an outage and its end, so that an outage is two lines in the log and not thousands. */
 export interface OutageLogger {
+  /** Logs the error, unless the outage is known already. */
   readonly failed: (error: unknown) => void;
+  /** Logs the end of an outage, with the number of failures in it; does nothing when there is none. */
   readonly recovered: () => void;
-  /** From now on nothing is logged: what fails now fails because it is being closed. */
+  /** Logs no failure from now on. Called when closing begins, which makes calls fail. */
   readonly end: () => void;
 }
 
-/** `what` names what fails, as in "the delivery queue". Of an error only message and code are logged: drivers add more. */
+/**
+ * @param what names what fails, e.g. "the delivery queue": the log says "the delivery queue fails" and "… works again".
+ * Of an error only message and code are logged, because drivers put more into it.
+ */
 export function outageLogger(log: Logger, what: string): OutageLogger {
   let failures = 0;
   let ended = false;

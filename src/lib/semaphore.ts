@@ -5,30 +5,30 @@ export interface SemaphoreLimits {
   waitingMax: number;
 }
 
-/** Runs a task now, or when it is its turn; refuses it when too many wait already. */
+/** Runs a task as soon as there is room for it. @throws SemaphoreFull when too many tasks wait already */
 export type Semaphore = <Result>(task: () => Promise<Result>) => Promise<Result>;
 
-/** The queue before a gate was full. Nothing was begun. */
+/** Too many tasks wait already. The refused task was not started. */
 export class SemaphoreFull extends Error {
-  override readonly name = 'GateFull';
+  override readonly name = 'SemaphoreFull';
 }
 
-/** Bounds how many costly tasks run at once, first come first served. @throws GateFull */
+/** Bounds how many costly tasks run at once; the others wait, first come first served. */
 export function createSemaphore({ runningMax, waitingMax }: SemaphoreLimits): Semaphore {
   const waiting: (() => void)[] = [];
   let running = 0;
 
-  const turn = async (): Promise<void> => {
+  const acquire = async (): Promise<void> => {
     if (running < runningMax) {
       running += 1;
       return;
     }
     if (waiting.length >= waitingMax) throw new SemaphoreFull('too many tasks wait already');
-    await new Promise<void>((resolve) => waiting.push(resolve)); // its predecessor hands its place over
+    await new Promise<void>((resolve) => waiting.push(resolve)); // the task that ends hands its place over
   };
 
   return async (task) => {
-    await turn();
+    await acquire();
     try {
       return await task();
     } finally {

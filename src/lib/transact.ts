@@ -1,6 +1,6 @@
 import type { Database, Tx } from './database.ts';
 
-/** Runs `work` in one transaction: all of it happens, or nothing. After the commit the worker is woken when that was asked for. */
+/** Runs `work` in one transaction. After the commit it wakes the worker, when `wakeAfterCommit` was called for it. */
 export type Transact = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
 
 const withDeliveries = new WeakSet<object>();

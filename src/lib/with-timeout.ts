@@ -1,11 +1,11 @@
-/** What a promise resolves to, or undefined when that takes longer than `timeoutMs`. What it does later is not heard. */
+/** What a promise resolves to, or undefined when that takes longer than `timeoutMs`: its later result is ignored. */
 export async function withTimeout<T>(promise: Promise<T>, timeoutMs: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
+  const timeout = new Promise<undefined>((resolve) => {
     timer = setTimeout(resolve, timeoutMs, undefined);
   });
   try {
-    return await Promise.race([promise, late]);
+    return await Promise.race([promise, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,11 +1,11 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
-/** SHA-256, for secrets that carry 128 random bits or more themselves (keys, codes, session ids). */
+/** SHA-256, for secrets with 128 random bits or more (keys, codes, session ids), which nobody can guess. */
 export function sha256(value: string | Uint8Array): Buffer {
   return createHash('sha256').update(value).digest();
 }
 
-/** HMAC-SHA-256, for secrets that could be guessed (an OTP, a BVN). */
+/** HMAC-SHA-256, for values that could be guessed from a plain digest (an OTP, a BVN). */
 export function hmacSha256(key: Uint8Array, value: string | Uint8Array): Buffer {
   return createHmac('sha256', key).update(value).digest();
 }

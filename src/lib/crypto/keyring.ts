@@ -6,22 +6,23 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Seals and looks up personal data and stored secrets, and signs what we hand out. Every key is derived from the root key by HKDF-SHA-256
- * with its own label, so no two uses share one.
+ * Encrypts and indexes personal data and stored secrets, and signs links and forms. Every key is derived from the root
+ * key by HKDF-SHA-256 (RFC 5869) with a label of its own, so that no two uses share a key.
  */
 export interface Keyring {
-  /** AES-256-GCM. `purpose` is authenticated: what was sealed for one column does not open as another. */
+  /** Encrypts with AES-256-GCM. `purpose` is authenticated: what was sealed for one column does not open as another. */
   seal(purpose: string, plaintext: string): Buffer;
-  /** Opens what `seal` made. Throws when the bytes were changed, or sealed for another purpose or with another key. */
+  /** Decrypts what `seal` made. @throws Error when the bytes were changed, or sealed for another purpose or by another key */
   open(purpose: string, sealed: Uint8Array): string;
-  /** A keyed digest under which an equal value is found again, and nothing else is learnt. */
+  /** A keyed digest by which an equal value can be found again; without the key it says nothing of the value. */
   blindIndex(purpose: string, value: string): Buffer;
-  /** HMAC-SHA-256, for what we hand out and take back: nobody else can make one. Compare with `equalDigests`. */
+  /** HMAC-SHA-256 of a value that we hand out and get back, so that nobody else can make one. Compare by `equalDigests`. */
   sign(purpose: string, value: string): Buffer;
-  /** Names the root key without giving it away. */
+  /** Identifies the root key without revealing it. */
   readonly fingerprint: string;
 }
 
+/** @param rootKey 32 random bytes: MASTER_KEY */
 export function createKeyring(rootKey: Uint8Array): Keyring {
   const derive = (label: string) => Buffer.from(hkdfSync('sha256', rootKey, Buffer.alloc(0), `paytag/${label}`, 32));
   const sealKey = derive('seal/v1');

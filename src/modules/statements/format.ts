@@ -22,13 +22,13 @@ export const isoMoment = (at: Date): string => `${isoFormat().format(at).replace
 /** The last moment of a period: the day to which it is shown. */
 const lastOf = ({ from, to }: Period): Date => new Date(Math.max(from.getTime(), to.getTime() - 1));
 const beginsADay = (at: Date): boolean => isoFormat().format(at).endsWith('00:00:00') && at.getTime() % 1_000 === 0;
-const moment = (at: Date): string => `${day(at)}, ${time(at)}`;
+const dayAndTime = (at: Date): string => `${day(at)}, ${time(at)}`;
 
 /** As 22 Oct 2026 to 20 Nov 2026; an end that is not one of a day is told with its time, as 21 Nov 2026, 14:05. */
 export const periodText = (period: Period): string => {
   const { from, to } = period;
-  const begin = beginsADay(from) ? day(from) : moment(from);
-  return `${begin} to ${beginsADay(to) ? day(lastOf(period)) : moment(to)}`;
+  const begin = beginsADay(from) ? day(from) : dayAndTime(from);
+  return `${begin} to ${beginsADay(to) ? day(lastOf(period)) : dayAndTime(to)}`;
 };
 /** The days of a period as a file is named by them. */
 export const periodName = (period: Period): string =>

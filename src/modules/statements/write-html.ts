@@ -1,5 +1,5 @@
 import { sha256 } from '#lib/crypto/digest.ts';
-import { escaped } from '#lib/html.ts';
+import { escapeHtml } from '#lib/html.ts';
 import { amount, currencyNames, day, isoMoment, periodText, symbols, time } from './format.ts';
 import { STYLE } from './html-style.ts';
 import type { Line, Statement } from './statement.ts';
@@ -25,7 +25,7 @@ export async function* writeHtml(statement: Statement): AsyncGenerator<string> {
 
 function head(statement: Statement): string {
   const { holder, paytag, nuban, partner, currency, issuedAt, opening, credits, debits, closing } = statement;
-  const period = escaped(periodText(statement));
+  const period = escapeHtml(periodText(statement));
   const symbol = symbols[currency];
   const facts = [
     ['Account number', nuban],
@@ -39,7 +39,7 @@ function head(statement: Statement): string {
     ['Total debits', debits],
     ['Closing balance', closing],
   ] as const;
-  const definition = (name: string, value: string) => `<div><dt>${name}</dt><dd>${escaped(value)}</dd></div>`;
+  const definition = (name: string, value: string) => `<div><dt>${name}</dt><dd>${escapeHtml(value)}</dd></div>`;
   return `<!doctype html>
 <html lang="en-NG">
 <head>
@@ -53,11 +53,11 @@ function head(statement: Statement): string {
 <body>
 <main>
 <header><p class="brand">PayTag</p><div><h1>Statement of account</h1><p>${period}</p></div></header>
-<section class="holder"><h2>${escaped(holder)}</h2>${paytag === undefined ? '' : `<p>@${escaped(paytag)}</p>`}</section>
+<section class="holder"><h2>${escapeHtml(holder)}</h2>${paytag === undefined ? '' : `<p>@${escapeHtml(paytag)}</p>`}</section>
 <dl class="facts">${facts.map(([name, value]) => definition(name, value)).join('')}</dl>
 <dl class="totals">${totals.map(([name, value]) => definition(name, symbol + amount(value))).join('')}</dl>
 <div class="scroll" role="region" aria-label="Transactions" tabindex="0"><table>
-<thead><tr class="whose"><th colspan="6">${escaped(`${nuban} · ${periodText(statement)} · ${holder}`)}</th></tr>
+<thead><tr class="whose"><th colspan="6">${escapeHtml(`${nuban} · ${periodText(statement)} · ${holder}`)}</th></tr>
 <tr><th scope="col">Date</th><th scope="col">Description</th><th scope="col">Reference</th><th scope="col" class="amount">Debit (${symbol.trim()})</th><th scope="col" class="amount">Credit (${symbol.trim()})</th><th scope="col" class="amount">Balance (${symbol.trim()})</th></tr></thead>
 <tbody>
 `;
@@ -71,9 +71,9 @@ const balanceRow = (name: string, balance: bigint, debits?: bigint, credits?: bi
 
 function row({ at, description, comment, reference, debit, credit, fee, balance }: Line): string {
   const notes = [fee > 0n ? `incl. fee ${amount(fee)}` : undefined, comment].filter((note) => note !== undefined);
-  const note = notes.length === 0 ? '' : `<small dir="auto">${escaped(notes.join(' · '))}</small>`;
+  const note = notes.length === 0 ? '' : `<small dir="auto">${escapeHtml(notes.join(' · '))}</small>`;
   const when = `<time datetime="${isoMoment(at)}">${day(at)}<small>${time(at)}</small></time>`;
-  const words = `<td>${when}</td><td>${escaped(description)}${note}</td><td class="reference">${escaped(reference)}</td>`;
+  const words = `<td>${when}</td><td>${escapeHtml(description)}${note}</td><td class="reference">${escapeHtml(reference)}</td>`;
   return `<tr>${words}${cell(debit)}${cell(credit)}${cell(balance)}</tr>\n`;
 }
 
