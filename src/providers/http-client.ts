@@ -1,27 +1,27 @@
 import { Pool } from 'undici';
 
-/** Connections to one provider at once. A request that finds none waits, within its time. */
+/** Connections to one provider at once. A request waits for a free one, within its timeout. */
 const CONNECTIONS_MAX = 32;
-/** Of an answer no more than this is taken: a list of banks is a tenth of it. */
+/** A longer answer is refused. A list of banks is a tenth of it. */
 const ANSWER_BYTES_MAX = 1024 * 1024;
 
 const CUT = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
-/** There was never a connection that a request could have gone over. */
+/** There was no connection, so that the request cannot have arrived. */
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
 
 /** What a provider answered. */
 export interface ProviderAnswer {
   status: number;
-  /** The parsed JSON; undefined when it was none. */
+  /** The parsed JSON; undefined when the body is not JSON. */
   body: unknown;
 }
 
-/** No answer came: a timeout, a broken connection, an answer too large. Its message names no address and no parameter. */
+/** No answer came: a timeout, a broken connection, an answer that is too large. The message names no parameter. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
-  /** The connection broke before anything came back. */
+  /** The connection broke before an answer came. */
   readonly wasCut: boolean;
-  /** The provider may have done what it was asked: the request may have reached it. */
+  /** The request may have arrived: the provider may have done what it was asked to. */
   readonly mayHaveArrived: boolean;
 
   constructor(why: string, cause: unknown) {
@@ -40,19 +40,23 @@ export interface ProviderRequest {
   json?: unknown;
 }
 
-/** Speaks JSON with one provider. */
+/** Sends JSON requests to one provider. */
 export interface ProviderClient {
-  /** Sends it once, follows no redirect, and is over within the timeout. @throws NoAnswer */
+  /** Sends a request once and follows no redirect. @throws NoAnswer when there is no answer within the timeout */
   ask(request: ProviderRequest): Promise<ProviderAnswer>;
   close(): Promise<void>;
 }
 
-/** `timeoutMs` is for the whole exchange: the wait for a connection, the connecting, the headers, the body. */
+/**
+ * Opens a pool of connections to one provider.
+ *
+ * @param timeoutMs for the whole exchange: waiting for a connection, connecting, headers and body
+ */
 export function providerClient({ origin, timeoutMs }: { origin: string; timeoutMs: number }): ProviderClient {
   const pool = new Pool(new URL(origin).origin, {
     connections: CONNECTIONS_MAX,
     pipelining: 1,
-    allowH2: false, // one connection for all would take all with it when it goes dead
+    allowH2: false, // on one connection for all, all requests would fail when it dies
     connect: { timeout: timeoutMs },
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
@@ -75,14 +79,14 @@ export function providerClient({ origin, timeoutMs }: { origin: string; timeoutM
         });
         return { status: statusCode, body: parsed(await body.text()) };
       } catch (cause) {
-        throw new NoAnswer(reason(cause), cause);
+        throw new NoAnswer(reasonOf(cause), cause);
       }
     },
     close: () => pool.destroy(),
   };
 }
 
-/** A text that is no JSON is dropped, and so is what the parser says of it, which would quote it. */
+/** Undefined when the text is not JSON. The parser's error is dropped, because it quotes the text. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -91,13 +95,13 @@ function parsed(text: string): unknown {
   }
 }
 
-function reason(error: unknown): string {
+function reasonOf(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return name === 'TimeoutError' ? 'timeout' : typeof code === 'string' ? code : 'failed';
 }
 
-/** Why an answer is of no use to who asked, for our log. Nothing of its text is told: it may quote what was asked. */
-export function whyUseless({ status, body }: ProviderAnswer): string {
+/** Why an answer cannot be used, for our log. Never quotes its text, which may repeat what was sent. */
+export function unusableBecause({ status, body }: ProviderAnswer): string {
   if (status === 401 || status === 403) return `it refuses our credentials (status ${status})`;
   if (status === 402) return 'our balance there is too low (status 402)';
   if (status === 429) return 'we ask too often (status 429)';

@@ -14,7 +14,7 @@ import type { MessagingProvider, PhoneMessenger } from './messaging/port.ts';
 import { phoneSimulator } from './messaging/simulator.ts';
 import { termiiPhone } from './messaging/termii.ts';
 
-/** The world outside, as the rules see it. */
+/** The services outside that the rules use. */
 export interface Providers {
   readonly bvn: BvnProvider;
   readonly bank: BankProvider;
@@ -22,7 +22,7 @@ export interface Providers {
   readonly email: EmailProvider;
 }
 
-/** The providers that were configured. `close` ends their connections. */
+/** Opens the configured providers. `close` closes their connections. */
 export function openProviders(settings: ProviderSettings): Providers & { close(): Promise<void> } {
   const clients: ProviderClient[] = [];
   const client: Client = ({ url, timeoutMs }) => {

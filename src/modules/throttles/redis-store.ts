@@ -1,6 +1,9 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
+import { lazyPackage } from '#lib/lazy.ts';
 import { withTimeout } from '#lib/with-timeout.ts';
 import type { CounterStore } from './limit.ts';
+
+const ioredis = lazyPackage<typeof import('ioredis')>('ioredis');
 
 const PREFIX = 'paytag:throttle:';
 /** How long a call waits for an answer, and the first one for the connection, before Redis counts as away. */
@@ -36,7 +39,7 @@ export interface RedisStore extends CounterStore {
 
 /** Counts in Redis. A call fails at once while Redis is away, and soon when it does not answer. */
 export function redisStore(url: string): RedisStore {
-  const client = new Redis(url, {
+  const client = new (ioredis().Redis)(url, {
     lazyConnect: true,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,

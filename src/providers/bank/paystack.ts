@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { type Clock, systemClock } from '#lib/clock.ts';
-import { NoAnswer, type ProviderAnswer, type ProviderClient, whyUseless } from '../http-client.ts';
+import { NoAnswer, type ProviderAnswer, type ProviderClient, unusableBecause } from '../http-client.ts';
 import { type BankProvider, BankProviderDown } from './port.ts';
 
-/** How long the list of banks is believed. A bank that is new to it is met after that at the latest. */
-const LIST_LIFE_MS = 6 * 3_600_000;
-/** Nigeria has some 250 banks and microfinance banks; more pages than this are not read. */
+/** How long the list of banks is used before it is read again: a new bank is known after that at the latest. */
+const LIST_TTL_MS = 6 * 3_600_000;
+/** At 100 banks a page. Nigeria has some 250 banks and microfinance banks. */
 const PAGES_MAX = 20;
 
-/** A name as it can be kept and shown: what else came in its place is cut off, and no character of control is let in. */
 const NAME_MAX = 300;
+/** A name that can be stored and shown: cut to its greatest length, with spaces for control characters. */
 const shownName = z.string().transform((text) => text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, NAME_MAX));
 
 const listShape = z.object({
@@ -23,15 +23,15 @@ const accountShape = z.object({
 });
 const refusalShape = z.object({ status: z.literal(false), message: z.string() });
 
-/** The names of the banks by their codes, and until when they are believed. */
+/** The names of the banks by their codes, and until when the list is used. */
 interface BankList {
   names: ReadonlyMap<string, string>;
-  freshUntil: number;
+  freshUntilMs: number;
 }
 
 /**
- * Paystack's "Resolve Account" and "List Banks". Reads cost nothing there and change nothing: one whose connection was
- * cut is sent a second time, and never a third.
+ * Paystack's "Resolve Account" and "List Banks". Both are free and change nothing, so a request whose connection broke is
+ * sent a second time, but never a third.
  *
  * @see https://paystack.com/docs/api/verification/#resolve-account
  * @see https://paystack.com/docs/api/miscellaneous/#bank
@@ -56,9 +56,9 @@ export function paystackBank(
   let known: BankList | undefined;
   let reading: Promise<BankList> | undefined;
   const bankNames = async (): Promise<ReadonlyMap<string, string>> => {
-    if (known !== undefined && known.freshUntil > clock.now().getTime()) return known.names;
+    if (known !== undefined && known.freshUntilMs > clock.now().getTime()) return known.names;
     reading ??= readBanks(read)
-      .then((names) => (known = { names, freshUntil: clock.now().getTime() + LIST_LIFE_MS }))
+      .then((names) => (known = { names, freshUntilMs: clock.now().getTime() + LIST_TTL_MS }))
       .finally(() => (reading = undefined));
     return (await reading).names;
   };
@@ -70,13 +70,13 @@ export function paystackBank(
       const answer = await read('/bank/resolve', { account_number: accountNumber, bank_code: bankCode });
       if (isNoSuchAccount(answer)) return undefined;
       const account = accountShape.safeParse(answer.body);
-      if (answer.status !== 200 || !account.success) throw new BankProviderDown(`Paystack: ${whyUseless(answer)}`);
+      if (answer.status !== 200 || !account.success) throw new BankProviderDown(`Paystack: ${unusableBecause(answer)}`);
       return { bankName, accountName: account.data.data.account_name };
     },
   };
 }
 
-/** What was asked is well formed, so that a refusal of it says that it names no account. */
+/** Our requests are well formed, so that a refusal means that there is no such account. */
 const isNoSuchAccount = ({ status, body }: ProviderAnswer): boolean =>
   (status === 400 || status === 422) && refusalShape.safeParse(body).success;
 
@@ -89,7 +89,7 @@ async function readBanks(
     const query = { country: 'nigeria', use_cursor: 'true', perPage: '100' };
     const answer = await read('/bank', next ? { ...query, next } : query);
     const parsed = listShape.safeParse(answer.body);
-    if (answer.status !== 200 || !parsed.success) throw new BankProviderDown(`Paystack: ${whyUseless(answer)}`);
+    if (answer.status !== 200 || !parsed.success) throw new BankProviderDown(`Paystack: ${unusableBecause(answer)}`);
     for (const { code, name } of parsed.data.data) names.set(code, name);
     next = parsed.data.meta?.next;
     if (!next) break;

@@ -1,11 +1,9 @@
-/** A bank account that somebody says is hers. */
+/** A bank account that somebody says is theirs. */
 export interface AccountClaim {
   /** Ten digits. */
   accountNumber: string;
   bankCode: string;
-  /**
-   * Who says so. A bank answers out of its own books and is not told; the simulator, which has no books, believes it.
-   */
+  /** Who says so. Only the simulator, which has no accounts, uses it: it answers with their name. A bank is not told. */
   claimant: { firstName: string; otherName?: string | undefined; lastName: string };
 }
 
@@ -16,17 +14,17 @@ export interface BankAccount {
   accountName: string;
 }
 
-/** The banks' name enquiry. */
+/** The banks' name enquiry: whose an account is. */
 export interface BankProvider {
   /**
-   * The account, or undefined when there is no such account or bank.
+   * Looks an account up; undefined when there is no such account or bank.
    *
-   * @throws BankProviderDown when no answer could be had in time
+   * @throws BankProviderDown when there was no usable answer in time
    */
   enquire(claim: AccountClaim): Promise<BankAccount | undefined>;
 }
 
-/** The banks did not answer: nothing is known, the request is safe to send again. */
+/** The banks did not answer. Nothing is known, and it is safe to ask again. */
 export class BankProviderDown extends Error {
   override readonly name = 'BankProviderDown';
 }

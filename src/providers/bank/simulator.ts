@@ -8,7 +8,7 @@ const banks: Record<string, string> = {
   '058': 'Guaranty Trust Bank',
 };
 
-/** Banks for development: an account whose number ends in 1 does not exist, any other is its claimant's. */
+/** Banks for development: an account number that ends in 1 does not exist; any other account is the claimant's. */
 export const bankSimulator: BankProvider = {
   async enquire({ accountNumber, bankCode, claimant: { firstName, otherName, lastName } }) {
     if (accountNumber.endsWith('1')) return undefined;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { NoAnswer, type ProviderAnswer, type ProviderClient, whyUseless } from '../http-client.ts';
+import { NoAnswer, type ProviderAnswer, type ProviderClient, unusableBecause } from '../http-client.ts';
 import { type BvnProvider, BvnProviderDown, type BvnVerdict } from './port.ts';
 
 const match = z.object({ status: z.boolean() });
-/** Of an answer only this is read. A photo, or anything else that came with it, goes no further. */
+/** All that is read of an answer. Anything else in it, e.g. a photo, is dropped here. */
 const answerShape = z.object({
   entity: z.object({
     bvn: match.extend({ value: z.string().optional() }),
@@ -17,8 +17,8 @@ const refusalShape = z.object({ error: z.string() });
 const UNKNOWN_BVN = /^(?=.*\b(bvn|records?)\b)(?=.*\b(not found|invalid|wrong|not exist)\b)/i;
 
 /**
- * Dojah's "Validate BVN": it is told what a person says of herself, and answers what of it is true. Each call costs, so
- * none is made twice.
+ * Dojah's "Validate BVN": we send what a person says of themselves, and it answers which parts are true. Each call costs
+ * money, so none is repeated.
  *
  * @see https://docs.dojah.io/docs/nigeria/validate-bvn
  */
@@ -40,13 +40,13 @@ export function dojahBvn(
           throw cause instanceof NoAnswer ? new BvnProviderDown(`Dojah: ${cause.message}`, { cause }) : cause;
         });
       const verdict = verdictOf(answer, { bvn, asksForBirthDate: dateOfBirth !== undefined });
-      if (verdict === undefined) throw new BvnProviderDown(`Dojah: ${whyUseless(answer)}`);
+      if (verdict === undefined) throw new BvnProviderDown(`Dojah: ${unusableBecause(answer)}`);
       return verdict;
     },
   };
 }
 
-/** Undefined when the answer holds none, or not about all that was asked: what was not compared is not verified. */
+/** Undefined when the answer is not as documented, or leaves out something that we asked it to compare. */
 function verdictOf(
   { status, body }: ProviderAnswer,
   asked: { bvn: string; asksForBirthDate: boolean },

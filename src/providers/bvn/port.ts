@@ -1,10 +1,10 @@
-/** What a person says of herself, to be held against the register. */
+/** What a person says of themselves, to be compared with the register. */
 export interface BvnClaim {
   /** Eleven digits. */
   bvn: string;
   firstName: string;
   lastName: string;
-  /** YYYY-MM-DD; absent where the caller did not ask for it. */
+  /** YYYY-MM-DD; not compared when absent. */
   dateOfBirth?: string | undefined;
 }
 
@@ -12,11 +12,11 @@ export type BvnVerdict = 'verified' | 'not-found' | 'mismatch';
 
 /** The bank verification register. */
 export interface BvnProvider {
-  /** @throws BvnProviderDown when no verdict could be had in time */
+  /** Compares a person's details with the register. @throws BvnProviderDown when there was no usable answer in time */
   verify(claim: BvnClaim): Promise<BvnVerdict>;
 }
 
-/** The register did not answer: nothing is known, the request is safe to send again. */
+/** The register did not answer. Nothing is known, and it is safe to ask again. */
 export class BvnProviderDown extends Error {
   override readonly name = 'BvnProviderDown';
 }

@@ -1,17 +1,16 @@
 import { type BvnProvider, BvnProviderDown, type BvnVerdict } from './port.ts';
 
-/** The last digit of 2222222220x decides; every other number is somebody's. */
-const rehearsed: Record<string, BvnVerdict | 'down'> = {
+const outcomes: Record<string, BvnVerdict | 'down'> = {
   '22222222200': 'verified',
   '22222222201': 'not-found',
   '22222222202': 'mismatch',
   '22222222203': 'down',
 };
 
-/** A register for development: what it answers depends on the number alone. */
+/** A register for development: its answer depends on the BVN alone. A BVN that is not listed here is verified. */
 export const bvnSimulator: BvnProvider = {
   async verify({ bvn }) {
-    const verdict = rehearsed[bvn] ?? 'verified';
+    const verdict = outcomes[bvn] ?? 'verified';
     if (verdict === 'down') throw new BvnProviderDown('the simulated register did not answer in time');
     return verdict;
   },

@@ -1,10 +1,10 @@
-/** One e-mail, to one person. Line breaks in its subject or in the name of an attachment become spaces. */
+/** One e-mail to one person. Control characters in its subject and in file names become spaces. */
 export interface Email {
-  /** An address alone, as ada@example.com. */
+  /** An address without a name, e.g. ada@example.com. */
   to: string;
   subject: string;
   text: string;
-  /** The same again for who reads HTML. Whoever writes it escapes what it quotes. */
+  /** The same message in HTML. The caller has escaped what it quotes. */
   html?: string | undefined;
   attachments?: readonly Attachment[] | undefined;
 }
@@ -15,21 +15,21 @@ export interface Attachment {
   content: Buffer;
 }
 
-/** Brings e-mail to people. */
+/** Sends e-mail. */
 export interface EmailProvider {
   /**
-   * Resolves once a mail server has taken the message over.
+   * Resolves when a mail server has accepted the message. Sends once, and never again by itself.
    *
-   * @throws EmailProviderDown when it did not take it in time: try again later
-   * @throws EmailRefused when it never will
+   * @throws EmailProviderDown when it was not accepted in time: try again later
+   * @throws EmailRefused when it will never be accepted
    */
   send(email: Email): Promise<void>;
 }
 
-/** The mail server did not take the message, or was not heard to. */
+/** The mail server did not accept the message, or its answer did not come. */
 export class EmailProviderDown extends Error {
   override readonly name = 'EmailProviderDown';
-  /** Nothing was heard after all of it was said: it may reach its address all the same. */
+  /** True when the answer to the whole message did not come: it may be delivered all the same. */
   readonly mayHaveSent: boolean;
 
   constructor(message: string, { mayHaveSent = false }: { mayHaveSent?: boolean } = {}) {
@@ -38,7 +38,7 @@ export class EmailProviderDown extends Error {
   }
 }
 
-/** There is no such mailbox, or it does not take this message: it is of no use to send it again. */
+/** There is no such mailbox, or it refuses this message: sending it again is useless. */
 export class EmailRefused extends Error {
   override readonly name = 'EmailRefused';
 }

@@ -1,7 +1,7 @@
 import { type EmailProvider, EmailProviderDown, EmailRefused } from '../email/port.ts';
 import { AddressRefused, type MessagingProvider, MessagingProviderDown, type PhoneMessenger } from './port.ts';
 
-/** One-time passwords by every channel: e-mail by the mail server, the others by whom phones are reached through. */
+/** Sends one-time passwords: those for e-mail by `email`, all others by `phone`. */
 export function messagingByChannel(phone: PhoneMessenger, email: EmailProvider): MessagingProvider {
   return {
     newCode: () => phone.newCode(),

@@ -3,30 +3,30 @@ export type Channel = (typeof channels)[number];
 
 export interface OtpMessage {
   channel: Channel;
-  /** E.164 for sms and whatsapp, an address for email. */
+  /** A phone number in E.164 for sms and whatsapp, an address for email. */
   to: string;
   code: string;
-  /** What the code does, after `to`: who reads it should know. */
+  /** What the code is for, in words that follow `to`, e.g. "approve a claim". The message says it. */
   about?: string;
 }
 
-/** Brings one-time passwords to people. */
+/** Sends one-time passwords. */
 export interface MessagingProvider {
   /**
    * Sends once, and never again by itself.
    *
    * @throws MessagingProviderDown when the message was not accepted in time
-   * @throws AddressRefused when this address takes none, now and later
+   * @throws AddressRefused when this address will never accept one
    */
   sendOtp(message: OtpMessage): Promise<void>;
-  /** A code to send. Six random digits, but for the simulator, whose code is known. */
+  /** A new code to send: six random digits, or the simulator's known code. */
   newCode(): string;
 }
 
-/** The message was not accepted, or was not heard to be. */
+/** The message was not accepted, or the answer did not come. */
 export class MessagingProviderDown extends Error {
   override readonly name = 'MessagingProviderDown';
-  /** Nothing was heard: the message may reach its address all the same. */
+  /** True when no answer came: the message may be delivered all the same. */
   readonly mayHaveSent: boolean;
 
   constructor(message: string, { mayHaveSent = false, cause }: { mayHaveSent?: boolean; cause?: unknown } = {}) {
@@ -35,14 +35,14 @@ export class MessagingProviderDown extends Error {
   }
 }
 
-/** There is nobody at this address: it is of no use to send there again. */
+/** There is nobody at this address: sending to it again is useless. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
 
-/** Brings short texts to phones: the part of messaging that another company does for us. */
+/** Sends short texts to phones. */
 export interface PhoneMessenger {
-  /** @throws MessagingProviderDown */
+  /** Sends once, and never again by itself. @throws MessagingProviderDown when it was not accepted in time */
   send(message: { channel: 'sms' | 'whatsapp'; to: string; text: string }): Promise<void>;
   newCode: MessagingProvider['newCode'];
 }

@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { randomDigits } from '#lib/random.ts';
-import { NoAnswer, type ProviderClient, whyUseless } from '../http-client.ts';
+import { NoAnswer, type ProviderClient, unusableBecause } from '../http-client.ts';
 import { MessagingProviderDown, type PhoneMessenger } from './port.ts';
 
-const takenShape = z.object({ code: z.literal('ok').optional(), message_id: z.union([z.string().min(1), z.number()]) });
+const acceptedShape = z.object({
+  code: z.literal('ok').optional(),
+  message_id: z.union([z.string().min(1), z.number()]),
+});
 
 /**
- * Termii's "Send Message". The code is ours and so is all that is known of it: Termii's own one-time passwords are not
- * used. A message costs, so none is sent twice.
+ * Termii's "Send Message". We make and check the codes; Termii's own one-time passwords are not used. A message costs
+ * money, so none is sent twice.
  *
  * @see https://developers.termii.com/messaging-api
  */
@@ -31,8 +34,8 @@ export function termiiPhone(
         if (!(cause instanceof NoAnswer)) throw cause;
         throw new MessagingProviderDown(`Termii: ${cause.message}`, { mayHaveSent: cause.mayHaveArrived, cause });
       });
-      if (answer.status === 200 && takenShape.safeParse(answer.body).success) return;
-      throw new MessagingProviderDown(`Termii: ${whyUseless(answer)}`);
+      if (answer.status === 200 && acceptedShape.safeParse(answer.body).success) return;
+      throw new MessagingProviderDown(`Termii: ${unusableBecause(answer)}`);
     },
   };
 }
