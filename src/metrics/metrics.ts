@@ -2,10 +2,10 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { DeliveryObserver } from '#modules/webhooks';
 
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** To an hour: the last attempt of five comes about 43 minutes after the first. */
+/** Up to an hour: the fifth and last attempt is about 43 minutes after the first. */
 const DELIVERY_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 120, 600, 1800, 3600];
 
-/** How much waits to be delivered, as the database says at the moment of a scrape. */
+/** How much waits to be delivered, read from the database at each scrape. */
 export interface BacklogGauges {
   oldestDueSeconds: number;
   pending: number;
@@ -14,33 +14,33 @@ export interface BacklogGauges {
   breakersOpen: number;
 }
 
-/** What this process counts. Labels come from sets that are bounded; none is an id, a URL or a person's. */
+/** What this process counts. Labels have few possible values: none is an id, a URL or personal data. */
 export interface Metrics {
   readonly webhooks: DeliveryObserver & { autoPaused(): void };
   requestEnded(request: { method: string; route: string; status: number; seconds: number }): void;
-  /** In Prometheus' text format. Without `backlog`, for the database is away, its gauges are not a number. */
+  /** All metrics in Prometheus' text format. Without `backlog` (the database does not answer) its gauges are NaN. */
   expose(backlog: BacklogGauges | undefined): Promise<{ contentType: string; text: string }>;
 }
 
-/** Metrics with a registry of their own. */
+/** Makes metrics in a registry of their own, so that several servers can run in one process. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const named = (name: string, help: string) => ({ name: `paytag_${name}`, help, registers });
 
   const attempts = new Counter({
-    ...named('webhook_attempts_total', 'Webhook attempts that ended, by outcome'),
+    ...named('webhook_attempts_total', 'Webhook attempts, by outcome'),
     labelNames: ['outcome'],
   });
-  const failed = new Counter(named('webhook_deliveries_failed_total', 'Webhook deliveries without an attempt left'));
-  const opened = new Counter(named('webhook_breakers_opened_total', 'Times the breaker of a receiver opened'));
-  const paused = new Counter(named('webhook_auto_pauses_total', 'Receivers paused because they failed for long'));
+  const failed = new Counter(named('webhook_deliveries_failed_total', 'Webhook deliveries whose last attempt failed'));
+  const opened = new Counter(named('webhook_breakers_opened_total', 'Circuit breakers of receivers that opened'));
+  const paused = new Counter(named('webhook_auto_pauses_total', 'Receivers paused because they failed for too long'));
   const delivery = new Histogram({
-    ...named('webhook_delivery_seconds', 'From the commit of what is told to its delivery'),
+    ...named('webhook_delivery_seconds', 'Time from the commit of an event to its delivery'),
     buckets: DELIVERY_SECONDS,
   });
   const requests = new Histogram({
-    ...named('http_request_duration_seconds', 'HTTP requests, by route template'),
+    ...named('http_request_duration_seconds', 'Duration of HTTP requests, by method, route template and status'),
     labelNames: ['method', 'route', 'status'],
     buckets: REQUEST_SECONDS,
   });
@@ -48,9 +48,9 @@ export function createMetrics(): Metrics {
   const gauges: Record<keyof BacklogGauges, Gauge> = {
     oldestDueSeconds: gauge(
       'webhook_oldest_due_seconds',
-      'How long the oldest due delivery that no breaker holds waits',
+      'How long the oldest due delivery has waited, without those held by an open breaker',
     ),
-    pending: gauge('webhook_pending', 'Deliveries that are due or will be'),
+    pending: gauge('webhook_pending', 'Deliveries that are due now or later'),
     parked: gauge('webhook_parked', 'Deliveries kept for receivers that are paused or have no URL'),
     receiversPaused: gauge('webhook_receivers_paused', 'Receivers that are paused'),
     breakersOpen: gauge('webhook_breakers_open', 'Receivers whose breaker is open or half open'),
@@ -67,7 +67,7 @@ export function createMetrics(): Metrics {
     },
     requestEnded: ({ method, route, status, seconds }) => requests.observe({ method, route, status }, seconds),
     async expose(backlog) {
-      if (!hasDefaults) collectDefaultMetrics({ register: registry }); // not before somebody looks: they watch the process
+      if (!hasDefaults) collectDefaultMetrics({ register: registry }); // at the first scrape: their observers run all the time
       hasDefaults = true;
       for (const [name, one] of Object.entries(gauges)) one.set(backlog?.[name as keyof BacklogGauges] ?? Number.NaN);
       return { contentType: registry.contentType, text: await registry.metrics() };
