@@ -5,11 +5,10 @@ import type { Transact } from '#lib/transact.ts';
 import { payTagApplicationId } from '#modules/applications';
 import { findHandles } from '#modules/customers';
 import { findTag } from '#modules/tags';
-import { move } from './move.ts';
 import { type LinkParts, selectLink, selectVerifiedTo } from './store.ts';
-import { otherSide } from './tell.ts';
+import { otherSide, transitionLink } from './transition-link.ts';
 
-/** A link of a customer's PayTag that she, or what she agreed to, has verified. */
+/** A link of a customer's PayTag that they, or what they agreed to, have verified. */
 export interface CustomerLink {
   id: string;
   paytag: string;
@@ -24,8 +23,8 @@ export interface CustomerLink {
 async function payTagIdOf(db: Executor, customerId: string): Promise<string | undefined> {
   const handle = (await findHandles(db, [customerId])).get(customerId);
   const found = handle === undefined ? undefined : await findTag(db, handle);
-  const isHers = found?.ownerApp.id === payTagApplicationId && found.owner.externalId === customerId;
-  return isHers ? found.tag.id : undefined;
+  const isTheirs = found?.ownerApp.id === payTagApplicationId && found.owner.externalId === customerId;
+  return isTheirs ? found.tag.id : undefined;
 }
 
 /** The links of a customer's PayTag that stand, however they were verified, newest first. `count` is of all of them. */
@@ -40,8 +39,9 @@ export async function listCustomerLinks(
 }
 
 /**
- * A customer ends a link of her PayTag, for good: it is REVOKED, and the application that started it is told. False for
- * an id that is no link of hers which was ever verified.
+ * A customer ends a link of their PayTag, for good: it is REVOKED, and the application that started it is told.
+ *
+ * @returns false for an id that is no link of theirs which was ever verified
  *
  * @throws DomainError LINK_ENDED
  */
@@ -52,9 +52,9 @@ export async function withdrawLink(
   const found = await selectLink(db, linkId);
   if (found === undefined || found.link.verifiedAt === null) return false;
   if (found.link.linkedTagId !== (await payTagIdOf(db, customerId))) return false;
-  const change = { id: linkId, next: 'REVOKED', now: clock.now(), told: otherSide(found.linkedApp) } as const;
+  const change = { id: linkId, next: 'REVOKED', now: clock.now(), recipients: otherSide(found.linkedApp) } as const;
   await transact((tx) =>
-    move(tx, change, () => {
+    transitionLink(tx, change, () => {
       throw new DomainError('LINK_ENDED', 'this link is revoked already');
     }),
   );

@@ -1,8 +1,7 @@
 import type { Tx } from '#lib/database.ts';
 import type { Transact } from '#lib/transact.ts';
-import { move } from './move.ts';
 import { lockOverdue } from './store.ts';
-import { bothSides } from './tell.ts';
+import { bothSides, transitionLink } from './transition-link.ts';
 
 /**
  * Marks as expired what was not verified in time, at most `limit` links, and tells both sides. Those that nobody marked
@@ -20,5 +19,5 @@ export async function expireLinks({ transact }: { transact: Transact }, limit: n
 
 /** Marks a link that `lockOverdue` found as expired, and tells both sides. */
 export async function expireLocked(tx: Tx, id: string, now: Date): Promise<void> {
-  await move(tx, { id, next: 'EXPIRED', now, told: bothSides }, () => undefined);
+  await transitionLink(tx, { id, next: 'EXPIRED', now, recipients: bothSides }, () => undefined);
 }

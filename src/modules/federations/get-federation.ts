@@ -4,8 +4,8 @@ import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
 import { findTag } from '#modules/tags';
-import { approvalUrlOf } from './approval-token.ts';
 import { type Federation, toLink } from './link.ts';
+import { approvalUrlOf } from './link-request.ts';
 import { selectFederation, selectLinks } from './store.ts';
 
 /** In one answer at most. */

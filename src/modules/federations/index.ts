@@ -1,12 +1,11 @@
-export { answerLinkInPerson } from './answer-in-person.ts';
+export { answerLinkRequest, sendLinkCode } from './answer-link-request.ts';
 export { type CustomerLink, listCustomerLinks, withdrawLink } from './customer-links.ts';
-export { endLink } from './end-link.ts';
-export { endLinksOfTag } from './end-links-of-tag.ts';
 export { expireLinks } from './expire-links.ts';
 export { getFederation } from './get-federation.ts';
 export { initiateFederation } from './initiate-federation.ts';
 export type { Federation, Link } from './link.ts';
-export { type LinkRequest, openLinkRequest, sendLinkCode } from './link-in-person.ts';
+export { type LinkRequest, openLinkRequest } from './link-request.ts';
 export { linkStatuses } from './link-status.ts';
 export { rejectLink } from './reject-link.ts';
+export { endLinksOfTag, revokeLink } from './revoke-link.ts';
 export { verifyLink } from './verify-link.ts';

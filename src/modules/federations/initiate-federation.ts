@@ -10,12 +10,11 @@ import { addressFor, channelsTo, codeDigest, linkingCodeThrottle, sendCode } fro
 import type { Throttles } from '#modules/throttles';
 import type { MessagingProvider } from '../../providers/messaging/port.ts';
 import { expireLocked } from './expire-links.ts';
-import { findPair, type Pair } from './find-pair.ts';
 import { readFederation } from './get-federation.ts';
-import { lockInUse } from './in-use.ts';
 import { codePurpose, type Federation } from './link.ts';
 import { deleteUnsent, ensureFederation, insertLink, lockOverdue, newLinkId, selectLink } from './store.ts';
-import { tellChallenge } from './tell.ts';
+import { findPair, lockActivePair, type NewPair } from './tag-pair.ts';
+import { publishChallenge } from './transition-link.ts';
 import { readVerificationMethod, type VerificationMethod } from './verification-method.ts';
 
 /** How long the linked side has to confirm a link. */
@@ -53,10 +52,10 @@ export interface FederationRequest {
 export async function initiateFederation(
   deps: Deps,
   caller: AuthenticatedApplication,
-  asked: FederationRequest,
+  request: FederationRequest,
 ): Promise<Federation> {
-  const pair = await findPair(deps.db, caller, asked);
-  const method = readVerificationMethod(asked.verificationMethod);
+  const pair = await findPair(deps.db, caller, request);
+  const method = readVerificationMethod(request.verificationMethod);
   if (method === undefined) {
     throw new DomainError('INVALID_PARAMETER', 'verificationMethod: must be OTP, CONSENT or ATTESTATION');
   }
@@ -66,14 +65,14 @@ export async function initiateFederation(
     const token = method === 'OTP' ? randomDigits(APPLICATION_CODE_DIGITS) : undefined;
     await deps.transact(async (tx) => {
       const link = await selectLink(tx, await openLink(tx, deps, { pair, method, token }));
-      if (link !== undefined) await tellChallenge(tx, link, token);
+      if (link !== undefined) await publishChallenge(tx, link, token);
     });
   }
   return readFederation(deps, pair.primaryTagId);
 }
 
 /** Sends the code to the contact on record, the phone first. Where it cannot be sent, the link is taken back. */
-async function challengeCustomer(deps: Deps, pair: Pair, customerId: string): Promise<void> {
+async function challengeCustomer(deps: Deps, pair: NewPair, customerId: string): Promise<void> {
   const addresses = (await findCustomer(deps.db, deps.keyring, customerId)) ?? {};
   const [channel] = channelsTo(addresses);
   if (channel === undefined) throw unreachable();
@@ -97,11 +96,11 @@ const unreachable = (cause?: unknown) =>
 async function openLink(
   tx: Tx,
   { keyring, clock }: Deps,
-  { pair, method, token }: { pair: Pair; method: VerificationMethod; token: string | undefined },
+  { pair, method, token }: { pair: NewPair; method: VerificationMethod; token: string | undefined },
 ): Promise<string> {
   const now = clock.now();
   const { primaryTagId, primaryAppId, linkedTagId, linkedAppId } = pair;
-  await lockInUse(tx, pair);
+  await lockActivePair(tx, pair);
   // Before the link that is in the way: whoever waits for a link holds its federation, and nobody the other way round.
   const { id: federationId } = await ensureFederation(tx, primaryTagId, now);
   for (const overdue of await lockOverdue(tx, { now, limit: 1, pair })) await expireLocked(tx, overdue, now);

@@ -1,7 +1,9 @@
+import type { Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { payTagApplicationId } from '#modules/applications';
+import { type AuthenticatedApplication, payTagApplicationId } from '#modules/applications';
+import { findTag } from '#modules/tags';
 import type { LinkStatus } from './link-status.ts';
-import type { LinkParts, LinkRow } from './store.ts';
+import { type LinkParts, type LinkRow, selectLink } from './store.ts';
 
 /** A link as both its sides see it. */
 export interface Link {
@@ -10,7 +12,7 @@ export interface Link {
   status: LinkStatus;
   /** How and by whom: `OTP:acme`, `CONSENT:bank`, `ATTESTATION:acme`. */
   verifiedBy: string | undefined;
-  /** Where a customer consents in person, while the link waits for her; for the application that started it. */
+  /** Where a customer consents, while the link waits for them; for the application that started it. */
   approvalUrl: string | undefined;
   createdAt: Date;
 }
@@ -24,10 +26,50 @@ export interface Federation {
   createdAt: Date;
 }
 
-/** What a link's status is at this moment: an overdue one is EXPIRED, though nobody marked it yet. */
+/** Which link of which federation. */
+export interface LinkAddress {
+  /** The address of the primary tag. */
+  address: string;
+  linkId: string;
+}
+
+/** A link, and which side of it an application is on; both sides may be one. */
+export interface SeenLink {
+  parts: LinkParts;
+  /** It started the link: the primary tag's owner is its subject. */
+  isPrimary: boolean;
+  /** The linked tag's owner is its subject. */
+  isLinked: boolean;
+}
+
+/** Wrong answers to one challenge: with the last of them the link fails. */
+export const FAILURES_MAX = 5;
+
+/**
+ * A link as one of its two applications sees it.
+ *
+ * @throws DomainError LINK_NOT_FOUND, also for another tag's link and for an application that is on neither side
+ */
+export async function findLink(
+  db: Executor,
+  { id }: AuthenticatedApplication,
+  { address, linkId }: LinkAddress,
+): Promise<SeenLink> {
+  const tag = await findTag(db, address);
+  const parts = tag && (await selectLink(db, linkId));
+  const isPrimary = parts?.link.primaryAppId === id;
+  const isLinked = parts?.link.linkedAppId === id;
+  if (parts?.link.primaryTagId !== tag?.tag.id || parts === undefined || !(isPrimary || isLinked)) {
+    throw new DomainError('LINK_NOT_FOUND', 'there is no such link of this tag');
+  }
+  return { parts, isPrimary, isLinked };
+}
+
+/** What a link's status is now: an overdue one is EXPIRED, though nobody marked it yet. */
 export const statusAt = (now: Date, { status, expiresAt }: Pick<LinkRow, 'status' | 'expiresAt'>): LinkStatus =>
   status === 'PENDING' && expiresAt <= now ? 'EXPIRED' : status;
 
+/** A link as its sides are shown it. */
 export const toLink = (now: Date, { link, linked }: LinkParts, approvalUrl?: string): Link => ({
   id: link.id,
   linkedTag: linked.handle,
@@ -37,10 +79,7 @@ export const toLink = (now: Date, { link, linked }: LinkParts, approvalUrl?: str
   createdAt: link.createdAt,
 });
 
-/** Wrong answers to one challenge: with the last of them the link fails. */
-export const FAILURES_MAX = 5;
-
-/** Whether it waits for a customer of ours to say in person that the linked PayTag is hers. */
+/** Whether it waits for a customer of ours to say that the linked PayTag is theirs. */
 export const isForCustomer = ({ method, linkedAppId }: Pick<LinkRow, 'method' | 'linkedAppId'>): boolean =>
   method === 'CONSENT' && linkedAppId === payTagApplicationId;
 
@@ -56,5 +95,6 @@ export function assertPending(now: Date, link: LinkRow): void {
   }
 }
 
+/** The refusal of a link that nobody verified in time. */
 export const linkExpired = (): DomainError =>
-  new DomainError('LINK_EXPIRED', 'the time to verify this link is over: start it again');
+  new DomainError('LINK_EXPIRED', 'the time to verify this link has expired: start it again');

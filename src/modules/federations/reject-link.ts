@@ -3,10 +3,8 @@ import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
-import { assertPending, type Link } from './link.ts';
-import { move } from './move.ts';
-import { partyOf, type WhichLink } from './party.ts';
-import { otherSide } from './tell.ts';
+import { findLink, type Link, type LinkAddress } from './link.ts';
+import { otherSide, transitionLink } from './transition-link.ts';
 
 /**
  * Rejects a pending link: by the application of the linked tag's owner. The one that started it is told.
@@ -16,12 +14,13 @@ import { otherSide } from './tell.ts';
 export async function rejectLink(
   { transact, db, clock }: { db: Database; transact: Transact; clock: Clock },
   caller: AuthenticatedApplication,
-  which: WhichLink,
+  which: LinkAddress,
 ): Promise<Link> {
   const now = clock.now();
-  const { parts, isLinked } = await partyOf(db, caller, which);
-  if (!isLinked)
+  const { parts, isLinked } = await findLink(db, caller, which);
+  if (!isLinked) {
     throw new DomainError('NOT_PERMITTED', 'the side of the linked tag’s owner rejects a link: delete yours');
-  const change = { id: parts.link.id, next: 'REJECTED', now, told: otherSide(caller) } as const;
-  return transact((tx) => move(tx, change, (row) => assertPending(now, row)));
+  }
+  const change = { id: parts.link.id, next: 'REJECTED', now, recipients: otherSide(caller) } as const;
+  return transact((tx) => transitionLink(tx, change));
 }

@@ -34,6 +34,7 @@ const parts = (db: Executor) =>
 
 const selectParts = async (db: Executor, condition: SQL | undefined) => parts(db).where(condition);
 
+/** A link with its tags and applications. */
 export async function selectLink(db: Executor, id: string): Promise<LinkParts | undefined> {
   const [found] = await selectParts(db, eq(link.id, id));
   return found;
@@ -64,6 +65,7 @@ export async function selectVerifiedTo(
   return { items, count: counted?.count ?? 0 };
 }
 
+/** The federation of a primary tag. */
 export async function selectFederation(db: Executor, primaryTagId: string): Promise<FederationRow | undefined> {
   const [found] = await db.select().from(federation).where(eq(federation.primaryTagId, primaryTagId));
   return found;
@@ -96,7 +98,7 @@ export async function deleteUnsent(db: Executor, id: string): Promise<void> {
   await db.delete(link).where(and(eq(link.id, id), eq(link.status, 'PENDING')));
 }
 
-/** The link, which nobody else can move until this transaction is over. */
+/** The link, locked: nobody else changes it until this transaction ends. */
 export async function lockLink(tx: Tx, id: string): Promise<LinkRow | undefined> {
   const [found] = await tx.select().from(link).where(eq(link.id, id)).for('no key update');
   return found;
@@ -127,22 +129,22 @@ const inTime = (next: LinkStatus, now: Date) => {
 };
 
 /**
- * Moves a link to a status, from one that leads there. Of any number at once, one does. False when none did.
+ * Takes a link to a status, from one that leads there. Of any number at once, one does. False when none did.
  *
- * @param change.verifiedBy who verified it, for that move alone
+ * @param change.verifiedBy who verified it, for that transition alone
  */
-export async function moveLink(
+export async function updateStatus(
   tx: Tx,
   id: string,
   { next, now, verifiedBy }: { next: LinkStatus; now: Date; verifiedBy?: string | undefined },
 ): Promise<boolean> {
   const verified = next === 'VERIFIED' ? { verifiedAt: now, verifiedBy } : {};
-  const moved = await tx
+  const updated = await tx
     .update(link)
     .set({ status: next, tokenDigest: null, updatedAt: now, ...verified })
     .where(and(eq(link.id, id), inArray(link.status, statesLeadingTo(linkTransitions, next)), inTime(next, now)))
     .returning({ id: link.id });
-  return moved.length === 1;
+  return updated.length === 1;
 }
 
 /** Two tags, in either order. */
@@ -152,7 +154,7 @@ const between = ({ primaryTagId, linkedTagId }: TagPair) =>
   sql`least(${link.primaryTagId}, ${link.linkedTagId}) = least(${primaryTagId}::uuid, ${linkedTagId}::uuid)
       and greatest(${link.primaryTagId}, ${link.linkedTagId}) = greatest(${primaryTagId}::uuid, ${linkedTagId}::uuid)`;
 
-/** Links that are pending past their time, oldest first, or the one between two tags; those that somebody moves now are left out. */
+/** Links that are pending past their time, oldest first, or the one between two tags; those that another transaction has locked are left out. */
 export async function lockOverdue(
   tx: Tx,
   { now, limit, pair }: { now: Date; limit: number; pair?: TagPair },
@@ -167,7 +169,7 @@ export async function lockOverdue(
   return overdue.map(({ id }) => id);
 }
 
-/** The open links of a tag, on either side of it, which nobody else can move until this transaction is over. */
+/** The open links of a tag, on either side of it, locked: nobody else changes them until this transaction ends. */
 export async function lockOpenOfTag(tx: Tx, tagId: string): Promise<LinkRow[]> {
   return tx
     .select()

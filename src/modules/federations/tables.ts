@@ -46,11 +46,11 @@ export const link = federationsSchema.table(
     tokenDigest: bytes('token_digest'),
     /** Wrong answers to the challenge so far. */
     failures: smallint('failures').notNull().default(0),
-    /** How often a customer tried to prove on the page that the linked PayTag is hers; counted before the proof is looked at. */
+    /** How often somebody tried to prove on the page that the linked PayTag is theirs; counted before the proof is looked at. */
     proofAttempts: smallint('proof_attempts').notNull().default(0),
     expiresAt: moment('expires_at').notNull(),
     verifiedAt: moment('verified_at'),
-    /** Who verified it: the namespace of an application, or the qualified address of an owner who did so in person. */
+    /** Who verified it: the namespace of an application, or the qualified address of the owner who did so on the approval page. */
     verifiedBy: text('verified_by'),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),

@@ -1,6 +1,6 @@
 /**
- * How the side of the linked tag is heard. OTP: the initiator gives back a code that only that side was sent. CONSENT:
- * that side says so itself. ATTESTATION: the initiator shows its owner's consent to a claim.
+ * How the side of the linked tag confirms a link. OTP: the initiator gives back a code that only that side was sent.
+ * CONSENT: that side says so itself. ATTESTATION: the initiator shows its owner's consent to a claim.
  */
 export const verificationMethods = ['OTP', 'CONSENT', 'ATTESTATION'] as const;
 

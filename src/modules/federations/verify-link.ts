@@ -6,22 +6,29 @@ import type { Transact } from '#lib/transact.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
 import { verifyAttestation } from '#modules/claims';
 import { isCode } from '#modules/otp';
-import { lockInUse } from './in-use.ts';
-import { assertPending, codePurpose, FAILURES_MAX, type Link } from './link.ts';
-import { move } from './move.ts';
-import { type Party, partyOf, type WhichLink } from './party.ts';
+import {
+  assertPending,
+  codePurpose,
+  FAILURES_MAX,
+  findLink,
+  type Link,
+  type LinkAddress,
+  type SeenLink,
+} from './link.ts';
 import { countFailure, type LinkRow, lockLink } from './store.ts';
-import { otherSide } from './tell.ts';
+import { lockActivePair } from './tag-pair.ts';
+import { otherSide, transitionLink } from './transition-link.ts';
 
 type Deps = { db: Database; transact: Transact; keyring: Keyring; clock: Clock; publicUrl: string };
 
-/** Whether what was given is the answer to the challenge of the link, which is locked and pending. */
-type Answers = (link: LinkRow) => boolean;
+/** Whether what was given proves a link, which is locked and pending. */
+type Proves = (link: LinkRow) => boolean;
 
 /**
- * Verifies a pending link: OTP and ATTESTATION by the application that started it, with the code that the other side was
- * sent or an attestation that its owner consented for the owner of the primary tag; CONSENT by the application of the linked tag's owner. The other side is
- * told. Wrong tokens are counted under the link's lock: however many come at once, five are looked at.
+ * Verifies a pending link, and tells the other side. OTP: the application that started it gives the code that the other
+ * side was sent. ATTESTATION: it gives an attestation that the linked tag's owner consented for the owner of the primary
+ * one. CONSENT: the application of the linked tag's owner says so. Wrong tokens are counted under the link's lock: however
+ * many come at once, five are looked at.
  *
  * @throws DomainError LINK_NOT_FOUND, NOT_PERMITTED, INVALID_PARAMETER, OTP_INVALID, ATTESTATION_INVALID, LINK_EXPIRED,
  *   LINK_NOT_PENDING, TAG_SUSPENDED
@@ -29,15 +36,15 @@ type Answers = (link: LinkRow) => boolean;
 export async function verifyLink(
   deps: Deps,
   caller: AuthenticatedApplication,
-  { token, ...which }: WhichLink & { token: string | undefined },
+  { token, ...which }: LinkAddress & { token: string | undefined },
 ): Promise<Link> {
-  const party = await partyOf(deps.db, caller, which);
-  assertMayVerify(party);
-  assertPending(deps.clock.now(), party.parts.link);
-  const answers = await proofOf(deps, caller, party, token);
-  const verified = await deps.transact((tx) => takeProof(tx, deps, { caller, party, answers }));
+  const seen = await findLink(deps.db, caller, which);
+  assertMayVerify(seen);
+  assertPending(deps.clock.now(), seen.parts.link);
+  const proves = await proofOf(deps, caller, seen, token);
+  const verified = await deps.transact((tx) => takeProof(tx, deps, { caller, seen, proves }));
   if (verified !== undefined) return verified;
-  throw party.parts.link.method === 'OTP'
+  throw seen.parts.link.method === 'OTP'
     ? new DomainError('OTP_INVALID', 'token: is not the code that the other side was sent')
     : new DomainError(
         'ATTESTATION_INVALID',
@@ -45,7 +52,7 @@ export async function verifyLink(
       );
 }
 
-function assertMayVerify({ parts, isPrimary, isLinked }: Party): void {
+function assertMayVerify({ parts, isPrimary, isLinked }: SeenLink): void {
   const isConsent = parts.link.method === 'CONSENT';
   if (isConsent ? isLinked : isPrimary) return;
   throw new DomainError(
@@ -57,9 +64,9 @@ function assertMayVerify({ parts, isPrimary, isLinked }: Party): void {
 async function proofOf(
   deps: Deps,
   { id: requesterId }: AuthenticatedApplication,
-  { parts: { link, primary } }: Party,
+  { parts: { link, primary } }: SeenLink,
   token: string | undefined,
-): Promise<Answers> {
+): Promise<Proves> {
   if (link.method === 'CONSENT') return () => true;
   if (token === undefined) throw new DomainError('INVALID_PARAMETER', 'token: is required');
   if (link.method === 'OTP') {
@@ -73,19 +80,16 @@ async function proofOf(
 async function takeProof(
   tx: Tx,
   { clock }: Deps,
-  { caller, party, answers }: { caller: AuthenticatedApplication; party: Party; answers: Answers },
+  { caller, seen, proves }: { caller: AuthenticatedApplication; seen: SeenLink; proves: Proves },
 ): Promise<Link | undefined> {
   const now = clock.now();
-  await lockInUse(tx, party.parts.link);
-  const link = await lockLink(tx, party.parts.link.id);
+  await lockActivePair(tx, seen.parts.link);
+  const link = await lockLink(tx, seen.parts.link.id);
   if (link === undefined) throw new DomainError('LINK_NOT_FOUND', 'there is no such link of this tag');
   assertPending(now, link);
-  const told = otherSide(caller);
-  const refuse = (row: LinkRow) => assertPending(now, row);
-  if (answers(link)) {
-    return move(tx, { id: link.id, next: 'VERIFIED', now, verifiedBy: caller.namespace, told }, refuse);
-  }
+  const change = { id: link.id, now, recipients: otherSide(caller) };
+  if (proves(link)) return transitionLink(tx, { ...change, next: 'VERIFIED', verifiedBy: caller.namespace });
   const failures = await countFailure(tx, link, now);
-  if (failures >= FAILURES_MAX) await move(tx, { id: link.id, next: 'FAILED', now, told }, refuse);
+  if (failures >= FAILURES_MAX) await transitionLink(tx, { ...change, next: 'FAILED' });
   return undefined;
 }

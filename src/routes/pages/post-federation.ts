@@ -1,6 +1,6 @@
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { answerLinkInPerson } from '#modules/federations';
+import { answerLinkRequest } from '#modules/federations';
 import { approvalParams } from '../switch/federation-shapes.ts';
 import { answerBody, proofOf } from './approval-forms.ts';
 import { federationPage } from './federation-page.ts';
@@ -8,7 +8,7 @@ import { federationPage } from './federation-page.ts';
 /** The form by which a customer proves who they are, and approves a link of their PayTag or declines it. */
 export function postFederation(
   app: ZodApp,
-  deps: DepsOf<typeof federationPage> & DepsOf<typeof answerLinkInPerson>,
+  deps: DepsOf<typeof federationPage> & DepsOf<typeof answerLinkRequest>,
 ): void {
   const page = federationPage(deps);
   app.post(
@@ -18,7 +18,7 @@ export function postFederation(
       const { approvalToken } = request.params;
       const { form: seal, answer } = request.body;
       page.assertFormIsOurs(approvalToken, { seal, headers: request.headers });
-      await answerLinkInPerson(deps, approvalToken, { answer, proof: proofOf(request.body) });
+      await answerLinkRequest(deps, approvalToken, { answer, proof: proofOf(request.body) });
       return reply.redirect(page.pathOf(approvalToken), 303);
     },
   );

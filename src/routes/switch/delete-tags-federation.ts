@@ -3,11 +3,11 @@ import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { endLink } from '#modules/federations';
+import { revokeLink } from '#modules/federations';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
 import { linkParams, linkShape, toLink } from './federation-shapes.ts';
 
-export function deleteTagsFederation(app: ZodApp, deps: DepsOf<typeof endLink> & { clock: Clock }): void {
+export function deleteTagsFederation(app: ZodApp, deps: DepsOf<typeof revokeLink> & { clock: Clock }): void {
   app.delete(
     '/tags/:tag/federation/:linkId',
     {
@@ -21,7 +21,7 @@ export function deleteTagsFederation(app: ZodApp, deps: DepsOf<typeof endLink> &
     },
     async (request) => {
       const which = { address: request.params.tag, linkId: request.params.linkId };
-      const link = await endLink(deps, applicationOf(request), which);
+      const link = await revokeLink(deps, applicationOf(request), which);
       return enveloped(deps.clock, 'link revoked', toLink(link));
     },
   );

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { mayBecome } from '#lib/state-machine.ts';
 import { expireLinks } from '#modules/federations';
 import { type LinkStatus, linkStatuses, linkTransitions } from '../../../src/modules/federations/link-status.ts';
-import { moveLink } from '../../../src/modules/federations/store.ts';
+import { updateStatus } from '../../../src/modules/federations/store.ts';
 import { useApp } from '../../support/app.ts';
 import {
   codeFor,
@@ -56,7 +56,7 @@ describe('a link moves where the table says, and nowhere else', () => {
     expect(before.status).toBe(from);
     const { db, clock } = server.resources;
     const now = to === 'EXPIRED' ? before.expiresAt : clock.now();
-    const moved = await db.transaction((tx) => moveLink(tx, link.id, { next: to, now, verifiedBy: 'acme' }));
+    const moved = await db.transaction((tx) => updateStatus(tx, link.id, { next: to, now, verifiedBy: 'acme' }));
     expect(moved).toBe(isAllowed(from, to));
     const row = await rowOf(link);
     expect(row.status).toBe(isAllowed(from, to) ? to : from);
@@ -70,7 +70,7 @@ it('a link is never expired before its time, nor answered after it', async () =>
   const { expiresAt: end } = await rowOf(link);
   const before = new Date(end.getTime() - 1);
   const moveTo = (next: LinkStatus, now: Date) =>
-    db.transaction((tx) => moveLink(tx, link.id, { next, now, verifiedBy: 'acme' }));
+    db.transaction((tx) => updateStatus(tx, link.id, { next, now, verifiedBy: 'acme' }));
   expect(await moveTo('EXPIRED', before)).toBe(false);
   for (const late of ['VERIFIED', 'REJECTED', 'FAILED', 'REVOKED'] as const)
     expect(await moveTo(late, end)).toBe(false);

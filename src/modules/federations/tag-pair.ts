@@ -1,15 +1,14 @@
-import type { Executor } from '#lib/database.ts';
+import type { Executor, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { type AuthenticatedApplication, payTagApplicationId } from '#modules/applications';
-import { findTag } from '#modules/tags';
+import { findTag, lockTagStatus } from '#modules/tags';
+import type { TagPair } from './store.ts';
 
 /** Two tags that are to be linked. */
-export interface Pair {
-  primaryTagId: string;
+export interface NewPair extends TagPair {
   primaryAppId: string;
   /** `ada@acme` */
   primaryAddress: string;
-  linkedTagId: string;
   linkedAppId: string;
   /** The customer whose PayTag the linked tag is. */
   customerId: string | undefined;
@@ -24,7 +23,7 @@ export async function findPair(
   db: Executor,
   caller: AuthenticatedApplication,
   { address, secondaryTag }: { address: string; secondaryTag: string },
-): Promise<Pair> {
+): Promise<NewPair> {
   const primary = await findTag(db, address);
   if (primary === undefined) throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
   if (primary.ownerApp.id !== caller.id) {
@@ -41,4 +40,16 @@ export async function findPair(
     linkedAppId: linked.ownerApp.id,
     customerId: linked.ownerApp.id === payTagApplicationId ? linked.owner.externalId : undefined,
   };
+}
+
+/**
+ * Makes sure that both tags of a link are active, and stay so until this transaction ends.
+ *
+ * @throws DomainError TAG_SUSPENDED
+ */
+export async function lockActivePair(tx: Tx, { primaryTagId, linkedTagId }: TagPair): Promise<void> {
+  for (const id of [primaryTagId, linkedTagId].toSorted()) {
+    if ((await lockTagStatus(tx, id)) === 'ACTIVE') continue;
+    throw new DomainError('TAG_SUSPENDED', 'one of the two tags is suspended: nothing can be agreed on it');
+  }
 }
