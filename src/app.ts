@@ -1,5 +1,6 @@
 import { readBodies } from '#http/bodies.ts';
 import { documented } from '#http/documented.ts';
+import { addToFailures } from '#http/failures.ts';
 import { newServer } from '#http/new-server.ts';
 import { sendSafeHeaders } from '#http/safe-headers.ts';
 import type { ZodApp } from '#http/zod-app.ts';
@@ -30,6 +31,7 @@ export async function buildApp(resources: Resources): Promise<ZodApp> {
   );
   await app.register(
     async (api: ZodApp) => {
+      addToFailures(api, { data: null }); // these surfaces answer in an Envelope
       await documented(api, { title: 'PayTag switch and application identity', schemes: ['application'] });
       await api.register(switchPlugin(resources), { prefix: '/v1' });
       await api.register(identityPlugin(resources), { prefix: '/v1' });

@@ -6,7 +6,7 @@ import { challengeOf } from './auth/challenge.ts';
 import { errorStatus } from './error-status.ts';
 import { isStoreDown } from './store-down.ts';
 
-/** The one failure shape of the partner, SSO, sandbox and operator APIs. */
+/** The failure shape of every surface; a surface may add members to it. */
 export interface Failure {
   success: false;
   message: string;
@@ -16,13 +16,33 @@ export interface Failure {
   requestId: string;
 }
 
-/** What a surface adds to the shape: `data` on the switch, the RFC 6749 members on the token endpoint. */
+/** What one route adds to the shape. */
 export type FailureMembers = (error: DomainError) => Record<string, unknown>;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     failureMembers?: FailureMembers;
   }
+  interface FastifyInstance {
+    /** What surfaces add to the shape, by the path under which they are mounted. */
+    failureMembersByPrefix: Map<string, Record<string, unknown>>;
+  }
+}
+
+/**
+ * Adds members to every failure under the prefix of this instance: also to those of a path that has no route, or that
+ * cannot be decoded, which reach no plugin.
+ */
+export function addToFailures(app: FastifyInstance, members: Record<string, unknown>): void {
+  app.failureMembersByPrefix.set(app.prefix, members);
+}
+
+function surfaceMembers({ url, routeOptions, server }: FastifyRequest): Record<string, unknown> | undefined {
+  const [path = ''] = (routeOptions.url ?? url).split('?', 1);
+  for (const [prefix, members] of server.failureMembersByPrefix) {
+    if (path === prefix || path.startsWith(`${prefix}/`)) return members;
+  }
+  return undefined;
 }
 
 const frameworkCodes: Readonly<Record<string, [code: ErrorCode, message: string]>> = {
@@ -71,10 +91,6 @@ export function failure(error: DomainError, requestId: string): Failure {
   };
 }
 
-/** The switch and identity answer in their Envelope, whose `data` is null on failure. */
-const surfaceMembers = ({ url, routeOptions }: FastifyRequest): Record<string, unknown> =>
-  /^\/api(\/|\?|$)/.test(routeOptions.url ?? url) ? { data: null } : {};
-
 /** Any error as a refusal and its status: logged when it is ours, with Retry-After where there is one. */
 export function refusalOf(
   thrown: unknown,
@@ -105,6 +121,7 @@ export function sendFailure(thrown: unknown, request: FastifyRequest, reply: Fas
 
 /** One error shape for every route, known or not. */
 export function answerFailures(app: FastifyInstance): void {
+  app.decorate('failureMembersByPrefix', new Map());
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply));
   app.setNotFoundHandler((request, reply) =>
     sendFailure(
