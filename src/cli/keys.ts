@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { rotateSigningKeys } from '#modules/signing-keys';
-import { reason } from '../routes/operator/wallet-shapes.ts';
+import { reason } from '#wire/text.ts';
 import { ACTOR, print, readAs } from './arguments.ts';
 import { withResources } from './with-resources.ts';
 

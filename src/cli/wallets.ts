@@ -2,7 +2,9 @@ import { Command, Option } from 'commander';
 import { revokeWalletAndSessions } from '#modules/sessions';
 import { changeWallet, getOperatedWallet } from '#modules/wallets';
 import { limitIn } from '#wire/money.ts';
-import { reason, tier, toWallet } from '../routes/operator/wallet-shapes.ts';
+import { reason } from '#wire/text.ts';
+import { tier } from '#wire/wallet.ts';
+import { toWallet } from '../routes/operator/shapes/wallet.ts';
 import { ACTOR, plainNumber, print, readAs } from './arguments.ts';
 import { withResources } from './with-resources.ts';
 

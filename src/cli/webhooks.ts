@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { pauseReceiver, replay, resumeReceiver } from '#modules/webhooks';
 import { momentIn } from '#wire/moment.ts';
 import { toReplay } from '#wire/replay.ts';
-import { text } from '#wire/text.ts';
-import { toReceiver } from '../routes/operator/receiver-shapes.ts';
-import { reason } from '../routes/operator/wallet-shapes.ts';
+import { reason, text } from '#wire/text.ts';
+import { toReceiver } from '../routes/operator/shapes/receiver.ts';
 import { ACTOR, print, readAs } from './arguments.ts';
 import { withResources } from './with-resources.ts';
 

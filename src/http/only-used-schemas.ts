@@ -6,7 +6,7 @@ type Document = ReturnType<TransformObject>;
 
 const REFERENCE = /"#\/components\/schemas\/([^"]+)"/g;
 
-/** Adds the named shapes to a document, and leaves out those that none of its paths reaches. */
+/** Adds the named shapes that a document's paths reach, sorted by name: which file a shape stands in changes no document. */
 export const onlyUsed: TransformObject = (document) => {
   const whole = jsonSchemaTransformObject(document) as {
     paths?: unknown;
@@ -22,7 +22,7 @@ export const onlyUsed: TransformObject = (document) => {
     }
   };
   reach(whole.paths);
-  const schemas = Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));
+  const schemas = Object.fromEntries([...used].toSorted().map((name) => [name, all[name]]));
   return open({ ...whole, components: { ...whole.components, schemas } }) as Document;
 };
 

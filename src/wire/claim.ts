@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { type Attestation, type Claim, type ConsentRequest, claimStates } from '#modules/claims';
-
-const moment = z.iso.datetime();
+import { momentOut } from './moment.ts';
 
 export const claimShape = z
   .object({
@@ -13,12 +12,12 @@ export const claimShape = z
     requestedByAppId: z.uuid(),
     requestedByAppName: z.string(),
     state: z.enum(claimStates),
-    requestedAt: moment,
-    approvedAt: moment.optional(),
-    revokedAt: moment.optional(),
+    requestedAt: momentOut,
+    approvedAt: momentOut.optional(),
+    revokedAt: momentOut.optional(),
     consentToken: z.string().optional().meta({ description: 'While PENDING' }),
     approvalUrl: z.string().optional().meta({ description: 'While PENDING: where the tag’s owner consents in person' }),
-    tokenExpiresAt: moment.optional().meta({ description: 'Shown to the two sides' }),
+    tokenExpiresAt: momentOut.optional().meta({ description: 'Shown to the two sides' }),
   })
   .meta({ id: 'Claim' });
 
@@ -58,9 +57,9 @@ export const consentRequestShape = z
     requestedByAppImageUrl: z.string().optional(),
     subjectDisplayName: z.string().optional().meta({ description: 'For whom it asks' }),
     state: z.enum(claimStates),
-    ownerConfirmedAt: moment.optional(),
-    requestedAt: moment,
-    tokenExpiresAt: moment,
+    ownerConfirmedAt: momentOut.optional(),
+    requestedAt: momentOut,
+    tokenExpiresAt: momentOut,
   })
   .meta({ id: 'ConsentRequest' });
 

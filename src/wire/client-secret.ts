@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RotatedClientSecret } from '#modules/applications';
+import { momentOut } from './moment.ts';
 
 export const immediately = z
   .boolean()
@@ -10,7 +11,7 @@ export const immediately = z
 export const rotatedClientSecretShape = z.object({
   client_id: z.string(),
   client_secret: z.string().meta({ description: 'Shown this once' }),
-  previousUntil: z.iso.datetime().optional().meta({ description: 'Until then the secret before it is taken too' }),
+  previousUntil: momentOut.optional().meta({ description: 'Until then the secret before it is taken too' }),
 });
 
 export const toRotatedClientSecret = (rotated: RotatedClientSecret): z.input<typeof rotatedClientSecretShape> => ({

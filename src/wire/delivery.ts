@@ -1,10 +1,23 @@
 import { z } from 'zod';
 import type { getDelivery, listDeliveries } from '#modules/outbox';
+import { momentIn, momentOut } from './moment.ts';
 import { paging } from './paging.ts';
-import { deliveryFilter } from './replay.ts';
-import { optional } from './text.ts';
+import { optional, text } from './text.ts';
 
-const moment = z.iso.datetime();
+export const receiverKind = z.enum(['PARTNER', 'APPLICATION']);
+
+const deliveryStatus = z.enum(['PENDING', 'DELIVERED', 'FAILED']);
+
+/** How far a delivery has come. */
+export const deliveryProgress = {
+  status: deliveryStatus,
+  attempts: z.int(),
+  lastError: z.string().optional(),
+  lastAttemptAt: momentOut.optional(),
+  deliveredAt: momentOut.optional(),
+  createdAt: momentOut,
+  updatedAt: momentOut,
+};
 
 /** A delivery in a list, where `attempts` is how many have begun. */
 export const deliveryShape = z.object({
@@ -12,20 +25,14 @@ export const deliveryShape = z.object({
   eventId: z.uuid(),
   event: z.string(),
   reference: z.string(),
-  ownerKind: z.enum(['PARTNER', 'APPLICATION']),
+  ownerKind: receiverKind,
   ownerId: z.uuid(),
-  status: z.enum(['PENDING', 'DELIVERED', 'FAILED']),
-  attempts: z.int(),
-  lastError: z.string().optional(),
-  lastAttemptAt: moment.optional(),
-  deliveredAt: moment.optional(),
-  createdAt: moment,
-  updatedAt: moment,
+  ...deliveryProgress,
 });
 
 const attemptShape = z.object({
   number: z.int(),
-  at: moment,
+  at: momentOut,
   statusCode: z.int().optional(),
   durationMs: z.int().optional(),
   error: z.string().optional(),
@@ -35,19 +42,33 @@ const attemptShape = z.object({
 /** A delivery by itself, with each attempt. */
 export const deliveryWithAttempts = deliveryShape.extend({ attempts: z.array(attemptShape) });
 
+/** Which deliveries are meant, by what is told of their events and attempts. */
+export const deliveryFilter = z.object({
+  event: optional(text(100)).meta({ description: 'Name of the event, as wallet.credited' }),
+  error: optional(text(100)).meta({
+    description: 'What lastError says, as timeout; status 5xx means each such status',
+  }),
+  from: optional(momentIn).meta({ description: 'The event was written then or later' }),
+  to: optional(momentIn).meta({ description: 'The event was written before' }),
+});
+
 /** Which page of which deliveries. */
 export const deliveriesQuery = paging.extend({
   ...deliveryFilter.shape,
-  status: optional(z.enum(['PENDING', 'DELIVERED', 'FAILED'])),
+  status: optional(deliveryStatus),
 });
 
+/** The path of an operation on one delivery. */
 export const deliveryParams = z.object({ id: z.uuid() });
 
 type Row = Awaited<ReturnType<typeof listDeliveries>>['items'][number];
 type RowWithHistory = Awaited<ReturnType<typeof getDelivery>>;
 
-export const toDelivery = (row: Row): z.input<typeof deliveryShape> => ({
-  ...row,
+type Progress = Pick<Row, keyof typeof deliveryProgress>;
+
+export const toDeliveryProgress = (row: Progress) => ({
+  status: row.status,
+  attempts: row.attempts,
   lastError: row.lastError ?? undefined,
   lastAttemptAt: row.lastAttemptAt?.toISOString(),
   deliveredAt: row.deliveredAt?.toISOString(),
@@ -55,6 +76,10 @@ export const toDelivery = (row: Row): z.input<typeof deliveryShape> => ({
   updatedAt: row.updatedAt.toISOString(),
 });
 
+/** A delivery in a list, for its owner and for the operator. */
+export const toDelivery = (row: Row): z.input<typeof deliveryShape> => ({ ...row, ...toDeliveryProgress(row) });
+
+/** The same with what became of each attempt. */
 export const toDeliveryWithAttempts = (row: RowWithHistory): z.input<typeof deliveryWithAttempts> => ({
   ...toDelivery(row),
   attempts: row.history.map(({ number, at, statusCode, durationMs, error, response }) => ({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '#lib/clock.ts';
+import { momentOut } from './moment.ts';
 
 /** The shape that wraps every answer of the switch and of application identity. */
 export const envelopeOf = <Data extends z.ZodType>(data: Data) =>
@@ -9,7 +10,7 @@ export const envelopeOf = <Data extends z.ZodType>(data: Data) =>
     errorCode: z.literal(''),
     data,
     errors: z.array(z.string()).max(0),
-    timestamp: z.iso.datetime(),
+    timestamp: momentOut,
   });
 
 /** Wraps what went well; failures are wrapped where errors are mapped. */

@@ -1,7 +1,11 @@
 import { z } from 'zod';
-import { toMinor } from '#lib/minor-units.ts';
+import { toMajor, toMinor } from '#lib/minor-units.ts';
+import type { Currency } from '#modules/ledger';
 
 export { toMajor } from '#lib/minor-units.ts';
+
+/** Naira, and FP, which counts points. */
+export const currencyCode = z.enum(['NGN', 'FP'] satisfies Currency[]);
 
 /** 9,999,999,999,999.99: the largest amount whose two decimals a double still holds exactly. */
 const MAJOR_MAX = 9_999_999_999_999.99;
@@ -25,3 +29,7 @@ export const limitIn = read((value) => value >= 0, 'of at least 0');
 
 /** An amount in an answer, in major units. */
 export const amountOut = z.number().meta({ description: 'Major units (naira, points)', example: 1500.5 });
+
+/** An amount in major units, where there is one. */
+export const toMajorIfAny = (amount: bigint | undefined): number | undefined =>
+  amount === undefined ? undefined : toMajor(amount);

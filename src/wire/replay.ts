@@ -1,17 +1,7 @@
 import { z } from 'zod';
 import type { replay } from '#modules/webhooks';
-import { momentIn } from './moment.ts';
-import { optional, text } from './text.ts';
-
-/** Which deliveries are meant, by what is told of their events and attempts. */
-export const deliveryFilter = z.object({
-  event: optional(text(100)).meta({ description: 'Name of the event, as wallet.credited' }),
-  error: optional(text(100)).meta({
-    description: 'What lastError says, as timeout; status 5xx means each such status',
-  }),
-  from: optional(momentIn).meta({ description: 'The event was written then or later' }),
-  to: optional(momentIn).meta({ description: 'The event was written before' }),
-});
+import { deliveryFilter } from './delivery.ts';
+import { optional } from './text.ts';
 
 /** What may be replayed, and whether this is only to be asked. */
 export const replayBody = deliveryFilter.extend({

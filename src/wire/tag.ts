@@ -1,24 +1,9 @@
 import { z } from 'zod';
-import type { Subject } from '#modules/applications';
 import type { Claim, DirectoryRow, PublicClaim } from '#modules/claims';
 import type { OwnedTag } from '#modules/tags';
 import { claimShape, toClaim } from './claim.ts';
-
-const moment = z.iso.datetime();
-
-export const subjectShape = z
-  .object({
-    id: z.uuid(),
-    applicationId: z.uuid(),
-    applicationName: z.string(),
-    externalId: z.string().optional().meta({ description: 'Shown to its own application' }),
-    displayName: z.string().optional(),
-    email: z.string().optional().meta({ description: 'Shown to its own application' }),
-    imageUrl: z.string().optional(),
-    metadata: z.record(z.string(), z.unknown()).optional().meta({ description: 'Shown to its own application' }),
-    createdAt: moment,
-  })
-  .meta({ id: 'Subject' });
+import { momentOut } from './moment.ts';
+import { subjectShape, toSubject } from './subject.ts';
 
 export const tagShape = z
   .object({
@@ -32,14 +17,9 @@ export const tagShape = z
     activeClaims: z.array(claimShape).meta({
       description: 'Those the owner consented to, newest first; for the owner’s application also the pending ones',
     }),
-    createdAt: moment,
+    createdAt: momentOut,
   })
   .meta({ id: 'Tag' });
-
-export const toSubject = ({ createdAt, ...subject }: Subject): z.input<typeof subjectShape> => ({
-  ...subject,
-  createdAt: createdAt.toISOString(),
-});
 
 /** A tag as its owner's application sees it. */
 export function toTag({

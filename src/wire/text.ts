@@ -38,6 +38,12 @@ export const emailAddress = text(254).pipe(z.email('must be an e-mail address'))
 /** A name for an operation, unique among its owner's for ever. */
 export const reference = text(100).regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces');
 
+/** Why somebody does what is written to the audit log. */
+export const reason = text(500);
+
+/** The same, where the change says enough by itself. */
+export const optionalReason = optional(reason);
+
 /** An answer in plain text, for a `response` schema. */
 export const plainText = (description: string) => ({
   description,

@@ -1,8 +1,43 @@
 import { z } from 'zod';
-import type { PartnerWalletView, Transaction } from '#modules/wallets';
-import { amountOut, toMajor } from './money.ts';
+import type { Amounts } from '#modules/ledger';
+import type { PartnerWalletView } from '#modules/wallets';
+import { momentOut } from './moment.ts';
+import { amountOut, currencyCode, toMajor } from './money.ts';
 
-const moment = z.iso.datetime();
+export const walletStatus = z.enum(['Enabled', 'Blocked', 'PND', 'PNC']);
+
+/** Of daily limits. */
+export const tier = z.union([z.literal(1), z.literal(2), z.literal(3)], { error: 'must be 1, 2 or 3' });
+
+/** What stands in a wallet or a float, as partners are shown it. */
+export const balances = {
+  TotalAmount: amountOut,
+  SuspendedAmount: amountOut,
+  BlockedAmount: amountOut,
+  AvailableAmount: amountOut,
+};
+
+export const toBalances = ({ total, suspended, blocked, available }: Amounts) => ({
+  TotalAmount: toMajor(total),
+  SuspendedAmount: toMajor(suspended),
+  BlockedAmount: toMajor(blocked),
+  AvailableAmount: toMajor(available),
+});
+
+/** The same, as applications and the operator are shown it. */
+export const camelCaseBalances = {
+  totalAmount: amountOut,
+  suspendedAmount: amountOut,
+  blockedAmount: amountOut,
+  availableAmount: amountOut,
+};
+
+export const toCamelCaseBalances = ({ total, suspended, blocked, available }: Amounts) => ({
+  totalAmount: toMajor(total),
+  suspendedAmount: toMajor(suspended),
+  blockedAmount: toMajor(blocked),
+  availableAmount: toMajor(available),
+});
 
 export const payTagShape = z
   .object({
@@ -14,60 +49,7 @@ export const payTagShape = z
   })
   .meta({ id: 'PayTag' });
 
-export const walletShape = z
-  .object({
-    ID: z.int(),
-    CreatedAt: moment,
-    UpdatedAt: moment,
-    TotalAmount: amountOut,
-    SuspendedAmount: amountOut,
-    BlockedAmount: amountOut,
-    AvailableAmount: amountOut,
-    Amount: amountOut,
-    Currency: z.enum(['NGN', 'FP']),
-    Status: z.enum(['Enabled', 'Blocked', 'PND', 'PNC']),
-    Nuban: z.string(),
-    Metadata: z.record(z.string(), z.unknown()).optional(),
-    Type: z.object({ Name: z.string() }).optional(),
-    PayTag: payTagShape.optional(),
-    Name: z.string().optional(),
-  })
-  .meta({ id: 'Wallet' });
-
-export const partnerWalletShape = z
-  .object({
-    ID: z.int(),
-    Reference: z.string(),
-    RevokedAt: moment.nullable(),
-    CreatedAt: moment,
-    UpdatedAt: moment,
-    PayTag: payTagShape.optional(),
-    Wallet: walletShape,
-    KycProfile: z.object({ ID: z.int(), Name: z.string() }).optional(),
-  })
-  .meta({ id: 'PartnerWallet' });
-
-export const transactionShape = z
-  .object({
-    ID: z.int(),
-    Type: z.string(),
-    Amount: amountOut,
-    Fee: amountOut,
-    Commission: amountOut,
-    Net: amountOut,
-    Currency: z.enum(['NGN', 'FP']),
-    Status: z.enum(['Pending', 'Successful', 'Failed', 'Reversed']),
-    Reference: z.string(),
-    ExternalReference: z.string().optional(),
-    Comment: z.string().optional(),
-    OpeningBalance: amountOut.optional(),
-    ClosingBalance: amountOut.optional(),
-    CreatedAt: moment,
-    CompletedAt: moment.optional(),
-    Metadata: z.record(z.string(), z.unknown()).optional(),
-  })
-  .meta({ id: 'Transaction' });
-
+/** The PayTag behind a wallet, where there is one. */
 export const toPayTag = (payTag: PartnerWalletView['payTag']): z.input<typeof payTagShape> | undefined =>
   payTag && {
     Tag: payTag.tag,
@@ -77,15 +59,30 @@ export const toPayTag = (payTag: PartnerWalletView['payTag']): z.input<typeof pa
     ImageUrl: payTag.imageUrl,
   };
 
+export const walletShape = z
+  .object({
+    ID: z.int(),
+    CreatedAt: momentOut,
+    UpdatedAt: momentOut,
+    ...balances,
+    Amount: amountOut,
+    Currency: currencyCode,
+    Status: walletStatus,
+    Nuban: z.string(),
+    Metadata: z.record(z.string(), z.unknown()).optional(),
+    Type: z.object({ Name: z.string() }).optional(),
+    PayTag: payTagShape.optional(),
+    Name: z.string().optional(),
+  })
+  .meta({ id: 'Wallet' });
+
+/** A wallet as its partner and its customer see it. `Amount` is all that stands in it. */
 export function toWallet({ wallet, payTag }: PartnerWalletView): z.input<typeof walletShape> {
   return {
     ID: wallet.id,
     CreatedAt: wallet.createdAt.toISOString(),
     UpdatedAt: wallet.updatedAt.toISOString(),
-    TotalAmount: toMajor(wallet.amounts.total),
-    SuspendedAmount: toMajor(wallet.amounts.suspended),
-    BlockedAmount: toMajor(wallet.amounts.blocked),
-    AvailableAmount: toMajor(wallet.amounts.available),
+    ...toBalances(wallet.amounts),
     Amount: toMajor(wallet.amounts.total),
     Currency: wallet.currency,
     Status: wallet.status,
@@ -95,38 +92,3 @@ export function toWallet({ wallet, payTag }: PartnerWalletView): z.input<typeof 
     Name: wallet.name,
   };
 }
-
-export function toPartnerWallet(view: PartnerWalletView): z.input<typeof partnerWalletShape> {
-  return {
-    ID: view.id,
-    Reference: view.reference,
-    RevokedAt: view.revokedAt?.toISOString() ?? null,
-    CreatedAt: view.createdAt.toISOString(),
-    UpdatedAt: view.updatedAt.toISOString(),
-    PayTag: toPayTag(view.payTag),
-    Wallet: toWallet(view),
-    KycProfile: view.kycProfile && { ID: view.kycProfile.id, Name: view.kycProfile.name },
-  };
-}
-
-const majorOrNone = (amount: bigint | undefined): number | undefined =>
-  amount === undefined ? undefined : toMajor(amount);
-
-export const toTransaction = (transaction: Transaction): z.input<typeof transactionShape> => ({
-  ID: transaction.id,
-  Type: transaction.type,
-  Amount: toMajor(transaction.amount),
-  Fee: toMajor(transaction.fee),
-  Commission: toMajor(transaction.commission),
-  Net: toMajor(transaction.net),
-  Currency: transaction.currency,
-  Status: transaction.status,
-  Reference: transaction.reference,
-  ExternalReference: transaction.externalReference,
-  Comment: transaction.comment,
-  OpeningBalance: majorOrNone(transaction.openingBalance),
-  ClosingBalance: majorOrNone(transaction.closingBalance),
-  CreatedAt: transaction.createdAt.toISOString(),
-  CompletedAt: transaction.completedAt?.toISOString(),
-  Metadata: transaction.metadata,
-});

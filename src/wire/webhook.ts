@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { ReceiverHealth } from '#modules/outbox';
 import type { rotateSecret } from '#modules/webhooks';
+import { momentOut } from './moment.ts';
 import { webUrl } from './text.ts';
-
-const moment = z.iso.datetime();
 
 /** Null or empty: none. It must be said, so that an empty body takes no URL away. */
 export const webhookChange = z.object({
@@ -25,7 +24,7 @@ export const rotationBody = rotation.nullish().transform((given) => given ?? { i
 /** The new secret is in this answer and nowhere else. */
 export const rotatedSecretShape = z.object({
   webhookSecret: z.string(),
-  previousUntil: moment.optional().meta({ description: 'Until then the secret before it signs too' }),
+  previousUntil: momentOut.optional().meta({ description: 'Until then the secret before it signs too' }),
 });
 
 export const toRotatedSecret = ({
@@ -39,11 +38,11 @@ export const toRotatedSecret = ({
 /** Whether a receiver is sent to, and what waits for it: for its owner and for the operator. */
 export const receiverState = {
   status: z.enum(['ACTIVE', 'PAUSED']),
-  pausedAt: moment.optional(),
+  pausedAt: momentOut.optional(),
   pausedBy: z.enum(['OPERATOR', 'OWNER', 'SYSTEM']).optional(),
   pauseReason: z.string().optional(),
   pending: z.int().meta({ description: 'Deliveries that wait, those being sent included' }),
-  oldestDueAt: moment.optional().meta({ description: 'When the first of them is or was due' }),
+  oldestDueAt: momentOut.optional().meta({ description: 'When the first of them is or was due' }),
 };
 
 export const toReceiverState = (receiver: ReceiverHealth) => ({
@@ -63,11 +62,11 @@ export const webhookShape = z.object({
     .meta({ description: 'Without it events are kept', example: 'https://acme.example/webhooks' }),
   ...receiverState,
   secret: z.object({
-    since: moment,
-    previousUntil: moment.optional().meta({ description: 'Until then the secret before it signs too' }),
+    since: momentOut,
+    previousUntil: momentOut.optional().meta({ description: 'Until then the secret before it signs too' }),
   }),
-  createdAt: moment,
-  updatedAt: moment,
+  createdAt: momentOut,
+  updatedAt: momentOut,
 });
 
 export const toWebhook = (receiver: ReceiverHealth, now: Date): z.input<typeof webhookShape> => ({

@@ -5,6 +5,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { registerApplication } from '#modules/applications';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
+import { momentOut } from '#wire/moment.ts';
 import { emailAddress, optional, shownName, webUrl } from '#wire/text.ts';
 
 const body = z.object({
@@ -24,7 +25,7 @@ const applicationShape = z
     client_secret: z.string().meta({ description: 'Shown this once' }),
     webhookUrl: z.string().optional(),
     webhookSecret: z.string().meta({ description: 'Keys webhook-signature (Standard Webhooks); shown this once' }),
-    createdAt: z.iso.datetime(),
+    createdAt: momentOut,
   })
   .meta({ id: 'Application' });
 

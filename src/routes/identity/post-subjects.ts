@@ -7,7 +7,7 @@ import type { DepsOf } from '#lib/deps-of.ts';
 import { registerSubject } from '#modules/applications';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
 import { metadata } from '#wire/metadata.ts';
-import { subjectShape, toSubject } from '#wire/tag.ts';
+import { subjectShape, toSubject } from '#wire/subject.ts';
 import { emailAddress, optional, shownName, text, webUrl } from '#wire/text.ts';
 
 const body = z.object({

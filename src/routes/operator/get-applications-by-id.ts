@@ -2,7 +2,7 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { getApplication as readApplication } from '#modules/applications';
-import { applicationParams, operatedApplicationShape, toOperatedApplication } from './application-shapes.ts';
+import { applicationParams, operatedApplicationShape, toOperatedApplication } from './shapes/application.ts';
 
 export function getApplicationsById(app: ZodApp, deps: DepsOf<typeof readApplication>): void {
   app.get(

@@ -4,7 +4,7 @@ import type { DepsOf } from '#lib/deps-of.ts';
 import { listApplications } from '#modules/applications';
 import { listOf, paging } from '#wire/paging.ts';
 import { optional } from '#wire/text.ts';
-import { applicationStatus, operatedApplicationShape, toOperatedApplication } from './application-shapes.ts';
+import { applicationStatus, operatedApplicationShape, toOperatedApplication } from './shapes/application.ts';
 
 export function getApplications(app: ZodApp, deps: DepsOf<typeof listApplications>): void {
   app.get(

@@ -3,7 +3,7 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Database } from '#lib/database.ts';
 import { listChanges } from '#modules/audit';
-import { momentIn } from '#wire/moment.ts';
+import { momentIn, momentOut } from '#wire/moment.ts';
 import { listOf, paging } from '#wire/paging.ts';
 import { optional, text } from '#wire/text.ts';
 
@@ -19,7 +19,7 @@ const state = z.record(z.string(), z.unknown()).optional();
 
 const entry = z.object({
   id: z.int(),
-  at: z.iso.datetime(),
+  at: momentOut,
   actor: z.string().meta({ example: 'operator' }),
   action: z.string().meta({ example: 'wallet.change' }),
   target: z.string().meta({ example: 'PW-7' }),

@@ -2,7 +2,7 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Database } from '#lib/database.ts';
 import { getPartner as readPartner } from '#modules/partners';
-import { operatedPartnerShape, partnerParams, toOperatedPartner } from './partner-shapes.ts';
+import { operatedPartnerShape, partnerParams, toOperatedPartner } from './shapes/partner.ts';
 
 export function getPartnersById(app: ZodApp, { db }: { db: Database }): void {
   app.get(

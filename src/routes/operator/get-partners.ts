@@ -4,7 +4,7 @@ import type { DepsOf } from '#lib/deps-of.ts';
 import { listPartners } from '#modules/partners';
 import { listOf, paging } from '#wire/paging.ts';
 import { optional } from '#wire/text.ts';
-import { partnerShape, partnerStatus, toPartner } from './partner-shapes.ts';
+import { partnerShape, partnerStatus, toPartner } from './shapes/partner.ts';
 
 export function getPartners(app: ZodApp, deps: DepsOf<typeof listPartners>): void {
   app.get(

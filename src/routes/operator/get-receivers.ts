@@ -3,7 +3,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Database } from '#lib/database.ts';
 import { getReceiver as findReceiver } from '#modules/outbox';
-import { receiverParams, receiverShape, toReceiver } from './receiver-shapes.ts';
+import { receiverParams, receiverShape, toReceiver } from './shapes/receiver.ts';
 
 export function getReceivers(app: ZodApp, { db, clock }: { db: Database; clock: Clock }): void {
   app.get(

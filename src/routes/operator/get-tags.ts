@@ -3,7 +3,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { getOperatedTag } from '#modules/tag-control';
 import { tagParams } from '#wire/claim.ts';
-import { operatedTagShape, toOperatedTag } from './tag-shapes.ts';
+import { operatedTagShape, toOperatedTag } from './shapes/tag.ts';
 
 export function getTags(app: ZodApp, deps: DepsOf<typeof getOperatedTag>): void {
   app.get(

@@ -3,7 +3,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { Database } from '#lib/database.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { getOperatedWallet } from '#modules/wallets';
-import { toWallet, walletParams, walletShape } from './wallet-shapes.ts';
+import { toWallet, walletParams, walletShape } from './shapes/wallet.ts';
 
 export function getWalletsByReference(app: ZodApp, deps: DepsOf<typeof getOperatedWallet> & { db: Database }): void {
   app.get(

@@ -5,7 +5,7 @@ import type { DepsOf } from '#lib/deps-of.ts';
 import { findWallets } from '#modules/wallets';
 import { listOf, paging } from '#wire/paging.ts';
 import { optional, text } from '#wire/text.ts';
-import { listedWalletShape, toListedWallet } from './wallet-shapes.ts';
+import { listedWalletShape, toListedWallet } from './shapes/wallet.ts';
 
 const query = paging.extend({
   nuban: optional(z.string().regex(/^\d{10}$/, 'must be 10 digits')),

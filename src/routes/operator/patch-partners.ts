@@ -3,9 +3,8 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { changePartner } from '#modules/partners';
-import { optional, shownName, webUrl } from '#wire/text.ts';
-import { operatedPartnerShape, partnerParams, toOperatedPartner } from './partner-shapes.ts';
-import { reason } from './wallet-shapes.ts';
+import { optional, reason, shownName, webUrl } from '#wire/text.ts';
+import { operatedPartnerShape, partnerParams, toOperatedPartner } from './shapes/partner.ts';
 
 const body = z.object({
   name: optional(shownName(200)),

@@ -4,11 +4,12 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { changeWallet } from '#modules/wallets';
 import { limitIn } from '#wire/money.ts';
-import { optional } from '#wire/text.ts';
-import { reason, tier, toWallet, walletParams, walletShape } from './wallet-shapes.ts';
+import { optional, reason } from '#wire/text.ts';
+import { tier, walletStatus } from '#wire/wallet.ts';
+import { toWallet, walletParams, walletShape } from './shapes/wallet.ts';
 
 const body = z.object({
-  status: optional(z.enum(['Enabled', 'Blocked', 'PND', 'PNC'])),
+  status: optional(walletStatus),
   dailyLimit: limitIn.nullable().optional().meta({ description: 'null: what the tier allows' }),
   tier: tier.optional(),
   reason,

@@ -3,8 +3,8 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { operateApplication } from '#modules/applications';
-import { applicationParams, operatedApplicationShape, toOperatedApplication } from './application-shapes.ts';
-import { optionalReason } from './wallet-shapes.ts';
+import { optionalReason } from '#wire/text.ts';
+import { applicationParams, operatedApplicationShape, toOperatedApplication } from './shapes/application.ts';
 
 export function postApplicationsApprove(app: ZodApp, deps: DepsOf<typeof operateApplication>): void {
   app.post(

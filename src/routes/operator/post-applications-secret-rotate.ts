@@ -4,8 +4,8 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { rotateClientSecret } from '#modules/applications';
 import { immediately, rotatedClientSecretShape, toRotatedClientSecret } from '#wire/client-secret.ts';
-import { applicationParams } from './application-shapes.ts';
-import { optionalReason } from './wallet-shapes.ts';
+import { optionalReason } from '#wire/text.ts';
+import { applicationParams } from './shapes/application.ts';
 
 export function postApplicationsSecretRotate(app: ZodApp, deps: DepsOf<typeof rotateClientSecret>): void {
   app.post(

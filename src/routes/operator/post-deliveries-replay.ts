@@ -4,8 +4,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { replay } from '#modules/webhooks';
 import { replayBody, replayShape, toReplay } from '#wire/replay.ts';
-import { optional } from '#wire/text.ts';
-import { optionalReason } from './wallet-shapes.ts';
+import { optional, optionalReason } from '#wire/text.ts';
 
 const body = replayBody
   .extend({ partnerId: optional(z.uuid()), applicationId: optional(z.uuid()), reason: optionalReason })

@@ -4,7 +4,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { resend } from '#modules/webhooks';
 import { deliveryParams, deliveryWithAttempts, toDeliveryWithAttempts } from '#wire/delivery.ts';
-import { optionalReason } from './wallet-shapes.ts';
+import { optionalReason } from '#wire/text.ts';
 
 export function postDeliveriesResend(app: ZodApp, deps: DepsOf<typeof resend>): void {
   app.post(

@@ -3,7 +3,7 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { rotateSigningKeys } from '#modules/signing-keys';
-import { reason } from './wallet-shapes.ts';
+import { reason } from '#wire/text.ts';
 
 export function postKeysRotate(app: ZodApp, deps: DepsOf<typeof rotateSigningKeys>): void {
   app.post(

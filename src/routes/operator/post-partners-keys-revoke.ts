@@ -3,8 +3,8 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { revokeApiKey } from '#modules/partners';
-import { keyShape, partnerParams, toKey } from './partner-shapes.ts';
-import { reason } from './wallet-shapes.ts';
+import { reason } from '#wire/text.ts';
+import { keyShape, partnerParams, toKey } from './shapes/partner.ts';
 
 export function postPartnersKeysRevoke(app: ZodApp, deps: DepsOf<typeof revokeApiKey>): void {
   app.post(

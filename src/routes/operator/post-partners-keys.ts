@@ -3,8 +3,8 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { addApiKey } from '#modules/partners';
-import { keyShape, partnerParams, toKey } from './partner-shapes.ts';
-import { optionalReason } from './wallet-shapes.ts';
+import { optionalReason } from '#wire/text.ts';
+import { keyShape, partnerParams, toKey } from './shapes/partner.ts';
 
 export function postPartnersKeys(app: ZodApp, deps: DepsOf<typeof addApiKey>): void {
   app.post(

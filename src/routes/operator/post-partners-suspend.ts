@@ -3,8 +3,8 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { operatePartner } from '#modules/partners';
-import { operatedPartnerShape, partnerParams, toOperatedPartner } from './partner-shapes.ts';
-import { reason } from './wallet-shapes.ts';
+import { reason } from '#wire/text.ts';
+import { operatedPartnerShape, partnerParams, toOperatedPartner } from './shapes/partner.ts';
 
 export function postPartnersSuspend(app: ZodApp, deps: DepsOf<typeof operatePartner>): void {
   app.post(

@@ -4,7 +4,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { rotateSecret } from '#modules/webhooks';
 import { rotatedSecretShape, toRotatedSecret } from '#wire/webhook.ts';
-import { rotationBody } from './receiver-shapes.ts';
+import { rotationBody } from './shapes/receiver.ts';
 
 export function postPartnersWebhookSecretRotate(app: ZodApp, deps: DepsOf<typeof rotateSecret>): void {
   app.post(

@@ -3,9 +3,9 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { createPartner } from '#modules/partners';
-import { optional, shownName, webUrl } from '#wire/text.ts';
-import { partnerClientId, partnerStatus } from './partner-shapes.ts';
-import { optionalReason } from './wallet-shapes.ts';
+import { momentOut } from '#wire/moment.ts';
+import { optional, optionalReason, shownName, webUrl } from '#wire/text.ts';
+import { partnerClientId, partnerStatus } from './shapes/partner.ts';
 
 const created = z.object({
   id: z.uuid(),
@@ -16,7 +16,7 @@ const created = z.object({
   webhookUrl: z.string().optional(),
   webhookSecret: z.string(),
   status: partnerStatus,
-  createdAt: z.iso.datetime(),
+  createdAt: momentOut,
 });
 
 export function postPartners(app: ZodApp, deps: DepsOf<typeof createPartner>): void {

@@ -3,8 +3,8 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { pauseReceiver } from '#modules/webhooks';
-import { receiverParams, receiverShape, toReceiver } from './receiver-shapes.ts';
-import { reason } from './wallet-shapes.ts';
+import { reason } from '#wire/text.ts';
+import { receiverParams, receiverShape, toReceiver } from './shapes/receiver.ts';
 
 export function postReceiversPause(app: ZodApp, deps: DepsOf<typeof pauseReceiver>): void {
   app.post(

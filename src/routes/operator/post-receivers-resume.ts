@@ -3,8 +3,8 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { resumeReceiver } from '#modules/webhooks';
-import { receiverParams, receiverShape, toReceiver } from './receiver-shapes.ts';
-import { optionalReason } from './wallet-shapes.ts';
+import { optionalReason } from '#wire/text.ts';
+import { receiverParams, receiverShape, toReceiver } from './shapes/receiver.ts';
 
 export function postReceiversResume(app: ZodApp, deps: DepsOf<typeof resumeReceiver>): void {
   app.post(

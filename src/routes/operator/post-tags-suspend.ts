@@ -4,8 +4,8 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { operateTag } from '#modules/tag-control';
 import { tagParams } from '#wire/claim.ts';
-import { operatedTagShape, toOperatedTag } from './tag-shapes.ts';
-import { reason } from './wallet-shapes.ts';
+import { reason } from '#wire/text.ts';
+import { operatedTagShape, toOperatedTag } from './shapes/tag.ts';
 
 export function postTagsSuspend(app: ZodApp, deps: DepsOf<typeof operateTag>): void {
   app.post(

@@ -3,9 +3,8 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { createSplit } from '#modules/terminals';
-import { text } from '#wire/text.ts';
-import { splitBody, splitShape, toSplit } from '../partner/terminal-split.ts';
-import { optionalReason } from './wallet-shapes.ts';
+import { splitBody, splitShape, toSplit } from '#wire/split.ts';
+import { optionalReason, text } from '#wire/text.ts';
 
 export function postTerminalsSplits(app: ZodApp, deps: DepsOf<typeof createSplit>): void {
   app.post(

@@ -3,11 +3,10 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { createTerminal, type Terminal } from '#modules/terminals';
+import { metadata } from '#wire/metadata.ts';
+import { momentOut } from '#wire/moment.ts';
 import { amountOut, toMajor } from '#wire/money.ts';
-import { emailAddress, optional, reference, shownName, text } from '#wire/text.ts';
-import { optionalReason } from './wallet-shapes.ts';
-
-const metadata = z.record(z.string(), z.unknown());
+import { emailAddress, optional, optionalReason, reference, shownName, text } from '#wire/text.ts';
 
 const body = z.object({
   partnerId: z.uuid(),
@@ -31,8 +30,8 @@ const shape = z.object({
   paytag: z.string().optional(),
   status: z.string(),
   balance: amountOut,
-  createdAt: z.iso.datetime(),
-  metadata: metadata.optional(),
+  createdAt: momentOut,
+  metadata: z.record(z.string(), z.unknown()).optional(),
 });
 
 export function postTerminals(app: ZodApp, deps: DepsOf<typeof createTerminal>): void {

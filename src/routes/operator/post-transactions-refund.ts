@@ -4,9 +4,8 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { refundForOperator } from '#modules/wallets';
 import { amountIn } from '#wire/money.ts';
-import { optional, reference, text } from '#wire/text.ts';
-import { toTransaction, transactionShape } from '#wire/wallet.ts';
-import { reason } from './wallet-shapes.ts';
+import { optional, reason, reference, text } from '#wire/text.ts';
+import { toTransaction, transactionShape } from '#wire/transaction.ts';
 
 const body = z.object({
   partnerId: z.uuid(),

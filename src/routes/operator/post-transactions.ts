@@ -4,10 +4,10 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { reportGatewayPayment, reportInbound, reportTerminalPayment } from '#modules/payments';
 import type { Transaction } from '#modules/wallets';
+import { metadata } from '#wire/metadata.ts';
 import { amountIn } from '#wire/money.ts';
-import { optional, reference, text } from '#wire/text.ts';
-import { toTransaction, transactionShape } from '#wire/wallet.ts';
-import { optionalReason } from './wallet-shapes.ts';
+import { optional, optionalReason, reference, text } from '#wire/text.ts';
+import { toTransaction, transactionShape } from '#wire/transaction.ts';
 
 const sender = z.object({ name: text(200), paytag: optional(text(40)), type: optional(text(40)) });
 
@@ -16,7 +16,7 @@ const report = z.object({
   reference,
   sender,
   comment: optional(text(500)),
-  metadata: optional(z.record(z.string(), z.unknown())),
+  metadata: optional(metadata),
   reason: optionalReason,
 });
 

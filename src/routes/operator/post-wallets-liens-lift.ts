@@ -3,7 +3,8 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { liftWalletLien } from '#modules/wallets';
-import { lienShape, reason, toLien, walletParams } from './wallet-shapes.ts';
+import { reason } from '#wire/text.ts';
+import { lienShape, toLien, walletParams } from './shapes/wallet.ts';
 
 const id = z
   .string()

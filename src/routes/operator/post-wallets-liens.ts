@@ -4,7 +4,8 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { placeWalletLien } from '#modules/wallets';
 import { amountIn } from '#wire/money.ts';
-import { lienShape, reason, toLien, walletParams } from './wallet-shapes.ts';
+import { reason } from '#wire/text.ts';
+import { lienShape, toLien, walletParams } from './shapes/wallet.ts';
 
 export function postWalletsLiens(app: ZodApp, deps: DepsOf<typeof placeWalletLien>): void {
   app.post(

@@ -3,7 +3,8 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { revokeWalletAndSessions } from '#modules/sessions';
-import { reason, toWallet, walletParams, walletShape } from './wallet-shapes.ts';
+import { reason } from '#wire/text.ts';
+import { toWallet, walletParams, walletShape } from './shapes/wallet.ts';
 
 export function postWalletsRevoke(app: ZodApp, deps: DepsOf<typeof revokeWalletAndSessions>): void {
   app.post(

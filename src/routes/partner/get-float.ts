@@ -4,16 +4,14 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Database } from '#lib/database.ts';
 import { getFloats } from '#modules/wallets';
-import { amountOut, toMajor } from '#wire/money.ts';
+import { amountOut, currencyCode, toMajor } from '#wire/money.ts';
+import { balances, toBalances } from '#wire/wallet.ts';
 
 const floatShape = z
   .object({
-    Currency: z.enum(['NGN', 'FP']),
+    Currency: currencyCode,
     Balance: amountOut.meta({ description: 'What can be paid out: AvailableAmount' }),
-    TotalAmount: amountOut,
-    SuspendedAmount: amountOut,
-    BlockedAmount: amountOut,
-    AvailableAmount: amountOut,
+    ...balances,
   })
   .meta({ id: 'Float' });
 
@@ -33,10 +31,7 @@ export function getFloat(app: ZodApp, { db }: { db: Database }): void {
       const items = floats.map(({ currency, amounts }) => ({
         Currency: currency,
         Balance: toMajor(amounts.available),
-        TotalAmount: toMajor(amounts.total),
-        SuspendedAmount: toMajor(amounts.suspended),
-        BlockedAmount: toMajor(amounts.blocked),
-        AvailableAmount: toMajor(amounts.available),
+        ...toBalances(amounts),
       }));
       return { items };
     },

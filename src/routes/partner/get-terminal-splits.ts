@@ -3,7 +3,8 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { listSplits } from '#modules/terminals';
 import { listOf, paging } from '#wire/paging.ts';
-import { splitShape, terminalHeader, terminalOf, toSplit } from './terminal-split.ts';
+import { splitShape, toSplit } from '#wire/split.ts';
+import { terminalHeader, terminalOf } from './shapes.ts';
 
 export function getTerminalSplits(app: ZodApp, deps: DepsOf<typeof listSplits>): void {
   app.get(

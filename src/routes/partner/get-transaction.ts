@@ -5,7 +5,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { Database } from '#lib/database.ts';
 import { getTransaction as findTransaction } from '#modules/wallets';
 import { reference } from '#wire/text.ts';
-import { toTransaction, transactionShape } from '#wire/wallet.ts';
+import { toTransaction, transactionShape } from '#wire/transaction.ts';
 
 export function getTransaction(app: ZodApp, { db }: { db: Database }): void {
   app.get(

@@ -4,8 +4,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { viewWallet } from '#modules/wallets';
-import { partnerWalletShape, toPartnerWallet } from '#wire/wallet.ts';
-import { movementParams } from './movement.ts';
+import { partnerWalletShape, toPartnerWallet, walletParams } from './shapes.ts';
 
 export function getWalletByReference(app: ZodApp, { db, keyring }: { db: Database; keyring: Keyring }): void {
   app.get(
@@ -15,7 +14,7 @@ export function getWalletByReference(app: ZodApp, { db, keyring }: { db: Databas
         tags: ['Extension'],
         summary: 'A wallet of this partner',
         security: partnerOnly,
-        params: movementParams,
+        params: walletParams,
         response: { 200: partnerWalletShape, ...failuresFor(400, 401, 403, 404) },
       },
     },

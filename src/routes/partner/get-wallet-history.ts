@@ -4,8 +4,8 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { Database } from '#lib/database.ts';
 import { getWalletHistory as historyOfWallet } from '#modules/wallets';
 import { listOf, paging } from '#wire/paging.ts';
-import { toTransaction, transactionShape } from '#wire/wallet.ts';
-import { movementParams } from './movement.ts';
+import { toTransaction, transactionShape } from '#wire/transaction.ts';
+import { walletParams } from './shapes.ts';
 
 export function getWalletHistory(app: ZodApp, { db }: { db: Database }): void {
   app.get(
@@ -15,7 +15,7 @@ export function getWalletHistory(app: ZodApp, { db }: { db: Database }): void {
         tags: ['Extension'],
         summary: 'What moved a wallet, newest first, with its balance before and after',
         security: partnerOnly,
-        params: movementParams,
+        params: walletParams,
         querystring: paging,
         response: { 200: listOf(transactionShape), ...failuresFor(400, 401, 403, 404) },
       },

@@ -4,7 +4,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { listWallets } from '#modules/wallets';
 import { listOf, paging } from '#wire/paging.ts';
-import { partnerWalletShape, toPartnerWallet } from '#wire/wallet.ts';
+import { partnerWalletShape, toPartnerWallet } from './shapes.ts';
 
 export function getWallet(app: ZodApp, deps: DepsOf<typeof listWallets>): void {
   app.get(

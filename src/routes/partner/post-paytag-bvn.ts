@@ -4,8 +4,7 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { linkPayTagByBvn } from '#modules/onboarding';
-import { partnerWalletShape, toPartnerWallet } from '#wire/wallet.ts';
-import { bvn } from './paytag-body.ts';
+import { bvn, partnerWalletShape, toPartnerWallet } from './shapes.ts';
 
 export function postPaytagBvn(app: ZodApp, deps: DepsOf<typeof linkPayTagByBvn>): void {
   app.post(

@@ -3,8 +3,7 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { createPayTag } from '#modules/onboarding';
-import { partnerWalletShape, toPartnerWallet } from '#wire/wallet.ts';
-import { payTagBody } from './paytag-body.ts';
+import { partnerWalletShape, payTagBody, toPartnerWallet } from './shapes.ts';
 
 export function postPaytag(app: ZodApp, deps: DepsOf<typeof createPayTag>): void {
   app.post(

@@ -2,7 +2,8 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { cancelSplit } from '#modules/terminals';
-import { splitParams, splitShape, terminalHeader, terminalOf, toSplit } from './terminal-split.ts';
+import { splitShape, toSplit } from '#wire/split.ts';
+import { splitParams, terminalHeader, terminalOf } from './shapes.ts';
 
 export function postTerminalSplitCancel(app: ZodApp, deps: DepsOf<typeof cancelSplit>): void {
   app.post(

@@ -2,7 +2,8 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { createSplit } from '#modules/terminals';
-import { splitBody, splitShape, terminalHeader, terminalOf, toSplit } from './terminal-split.ts';
+import { splitBody, splitShape, toSplit } from '#wire/split.ts';
+import { terminalHeader, terminalOf } from './shapes.ts';
 
 export function postTerminalSplit(app: ZodApp, deps: DepsOf<typeof createSplit>): void {
   app.post(

@@ -6,7 +6,7 @@ import type { DepsOf } from '#lib/deps-of.ts';
 import { refundTransaction } from '#modules/wallets';
 import { amountIn } from '#wire/money.ts';
 import { optional, reference, text } from '#wire/text.ts';
-import { toTransaction, transactionShape } from '#wire/wallet.ts';
+import { toTransaction, transactionShape } from '#wire/transaction.ts';
 
 export function postTransactionRefund(app: ZodApp, deps: DepsOf<typeof refundTransaction>): void {
   app.post(

@@ -3,8 +3,8 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { debitWallet } from '#modules/wallets';
-import { toTransaction, transactionShape } from '#wire/wallet.ts';
-import { movementBody, movementParams } from './movement.ts';
+import { toTransaction, transactionShape } from '#wire/transaction.ts';
+import { movementBody, walletParams } from './shapes.ts';
 
 export function postWalletDebit(app: ZodApp, deps: DepsOf<typeof debitWallet>): void {
   app.post(
@@ -14,7 +14,7 @@ export function postWalletDebit(app: ZodApp, deps: DepsOf<typeof debitWallet>): 
         tags: ['Extension'],
         summary: 'Debit a wallet into the float',
         security: partnerOnly,
-        params: movementParams,
+        params: walletParams,
         body: movementBody,
         response: { 200: transactionShape, ...failuresFor(400, 401, 403, 404, 409, 422) },
       },

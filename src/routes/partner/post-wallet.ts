@@ -4,13 +4,14 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { createKycWallet } from '#modules/wallets';
+import { currencyCode } from '#wire/money.ts';
 import { optional, text } from '#wire/text.ts';
-import { partnerWalletShape, toPartnerWallet } from '#wire/wallet.ts';
+import { partnerWalletShape, toPartnerWallet } from './shapes.ts';
 
 const body = z.object({
   kyc: z.object({ firstName: text(100), lastName: text(100), otherName: optional(text(100)) }).nullish(),
   profileId: z.int().min(1).nullish(),
-  currency: z.enum(['NGN', 'FP']).default('NGN'),
+  currency: currencyCode.default('NGN'),
 });
 
 export function postWallet(app: ZodApp, deps: DepsOf<typeof createKycWallet>): void {

@@ -5,14 +5,14 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { pauseReceiver } from '#modules/webhooks';
-import { optional, text } from '#wire/text.ts';
+import { optionalReason } from '#wire/text.ts';
 import { toWebhook, webhookShape } from '#wire/webhook.ts';
 
 /** Told where its owner said nothing. */
 const REASON = 'paused by its owner';
 
 const body = z
-  .object({ reason: optional(text(500)) })
+  .object({ reason: optionalReason })
   .nullish()
   .transform((given) => ({ reason: given?.reason ?? REASON }));
 

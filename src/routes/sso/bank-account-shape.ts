@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { LinkedAccount } from '#modules/bank-accounts';
+import { momentOut } from '#wire/moment.ts';
 
 /** The bank account that a customer linked. */
 export const bankAccountShape = z
@@ -8,7 +9,7 @@ export const bankAccountShape = z
     bankCode: z.string().meta({ example: '058' }),
     bankName: z.string().meta({ example: 'Guaranty Trust Bank' }),
     accountName: z.string().meta({ description: 'As the bank writes it', example: 'OBI ADA' }),
-    linkedAt: z.iso.datetime(),
+    linkedAt: momentOut,
   })
   .meta({ id: 'BankAccount' });
 

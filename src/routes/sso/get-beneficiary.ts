@@ -4,10 +4,11 @@ import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { listBeneficiaries } from '#modules/beneficiaries';
+import { momentOut } from '#wire/moment.ts';
 import { listOf, paging } from '#wire/paging.ts';
 
 const beneficiaryShape = z
-  .object({ paytag: z.string(), name: z.string(), imageUrl: z.string().optional(), lastPaidAt: z.iso.datetime() })
+  .object({ paytag: z.string(), name: z.string(), imageUrl: z.string().optional(), lastPaidAt: momentOut })
   .meta({ id: 'Beneficiary' });
 
 export function getBeneficiary(app: ZodApp, deps: DepsOf<typeof listBeneficiaries>): void {

@@ -3,6 +3,7 @@ import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { type Agreement, listAgreements } from '#modules/tag-control';
+import { momentOut } from '#wire/moment.ts';
 import { listOf, paging } from '#wire/paging.ts';
 
 const consentShape = z
@@ -16,7 +17,7 @@ const consentShape = z
     applicationName: z.string().meta({ description: 'Who asked' }),
     name: z.string().optional().meta({ description: 'Of a claim: for whom it asked' }),
     linkedTo: z.string().optional().meta({ description: 'Of a link: the other tag', example: 'ada@acme' }),
-    approvedAt: z.iso.datetime().optional(),
+    approvedAt: momentOut.optional(),
   })
   .meta({ id: 'CustomerConsent' });
 

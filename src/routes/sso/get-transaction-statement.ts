@@ -4,21 +4,20 @@ import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { formats, getRequestedStatement } from '#modules/statements';
+import { momentOut } from '#wire/moment.ts';
 import { reference } from '#wire/text.ts';
-
-const moment = z.iso.datetime();
 
 const requestedStatementShape = z
   .object({
     reference: z.string(),
     status: z.enum(['Pending', 'Ready', 'Failed']),
     format: z.enum(formats),
-    from: moment,
-    to: moment.meta({ description: 'Not included' }),
-    createdAt: moment,
-    mailedAt: moment.optional().meta({ description: 'When a mail server took over the link to it' }),
+    from: momentOut,
+    to: momentOut.meta({ description: 'Not included' }),
+    createdAt: momentOut,
+    mailedAt: momentOut.optional().meta({ description: 'When a mail server took over the link to it' }),
     url: z.url().optional().meta({ description: 'When Ready: a new link each time' }),
-    expiresAt: moment.optional().meta({ description: 'Of the link: in 15 minutes' }),
+    expiresAt: momentOut.optional().meta({ description: 'Of the link: in 15 minutes' }),
   })
   .meta({ id: 'RequestedStatement' });
 

@@ -4,7 +4,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { Database } from '#lib/database.ts';
 import { getCustomerHistory } from '#modules/wallets';
 import { listOf, paging } from '#wire/paging.ts';
-import { toTransaction, transactionShape } from '#wire/wallet.ts';
+import { toTransaction, transactionShape } from '#wire/transaction.ts';
 
 export function getTransaction(app: ZodApp, { db }: { db: Database }): void {
   app.get(

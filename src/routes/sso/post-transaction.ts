@@ -6,7 +6,7 @@ import type { DepsOf } from '#lib/deps-of.ts';
 import { transfer } from '#modules/wallets';
 import { amountIn } from '#wire/money.ts';
 import { optional, reference, text } from '#wire/text.ts';
-import { toTransaction, transactionShape } from '#wire/wallet.ts';
+import { toTransaction, transactionShape } from '#wire/transaction.ts';
 
 const body = z.object({ paytag: text(40), amount: amountIn, reference, comment: optional(text(500)) });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { OtpDispatch, PasswordReset } from '#modules/onboarding';
+import { momentOut } from '#wire/moment.ts';
 import { text } from '#wire/text.ts';
 import { channels } from '../../providers/messaging/port.ts';
 
@@ -24,7 +25,7 @@ export const creationShape = z
     channels: z.array(channel).meta({ description: 'By which an OTP can be sent' }),
     recipients: z.array(z.string()).meta({ description: 'Masked', example: ['+234*******67'] }),
     validated: z.boolean(),
-    expiresAt: z.iso.datetime(),
+    expiresAt: momentOut,
   })
   .meta({ id: 'CreationSession' });
 

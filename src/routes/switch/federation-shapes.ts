@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { type Federation, type Link, type LinkRequest, linkStatuses } from '#modules/federations';
 import { tagParams } from '#wire/claim.ts';
-
-const moment = z.iso.datetime();
+import { momentOut } from '#wire/moment.ts';
 
 export const linkShape = z
   .object({
@@ -13,7 +12,7 @@ export const linkShape = z
     approvalUrl: z.string().optional().meta({
       description: 'While a customer’s consent is PENDING: where she gives it in person',
     }),
-    createdAt: moment,
+    createdAt: momentOut,
   })
   .meta({ id: 'Link' });
 
@@ -22,7 +21,7 @@ export const federationShape = z
     id: z.uuid(),
     primaryTag: z.string().meta({ example: 'ada' }),
     links: z.array(linkShape).meta({ description: 'Newest first' }),
-    createdAt: moment,
+    createdAt: momentOut,
   })
   .meta({ id: 'Federation' });
 
@@ -48,8 +47,8 @@ export const linkRequestShape = z
     tagString: z.string().meta({ description: 'The customer’s PayTag', example: 'bola' }),
     qualifiedAddress: z.string().meta({ example: 'bola@paytag' }),
     status: z.enum(linkStatuses),
-    requestedAt: moment,
-    expiresAt: moment,
+    requestedAt: momentOut,
+    expiresAt: momentOut,
   })
   .meta({ id: 'LinkRequest' });
 

@@ -1,11 +1,11 @@
 import { applicationOf } from '#http/auth/application.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
-import { pageOfShape, springPage, springPaging } from '#http/spring-page.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { listPending, sortProperties } from '#modules/tag-transactions';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
+import { pageOfShape, springPage, springPaging } from './spring-page.ts';
 import { switchTransactionShape, toSwitchTransaction } from './transaction-shapes.ts';
 
 const newestFirst = [{ property: 'createdAt', isDescending: true, ignoresCase: false }] as const;

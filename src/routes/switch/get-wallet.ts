@@ -6,32 +6,27 @@ import type { Clock } from '#lib/clock.ts';
 import type { Database } from '#lib/database.ts';
 import { getSettlementWallet, type SettlementWallet } from '#modules/applications';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
-import { amountOut, toMajor } from '#wire/money.ts';
-
-const currency = z.enum(['NGN', 'FP']);
+import { momentOut } from '#wire/moment.ts';
+import { amountOut, currencyCode, toMajor } from '#wire/money.ts';
+import { camelCaseBalances, toCamelCaseBalances, walletStatus } from '#wire/wallet.ts';
 
 const settlementWalletShape = z
   .object({
     id: z.int(),
-    currency,
-    totalAmount: amountOut,
+    currency: currencyCode,
+    ...camelCaseBalances,
     suspendedAmount: amountOut.meta({ description: 'Held for transactions that wait for acceptance' }),
-    blockedAmount: amountOut,
-    availableAmount: amountOut,
     amount: amountOut,
-    status: z.enum(['Enabled', 'Blocked', 'PND', 'PNC']),
-    createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime(),
+    status: walletStatus,
+    createdAt: momentOut,
+    updatedAt: momentOut,
   })
   .meta({ id: 'SettlementWallet' });
 
 const toSettlementWallet = (wallet: SettlementWallet): z.input<typeof settlementWalletShape> => ({
   id: wallet.id,
   currency: wallet.currency,
-  totalAmount: toMajor(wallet.amounts.total),
-  suspendedAmount: toMajor(wallet.amounts.suspended),
-  blockedAmount: toMajor(wallet.amounts.blocked),
-  availableAmount: toMajor(wallet.amounts.available),
+  ...toCamelCaseBalances(wallet.amounts),
   amount: toMajor(wallet.amounts.total),
   status: wallet.status,
   createdAt: wallet.createdAt.toISOString(),
@@ -46,7 +41,7 @@ export function getWallet(app: ZodApp, { db, clock }: { db: Database; clock: Clo
         tags: ['Transactions'],
         summary: 'The settlement wallet of the calling application',
         security: applicationOnly,
-        querystring: z.object({ currency: currency.default('NGN') }),
+        querystring: z.object({ currency: currencyCode.default('NGN') }),
         response: { 200: envelopeOf(settlementWalletShape), ...failuresFor(400, 401, 403) },
       },
     },

@@ -7,7 +7,7 @@ import type { DepsOf } from '#lib/deps-of.ts';
 import { requestClaim } from '#modules/claims';
 import { claimShape, tagParams, toClaim } from '#wire/claim.ts';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
-import { subjectChoice } from '#wire/subject-choice.ts';
+import { subjectChoice } from '#wire/subject.ts';
 
 export function postTagsClaims(app: ZodApp, deps: DepsOf<typeof requestClaim> & { clock: Clock }): void {
   app.post(

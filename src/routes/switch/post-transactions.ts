@@ -6,7 +6,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { initiateTransaction } from '#modules/tag-transactions';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
-import { amountIn } from '#wire/money.ts';
+import { amountIn, currencyCode } from '#wire/money.ts';
 import { optional, reference, text } from '#wire/text.ts';
 import { switchTransactionShape, toSwitchTransaction } from './transaction-shapes.ts';
 
@@ -14,7 +14,7 @@ const body = z.object({
   senderTag: text(100).meta({ example: 'ada' }),
   receiverTag: text(100).meta({ example: 'bola@acme' }),
   amount: amountIn,
-  currency: z.enum(['NGN', 'FP']),
+  currency: currencyCode,
   reference: optional(reference),
   narration: optional(text(500)),
   expiresAt: optional(

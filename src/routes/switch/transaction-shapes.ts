@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type TransactionView, transactionData, type WebhookRecord } from '#modules/tag-transactions';
-import { amountOut } from '#wire/money.ts';
-
-const moment = z.iso.datetime();
+import { deliveryProgress, toDeliveryProgress } from '#wire/delivery.ts';
+import { momentOut } from '#wire/moment.ts';
+import { amountOut, currencyCode } from '#wire/money.ts';
 
 const webhookDeliveryShape = z
   .object({
@@ -14,13 +14,7 @@ const webhookDeliveryShape = z
     direction: z.enum(['SENDER', 'RECEIVER']).meta({ description: 'As which side the application was told' }),
     targetUrl: z.string().optional(),
     eventType: z.string().meta({ example: 'TRANSACTION_INITIATED' }),
-    status: z.enum(['PENDING', 'DELIVERED', 'FAILED']),
-    attempts: z.int(),
-    lastError: z.string().optional(),
-    lastAttemptAt: moment.optional(),
-    deliveredAt: moment.optional(),
-    createdAt: moment,
-    updatedAt: moment,
+    ...deliveryProgress,
   })
   .meta({ id: 'WebhookDelivery' });
 
@@ -35,15 +29,15 @@ export const switchTransactionShape = z
     receiverAppName: z.string(),
     receiverAppId: z.uuid(),
     amount: amountOut,
-    currency: z.enum(['NGN', 'FP']),
+    currency: currencyCode,
     status: z.enum(['AWAITING_ACCEPTANCE', 'ACCEPTED', 'REJECTED', 'CANCELLED', 'EXPIRED']),
     narration: z.string().optional(),
-    expiresAt: moment,
-    acceptedAt: moment.optional(),
-    rejectedAt: moment.optional(),
+    expiresAt: momentOut,
+    acceptedAt: momentOut.optional(),
+    rejectedAt: momentOut.optional(),
     rejectionReason: z.string().optional(),
-    createdAt: moment,
-    updatedAt: moment,
+    createdAt: momentOut,
+    updatedAt: momentOut,
     fee: amountOut.meta({ description: 'On top of the amount, borne by the sender' }),
     webhooks: z.array(webhookDeliveryShape).meta({ description: 'What the calling application was told of it' }),
   })
@@ -69,13 +63,7 @@ const toWebhookDelivery = (
   direction: record.direction,
   targetUrl: record.targetUrl ?? undefined,
   eventType: record.eventType,
-  status: record.status,
-  attempts: record.attempts,
-  lastError: record.lastError ?? undefined,
-  lastAttemptAt: record.lastAttemptAt?.toISOString(),
-  deliveredAt: record.deliveredAt?.toISOString(),
-  createdAt: record.createdAt.toISOString(),
-  updatedAt: record.updatedAt.toISOString(),
+  ...toDeliveryProgress(record),
 });
 
 /** The path of an operation on one transaction. */

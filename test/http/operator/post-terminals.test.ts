@@ -70,6 +70,7 @@ describe('400', () => {
     [{ serialNumber: 's', email: 'nobody' }, 'email'],
     [{ serialNumber: 's', merchant: 'Mama <b>Put' }, 'merchant'],
     [{ serialNumber: 's', metadata: [1] }, 'metadata'],
+    [{ serialNumber: 's', metadata: { long: 'x'.repeat(4096) } }, 'metadata'],
     [{ serialNumber: 's', partnerId: 'acme' }, 'partnerId'],
   ])('%j', async (body, field) => {
     const { id: partnerId } = await server.newPartner();

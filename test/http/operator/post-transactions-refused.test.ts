@@ -20,6 +20,7 @@ describe('400', () => {
     [{ sender: {} }, 'sender.name: '],
     [{ partnerId: 'acme' }, 'partnerId: '],
     [{ metadata: 'x' }, 'metadata: '],
+    [{ metadata: { long: 'x'.repeat(4096) } }, 'metadata: must have at most 4096 characters'],
     [{ type: 'INBOUND', nuban: '123' }, 'nuban: must be 10 digits'],
     [{ type: 'PARTNER_TERMINAL' }, 'terminal: '],
   ])('%j', async (given, problem) => {

@@ -114,6 +114,7 @@ describe('400', () => {
     ['a reference with a space', { amount: 1, reference: 'a b' }, 'reference'],
     ['a reference that is too long', { amount: 1, reference: 'x'.repeat(101) }, 'reference'],
     ['metadata that is a list', { amount: 1, reference: 'r', metadata: [] }, 'metadata'],
+    ['metadata that is too long', { amount: 1, reference: 'r', metadata: { long: 'x'.repeat(4096) } }, 'metadata'],
   ])('%s', async (_what, payload, field) => {
     const partner = await server.newPartner();
     const answer = await debit(partner, await walletOf(partner), payload);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { OperatedTag } from '#modules/tag-control';
-
-const moment = z.iso.datetime();
+import { momentOut } from '#wire/moment.ts';
 
 export const operatedTagShape = z.object({
   id: z.uuid(),
@@ -12,10 +11,10 @@ export const operatedTagShape = z.object({
   ownerApplicationId: z.uuid(),
   ownerApplicationName: z.string(),
   createdByAppId: z.uuid(),
-  createdAt: moment,
-  updatedAt: moment,
-  closedAt: moment.optional(),
-  availableFrom: moment.optional(),
+  createdAt: momentOut,
+  updatedAt: momentOut,
+  closedAt: momentOut.optional(),
+  availableFrom: momentOut.optional(),
 });
 
 export const toOperatedTag = (tag: OperatedTag): z.input<typeof operatedTagShape> => ({

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { applicationStatuses, type OperatedApplication } from '#modules/applications';
-
-const moment = z.iso.datetime();
+import { momentOut } from '#wire/moment.ts';
 
 export const applicationParams = z.object({ id: z.uuid() });
 export const applicationStatus = z.enum(applicationStatuses);
@@ -14,8 +13,8 @@ export const operatedApplicationShape = z.object({
   email: z.string().optional(),
   imageUrl: z.string().optional(),
   status: applicationStatus,
-  previousSecretUntil: moment.optional(),
-  createdAt: moment,
+  previousSecretUntil: momentOut.optional(),
+  createdAt: momentOut,
 });
 
 export const toOperatedApplication = (application: OperatedApplication): z.input<typeof operatedApplicationShape> => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { springPage, springPaging } from '#http/spring-page.ts';
+import { springPage, springPaging } from '../../../src/routes/switch/spring-page.ts';
 
 /**
  * Cases after what Spring Data documents and tests of PageableHandlerMethodArgumentResolver, SortHandlerMethodArgumentResolver

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { ReceiverHealth } from '#modules/outbox';
+import { receiverKind } from '#wire/delivery.ts';
+import { momentOut } from '#wire/moment.ts';
+import { optionalReason } from '#wire/text.ts';
 import { receiverState, rotation, toReceiverState } from '#wire/webhook.ts';
-import { optionalReason } from './wallet-shapes.ts';
-
-const moment = z.iso.datetime();
 
 /** A rotation's body, which may be left out. */
 export const rotationBody = rotation
@@ -15,17 +15,17 @@ export const receiverParams = z.object({ ownerId: z.uuid() });
 
 export const receiverShape = z.object({
   ownerId: z.uuid(),
-  ownerKind: z.enum(['PARTNER', 'APPLICATION']),
+  ownerKind: receiverKind,
   url: z.string().optional(),
   ...receiverState,
   breaker: z.object({
     state: z.enum(['CLOSED', 'OPEN', 'HALF_OPEN']),
     failures: z.int().meta({ description: 'In a row' }),
-    failingSince: moment.optional(),
-    until: moment.optional().meta({ description: 'While OPEN: when a delivery probes the receiver' }),
+    failingSince: momentOut.optional(),
+    until: momentOut.optional().meta({ description: 'While OPEN: when a delivery probes the receiver' }),
   }),
-  createdAt: moment,
-  updatedAt: moment,
+  createdAt: momentOut,
+  updatedAt: momentOut,
 });
 
 export const toReceiver = (receiver: ReceiverHealth): z.input<typeof receiverShape> => ({

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { currencies } from '#modules/ledger';
 import { type addApiKey, type listPartners, type OperatedPartner, partnerStatuses } from '#modules/partners';
+import { momentOut } from '#wire/moment.ts';
 import { amountOut, toMajor } from '#wire/money.ts';
-
-const moment = z.iso.datetime();
 
 export const partnerParams = z.object({ id: z.uuid() });
 export const partnerStatus = z.enum(partnerStatuses);
@@ -18,11 +17,11 @@ export const partnerShape = z.object({
   clientId: partnerClientId,
   redirectUrl: z.string(),
   status: partnerStatus,
-  createdAt: moment,
-  updatedAt: moment,
+  createdAt: momentOut,
+  updatedAt: momentOut,
 });
 
-export const keyShape = z.object({ id: z.uuid(), createdAt: moment, revokedAt: moment.optional() });
+export const keyShape = z.object({ id: z.uuid(), createdAt: momentOut, revokedAt: momentOut.optional() });
 
 /** A partner by itself. Of its keys only that there are some. */
 export const operatedPartnerShape = partnerShape.extend({

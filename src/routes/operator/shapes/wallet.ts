@@ -1,27 +1,19 @@
 import { z } from 'zod';
 import type { ListedWallet, OperatedWallet, placeWalletLien } from '#modules/wallets';
-import { amountOut, toMajor } from '#wire/money.ts';
-import { optional, text } from '#wire/text.ts';
+import { momentOut } from '#wire/moment.ts';
+import { amountOut, currencyCode, toMajor } from '#wire/money.ts';
+import { text } from '#wire/text.ts';
+import { camelCaseBalances, toCamelCaseBalances, walletStatus } from '#wire/wallet.ts';
 
-const moment = z.iso.datetime();
-
+/** The path of an operation on one wallet. */
 export const walletParams = z.object({ reference: text(100) });
-
-/** Why an operator does what is written to the audit log. */
-export const reason = text(500);
-
-/** The same, where the change says enough by itself. */
-export const optionalReason = optional(reason);
-
-/** Of daily limits. */
-export const tier = z.union([z.literal(1), z.literal(2), z.literal(3)], { error: 'must be 1, 2 or 3' });
 
 export const lienShape = z.object({
   id: z.int(),
   amount: amountOut,
   reason: z.string(),
-  createdAt: moment,
-  liftedAt: moment.optional(),
+  createdAt: momentOut,
+  liftedAt: momentOut.optional(),
 });
 
 /** A wallet in a list. */
@@ -34,16 +26,13 @@ export const listedWalletShape = z.object({
   kycProfileId: z.int().optional(),
   name: z.string(),
   nuban: z.string(),
-  currency: z.enum(['NGN', 'FP']),
-  status: z.enum(['Enabled', 'Blocked', 'PND', 'PNC']),
-  totalAmount: amountOut,
-  suspendedAmount: amountOut,
-  blockedAmount: amountOut,
-  availableAmount: amountOut,
+  currency: currencyCode,
+  status: walletStatus,
+  ...camelCaseBalances,
   isPrimary: z.boolean(),
-  revokedAt: moment.nullable(),
-  createdAt: moment,
-  updatedAt: moment,
+  revokedAt: momentOut.nullable(),
+  createdAt: momentOut,
+  updatedAt: momentOut,
 });
 
 /** A wallet by itself, with the rules it is held to. */
@@ -76,10 +65,7 @@ export function toListedWallet({ view, ...listed }: ListedWallet): z.input<typeo
     nuban: wallet.nuban,
     currency: wallet.currency,
     status: wallet.status,
-    totalAmount: toMajor(wallet.amounts.total),
-    suspendedAmount: toMajor(wallet.amounts.suspended),
-    blockedAmount: toMajor(wallet.amounts.blocked),
-    availableAmount: toMajor(wallet.amounts.available),
+    ...toCamelCaseBalances(wallet.amounts),
     isPrimary: listed.isPrimary,
     revokedAt: view.revokedAt?.toISOString() ?? null,
     createdAt: view.createdAt.toISOString(),

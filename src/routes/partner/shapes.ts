@@ -1,0 +1,84 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { partnerOf } from '#http/auth/partner.ts';
+import type { PartnerWalletView } from '#modules/wallets';
+import { metadata } from '#wire/metadata.ts';
+import { momentOut } from '#wire/moment.ts';
+import { amountIn } from '#wire/money.ts';
+import { emailAddress, optional, reference, text, webUrl } from '#wire/text.ts';
+import { payTagShape, toPayTag, toWallet, walletShape } from '#wire/wallet.ts';
+
+export const partnerWalletShape = z
+  .object({
+    ID: z.int(),
+    Reference: z.string(),
+    RevokedAt: momentOut.nullable(),
+    CreatedAt: momentOut,
+    UpdatedAt: momentOut,
+    PayTag: payTagShape.optional(),
+    Wallet: walletShape,
+    KycProfile: z.object({ ID: z.int(), Name: z.string() }).optional(),
+  })
+  .meta({ id: 'PartnerWallet' });
+
+/** A wallet as its partner sees it: of a customer with a PayTag, or of a KYC profile. */
+export const toPartnerWallet = (view: PartnerWalletView): z.input<typeof partnerWalletShape> => ({
+  ID: view.id,
+  Reference: view.reference,
+  RevokedAt: view.revokedAt?.toISOString() ?? null,
+  CreatedAt: view.createdAt.toISOString(),
+  UpdatedAt: view.updatedAt.toISOString(),
+  PayTag: toPayTag(view.payTag),
+  Wallet: toWallet(view),
+  KycProfile: view.kycProfile && { ID: view.kycProfile.id, Name: view.kycProfile.name },
+});
+
+/** The path of an operation on one wallet. */
+export const walletParams = z.object({ reference: text(100) });
+
+/** What a credit and a debit ask for. */
+export const movementBody = z.object({
+  amount: amountIn,
+  reference,
+  externalReference: optional(reference),
+  comment: optional(text(500)),
+  metadata: optional(metadata),
+});
+
+export const bvn = z
+  .string()
+  .regex(/^\d{11}$/, 'must be 11 digits')
+  .meta({ example: '22212345678' });
+
+/** A new customer. The phone, the date of birth and the tag are read by the rooms that keep them. */
+export const payTagBody = z.object({
+  firstName: text(100),
+  lastName: text(100),
+  otherName: optional(text(100)),
+  email: optional(emailAddress),
+  phone: text(40),
+  bvn,
+  dateOfBirth: optional(text(40)),
+  imageUrl: optional(webUrl),
+  address: optional(text(500)),
+  tag: text(40),
+});
+
+/** The path of an operation on one split. */
+export const splitParams = z.object({ split: text(100) });
+
+/** The header that names the terminal; the others stay as they are. */
+export const terminalHeader = z.looseObject({
+  'x-terminal': z
+    .string('must be the serial number of a terminal')
+    .trim()
+    .min(1, 'must be the serial number of a terminal')
+    .max(100)
+    .meta({ description: 'Serial number of the terminal' }),
+});
+
+/** The terminal of a request behind `requirePartner`, if it is this partner's. */
+export const terminalOf = (request: FastifyRequest & { headers: z.output<typeof terminalHeader> }) => ({
+  serialNumber: request.headers['x-terminal'],
+  partnerId: partnerOf(request).id,
+});

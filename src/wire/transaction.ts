@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import type { Transaction } from '#modules/wallets';
+import { momentOut } from './moment.ts';
+import { amountOut, currencyCode, toMajor, toMajorIfAny } from './money.ts';
+
+export const transactionShape = z
+  .object({
+    ID: z.int(),
+    Type: z.string(),
+    Amount: amountOut,
+    Fee: amountOut,
+    Commission: amountOut,
+    Net: amountOut,
+    Currency: currencyCode,
+    Status: z.enum(['Pending', 'Successful', 'Failed', 'Reversed']),
+    Reference: z.string(),
+    ExternalReference: z.string().optional(),
+    Comment: z.string().optional(),
+    OpeningBalance: amountOut.optional(),
+    ClosingBalance: amountOut.optional(),
+    CreatedAt: momentOut,
+    CompletedAt: momentOut.optional(),
+    Metadata: z.record(z.string(), z.unknown()).optional(),
+  })
+  .meta({ id: 'Transaction' });
+
+/** A transaction as partners, customers and the operator see it; with the balances around it in a wallet's history. */
+export const toTransaction = (transaction: Transaction): z.input<typeof transactionShape> => ({
+  ID: transaction.id,
+  Type: transaction.type,
+  Amount: toMajor(transaction.amount),
+  Fee: toMajor(transaction.fee),
+  Commission: toMajor(transaction.commission),
+  Net: toMajor(transaction.net),
+  Currency: transaction.currency,
+  Status: transaction.status,
+  Reference: transaction.reference,
+  ExternalReference: transaction.externalReference,
+  Comment: transaction.comment,
+  OpeningBalance: toMajorIfAny(transaction.openingBalance),
+  ClosingBalance: toMajorIfAny(transaction.closingBalance),
+  CreatedAt: transaction.createdAt.toISOString(),
+  CompletedAt: transaction.completedAt?.toISOString(),
+  Metadata: transaction.metadata,
+});
