@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { revokeWalletAndSessions } from '#modules/sessions';
-import { changeWallet, getOperatedWallet } from '#modules/wallets';
+import { changeWallet, getWalletForOperator } from '#modules/wallets';
 import { limitIn } from '#wire/money.ts';
 import { reason } from '#wire/text.ts';
 import { tier } from '#wire/wallet.ts';
@@ -23,7 +23,7 @@ export function walletsCommand(): Command {
     .description('a wallet with its rules and liens')
     .argument('<reference>', 'the wallet’s reference')
     .action(async (reference: string) => {
-      print(toWallet(await withResources((resources) => getOperatedWallet(resources, resources.db, reference))));
+      print(toWallet(await withResources((resources) => getWalletForOperator(resources, resources.db, reference))));
     });
   wallets
     .command('set')

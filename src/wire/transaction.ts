@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Transaction } from '#modules/wallets';
+import type { WalletTransaction } from '#modules/wallets';
 import { momentOut } from './moment.ts';
 import { amountOut, currencyCode, toMajor, toMajorIfAny } from './money.ts';
 
@@ -25,7 +25,7 @@ export const transactionShape = z
   .meta({ id: 'Transaction' });
 
 /** A transaction as partners, customers and the operator see it; with the balances around it in a wallet's history. */
-export const toTransaction = (transaction: Transaction): z.input<typeof transactionShape> => ({
+export const toTransaction = (transaction: WalletTransaction): z.input<typeof transactionShape> => ({
   ID: transaction.id,
   Type: transaction.type,
   Amount: toMajor(transaction.amount),

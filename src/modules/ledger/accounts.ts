@@ -1,11 +1,18 @@
 import { and, eq } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
-import type { Currency } from './money.ts';
+import { type Amounts, amountsOf } from './amounts.ts';
+import { type Currency, currencies } from './money.ts';
 import { account } from './tables.ts';
 
 export type Account = typeof account.$inferSelect;
 
-/** Opens a wallet's account: never below zero, and every movement is told to its partner under `reference`. */
+/** What a partner keeps with us in one currency. */
+export interface Float {
+  currency: Currency;
+  amounts: Amounts;
+}
+
+/** Opens a wallet's account. It never goes below zero, and its partner is told of every movement under `reference`. */
 export async function openWalletAccount(
   tx: Tx,
   wallet: { partnerId: string; reference: string; currency: Currency },
@@ -13,7 +20,7 @@ export async function openWalletAccount(
   return insertAccount(tx, { ...wallet, kind: 'WALLET', floor: 0n, emits: true });
 }
 
-/** Opens the account of the money a partner keeps with us: never below zero. */
+/** Opens the account of the money that a partner keeps with us. It never goes below zero. */
 export async function openFloatAccount(tx: Tx, partnerId: string, currency: Currency): Promise<Account> {
   return insertAccount(tx, { kind: 'FLOAT', partnerId, reference: partnerId, currency, floor: 0n });
 }
@@ -23,7 +30,18 @@ export async function findFloat(db: Executor, partnerId: string, currency: Curre
   return findAccount(db, 'FLOAT', partnerId, currency);
 }
 
-/** Opens the account that an application settles its transactions from: never below zero, told to nobody. */
+/** A partner's float in each currency. */
+export async function floatsOf(db: Executor, partnerId: string): Promise<Float[]> {
+  const floats: Float[] = [];
+  for (const currency of currencies) {
+    const float = await findFloat(db, partnerId, currency);
+    if (float === undefined) throw new Error(`partner ${partnerId} has no ${currency} float`);
+    floats.push({ currency, amounts: amountsOf(float) });
+  }
+  return floats;
+}
+
+/** Opens the account that an application settles its transactions from. It never goes below zero, and has no events. */
 export async function openApplicationAccount(tx: Tx, applicationId: string, currency: Currency): Promise<Account> {
   return insertAccount(tx, { kind: 'APPLICATION', reference: applicationId, currency, floor: 0n });
 }

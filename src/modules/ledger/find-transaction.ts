@@ -5,7 +5,7 @@ import type { TransactionType } from './posting.ts';
 import { account, entry, transaction } from './tables.ts';
 
 /** A transaction, and what it did to a wallet of the partner that looks at it, where it moved one. */
-export interface SeenTransaction {
+export interface TransactionWithEntry {
   transaction: TransactionRow;
   entry: EntryRow | null;
 }
@@ -17,10 +17,10 @@ const OURS_ALONE: TransactionType[] = ['FLOAT_FUNDING', 'FLOAT_SETTLEMENT'];
  * The transaction that a partner knows by this reference: one that it named, else one with a reference of ours that
  * stands in its book or moved one of its wallets.
  */
-export async function findTransactionOf(
+export async function findPartnerTransaction(
   db: Executor,
   { partner, reference }: { partner: string; reference: string },
-): Promise<SeenTransaction | undefined> {
+): Promise<TransactionWithEntry | undefined> {
   const named = and(eq(transaction.ownerId, partner), eq(transaction.reference, reference));
   return (await findSeen(db, partner, named)) ?? findSeen(db, partner, oursOf(partner, reference));
 }
@@ -34,10 +34,10 @@ const oursOf = (partner: string, reference: string): SQL | undefined =>
   );
 
 /** The transaction of this id, as a partner sees it. */
-export async function seeTransaction(
+export async function findPartnerTransactionById(
   db: Executor,
   { partner, id }: { partner: string; id: number },
-): Promise<SeenTransaction | undefined> {
+): Promise<TransactionWithEntry | undefined> {
   return findSeen(db, partner, eq(transaction.id, id));
 }
 
@@ -46,7 +46,7 @@ async function findSeen(
   db: Executor,
   partner: string,
   condition: SQL | undefined,
-): Promise<SeenTransaction | undefined> {
+): Promise<TransactionWithEntry | undefined> {
   const wallets = db
     .select({ id: account.id })
     .from(account)

@@ -1,8 +1,10 @@
 export { changeRules, closeAccount, lockAccount } from './account-rules.ts';
 export {
   type Account,
+  type Float,
   findApplicationAccount,
   findFloat,
+  floatsOf,
   openApplicationAccount,
   openFloatAccount,
   openWalletAccount,
@@ -12,7 +14,7 @@ export { applyDeferred } from './apply-deferred.ts';
 export { businessDay, spentOn } from './business-day.ts';
 export { type Charge, chargeOn } from './charge.ts';
 export { checkIntegrity, type IntegrityCheck } from './check-integrity.ts';
-export { findTransactionOf, type SeenTransaction, seeTransaction } from './find-transaction.ts';
+export { findPartnerTransaction, findPartnerTransactionById, type TransactionWithEntry } from './find-transaction.ts';
 export { historyOf, type Movement } from './history.ts';
 export { expireHolds, placeHold, releaseHold } from './holds.ts';
 export { findLien, type Lien, liensOf, liftLien, placeLien } from './liens.ts';

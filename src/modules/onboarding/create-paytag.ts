@@ -6,7 +6,7 @@ import type { Transact } from '#lib/transact.ts';
 import { type Person, readBirthDate, readBvn, readEmail, readName, readPhone } from '#modules/customers';
 import { isAvailable, readNewPayTag } from '#modules/tags';
 import type { Throttles } from '#modules/throttles';
-import { openCustomerWallet, type PartnerWalletView, viewWallet } from '#modules/wallets';
+import { getPartnerWallet, openCustomerWallet, type PartnerWalletView } from '#modules/wallets';
 import type { BvnProvider } from '../../providers/bvn/port.ts';
 import { registerCustomer } from './register-customer.ts';
 import { type BvnLimits, verifyBvn } from './verify-bvn.ts';
@@ -56,7 +56,7 @@ export async function createPayTag(
   return deps.transact(async (tx) => {
     const customerId = await registerCustomer(tx, deps, { handle, person });
     const reference = await openCustomerWallet(tx, deps, { partnerId, customerId });
-    return viewWallet(tx, deps.keyring, { partnerId, reference });
+    return getPartnerWallet(tx, deps.keyring, { partnerId, reference });
   });
 }
 

@@ -4,7 +4,7 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import { findCustomerByBvn, readBvn } from '#modules/customers';
 import type { Throttles } from '#modules/throttles';
-import { openCustomerWallet, type PartnerWalletView, viewWallet } from '#modules/wallets';
+import { getPartnerWallet, openCustomerWallet, type PartnerWalletView } from '#modules/wallets';
 import { type BvnLimits, bvnThrottle } from './verify-bvn.ts';
 
 /**
@@ -36,6 +36,6 @@ export async function linkPayTagByBvn(
   await throttle.assertOpen();
   return deps.transact(async (tx) => {
     const reference = await openCustomerWallet(tx, deps, { partnerId, customerId: customer.id });
-    return viewWallet(tx, keyring, { partnerId, reference });
+    return getPartnerWallet(tx, keyring, { partnerId, reference });
   });
 }

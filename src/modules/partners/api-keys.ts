@@ -5,9 +5,8 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { newApiKey } from './credentials.ts';
-import { type ApiKey, countActiveKeys, insertApiKey, selectApiKey, setKeyRevoked } from './key-store.ts';
-import { partnerNotFound } from './operated-partner.ts';
-import { selectPartner } from './store.ts';
+import { partnerNotFound } from './read-partner.ts';
+import { type ApiKey, countActiveKeys, insertApiKey, selectApiKey, selectPartner, setKeyRevoked } from './store.ts';
 
 /** So that a partner can change over from one to the other, and none is forgotten. */
 const ACTIVE_MAX = 2;

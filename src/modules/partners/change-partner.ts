@@ -4,7 +4,7 @@ import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { updateReceiverUrl } from '#modules/outbox';
 import { assertWebhookTarget } from '#modules/webhooks';
-import { getPartner, type OperatedPartner, partnerNotFound } from './operated-partner.ts';
+import { getPartner, type OperatorPartnerView, partnerNotFound } from './read-partner.ts';
 import { assertRedirectUrl } from './redirect-url.ts';
 import { selectPartner, updatePartner } from './store.ts';
 
@@ -32,7 +32,7 @@ export async function changePartner(
     webhooks,
   }: { transact: Transact; clock: Clock; environment: string; webhooks: { allowedCidrs: readonly string[] } },
   { actor, id, name, redirectUrl, webhookUrl, reason }: PartnerChange,
-): Promise<OperatedPartner> {
+): Promise<OperatorPartnerView> {
   if (name === undefined && redirectUrl === undefined && webhookUrl === undefined) {
     throw new DomainError('INVALID_PARAMETER', 'name: give a name, a redirectUrl or a webhookUrl');
   }
@@ -57,4 +57,4 @@ export async function changePartner(
   });
 }
 
-const profileOf = ({ name, redirectUrl, webhookUrl }: OperatedPartner) => ({ name, redirectUrl, webhookUrl });
+const profileOf = ({ name, redirectUrl, webhookUrl }: OperatorPartnerView) => ({ name, redirectUrl, webhookUrl });

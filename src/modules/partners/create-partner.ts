@@ -6,9 +6,8 @@ import { currencies, openFloatAccount } from '#modules/ledger';
 import { newWebhookSecret, registerReceiver } from '#modules/outbox';
 import { assertWebhookTarget } from '#modules/webhooks';
 import { newApiKey, newClientId } from './credentials.ts';
-import { insertApiKey } from './key-store.ts';
 import { assertRedirectUrl } from './redirect-url.ts';
-import { insertPartner, type PartnerRow } from './store.ts';
+import { insertApiKey, insertPartner, type PartnerRow } from './store.ts';
 
 export interface NewPartner {
   name: string;

@@ -1,24 +1,25 @@
 import type { Pool } from 'pg';
-import { count, desc, eq } from '#drizzle';
+import { and, asc, count, desc, eq, isNull } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
-import { partner } from './tables.ts';
+import { apiKey, partner } from './tables.ts';
 
 export type PartnerRow = typeof partner.$inferSelect;
 
+/** Stores a new partner. */
 export async function insertPartner(tx: Tx, values: typeof partner.$inferInsert): Promise<PartnerRow> {
   const [created] = await tx.insert(partner).values(values).returning();
   if (created === undefined) throw new Error('an insert returned nothing');
   return created;
 }
 
-/** Locked until this transaction is over, if asked for. */
+/** A partner by our id. With `locked`, nobody else changes it until this transaction ends. */
 export async function selectPartner(db: Executor, id: string, lock?: 'locked'): Promise<PartnerRow | undefined> {
   const query = db.select().from(partner).where(eq(partner.id, id));
   const [found] = await (lock === undefined ? query : query.for('no key update'));
   return found;
 }
 
-/** Newest first. `count` is of all with this status. */
+/** All partners, or those of a status, newest first. `count` is of all that match. */
 export async function selectPartners(
   db: Executor,
   status: PartnerRow['status'] | undefined,
@@ -36,6 +37,7 @@ export async function selectPartners(
   return { items, count: total?.count ?? 0 };
 }
 
+/** Changes what is given, and leaves the rest. */
 export async function updatePartner(
   tx: Tx,
   id: string,
@@ -61,7 +63,7 @@ const CREDENTIALS = `
     array(select k.digest from partners.api_key k where k.partner_id = p.id and k.revoked_at is null) as digests
   from partners.partner p where p.client_id = $1`;
 
-/** A partner and the digests of its active keys. Prepared: every partner and SSO call asks for it. */
+/** A partner and the digests of its active keys. Prepared: every partner and SSO call reads it. */
 export async function selectCredentials(pool: Pool, clientId: string): Promise<CredentialRow | undefined> {
   const { rows } = await pool.query<CredentialRow>({
     name: 'partner-credentials',
@@ -69,4 +71,42 @@ export async function selectCredentials(pool: Pool, clientId: string): Promise<C
     values: [clientId],
   });
   return rows[0];
+}
+
+/** What is shown of an API key: not the key. */
+export type ApiKey = Omit<typeof apiKey.$inferSelect, 'digest' | 'partnerId'>;
+
+const shown = { id: apiKey.id, createdAt: apiKey.createdAt, revokedAt: apiKey.revokedAt };
+
+/** Stores the digest of a new key. */
+export async function insertApiKey(tx: Tx, partnerId: string, digest: Buffer): Promise<ApiKey> {
+  const [created] = await tx.insert(apiKey).values({ partnerId, digest }).returning(shown);
+  if (created === undefined) throw new Error('an insert returned nothing');
+  return created;
+}
+
+/** All keys of a partner, oldest first, the revoked ones included. */
+export async function selectApiKeys(db: Executor, partnerId: string): Promise<ApiKey[]> {
+  return db.select(shown).from(apiKey).where(eq(apiKey.partnerId, partnerId)).orderBy(asc(apiKey.id));
+}
+
+/** How many keys of a partner are not revoked. */
+export async function countActiveKeys(tx: Tx, partnerId: string): Promise<number> {
+  const active = and(eq(apiKey.partnerId, partnerId), isNull(apiKey.revokedAt));
+  const [row] = await tx.select({ count: count() }).from(apiKey).where(active);
+  return row?.count ?? 0;
+}
+
+/** A key of this partner, and of no other. */
+export async function selectApiKey(tx: Tx, partnerId: string, id: string): Promise<ApiKey | undefined> {
+  const [found] = await tx
+    .select(shown)
+    .from(apiKey)
+    .where(and(eq(apiKey.partnerId, partnerId), eq(apiKey.id, id)));
+  return found;
+}
+
+/** Marks a key as revoked. */
+export async function setKeyRevoked(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx.update(apiKey).set({ revokedAt: now }).where(eq(apiKey.id, id));
 }

@@ -1,7 +1,8 @@
 import { sql } from '#drizzle';
 import { check, index, pgSchema, text, uuid } from '#drizzle/pg-core';
 import { bytes, moment } from '#lib/columns.ts';
-import { partnerStatuses } from './partner-status.ts';
+
+export const partnerStatuses = ['ACTIVE', 'SUSPENDED'] as const;
 
 export const partnersSchema = pgSchema('partners');
 
@@ -19,7 +20,7 @@ export const partner = partnersSchema.table(
   (t) => [check('partner_status', sql`${t.status} in ('ACTIVE', 'SUSPENDED')`)],
 );
 
-/** Two may be active, so that a key can be rotated. */
+/** A key with which a partner's calls are authenticated. Two may be active, so that a partner can change over. */
 export const apiKey = partnersSchema.table(
   'api_key',
   {

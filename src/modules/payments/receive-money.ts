@@ -2,6 +2,7 @@ import type { Tx } from '#lib/database.ts';
 import { recordChange } from '#modules/audit';
 import {
   asMinor,
+  assertPosted,
   type Leg,
   type Minor,
   negated,
@@ -10,17 +11,18 @@ import {
   systemAccount,
   tryPost,
 } from '#modules/ledger';
+import { transactionOf, type WalletTransaction } from '#modules/wallets';
 import type { Charges } from './charges.ts';
 import type { Report } from './report.ts';
 import { insertPayment } from './store.ts';
 
-/** Rails bring naira. */
+/** Rails carry naira. */
 export const CURRENCY = 'NGN';
 
 /** Money that came in from outside, and where it goes. */
 export interface Arrival extends Report {
   type: 'PARTNER_GATEWAY' | 'PARTNER_TERMINAL' | 'INBOUND';
-  /** Whose names `reference` is unique among. */
+  /** `reference` is unique among the references of this owner. */
   owner: string;
   partner: string;
   externalReference?: string | undefined;
@@ -29,19 +31,19 @@ export interface Arrival extends Report {
   destination: number;
   terminal?: number | undefined;
   split?: number | undefined;
-  /** A refusal that was decided already: the reference is to stand for it. */
+  /** A refusal that the caller has decided on: the reference stays refused with it. */
   predecidedRefusal?: Refusal | undefined;
-  /** Where it went, as its report names it: with the report, what makes a repeated one the same. */
+  /** Where it went, as the report names it: a repeated report is recognised by this and by what it reports. */
   target: Record<string, string | undefined>;
 }
 
 /**
- * Posts money that came in, the charges taken off, and writes beside it who sent it and who reported it. A refusal is an
- * outcome: commit it, then throw it.
+ * Posts money that came in, less the charges, and stores beside it who sent it and who reported it. A refusal is returned, so
+ * that the caller can commit it before throwing it.
  */
 export async function receiveMoney(tx: Tx, arrival: Arrival): Promise<PostingResult> {
   const { type, amount, charges, sender, comment, metadata } = arrival;
-  const outcome = await tryPost(tx, {
+  const result = await tryPost(tx, {
     owner: arrival.owner,
     reference: arrival.reference,
     partner: arrival.partner,
@@ -60,9 +62,9 @@ export async function receiveMoney(tx: Tx, arrival: Arrival): Promise<PostingRes
     predecidedRefusal: arrival.predecidedRefusal,
     request: { type, amount, target: arrival.target, sender, comment, metadata },
   });
-  if (!isNew(outcome)) return outcome;
+  if (!movedMoney(result)) return result;
   await insertPayment(tx, {
-    transactionId: outcome.id,
+    transactionId: result.id,
     terminalId: arrival.terminal,
     splitId: arrival.split,
     senderName: sender.name,
@@ -76,13 +78,22 @@ export async function receiveMoney(tx: Tx, arrival: Arrival): Promise<PostingRes
     after: { type, partnerId: arrival.partner, amount: String(amount), ...arrival.target },
     reason: arrival.reason,
   });
-  return outcome;
+  return result;
 }
 
-/** True when it moved money now: neither refused nor repeated. */
-export const isNew = (outcome: PostingResult): boolean => !('refusal' in outcome) && !outcome.replayed;
+/** True when a report moved money: it was neither refused nor repeated. */
+export const movedMoney = (result: PostingResult): boolean => !('refusal' in result) && !result.replayed;
 
-/** The destination's leg carries all that was taken from it as its fee, so that amount less fee is what reached it. */
+/**
+ * The transaction that an arrival became.
+ *
+ * @param wallet the account of the wallet that it went to, whose balances are shown
+ * @throws DomainError when it was refused
+ */
+export const transactionOfArrival = (result: PostingResult, arrival: Arrival, wallet?: number): WalletTransaction =>
+  transactionOf(assertPosted(result), { ...arrival, currency: CURRENCY }, wallet);
+
+/** The fee of the destination's leg is all that was taken, so that amount less fee is what reached it. */
 function legsOf({ amount, charges, destination }: Arrival): Leg[] {
   const ours = (kind: Parameters<typeof systemAccount>[0], taken: Minor): Leg => ({
     account: systemAccount(kind, CURRENCY),

@@ -4,12 +4,11 @@ import type { Transact } from '#lib/transact.ts';
 import type { Charge } from '#modules/ledger';
 import { findFloat } from '#modules/ledger';
 import { findPartner } from '#modules/partners';
-import { findWallet, type Transaction } from '#modules/wallets';
+import { findWallet, type WalletTransaction } from '#modules/wallets';
 import { chargesOn } from './charges.ts';
-import { type Arrival, CURRENCY, isNew, receiveMoney } from './receive-money.ts';
-import { receivedTransaction, walletBalances } from './received-transaction.ts';
+import { type Arrival, CURRENCY, movedMoney, receiveMoney, transactionOfArrival } from './receive-money.ts';
 import type { Report } from './report.ts';
-import { tellStatus } from './status-event.ts';
+import { publishStatus } from './status-event.ts';
 
 export interface GatewayPayment extends Report {
   partnerId: string;
@@ -30,7 +29,7 @@ export async function reportGatewayPayment(
     publicUrl,
   }: { db: Database; transact: Transact; fees: { commission: Charge; gateway: Charge }; publicUrl: string },
   { partnerId, walletReference, ...report }: GatewayPayment,
-): Promise<Transaction> {
+): Promise<WalletTransaction> {
   const [partner, float] = [await findPartner(db, partnerId), await findFloat(db, partnerId, CURRENCY)];
   if (partner === undefined || float === undefined) {
     throw new DomainError('PARTNER_NOT_FOUND', 'there is no such partner');
@@ -48,14 +47,13 @@ export async function reportGatewayPayment(
   };
   const recipient = wallet?.reference ?? partner.name;
 
-  const outcome = await transact(async (tx) => {
+  const result = await transact(async (tx) => {
     const received = await receiveMoney(tx, arrival);
-    if (isNew(received)) {
-      const transaction = receivedTransaction(received, arrival);
-      await tellStatus(tx, transaction, { partnerId, sender: report.sender, recipient, publicUrl });
+    if (movedMoney(received)) {
+      const transaction = transactionOfArrival(received, arrival);
+      await publishStatus(tx, transaction, { partnerId, sender: report.sender, recipient, publicUrl });
     }
     return received;
   });
-  const transaction = receivedTransaction(outcome, arrival);
-  return wallet === undefined ? transaction : { ...transaction, ...walletBalances(outcome, wallet.account) };
+  return transactionOfArrival(result, arrival, wallet?.account);
 }

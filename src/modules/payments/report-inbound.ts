@@ -3,10 +3,9 @@ import type { Database } from '#lib/database.ts';
 import type { Transact } from '#lib/transact.ts';
 import type { Charge } from '#modules/ledger';
 import { OPERATOR } from '#modules/ledger';
-import { findWalletByNuban, type Transaction } from '#modules/wallets';
+import { findWalletByNuban, type WalletTransaction } from '#modules/wallets';
 import { chargesOn } from './charges.ts';
-import { type Arrival, receiveMoney } from './receive-money.ts';
-import { receivedTransaction, walletBalances } from './received-transaction.ts';
+import { type Arrival, receiveMoney, transactionOfArrival } from './receive-money.ts';
 import type { Report } from './report.ts';
 
 export interface InboundPayment extends Report {
@@ -23,7 +22,7 @@ export interface InboundPayment extends Report {
 export async function reportInbound(
   { transact, db, fees }: { db: Database; transact: Transact; fees: { stampDuty: Charge } },
   { nuban, ...report }: InboundPayment,
-): Promise<Transaction> {
+): Promise<WalletTransaction> {
   const wallet = await findWalletByNuban(db, nuban);
   const arrival: Arrival = {
     ...report,
@@ -36,9 +35,8 @@ export async function reportInbound(
     destination: wallet.account,
     target: { wallet: wallet.reference },
   };
-  const outcome = await transact((tx) => receiveMoney(tx, arrival));
-  const transaction = receivedTransaction(outcome, arrival);
-  return { ...transaction, ...walletBalances(outcome, wallet.account) };
+  const result = await transact((tx) => receiveMoney(tx, arrival));
+  return transactionOfArrival(result, arrival, wallet.account);
 }
 
 const ourReference = (theirs: string): string => `INB-${sha256(theirs).toString('hex').slice(0, 32)}`;

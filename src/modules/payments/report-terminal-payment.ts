@@ -6,12 +6,11 @@ import type { Charge } from '#modules/ledger';
 import { findFloat } from '#modules/ledger';
 import { findPartner } from '#modules/partners';
 import { addToTerminal, findTerminal, lockSplit, paySplit } from '#modules/terminals';
-import type { Transaction } from '#modules/wallets';
+import type { WalletTransaction } from '#modules/wallets';
 import { chargesOn } from './charges.ts';
-import { type Arrival, CURRENCY, isNew, receiveMoney } from './receive-money.ts';
-import { receivedTransaction } from './received-transaction.ts';
+import { type Arrival, CURRENCY, movedMoney, receiveMoney, transactionOfArrival } from './receive-money.ts';
 import type { Report } from './report.ts';
-import { tellStatus } from './status-event.ts';
+import { publishStatus } from './status-event.ts';
 
 export interface TerminalPayment extends Report {
   /** Serial number. */
@@ -38,7 +37,7 @@ type Deps = {
 export async function reportTerminalPayment(
   { transact, db, fees, clock, keyring, publicUrl }: Deps,
   { terminal: serialNumber, split: splitReference, ...report }: TerminalPayment,
-): Promise<Transaction> {
+): Promise<WalletTransaction> {
   const terminal = await findTerminal(db, keyring, serialNumber);
   const { partnerId } = terminal;
   const [partner, float] = [await findPartner(db, partnerId), await findFloat(db, partnerId, CURRENCY)];
@@ -57,15 +56,15 @@ export async function reportTerminalPayment(
     target: { terminal: serialNumber, split: splitReference },
   };
 
-  const outcome = await transact(async (tx) => {
+  const result = await transact(async (tx) => {
     const wanted = splitReference && { terminalId: terminal.id, reference: splitReference, amount };
     const split = wanted ? await lockSplit(tx, wanted, now) : undefined;
     const received = await receiveMoney(tx, { ...arrival, split: split?.id, predecidedRefusal: split?.refusal });
-    if (isNew(received)) {
-      const transaction = receivedTransaction(received, arrival);
+    if (movedMoney(received)) {
+      const transaction = transactionOfArrival(received, arrival);
       if (split !== undefined) await paySplit(tx, split, amount, now);
       const balance = await addToTerminal(tx, terminal.id, transaction.net);
-      await tellStatus(tx, transaction, {
+      await publishStatus(tx, transaction, {
         partnerId,
         sender,
         recipient: terminal.merchant ?? partner.name,
@@ -75,6 +74,5 @@ export async function reportTerminalPayment(
     }
     return received;
   });
-  const transaction = receivedTransaction(outcome, arrival);
-  return transaction;
+  return transactionOfArrival(result, arrival);
 }

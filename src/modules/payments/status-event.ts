@@ -3,10 +3,10 @@ import { toMajor } from '#modules/ledger';
 import { emit } from '#modules/outbox';
 import { publicLink } from '#modules/tags';
 import type { Terminal } from '#modules/terminals';
-import type { Transaction } from '#modules/wallets';
+import type { WalletTransaction } from '#modules/wallets';
 import type { Sender } from './report.ts';
 
-/** What a transaction.status event tells besides the transaction. */
+/** What a transaction.status event says besides the transaction. */
 export interface StatusDetails {
   partnerId: string;
   sender: Sender;
@@ -17,15 +17,15 @@ export interface StatusDetails {
   publicUrl: string;
 }
 
-/** Tells a partner of a successful payment, in the transaction that makes it. Members without a value are left out. */
-export async function tellStatus(tx: Tx, transaction: Transaction, details: StatusDetails): Promise<void> {
+/** Publishes a successful payment to its partner, in the database transaction that makes it. Members without a value are left out. */
+export async function publishStatus(tx: Tx, transaction: WalletTransaction, details: StatusDetails): Promise<void> {
   const { reference } = transaction;
   const body = JSON.stringify({ event: 'transaction.status', reference, data: statusData(transaction, details) });
   await emit(tx, { ownerId: details.partnerId, event: 'transaction.status', reference, body });
 }
 
 /** The members of the contract, in its order. */
-const statusData = (transaction: Transaction, { sender, recipient, terminal, publicUrl }: StatusDetails) => ({
+const statusData = (transaction: WalletTransaction, { sender, recipient, terminal, publicUrl }: StatusDetails) => ({
   Amount: toMajor(transaction.amount),
   Fee: toMajor(transaction.fee),
   Commission: toMajor(transaction.commission),

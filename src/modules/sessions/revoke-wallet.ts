@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Transact } from '#lib/transact.ts';
-import { type DailyLimits, getOperatedWallet, type OperatedWallet, revokeWallet } from '#modules/wallets';
+import { type DailyLimits, getWalletForOperator, type OperatorWalletView, revokeWallet } from '#modules/wallets';
 import { endSessionsOf } from './end-sessions.ts';
 
 /**
@@ -12,11 +12,11 @@ import { endSessionsOf } from './end-sessions.ts';
 export async function revokeWalletAndSessions(
   deps: { transact: Transact; keyring: Keyring; dailyLimits: DailyLimits; clock: Clock },
   request: { actor: string; reference: string; reason: string },
-): Promise<OperatedWallet> {
+): Promise<OperatorWalletView> {
   return deps.transact(async (tx) => {
     const now = deps.clock.now();
     const { partnerId, customerId } = await revokeWallet(tx, request, now);
     if (customerId !== undefined) await endSessionsOf(tx, { partnerId, customerId }, now);
-    return getOperatedWallet(deps, tx, request.reference);
+    return getWalletForOperator(deps, tx, request.reference);
   });
 }

@@ -4,10 +4,11 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { type Account, changeRules, lockAccount, type Minor, settlePendingRefundsTo } from '#modules/ledger';
-import type { DailyLimits, Tier } from './daily-limit.ts';
-import { getOperatedWallet, type OperatedWallet } from './operated-wallet.ts';
+import type { DailyLimits } from './daily-limit.ts';
+import { getWalletForOperator, type OperatorWalletView } from './operator-view.ts';
 import { selectLocked, updateTier } from './store.ts';
-import { walletNotFound } from './view-wallet.ts';
+import type { Tier } from './tables.ts';
+import { walletNotFound } from './wallet-view.ts';
 
 export interface WalletChange {
   actor: string;
@@ -28,7 +29,7 @@ export interface WalletChange {
 export async function changeWallet(
   deps: { transact: Transact; keyring: Keyring; dailyLimits: DailyLimits; clock: Clock },
   { actor, reference, status, dailyLimit, tier, reason }: WalletChange,
-): Promise<OperatedWallet> {
+): Promise<OperatorWalletView> {
   if (status === undefined && dailyLimit === undefined && tier === undefined) {
     throw new DomainError('INVALID_PARAMETER', 'status: give a status, a dailyLimit or a tier');
   }
@@ -49,7 +50,7 @@ export async function changeWallet(
       reason,
     });
     await settlePendingRefundsTo(tx, wallet.accountId);
-    return getOperatedWallet(deps, tx, reference);
+    return getWalletForOperator(deps, tx, reference);
   });
 }
 

@@ -6,7 +6,7 @@ import { readName } from '#modules/customers';
 import type { Currency } from '#modules/ledger';
 import { openWallet } from './open-wallet.ts';
 import { insertKycProfile, type KycProfile, selectKycProfile } from './store.ts';
-import { type PartnerWalletView, viewWallet } from './view-wallet.ts';
+import { getPartnerWallet, type PartnerWalletView } from './wallet-view.ts';
 
 export interface KycNames {
   firstName: string;
@@ -38,7 +38,7 @@ export async function createKycWallet(
       currency: request.currency,
       holder: { kycProfileId: profile.id },
     });
-    return viewWallet(tx, deps.keyring, { partnerId: request.partnerId, reference });
+    return getPartnerWallet(tx, deps.keyring, { partnerId: request.partnerId, reference });
   });
 }
 

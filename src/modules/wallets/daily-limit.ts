@@ -1,12 +1,14 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Database } from '#lib/database.ts';
 import { type Account, asMinor, type Minor, spentOn } from '#modules/ledger';
-
-/** 1: kept for a KYC profile; 2: for a customer, whose BVN is verified; 3: by decision of the operator. */
-export type Tier = 1 | 2 | 3;
+import { selectByCustomer } from './store.ts';
+import type { Tier } from './tables.ts';
+import { walletNotFound } from './wallet-view.ts';
 
 /** What each tier allows in a day, in minor units. */
 export type DailyLimits = Readonly<Record<Tier, bigint>>;
 
-/** What a customer may spend of a wallet in a day in Africa/Lagos, and how much of it she has. Minor units. */
+/** How much of a wallet may be spent in a day in Africa/Lagos, and how much of that has been. Minor units. */
 export interface DailyLimit {
   limit: Minor;
   /** Transfers and holds with their fees. */
@@ -21,7 +23,7 @@ export const limitOfTier = (tier: Tier, dailyLimits: DailyLimits): Minor => asMi
 const dailyLimitOf = (account: Pick<Account, 'dailyLimit'>, tier: Tier, dailyLimits: DailyLimits): Minor =>
   account.dailyLimit === null ? limitOfTier(tier, dailyLimits) : asMinor(account.dailyLimit);
 
-/** The limit on the day of a moment. What was spent before a limit was lowered may be more than it: nothing remains. */
+/** The limit on the day of a moment. More than a limit may have been spent before it was lowered: then nothing remains. */
 export function dailyLimitAt(
   account: Pick<Account, 'dailyLimit' | 'spentDay' | 'spent'>,
   tier: Tier,
@@ -31,4 +33,14 @@ export function dailyLimitAt(
   const limit = dailyLimitOf(account, tier, dailyLimits);
   const spent = spentOn(account, at);
   return { limit, spent, remaining: asMinor(spent < limit ? limit - spent : 0n) };
+}
+
+/** What a customer may spend today of their wallet at a partner. @throws DomainError WALLET_NOT_FOUND */
+export async function getDailyLimit(
+  { db, dailyLimits, clock }: { db: Database; dailyLimits: DailyLimits; clock: Clock },
+  { partnerId, customerId }: { partnerId: string; customerId: string },
+): Promise<DailyLimit> {
+  const parts = await selectByCustomer(db, partnerId, customerId);
+  if (parts === undefined) throw walletNotFound();
+  return dailyLimitAt(parts.account, parts.wallet.tier, dailyLimits, clock.now());
 }

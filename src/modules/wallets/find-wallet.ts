@@ -1,6 +1,6 @@
 import type { Executor } from '#lib/database.ts';
 import { selectByNuban, selectByReference, selectPrimary, type WalletParts } from './store.ts';
-import { walletNotFound } from './view-wallet.ts';
+import { walletNotFound } from './wallet-view.ts';
 
 /** As much of a wallet as money needs to reach it. */
 export interface FoundWallet {

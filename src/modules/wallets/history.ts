@@ -1,8 +1,8 @@
 import type { Executor } from '#lib/database.ts';
 import { type Account, historyOf } from '#modules/ledger';
 import { selectByCustomer, selectByReference } from './store.ts';
-import { type Transaction, toTransaction } from './transaction.ts';
-import { walletNotFound } from './view-wallet.ts';
+import { toTransaction, type WalletTransaction } from './wallet-transaction.ts';
+import { walletNotFound } from './wallet-view.ts';
 
 interface Page {
   limit: number;
@@ -11,7 +11,7 @@ interface Page {
 
 export interface History {
   /** Newest first, each with the wallet's balance before and after. */
-  items: Transaction[];
+  items: WalletTransaction[];
   count: number;
 }
 

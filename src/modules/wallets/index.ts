@@ -1,24 +1,22 @@
 export { changeWallet } from './change-wallet.ts';
 export { createKycWallet } from './create-kyc-wallet.ts';
-export type { DailyLimits } from './daily-limit.ts';
+export { type DailyLimits, getDailyLimit } from './daily-limit.ts';
 export { findPrimaryAccount, findWallet, findWalletByNuban } from './find-wallet.ts';
-export { findWallets, type ListedWallet } from './find-wallets.ts';
-export { getDailyLimit } from './get-daily-limit.ts';
-export { getFloats } from './get-floats.ts';
-export { getTransaction } from './get-transaction.ts';
 export { getCustomerHistory, getWalletHistory } from './history.ts';
-export { listWallets } from './list-wallets.ts';
 export { fundFloat, settleFloat } from './move-float.ts';
 export { creditWallet, debitWallet } from './move-money.ts';
 export { openCustomerWallet } from './open-wallet.ts';
-export { getOperatedWallet, type OperatedWallet } from './operated-wallet.ts';
-export { refundForOperator } from './refund-for-operator.ts';
-export { refundTransaction } from './refund-transaction.ts';
+export {
+  findWalletsForOperator,
+  getWalletForOperator,
+  type OperatorWalletSummary,
+  type OperatorWalletView,
+} from './operator-view.ts';
+export { refundForOperator, refundTransaction } from './refund.ts';
 export { revokeWallet } from './revoke-wallet.ts';
-export { type StatementRow, statementData } from './statement-data.ts';
 export { partnerWallet } from './tables.ts';
-export type { Transaction } from './transaction.ts';
 export { transfer } from './transfer.ts';
-export { getCustomerWallet, type PartnerWalletView, viewWallet } from './view-wallet.ts';
 export { liftWalletLien, placeWalletLien } from './wallet-liens.ts';
-export { walletStatement } from './wallet-statement.ts';
+export { type StatementRow, walletStatement } from './wallet-statement.ts';
+export { getTransaction, transactionOf, type WalletTransaction } from './wallet-transaction.ts';
+export { getCustomerWallet, getPartnerWallet, listWallets, type PartnerWalletView } from './wallet-view.ts';

@@ -9,8 +9,8 @@ import {
   lockAccount,
   settlePendingRefundsTo,
 } from '#modules/ledger';
-import { lockCustomer, passPrimaryOn, selectLocked, selectOfAnyone, updateRevoked } from './store.ts';
-import { walletNotFound } from './view-wallet.ts';
+import { lockCustomer, makeOldestPrimary, selectLocked, selectOfAnyPartner, updateRevoked } from './store.ts';
+import { walletNotFound } from './wallet-view.ts';
 
 /** Whose wallet was revoked, and where. */
 export interface RevokedWallet {
@@ -29,7 +29,7 @@ export async function revokeWallet(
   { actor, reference, reason }: { actor: string; reference: string; reason: string },
   now: Date,
 ): Promise<RevokedWallet> {
-  const found = await selectOfAnyone(tx, reference);
+  const found = await selectOfAnyPartner(tx, reference);
   if (found === undefined) throw walletNotFound();
   const { partnerId, customerId, accountId } = found.wallet;
   if (customerId !== null) await lockCustomer(tx, customerId); // before the wallet, as whoever opens one does
@@ -46,7 +46,7 @@ export async function revokeWallet(
   }
   await closeAccount(tx, accountId, now);
   await updateRevoked(tx, wallet.id, now);
-  if (customerId !== null && wallet.isPrimary) await passPrimaryOn(tx, customerId, now);
+  if (customerId !== null && wallet.isPrimary) await makeOldestPrimary(tx, customerId, now);
   const change = { before: { status: account.status }, after: { status: 'Blocked', revokedAt: now.toISOString() } };
   await recordChange(tx, { actor, action: 'wallet.revoke', target: reference, ...change, reason });
   return whose;

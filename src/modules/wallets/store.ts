@@ -1,8 +1,8 @@
+import type { Pool } from 'pg';
 import { and, count, desc, eq, inArray, isNotNull, isNull, min, type SQL, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
-import { account } from '#modules/ledger';
-import type { Tier } from './daily-limit.ts';
-import { kycProfile, partnerWallet } from './tables.ts';
+import { account, type Currency } from '#modules/ledger';
+import { kycProfile, partnerWallet, type Tier } from './tables.ts';
 
 type PartnerWalletRow = typeof partnerWallet.$inferSelect;
 export type KycProfile = typeof kycProfile.$inferSelect;
@@ -12,15 +12,18 @@ const walletParts = { wallet: partnerWallet, account, kycProfile };
 /** A wallet with its account and, when it is kept for one, its KYC profile. */
 export type WalletParts = Awaited<ReturnType<typeof selectParts>>[number];
 
+/** The serial part of the next account number. */
 export async function nextNubanSerial(tx: Tx): Promise<number> {
   const { rows } = await tx.execute<{ serial: string }>(sql`select nextval('wallets.nuban_serial') as serial`);
   return Number(rows[0]?.serial);
 }
 
+/** Stores a new wallet. */
 export async function insertWallet(tx: Tx, values: typeof partnerWallet.$inferInsert): Promise<void> {
   await tx.insert(partnerWallet).values(values);
 }
 
+/** Stores a new KYC profile. */
 export async function insertKycProfile(tx: Tx, values: typeof kycProfile.$inferInsert): Promise<KycProfile> {
   const [profile] = await tx.insert(kycProfile).values(values).returning();
   if (profile === undefined) throw new Error('an insert returned nothing');
@@ -40,8 +43,8 @@ export async function selectKycProfile(db: Executor, partnerId: string, id: numb
 export const selectByReference = (db: Executor, partnerId: string, reference: string) =>
   selectOne(db, and(eq(partnerWallet.partnerId, partnerId), eq(partnerWallet.reference, reference)));
 
-/** A wallet of whichever partner. */
-export const selectOfAnyone = (db: Executor, reference: string) =>
+/** A wallet of any partner. */
+export const selectOfAnyPartner = (db: Executor, reference: string) =>
   selectOne(db, eq(partnerWallet.reference, reference));
 
 /** A wallet by its account number. */
@@ -58,7 +61,7 @@ export const selectByCustomer = (db: Executor, partnerId: string, customerId: st
     ),
   );
 
-/** The live wallet that a customer is paid into from elsewhere. */
+/** The live wallet into which money sent to a customer's PayTag is paid. */
 export const selectPrimary = (db: Executor, customerId: string) =>
   selectOne(
     db,
@@ -96,7 +99,7 @@ export interface WalletFilter {
   nuban?: string | undefined;
 }
 
-/** Wallets of whichever partners, newest first. `count` is of all that match. */
+/** Wallets of all partners, newest first. `count` is of all that match. */
 export async function selectMatching(
   db: Executor,
   { partnerId, customerId, nuban }: WalletFilter,
@@ -112,7 +115,35 @@ export async function selectMatching(
   return { items, count: total?.count ?? 0 };
 }
 
-/** Locks a wallet until this transaction is over. Comes before its account is locked. */
+/** The two accounts between which a partner moves money of one of its wallets. */
+interface MovementAccounts {
+  wallet: number;
+  float: number;
+  currency: Currency;
+}
+
+const MOVEMENT_ACCOUNTS = `
+  select w.account_id as wallet, f.id as float, a.currency
+    from wallets.partner_wallet w
+    join ledger.account a on a.id = w.account_id
+    join ledger.account f on f.kind = 'FLOAT' and f.reference = w.partner_id::text and f.currency = a.currency
+   where w.reference = $1 and w.partner_id = $2 and w.revoked_at is null`;
+
+/** The accounts of a live wallet of this partner, and of no other. Prepared: every credit and debit reads them. */
+export async function selectMovementAccounts(
+  pool: Pool,
+  { partnerId, walletReference }: { partnerId: string; walletReference: string },
+): Promise<MovementAccounts | undefined> {
+  const { rows } = await pool.query<{ wallet: string; float: string; currency: Currency }>({
+    name: 'movement-accounts',
+    text: MOVEMENT_ACCOUNTS,
+    values: [walletReference, partnerId],
+  });
+  const [found] = rows;
+  return found && { wallet: Number(found.wallet), float: Number(found.float), currency: found.currency };
+}
+
+/** Locks a wallet until this transaction ends. Comes before its account is locked. */
 export async function selectLocked(tx: Tx, reference: string): Promise<PartnerWalletRow | undefined> {
   const [locked] = await tx
     .select()
@@ -122,18 +153,19 @@ export async function selectLocked(tx: Tx, reference: string): Promise<PartnerWa
   return locked;
 }
 
+/** Changes the tier of a wallet. */
 export async function updateTier(tx: Tx, id: number, tier: Tier, now: Date): Promise<void> {
   await tx.update(partnerWallet).set({ tier, updatedAt: now }).where(eq(partnerWallet.id, id));
 }
 
-/** Revoked, and no longer where money sent to a PayTag arrives. */
+/** Marks a wallet as revoked and no longer the primary one. */
 export async function updateRevoked(tx: Tx, id: number, now: Date): Promise<void> {
   const values = { revokedAt: now, isPrimary: false, updatedAt: now };
   await tx.update(partnerWallet).set(values).where(eq(partnerWallet.id, id));
 }
 
 /** Makes the customer's oldest live wallet the primary one. */
-export async function passPrimaryOn(tx: Tx, customerId: string, now: Date): Promise<void> {
+export async function makeOldestPrimary(tx: Tx, customerId: string, now: Date): Promise<void> {
   const oldest = tx
     .select({ id: min(partnerWallet.id) })
     .from(partnerWallet)
@@ -144,7 +176,7 @@ export async function passPrimaryOn(tx: Tx, customerId: string, now: Date): Prom
     .where(eq(partnerWallet.id, sql`(${oldest})`));
 }
 
-/** Makes everyone who opens a wallet for this customer wait for this transaction. */
+/** Makes all others who would open a wallet for this customer wait until this transaction ends. */
 export async function lockCustomer(tx: Tx, customerId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`wallets.open:${customerId}`}, 0))`);
 }

@@ -4,14 +4,16 @@ import { moment } from '#lib/columns.ts';
 import { customer } from '#modules/customers';
 import { account } from '#modules/ledger';
 import { partner } from '#modules/partners';
-import type { Tier } from './daily-limit.ts';
+
+/** 1: kept for a KYC profile; 2: kept for a customer, whose BVN is verified; 3: by decision of the operator. */
+export type Tier = 1 | 2 | 3;
 
 export const walletsSchema = pgSchema('wallets');
 
-/** Serial part of the account numbers we give out. A gap is harmless, so a sequence never makes two openers wait. */
+/** Serial part of the account numbers we give out. Gaps are harmless, so it is a sequence, for which nobody waits. */
 export const nubanSerial = walletsSchema.sequence('nuban_serial', { minValue: 1, maxValue: 999_999_999, cache: 1 });
 
-/** Somebody a partner keeps a wallet for without a PayTag. */
+/** A person without a PayTag for whom a partner keeps a wallet. */
 export const kycProfile = walletsSchema.table(
   'kyc_profile',
   {
@@ -43,9 +45,9 @@ export const partnerWallet = walletsSchema.table(
       .unique()
       .references(() => account.id),
     nuban: text('nuban').notNull().unique(),
-    /** Where money sent to the customer's PayTag from elsewhere arrives: her first wallet. */
+    /** Money sent to the customer's PayTag arrives here: their first wallet. */
     isPrimary: boolean('is_primary').notNull().default(false),
-    /** By which its daily limit goes where it has none of its own. */
+    /** Decides its daily limit where it has none of its own. */
     tier: smallint('tier').$type<Tier>().notNull(),
     revokedAt: moment('revoked_at'),
     createdAt: moment('created_at').notNull().defaultNow(),

@@ -9,7 +9,8 @@ import {
   type Posting,
   systemAccount,
 } from '#modules/ledger';
-import { type DailyLimits, limitOfTier, type Tier } from './daily-limit.ts';
+import { type DailyLimits, limitOfTier } from './daily-limit.ts';
+import type { Tier } from './tables.ts';
 
 /** What a transfer costs, and how much may be spent in a day. */
 export interface TransferRules {
@@ -22,35 +23,34 @@ export interface TransferRequest {
   partnerId: string;
   customerId: string;
   amount: Minor;
-  /** The customer's own name for this transfer, unique among hers for ever. */
+  /** The customer's own name for this transfer, unique for ever among theirs. */
   reference: string;
   comment?: string | undefined;
 }
 
-/** Between whom. */
-export interface Parties {
-  /** Accounts. */
+/** The ledger accounts between which a transfer moves money. */
+export interface TransferAccounts {
   sender: number;
   receiver: number;
   senderTier: Tier;
 }
 
-/** 128 bits of a digest: nobody else's references collide with it, and it tells nobody theirs. */
+/** 128 bits of a digest: no two references collide, and it gives away neither the customer nor their reference. */
 const REFERENCE_HEX_DIGITS = 32;
 
-/** Our reference of a customer's transfer: always the same for the same reference of hers. */
+/** Our reference of a customer's transfer: the same whenever the customer gives the same reference. */
 const transferReference = (customerId: string, theirs: string): string =>
   `TRF-${sha256(JSON.stringify([customerId, theirs]))
     .toString('hex')
     .slice(0, REFERENCE_HEX_DIGITS)}`;
 
 /**
- * The posting of a transfer in naira: the sender bears the fee on top, and both count against her daily limit; stamp duty
- * is taken from what arrives.
+ * The posting of a transfer in naira: the sender bears the fee on top, and both count against the sender's daily limit;
+ * stamp duty is taken from what arrives.
  */
 export function transferPosting(
   { partnerId, customerId, amount, reference, comment }: TransferRequest,
-  { sender, receiver, senderTier }: Parties,
+  { sender, receiver, senderTier }: TransferAccounts,
   { fees, dailyLimits }: TransferRules,
 ): Posting {
   const fee = chargeOn(amount, fees.transfer);

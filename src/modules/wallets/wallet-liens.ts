@@ -5,7 +5,7 @@ import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { findLien, type Lien, liftLien, type Minor, placeLien } from '#modules/ledger';
 import { selectLocked } from './store.ts';
-import { walletNotFound } from './view-wallet.ts';
+import { walletNotFound } from './wallet-view.ts';
 
 type Deps = { transact: Transact; clock: Clock };
 

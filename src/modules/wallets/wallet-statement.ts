@@ -1,28 +1,82 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor } from '#lib/database.ts';
-import { type StatementData, statementData } from './statement-data.ts';
-import { selectOfAnyone } from './store.ts';
-import { type PartnerWalletView, walletNotFound, withPayTag } from './view-wallet.ts';
+import { findHandles } from '#modules/customers';
+import { type Account, asMinor, type Minor, type Movement, movementsIn, periodOf } from '#modules/ledger';
+import { selectHoldersOf, selectOfAnyPartner } from './store.ts';
+import { toTransaction, type WalletTransaction } from './wallet-transaction.ts';
+import { type PartnerWalletView, viewFound, walletNotFound } from './wallet-view.ts';
 
-/** A statement's wallet, and what happened to it. */
+/** A transaction as it stands in a statement. */
+export interface StatementRow extends WalletTransaction {
+  /** The wallet's balance before and after, the fee included. */
+  openingBalance: Minor;
+  closingBalance: Minor;
+  /** The PayTag of the customer who was paid or who paid; undefined where it was not a customer. */
+  counterparty: string | undefined;
+}
+
+/** What a statement is made of. Amounts are minor units. */
+export interface StatementData {
+  opening: Minor;
+  /** What came in and what went out, unsigned. That opening + credits − debits = closing is left for the reader to check. */
+  credits: Minor;
+  debits: Minor;
+  closing: Minor;
+  count: number;
+  /** The transactions as the holder may see them, oldest first, in pages that are read one at a time. */
+  pages: AsyncIterable<StatementRow[]>;
+}
+
+/** A wallet, and what a statement of it is made of. */
 export interface WalletStatement extends StatementData {
   partnerId: string;
   holder: PartnerWalletView;
 }
 
 /**
- * What happened to a wallet that is not revoked, whoever's it is, from one moment until just before another. Who asks was
- * let in before.
+ * What happened to a wallet of any partner from one moment until just before another. Whether the caller may see it was
+ * checked before.
  *
- * @throws DomainError WALLET_NOT_FOUND
+ * @throws DomainError WALLET_NOT_FOUND, also for a revoked wallet
  */
 export async function walletStatement(
-  { db, keyring }: { db: Executor } & { keyring: Keyring },
+  { db, keyring }: { db: Executor; keyring: Keyring },
   { reference, from, to }: { reference: string; from: Date; to: Date },
 ): Promise<WalletStatement> {
-  const parts = await selectOfAnyone(db, reference);
+  const parts = await selectOfAnyPartner(db, reference);
   if (parts === undefined || parts.wallet.revokedAt !== null) throw walletNotFound();
-  const holder = await withPayTag(db, keyring, parts);
+  const holder = await viewFound(db, keyring, parts);
   const data = await statementData(db, { account: parts.account, from, to });
   return { ...data, holder, partnerId: parts.wallet.partnerId };
 }
+
+/** What happened to a wallet's account from one moment until just before another. */
+export async function statementData(
+  db: Executor,
+  { account, from, to }: { account: Pick<Account, 'id' | 'version'>; from: Date; to: Date },
+): Promise<StatementData> {
+  const { first, last, ...amounts } = await periodOf(db, account, { from, to });
+  const pages = async function* () {
+    for await (const movements of movementsIn(db, account.id, { first, last })) yield rowsOf(db, movements);
+  };
+  return { ...amounts, count: Math.max(0, last - first + 1), pages: pages() };
+}
+
+async function rowsOf(db: Executor, movements: readonly Movement[]): Promise<StatementRow[]> {
+  const holders = await selectHoldersOf(db, movements.map(otherAccount));
+  const handles = await findHandles(db, [...new Set(holders.values())]);
+  return movements.map((movement) => {
+    const { entry } = movement;
+    const holder = holders.get(otherAccount(movement));
+    return {
+      ...toTransaction(movement),
+      openingBalance: asMinor(entry.opening ?? 0n),
+      closingBalance: asMinor(entry.closing ?? 0n),
+      counterparty: holder === undefined ? undefined : handles.get(holder),
+    };
+  });
+}
+
+/** The account that the money of a transaction came from, or went to. */
+const otherAccount = ({ transaction, entry }: Movement): number =>
+  (entry.amount < 0n ? transaction.destinationId : transaction.sourceId) ?? entry.accountId;

@@ -2,10 +2,10 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Database } from '#lib/database.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { getOperatedWallet } from '#modules/wallets';
+import { getWalletForOperator } from '#modules/wallets';
 import { toWallet, walletParams, walletShape } from './shapes/wallet.ts';
 
-export function getWalletsByReference(app: ZodApp, deps: DepsOf<typeof getOperatedWallet> & { db: Database }): void {
+export function getWalletsByReference(app: ZodApp, deps: DepsOf<typeof getWalletForOperator> & { db: Database }): void {
   app.get(
     '/wallets/:reference',
     {
@@ -16,7 +16,7 @@ export function getWalletsByReference(app: ZodApp, deps: DepsOf<typeof getOperat
       },
     },
     async (request, reply) => {
-      const wallet = await getOperatedWallet(deps, deps.db, request.params.reference);
+      const wallet = await getWalletForOperator(deps, deps.db, request.params.reference);
       reply.header('cache-control', 'no-store');
       return toWallet(wallet);
     },

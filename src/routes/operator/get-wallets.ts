@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { findWallets } from '#modules/wallets';
+import { findWalletsForOperator } from '#modules/wallets';
 import { listOf, paging } from '#wire/paging.ts';
 import { optional, text } from '#wire/text.ts';
 import { listedWalletShape, toListedWallet } from './shapes/wallet.ts';
@@ -13,7 +13,7 @@ const query = paging.extend({
   partnerId: optional(z.uuid()),
 });
 
-export function getWallets(app: ZodApp, deps: DepsOf<typeof findWallets>): void {
+export function getWallets(app: ZodApp, deps: DepsOf<typeof findWalletsForOperator>): void {
   app.get(
     '/wallets',
     {
@@ -25,7 +25,7 @@ export function getWallets(app: ZodApp, deps: DepsOf<typeof findWallets>): void 
     },
     async (request) => {
       const { limit, offset } = request.query;
-      const { items, count } = await findWallets(deps, request.query);
+      const { items, count } = await findWalletsForOperator(deps, request.query);
       return { items: items.map(toListedWallet), count, limit, offset };
     },
   );

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { operatePartner } from '#modules/partners';
+import { changePartnerStatus } from '#modules/partners';
 import { reason } from '#wire/text.ts';
 import { operatedPartnerShape, partnerParams, toOperatedPartner } from './shapes/partner.ts';
 
-export function postPartnersRestore(app: ZodApp, deps: DepsOf<typeof operatePartner>): void {
+export function postPartnersRestore(app: ZodApp, deps: DepsOf<typeof changePartnerStatus>): void {
   app.post(
     '/partners/:id/restore',
     {
@@ -19,7 +19,7 @@ export function postPartnersRestore(app: ZodApp, deps: DepsOf<typeof operatePart
     },
     async (request) => {
       const change = { ...request.body, ...request.params, change: 'restore', actor: request.credential } as const;
-      return toOperatedPartner(await operatePartner(deps, change));
+      return toOperatedPartner(await changePartnerStatus(deps, change));
     },
   );
 }

@@ -3,7 +3,7 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { reportGatewayPayment, reportInbound, reportTerminalPayment } from '#modules/payments';
-import type { Transaction } from '#modules/wallets';
+import type { WalletTransaction } from '#modules/wallets';
 import { metadata } from '#wire/metadata.ts';
 import { amountIn } from '#wire/money.ts';
 import { optional, optionalReason, reference, text } from '#wire/text.ts';
@@ -58,7 +58,7 @@ async function take(
   deps: DepsOf<typeof reportGatewayPayment> & DepsOf<typeof reportTerminalPayment> & DepsOf<typeof reportInbound>,
   given: z.output<typeof body>,
   actor: string,
-): Promise<Transaction> {
+): Promise<WalletTransaction> {
   if (given.type === 'PARTNER_GATEWAY') return reportGatewayPayment(deps, { ...given, actor });
   if (given.type === 'PARTNER_TERMINAL') return reportTerminalPayment(deps, { ...given, actor });
   return reportInbound(deps, { ...given, actor });

@@ -3,7 +3,7 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Database } from '#lib/database.ts';
-import { getFloats } from '#modules/wallets';
+import { floatsOf } from '#modules/ledger';
 import { amountOut, currencyCode, toMajor } from '#wire/money.ts';
 import { balances, toBalances } from '#wire/wallet.ts';
 
@@ -27,7 +27,7 @@ export function getFloat(app: ZodApp, { db }: { db: Database }): void {
       },
     },
     async (request) => {
-      const floats = await getFloats(db, partnerOf(request).id);
+      const floats = await floatsOf(db, partnerOf(request).id);
       const items = floats.map(({ currency, amounts }) => ({
         Currency: currency,
         Balance: toMajor(amounts.available),

@@ -3,7 +3,7 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
-import { viewWallet } from '#modules/wallets';
+import { getPartnerWallet } from '#modules/wallets';
 import { partnerWalletShape, toPartnerWallet, walletParams } from './shapes.ts';
 
 export function getWalletByReference(app: ZodApp, { db, keyring }: { db: Database; keyring: Keyring }): void {
@@ -20,7 +20,7 @@ export function getWalletByReference(app: ZodApp, { db, keyring }: { db: Databas
     },
     async (request, reply) => {
       const { reference } = request.params;
-      const view = await viewWallet(db, keyring, { partnerId: partnerOf(request).id, reference });
+      const view = await getPartnerWallet(db, keyring, { partnerId: partnerOf(request).id, reference });
       reply.header('cache-control', 'no-store');
       return toPartnerWallet(view);
     },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { post } from '#modules/ledger';
-import { statementData } from '#modules/wallets';
+import { statementData } from '../../../src/modules/wallets/wallet-statement.ts';
 import { type Book, useLedger } from '../../support/ledger.ts';
 import { moving } from '../../support/moving.ts';
 

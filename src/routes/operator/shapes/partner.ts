@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { currencies } from '#modules/ledger';
-import { type addApiKey, type listPartners, type OperatedPartner, partnerStatuses } from '#modules/partners';
+import { type addApiKey, type listPartners, type OperatorPartnerView, partnerStatuses } from '#modules/partners';
 import { momentOut } from '#wire/moment.ts';
 import { amountOut, toMajor } from '#wire/money.ts';
 
@@ -49,7 +49,7 @@ export const toKey = ({ id, createdAt, revokedAt }: Key): z.input<typeof keyShap
   revokedAt: revokedAt?.toISOString(),
 });
 
-export const toOperatedPartner = (partner: OperatedPartner): z.input<typeof operatedPartnerShape> => ({
+export const toOperatedPartner = (partner: OperatorPartnerView): z.input<typeof operatedPartnerShape> => ({
   ...toPartner(partner),
   webhookUrl: partner.webhookUrl ?? undefined,
   keys: partner.keys.map(toKey),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ListedWallet, OperatedWallet, placeWalletLien } from '#modules/wallets';
+import type { OperatorWalletSummary, OperatorWalletView, placeWalletLien } from '#modules/wallets';
 import { momentOut } from '#wire/moment.ts';
 import { amountOut, currencyCode, toMajor } from '#wire/money.ts';
 import { text } from '#wire/text.ts';
@@ -52,7 +52,7 @@ export const toLien = (lien: Awaited<ReturnType<typeof placeWalletLien>>): z.inp
   liftedAt: lien.liftedAt?.toISOString(),
 });
 
-export function toListedWallet({ view, ...listed }: ListedWallet): z.input<typeof listedWalletShape> {
+export function toListedWallet({ view, ...listed }: OperatorWalletSummary): z.input<typeof listedWalletShape> {
   const { wallet } = view;
   return {
     id: view.id,
@@ -73,7 +73,7 @@ export function toListedWallet({ view, ...listed }: ListedWallet): z.input<typeo
   };
 }
 
-export const toWallet = (operated: OperatedWallet): z.input<typeof walletShape> => ({
+export const toWallet = (operated: OperatorWalletView): z.input<typeof walletShape> => ({
   ...toListedWallet(operated),
   tier: operated.tier,
   dailyLimit: toMajor(operated.dailyLimit.limit),

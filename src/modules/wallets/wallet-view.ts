@@ -1,14 +1,14 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database, Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { findPayTag, type PayTag } from '#modules/customers';
+import { findPayTag, findPayTags, type PayTag } from '#modules/customers';
 import { type Account, type Amounts, amountsOf } from '#modules/ledger';
-import { selectByCustomer, selectByReference, type WalletParts } from './store.ts';
+import { selectByCustomer, selectByReference, selectOfPartner, type WalletParts } from './store.ts';
 
-/** The refusal of a wallet that is not there, or not the caller's. */
+/** The error for a wallet that does not exist or is not the caller's. */
 export const walletNotFound = (): DomainError => new DomainError('WALLET_NOT_FOUND', 'there is no such wallet');
 
-/** A partner wallet as its partner may see it. */
+/** A partner wallet as its partner sees it. */
 export interface PartnerWalletView {
   id: number;
   reference: string;
@@ -30,13 +30,13 @@ export interface PartnerWalletView {
   };
 }
 
-/** @throws DomainError WALLET_NOT_FOUND, also for a wallet of another partner */
-export async function viewWallet(
+/** A wallet of this partner. @throws DomainError WALLET_NOT_FOUND, also for a wallet of another partner */
+export async function getPartnerWallet(
   db: Executor,
   keyring: Keyring,
   { partnerId, reference }: { partnerId: string; reference: string },
 ): Promise<PartnerWalletView> {
-  return withPayTag(db, keyring, await selectByReference(db, partnerId, reference));
+  return viewFound(db, keyring, await selectByReference(db, partnerId, reference));
 }
 
 /** The wallet of a customer at a partner. @throws DomainError WALLET_NOT_FOUND */
@@ -44,22 +44,45 @@ export async function getCustomerWallet(
   { db, keyring }: { db: Database; keyring: Keyring },
   { partnerId, customerId }: { partnerId: string; customerId: string },
 ): Promise<PartnerWalletView> {
-  return withPayTag(db, keyring, await selectByCustomer(db, partnerId, customerId));
+  return viewFound(db, keyring, await selectByCustomer(db, partnerId, customerId));
 }
 
-/** @throws DomainError WALLET_NOT_FOUND when there is none */
-export async function withPayTag(
+/** A partner's wallets, newest first, the revoked ones included. `count` is of all of them. */
+export async function listWallets(
+  { db, keyring }: { db: Database; keyring: Keyring },
+  { partnerId, ...page }: { partnerId: string; limit: number; offset: number },
+): Promise<{ items: PartnerWalletView[]; count: number }> {
+  const { items, count } = await selectOfPartner(db, partnerId, page);
+  const viewed = await viewAll(db, keyring, items);
+  return { items: viewed.map(({ view }) => view), count };
+}
+
+/** Shows wallets with the PayTags of the customers they are kept for, which are read together. */
+export async function viewAll(
+  db: Executor,
+  keyring: Keyring,
+  wallets: readonly WalletParts[],
+): Promise<{ parts: WalletParts; view: PartnerWalletView }[]> {
+  const holders = wallets.map(({ wallet }) => wallet.customerId).filter((id) => id !== null);
+  const payTags = await findPayTags(db, keyring, holders);
+  return wallets.map((parts) => ({
+    parts,
+    view: toPartnerView(parts, payTags.get(parts.wallet.customerId ?? '')),
+  }));
+}
+
+/** A wallet that was looked for, with the PayTag of its customer. @throws DomainError WALLET_NOT_FOUND when there is none */
+export async function viewFound(
   db: Executor,
   keyring: Keyring,
   parts: WalletParts | undefined,
 ): Promise<PartnerWalletView> {
   if (parts === undefined) throw walletNotFound();
   const { customerId } = parts.wallet;
-  return toView(parts, customerId === null ? undefined : await findPayTag(db, keyring, customerId));
+  return toPartnerView(parts, customerId === null ? undefined : await findPayTag(db, keyring, customerId));
 }
 
-/** A wallet with the PayTag of the customer it is kept for. */
-export function toView(parts: WalletParts, payTag: PayTag | undefined): PartnerWalletView {
+function toPartnerView(parts: WalletParts, payTag: PayTag | undefined): PartnerWalletView {
   const { wallet, account, kycProfile: profile } = parts;
   const kycProfile = profile === null ? undefined : { id: profile.id, name: fullName(profile) };
   return {

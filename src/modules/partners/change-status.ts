@@ -2,20 +2,27 @@ import type { Clock } from '#lib/clock.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
-import { getPartner, type OperatedPartner, partnerNotFound } from './operated-partner.ts';
-import { type StatusChange, statusChanges } from './partner-status.ts';
+import { getPartner, type OperatorPartnerView, partnerNotFound } from './read-partner.ts';
 import { selectPartner, updatePartner } from './store.ts';
 
+/** What an operator can do to a partner: from which status, and to which. */
+const statusChanges = {
+  suspend: { from: 'ACTIVE', to: 'SUSPENDED' },
+  restore: { from: 'SUSPENDED', to: 'ACTIVE' },
+} as const;
+
+type StatusChange = keyof typeof statusChanges;
+
 /**
- * Suspends a partner, or restores it. It takes effect with its next call, and with that of its customers there: whatever
- * keys and tokens they have. What rails report for it is still booked, and its events still go out. Audited.
+ * Suspends a partner, or restores it. This takes effect with the next call of the partner or of a customer there, whatever
+ * keys and tokens they have. What rails report for a suspended partner is still booked, and its events still go out. Audited.
  *
  * @throws DomainError PARTNER_NOT_FOUND, PARTNER_STATUS_CONFLICT
  */
-export async function operatePartner(
+export async function changePartnerStatus(
   { transact, clock }: { transact: Transact; clock: Clock },
   { id, change, actor, reason }: { id: string; change: StatusChange; actor: string; reason: string },
-): Promise<OperatedPartner> {
+): Promise<OperatorPartnerView> {
   const { from, to } = statusChanges[change];
   return transact(async (tx) => {
     const before = await selectPartner(tx, id, 'locked');

@@ -1,0 +1,69 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database, Executor } from '#lib/database.ts';
+import { findPayee } from '#modules/customers';
+import { type Lien, liensOf } from '#modules/ledger';
+import { type DailyLimit, type DailyLimits, dailyLimitAt } from './daily-limit.ts';
+import { selectMatching, selectOfAnyPartner, type WalletFilter, type WalletParts } from './store.ts';
+import type { Tier } from './tables.ts';
+import { type PartnerWalletView, viewAll, viewFound, walletNotFound } from './wallet-view.ts';
+
+/** A wallet in the operator's list. */
+export interface OperatorWalletSummary {
+  view: PartnerWalletView;
+  partnerId: string;
+  customerId: string | undefined;
+  isPrimary: boolean;
+}
+
+/** A wallet as the operator sees it. */
+export interface OperatorWalletView extends OperatorWalletSummary {
+  tier: Tier;
+  dailyLimit: DailyLimit;
+  /** True when the limit is one that the operator set, not the tier's. */
+  hasOwnLimit: boolean;
+  /** Those in force, oldest first. */
+  liens: Lien[];
+}
+
+/** Wallets of all partners, newest first, the revoked ones included. `count` is of all that match. */
+export async function findWalletsForOperator(
+  { db, keyring }: { db: Database; keyring: Keyring },
+  {
+    paytag,
+    limit,
+    offset,
+    ...filter
+  }: Omit<WalletFilter, 'customerId'> & { paytag?: string | undefined; limit: number; offset: number },
+): Promise<{ items: OperatorWalletSummary[]; count: number }> {
+  const holder = paytag === undefined ? undefined : await findPayee(db, paytag);
+  if (paytag !== undefined && holder === undefined) return { items: [], count: 0 };
+  const { items, count } = await selectMatching(db, { ...filter, customerId: holder?.customerId }, { limit, offset });
+  const viewed = await viewAll(db, keyring, items);
+  return { items: viewed.map(({ parts, view }) => summaryOf(view, parts)), count };
+}
+
+/** A wallet of any partner. @throws DomainError WALLET_NOT_FOUND */
+export async function getWalletForOperator(
+  { keyring, dailyLimits, clock }: { keyring: Keyring; dailyLimits: DailyLimits; clock: Clock },
+  db: Executor,
+  reference: string,
+): Promise<OperatorWalletView> {
+  const parts = await selectOfAnyPartner(db, reference);
+  if (parts === undefined) throw walletNotFound();
+  const { wallet, account } = parts;
+  return {
+    ...summaryOf(await viewFound(db, keyring, parts), parts),
+    tier: wallet.tier,
+    dailyLimit: dailyLimitAt(account, wallet.tier, dailyLimits, clock.now()),
+    hasOwnLimit: account.dailyLimit !== null,
+    liens: await liensOf(db, account.id),
+  };
+}
+
+const summaryOf = (view: PartnerWalletView, { wallet }: WalletParts): OperatorWalletSummary => ({
+  view,
+  partnerId: wallet.partnerId,
+  customerId: wallet.customerId ?? undefined,
+  isPrimary: wallet.isPrimary,
+});

@@ -1,0 +1,131 @@
+import type { Database } from '#lib/database.ts';
+import type { Transact } from '#lib/transact.ts';
+import { recordChange } from '#modules/audit';
+import {
+  asMinor,
+  assertPosted,
+  type Minor,
+  negated,
+  OPERATOR,
+  type Poster,
+  type Posting,
+  systemAccount,
+  type TransactionType,
+  type TransactionWithEntry,
+  tryPost,
+} from '#modules/ledger';
+import { readTransaction, requireTransaction, toTransaction, type WalletTransaction } from './wallet-transaction.ts';
+
+export interface Refund {
+  /** The partner that knows the transaction by the reference `original`. */
+  partnerId: string;
+  original: string;
+  /** The refund's own, unique for ever among the partner's references, or among the operator's. */
+  reference: string;
+  /** Absent: all that is left of the original. */
+  amount?: Minor | undefined;
+  comment?: string | undefined;
+}
+
+export interface OperatorRefund extends Refund {
+  actor: string;
+  reason: string;
+}
+
+/** The types that a partner may refund. */
+const refundableByPartner: ReadonlySet<TransactionType> = new Set([
+  'PARTNER_WALLET_CREDIT',
+  'PARTNER_WALLET_DEBIT',
+  'PARTNER_GATEWAY',
+  'PARTNER_TERMINAL',
+]);
+
+/** The operator may also refund what customers moved and what came in by account number. */
+const refundableByOperator: ReadonlySet<TransactionType> = new Set([...refundableByPartner, 'TRANSFER', 'INBOUND']);
+
+/**
+ * Refunds a transaction of a partner, in full or in part, and again until all of it is given back. A refund to a wallet that
+ * takes nothing in now is Pending until it does.
+ *
+ * @throws DomainError TRANSACTION_NOT_FOUND, TRANSACTION_NOT_REFUNDABLE, REFUND_EXCEEDS, REFERENCE_REUSED, and what the
+ *   ledger refuses a posting for
+ */
+export async function refundTransaction(
+  { db, poster }: { db: Database; poster: Poster },
+  refund: Refund,
+): Promise<WalletTransaction> {
+  const { partnerId } = refund;
+  const { transaction } = await requireTransaction(db, { partnerId, reference: refund.original });
+  const posting = refundPosting(transaction, refund, {
+    owner: partnerId,
+    partner: partnerId,
+    refundable: refundableByPartner,
+  });
+  const { id } = await poster.post(posting);
+  return toTransaction(await readTransaction(db, { partnerId, id }), partnerId);
+}
+
+/** Does what `refundTransaction` does, by decision of the operator. Audited. */
+export async function refundForOperator(
+  { transact, db }: { db: Database; transact: Transact },
+  { actor, reason, ...refund }: OperatorRefund,
+): Promise<WalletTransaction> {
+  const { partnerId, original, reference } = refund;
+  const { transaction } = await requireTransaction(db, { partnerId, reference: original });
+  const posting = refundPosting(transaction, refund, {
+    owner: OPERATOR,
+    partner: transaction.partnerId ?? partnerId,
+    refundable: refundableByOperator,
+  });
+  const result = await transact(async (tx) => {
+    const tried = await tryPost(tx, posting);
+    if (!('refusal' in tried) && !tried.replayed) {
+      const amount = String(negated(tried.entries[0]?.amount ?? posting.amount)); // the first leg takes it back
+      const after = { partnerId, amount, reference, status: tried.status };
+      await recordChange(tx, { actor, action: 'transaction.refund', target: original, after, reason });
+    }
+    return tried;
+  });
+  const { id } = assertPosted(result);
+  return toTransaction(await readTransaction(db, { partnerId, id }), partnerId);
+}
+
+type Original = TransactionWithEntry['transaction'];
+
+/**
+ * The posting that gives back what a transaction moved, from where it went to where it came from. Fees are not given back. A
+ * type that is not refundable is refused by the posting, so that its reference stays refused.
+ */
+function refundPosting(
+  original: Original,
+  { reference, amount: asked, comment }: Refund,
+  by: { owner: string; partner: string; refundable: ReadonlySet<TransactionType> },
+): Posting {
+  const { id, sourceId, destinationId, currency } = original;
+  if (sourceId === null || destinationId === null) throw new Error(`transaction ${id} has no way back`);
+  const amount = asked ?? remainderOf(original);
+  return {
+    owner: by.owner,
+    reference,
+    partner: by.partner,
+    type: 'PARTNER_REFUND',
+    amount,
+    currency,
+    source: destinationId,
+    destination: sourceId,
+    externalReference: original.reference,
+    comment,
+    legs: [
+      { account: destinationId, amount: negated(amount) },
+      { account: sourceId, amount },
+    ],
+    original: id,
+    ...(asked === undefined ? { refundsRemainder: true } : {}),
+    suspenseAccount: systemAccount('SUSPENSE', currency),
+    predecidedRefusal: by.refundable.has(original.type) ? undefined : 'TRANSACTION_NOT_REFUNDABLE',
+    request: { refundOf: id, amount: asked ?? 'all', comment },
+  };
+}
+
+/** What is left to refund; of a transaction that is refunded in full, the whole amount, so that the ledger refuses it. */
+const remainderOf = ({ amount, refunded }: Original): Minor => asMinor(refunded < amount ? amount - refunded : amount);

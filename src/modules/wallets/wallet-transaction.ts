@@ -1,0 +1,154 @@
+import type { Executor } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import {
+  asMinor,
+  type Currency,
+  findPartnerTransaction,
+  findPartnerTransactionById,
+  type Minor,
+  type Posted,
+  type Posting,
+  systemAccount,
+  type TransactionType,
+  type TransactionWithEntry,
+} from '#modules/ledger';
+
+/** A transaction as a partner or a customer sees it. Amounts are minor units. */
+export interface WalletTransaction {
+  id: number;
+  type: TransactionType;
+  amount: Minor;
+  fee: Minor;
+  commission: Minor;
+  /** What reached its destination. */
+  net: Minor;
+  currency: Currency;
+  /** Pending: a refund whose wallet takes nothing in now. Reversed: refunded in full. */
+  status: 'Pending' | 'Successful' | 'Failed' | 'Reversed';
+  reference: string;
+  externalReference?: string | undefined;
+  comment?: string | undefined;
+  metadata?: Record<string, unknown> | undefined;
+  /** The wallet's balance before and after; absent where no wallet of the reader was moved. */
+  openingBalance?: Minor | undefined;
+  closingBalance?: Minor | undefined;
+  createdAt: Date;
+  completedAt?: Date | undefined;
+}
+
+interface Named {
+  partnerId: string;
+  reference: string;
+}
+
+/** What a posting says of itself, and its transaction repeats. */
+type Described = Pick<
+  Posting,
+  'type' | 'amount' | 'currency' | 'reference' | 'externalReference' | 'comment' | 'metadata'
+>;
+
+interface Charged {
+  type: TransactionType;
+  amount: bigint;
+  fee: bigint;
+  commission: bigint;
+  stampDuty: bigint;
+}
+
+/** These bear their charges out of what arrives; for all others whoever pays bears them on top. */
+const chargedOnArrival = new Set<TransactionType>(['PARTNER_GATEWAY', 'PARTNER_TERMINAL']);
+
+const netOf = ({ type, amount, fee, commission, stampDuty }: Charged): Minor =>
+  asMinor(amount - stampDuty - (chargedOnArrival.has(type) ? fee + commission : 0n));
+
+const minorOrNone = (amount: bigint | null | undefined): Minor | undefined =>
+  amount == null ? undefined : asMinor(amount);
+
+/**
+ * A stored transaction, seen through what it did to a wallet.
+ *
+ * @param readerPartnerId absent for a customer. Only the partner whose books it belongs to sees what others were charged.
+ */
+export function toTransaction(
+  { transaction, entry }: TransactionWithEntry,
+  readerPartnerId?: string,
+): WalletTransaction {
+  const isOwn = transaction.partnerId === readerPartnerId;
+  return {
+    id: transaction.id,
+    type: transaction.type,
+    amount: asMinor(transaction.amount),
+    fee: asMinor(isOwn ? transaction.fee : (entry?.fee ?? 0n)),
+    commission: asMinor(isOwn ? transaction.commission : 0n),
+    net: netOf(transaction),
+    currency: transaction.currency,
+    status: transaction.status,
+    reference: transaction.reference,
+    externalReference: transaction.externalReference ?? undefined,
+    comment: transaction.comment ?? undefined,
+    metadata: transaction.metadata ?? undefined,
+    openingBalance: minorOrNone(entry?.opening),
+    closingBalance: minorOrNone(entry?.closing),
+    createdAt: transaction.createdAt,
+    completedAt: transaction.completedAt ?? undefined,
+  };
+}
+
+/**
+ * The transaction that a posting became, without reading it again: with the charges that were taken when it was posted,
+ * whatever they are now.
+ *
+ * @param account the wallet's account whose balances are shown; absent, or not moved: none are
+ */
+export function transactionOf(posted: Posted, described: Described, account?: number): WalletTransaction {
+  const { type, amount, currency, reference, externalReference, comment, metadata } = described;
+  const entryOf = (id: number | undefined) => posted.entries.find((entry) => entry.account === id);
+  const takenAs = (kind: 'FEE' | 'COMMISSION' | 'STAMP_DUTY') =>
+    entryOf(systemAccount(kind, currency))?.amount ?? asMinor(0n);
+  const [fee, commission] = [takenAs('FEE'), takenAs('COMMISSION')];
+  const moved = entryOf(account);
+  return {
+    id: posted.id,
+    type,
+    amount,
+    fee,
+    commission,
+    net: netOf({ type, amount, fee, commission, stampDuty: takenAs('STAMP_DUTY') }),
+    currency,
+    status: posted.status,
+    reference,
+    externalReference,
+    comment,
+    metadata,
+    openingBalance: minorOrNone(moved?.opening),
+    closingBalance: minorOrNone(moved?.closing),
+    createdAt: posted.createdAt,
+    completedAt: posted.createdAt,
+  };
+}
+
+/**
+ * A transaction of a partner: one by the reference that the partner gave, or one of ours that moved a wallet of the partner.
+ *
+ * @throws DomainError TRANSACTION_NOT_FOUND, also for another partner's
+ */
+export async function getTransaction(db: Executor, named: Named): Promise<WalletTransaction> {
+  return toTransaction(await requireTransaction(db, named), named.partnerId);
+}
+
+/** A transaction that has just been posted or repeated, as this partner sees it now. */
+export async function readTransaction(
+  db: Executor,
+  { partnerId, id }: { partnerId: string; id: number },
+): Promise<TransactionWithEntry> {
+  const found = await findPartnerTransactionById(db, { partner: partnerId, id });
+  if (found === undefined) throw new Error(`there is no transaction ${id}`);
+  return found;
+}
+
+/** @throws DomainError TRANSACTION_NOT_FOUND */
+export async function requireTransaction(db: Executor, { partnerId, reference }: Named): Promise<TransactionWithEntry> {
+  const found = await findPartnerTransaction(db, { partner: partnerId, reference });
+  if (found === undefined) throw new DomainError('TRANSACTION_NOT_FOUND', 'there is no such transaction');
+  return found;
+}
