@@ -1,11 +1,11 @@
-/** What an operator does to an application: from which statuses, and to which. */
-export const statusChanges = {
+export const applicationStatuses = ['PENDING', 'ACTIVE', 'SUSPENDED'] as const;
+export type ApplicationStatus = (typeof applicationStatuses)[number];
+
+/** What the operator may do to an application: in which statuses, and the status it then has. */
+export const applicationActions = {
   approve: { from: ['PENDING'], to: 'ACTIVE' },
   suspend: { from: ['PENDING', 'ACTIVE'], to: 'SUSPENDED' },
   restore: { from: ['SUSPENDED'], to: 'ACTIVE' },
-} as const;
+} as const satisfies Record<string, { from: readonly ApplicationStatus[]; to: ApplicationStatus }>;
 
-export type StatusChange = keyof typeof statusChanges;
-
-export const applicationStatuses = ['PENDING', 'ACTIVE', 'SUSPENDED'] as const;
-export type ApplicationStatus = (typeof applicationStatuses)[number];
+export type ApplicationAction = keyof typeof applicationActions;

@@ -1,17 +1,43 @@
+import type { Pool } from 'pg';
 import { and, count, desc, eq, inArray } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
 import type { ApplicationStatus } from './application-status.ts';
-import type { ApplicationRow } from './store.ts';
 import { application } from './tables.ts';
+
+export type ApplicationRow = typeof application.$inferSelect;
+export type NewApplicationRow = typeof application.$inferInsert;
+
+/** The new application, or undefined when the namespace is taken. */
+export async function insertApplication(tx: Tx, values: NewApplicationRow): Promise<ApplicationRow | undefined> {
+  const [created] = await tx
+    .insert(application)
+    .values(values)
+    .onConflictDoNothing({ target: application.namespace })
+    .returning();
+  return created;
+}
+
+/** The application with this client id. */
+export async function selectByClientId(db: Executor, clientId: string): Promise<ApplicationRow | undefined> {
+  const [found] = await db.select().from(application).where(eq(application.clientId, clientId));
+  return found;
+}
+
+const CALLER = 'select id, name, namespace, status from applications.application where id = $1';
+
+/** An application by its id. Prepared: every call with an application token asks for it. */
+export async function selectCaller(
+  pool: Pool,
+  id: string,
+): Promise<Pick<ApplicationRow, 'id' | 'name' | 'namespace' | 'status'> | undefined> {
+  const { rows } = await pool.query({ name: 'application-caller', text: CALLER, values: [id] });
+  return rows[0];
+}
 
 const registered = eq(application.builtIn, false);
 
-/** A registered application; locked until this transaction is over, if asked for. */
-export async function selectApplication(
-  db: Executor,
-  id: string,
-  lock?: 'locked',
-): Promise<ApplicationRow | undefined> {
+/** An application that is not built in; with `locked`, nobody else changes it until this transaction ends. */
+export async function selectRegistered(db: Executor, id: string, lock?: 'locked'): Promise<ApplicationRow | undefined> {
   const query = db
     .select()
     .from(application)
@@ -20,8 +46,8 @@ export async function selectApplication(
   return found;
 }
 
-/** Newest first. `count` is of all with this status. */
-export async function selectApplications(
+/** A page of the applications that are not built in, of one status if given. Newest first; `count` is of all pages. */
+export async function selectRegisteredPage(
   db: Executor,
   status: ApplicationStatus | undefined,
   page: { limit: number; offset: number },
@@ -38,21 +64,23 @@ export async function selectApplications(
   return { items, count: total?.count ?? 0 };
 }
 
-export async function moveApplication(
+/** Gives an application a status, if it has one of `from`. Undefined when it has not. */
+export async function updateStatus(
   tx: Tx,
   id: string,
   from: readonly ApplicationStatus[],
   to: ApplicationStatus,
 ): Promise<ApplicationRow | undefined> {
-  const [moved] = await tx
+  const [changed] = await tx
     .update(application)
     .set({ status: to })
     .where(and(registered, eq(application.id, id), inArray(application.status, [...from])))
     .returning();
-  return moved;
+  return changed;
 }
 
-export async function setSecret(
+/** Replaces the digests of an application's client secrets. */
+export async function updateSecret(
   tx: Tx,
   id: string,
   values: Pick<ApplicationRow, 'secretDigest' | 'previousSecretDigest' | 'previousSecretUntil'>,

@@ -3,16 +3,22 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { verify } from '#modules/signing-keys';
-import { selectCaller } from './store.ts';
-import { applicationTokenKind } from './token-kind.ts';
+import { type TokenKind, verify } from '#modules/signing-keys';
+import { selectCaller } from './application-store.ts';
 
-/** An application that proved itself. */
+/** An application that has authenticated itself. */
 export interface AuthenticatedApplication {
   id: string;
   name: string;
   namespace: string;
 }
+
+/** What an application token says it is, so that it is never taken for a customer's token or the other way round. */
+export const applicationTokenKind = (publicUrl: string): TokenKind => ({
+  typ: 'application-at+jwt',
+  issuer: publicUrl,
+  audience: `${publicUrl}/api`,
+});
 
 /**
  * The application whose token this is. Its status is read on every call, so that a suspended one is refused at once.

@@ -19,13 +19,13 @@ export interface ApplicationFunding {
   applicationId: string;
   amount: Minor;
   currency: Currency;
-  /** Unique among the operator's references, for ever. */
+  /** Unique among the operator's references, forever. */
   reference: string;
   reason?: string | undefined;
 }
 
 /**
- * Adds to an application's settlement wallet what the operator has received for it.
+ * Adds to an application's settlement wallet what the operator has received for it. Audited.
  *
  * @returns the wallet's new balance, minor units; on a repeated reference, the balance it gave then
  * @throws DomainError APPLICATION_NOT_FOUND, REFERENCE_REUSED, BALANCE_EXCEEDED

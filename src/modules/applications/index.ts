@@ -1,18 +1,23 @@
-export { applicationStatuses } from './application-status.ts';
-export { type AuthenticatedApplication, authenticateApplication } from './authenticate-application.ts';
-export { payTagApplicationId } from './built-in.ts';
-export { changeSubjectImage, createSubject } from './create-subject.ts';
-export { fundApplication } from './fund-application.ts';
-export { issueApplicationToken } from './issue-application-token.ts';
 export {
+  type ApplicationForOperator,
   getApplication,
   listApplications,
-  type OperatedApplication,
-  operateApplication,
-} from './operate-application.ts';
+} from './application-for-operator.ts';
+export { applicationStatuses } from './application-status.ts';
+export { type AuthenticatedApplication, authenticateApplication } from './authenticate-application.ts';
+export { changeApplicationStatus } from './change-application-status.ts';
+export { fundApplication } from './fund-application.ts';
+export { issueApplicationToken } from './issue-application-token.ts';
 export { registerApplication } from './register-application.ts';
 export { registerSubject } from './register-subject.ts';
 export { type RotatedClientSecret, rotateClientSecret } from './rotate-client-secret.ts';
 export { getSettlementWallet, type SettlementWallet } from './settlement-wallet.ts';
-export { findSubject, type Subject, type SubjectChoice, toSubject } from './subject.ts';
-export { application, subject } from './tables.ts';
+export {
+  changeSubjectImage,
+  createSubject,
+  findSubject,
+  type Subject,
+  type SubjectChoice,
+  toSubject,
+} from './subject.ts';
+export { application, payTagApplicationId, subject } from './tables.ts';

@@ -4,9 +4,9 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { sign } from '#modules/signing-keys';
-import { isSecretOf } from './client-secret.ts';
-import { selectByClientId } from './store.ts';
-import { applicationTokenKind } from './token-kind.ts';
+import { selectByClientId } from './application-store.ts';
+import { applicationTokenKind } from './authenticate-application.ts';
+import { isSecretOf } from './client-credentials.ts';
 
 type Deps = { db: Database; keyring: Keyring; clock: Clock; tokens: { applicationTtlS: number }; publicUrl: string };
 
@@ -15,7 +15,7 @@ const GRANT_TYPE = 'client_credentials';
 export interface ClientCredentials {
   clientId: string;
   clientSecret: string;
-  /** May be left out. */
+  /** `client_credentials`, also when left out. */
   grantType?: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface ClientCredentials {
  * Exchanges an application's credentials for a bearer token (OAuth 2.0 client credentials, RFC 6749 4.4).
  *
  * @throws DomainError UNSUPPORTED_GRANT_TYPE; INVALID_CLIENT, the same for an unknown id and a wrong secret;
- *   APPLICATION_NOT_ACTIVE when the credentials are right but the operator did not approve it, or suspended it
+ *   APPLICATION_NOT_ACTIVE when the credentials are right and the application is not approved yet, or is suspended
  */
 export async function issueApplicationToken(
   deps: Deps,
@@ -33,8 +33,8 @@ export async function issueApplicationToken(
     throw new DomainError('UNSUPPORTED_GRANT_TYPE', `grant_type: must be ${GRANT_TYPE}`);
   }
   const application = await selectByClientId(deps.db, clientId);
-  const proven = isSecretOf(application, clientSecret, deps.clock.now());
-  if (application === undefined || !proven) {
+  const isRight = isSecretOf(application, clientSecret, deps.clock.now());
+  if (application === undefined || !isRight) {
     throw new DomainError('INVALID_CLIENT', 'the client id or the client secret is wrong');
   }
   if (application.status !== 'ACTIVE') {

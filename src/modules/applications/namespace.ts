@@ -1,7 +1,27 @@
-const LENGTH_MAX = 30;
+import type { Tx } from '#lib/database.ts';
+import { randomId } from '#lib/random.ts';
+import { type ApplicationRow, insertApplication, type NewApplicationRow } from './application-store.ts';
 
-/** The part after the @ that a name asks for: `Acme Pay Ltd.` asks for `acme-pay-ltd`. Empty when it has no ASCII letter or digit. */
-export function namespaceOf(name: string): string {
+const LENGTH_MAX = 30;
+/** Hexadecimal digits after a namespace that is taken. */
+const SUFFIX_LENGTH = 6;
+
+/** Makes an application under the namespace its name asks for, or, when that is taken, under one with a random suffix. */
+export async function insertUnderFreeNamespace(
+  tx: Tx,
+  values: Omit<NewApplicationRow, 'namespace'>,
+): Promise<ApplicationRow> {
+  const wanted = namespaceOf(values.name);
+  const another = () => [wanted || 'app', randomId().slice(0, SUFFIX_LENGTH)].join('-');
+  for (const namespace of [wanted || another(), another(), another()]) {
+    const created = await insertApplication(tx, { ...values, namespace });
+    if (created !== undefined) return created;
+  }
+  throw new Error('three namespaces in a row were taken');
+}
+
+/** `Acme Pay Ltd.` asks for `acme-pay-ltd`. Empty when the name has no ASCII letter or digit. */
+function namespaceOf(name: string): string {
   return name
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')

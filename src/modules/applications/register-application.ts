@@ -2,31 +2,24 @@ import { addressBlock } from '#lib/address-block.ts';
 import type { Clock } from '#lib/clock.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { randomId } from '#lib/random.ts';
 import type { Transact } from '#lib/transact.ts';
-import { currencies, openApplicationAccount } from '#modules/ledger';
 import { newWebhookSecret, registerReceiver } from '#modules/outbox';
 import { passesForUs } from '#modules/reserved-names';
 import type { Throttles } from '#modules/throttles';
 import { assertWebhookTarget } from '#modules/webhooks';
-import { newClientId, newClientSecret } from './credentials.ts';
-import { namespaceOf } from './namespace.ts';
-import { type ApplicationRow, insertApplication } from './store.ts';
-import type { application } from './tables.ts';
-import { giveTestMoney } from './test-money.ts';
-
-export const EMAIL_PURPOSE = 'application.email';
-/** Hexadecimal digits after a namespace that is taken. */
-const SUFFIX_LENGTH = 6;
+import { EMAIL_PURPOSE } from './application-for-operator.ts';
+import type { ApplicationStatus } from './application-status.ts';
+import { newClientId, newClientSecret } from './client-credentials.ts';
+import { insertUnderFreeNamespace } from './namespace.ts';
+import { openSettlementWallets } from './settlement-wallet.ts';
 
 export interface NewApplication {
   name: string;
   email?: string | undefined;
   imageUrl?: string | undefined;
   webhookUrl?: string | undefined;
-  /** The IP address that asks for it; undefined when it is one of ours. */
+  /** The IP address that asks for it, by which registrations are counted; undefined when we make it ourselves. */
   address?: string | undefined;
 }
 
@@ -35,7 +28,7 @@ export interface RegisteredApplication {
   id: string;
   name: string;
   namespace: string;
-  status: ApplicationRow['status'];
+  status: ApplicationStatus;
   clientId: string;
   clientSecret: string;
   webhookUrl: string | undefined;
@@ -44,8 +37,8 @@ export interface RegisteredApplication {
 }
 
 /**
- * Signs an application up, with its credentials, its webhook receiver and a settlement wallet in every currency, all at
- * once. In the sandbox the one in naira starts with test money. Where APPLICATION_REGISTRATION is `approval` it stays PENDING, and gets no token, until the operator approves it.
+ * Registers an application with its credentials, its webhook receiver and a settlement wallet in every currency, in one
+ * transaction. Where registration is by approval it is PENDING, and gets no token, until the operator approves it.
  *
  * @throws DomainError APPLICATION_NAME_RESERVED, WEBHOOK_TARGET_REFUSED, TOO_MANY_REQUESTS
  */
@@ -78,7 +71,7 @@ export async function registerApplication(
   if (passesForUs(name)) {
     throw new DomainError('APPLICATION_NAME_RESERVED', 'applicationName: passes for PayTag: choose another');
   }
-  if (webhookUrl !== undefined) await assertWebhookTarget(webhookUrl, webhooks); // asks name servers: nobody's for nothing
+  if (webhookUrl !== undefined) await assertWebhookTarget(webhookUrl, webhooks);
   const clientId = newClientId();
   const clientSecret = newClientSecret(environment);
   const webhookSecret = newWebhookSecret();
@@ -100,24 +93,9 @@ export async function registerApplication(
       clientId,
       secret: webhookSecret,
     });
-    for (const currency of currencies) await openApplicationAccount(tx, row.id, currency);
-    if (environment === 'sandbox') await giveTestMoney(tx, row.id);
+    await openSettlementWallets(tx, row.id, environment);
     return row;
   });
   const { id, namespace, status, createdAt } = created;
   return { id, name, namespace, status, clientId, clientSecret, webhookUrl, webhookSecret, createdAt };
-}
-
-/** The namespace its name asks for when nobody has it, else the same with a random end. */
-async function insertUnderFreeNamespace(
-  tx: Tx,
-  values: Omit<typeof application.$inferInsert, 'namespace'>,
-): Promise<ApplicationRow> {
-  const wanted = namespaceOf(values.name);
-  const another = () => [wanted || 'app', randomId().slice(0, SUFFIX_LENGTH)].join('-');
-  for (const namespace of [wanted || another(), another(), another()]) {
-    const created = await insertApplication(tx, { ...values, namespace });
-    if (created !== undefined) return created;
-  }
-  throw new Error('three namespaces in a row were taken');
 }

@@ -4,11 +4,11 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { AuthenticatedApplication } from './authenticate-application.ts';
-import { insertNewSubject, selectSubject } from './store.ts';
 import { SUBJECT_EMAIL_PURPOSE, type Subject, toSubject } from './subject.ts';
+import { insertSubject, selectSubject } from './subject-store.ts';
 
 export interface NewSubject {
-  /** The application's own name for it, unique among its subjects. */
+  /** The application's own id for them, unique among its subjects. */
   externalId: string;
   displayName?: string | undefined;
   email?: string | undefined;
@@ -17,10 +17,10 @@ export interface NewSubject {
 }
 
 /**
- * Makes somebody known to an application, once: the same content again answers the subject there is. Display name and
- * picture are shown to whoever resolves her tag; the rest to this application alone.
+ * Makes somebody a subject of an application, once: the same content again answers the subject that exists. Whoever
+ * resolves their tag sees display name and picture; the rest is shown to this application alone.
  *
- * @returns `created` is false when the subject was there
+ * @returns `created` is false when the subject existed
  * @throws DomainError SUBJECT_EXISTS when that externalId stands for other content
  */
 export async function registerSubject(
@@ -30,7 +30,7 @@ export async function registerSubject(
 ): Promise<{ subject: Subject; created: boolean }> {
   const { externalId, displayName, email, imageUrl } = given;
   const metadata = given.metadata && storedForm(given.metadata);
-  const made = await insertNewSubject(db, {
+  const made = await insertSubject(db, {
     applicationId: application.id,
     externalId,
     displayName: displayName ?? null,
@@ -40,7 +40,7 @@ export async function registerSubject(
     createdAt: clock.now(),
   });
   const row = made ?? (await selectSubject(db, application.id, { externalId }));
-  if (row === undefined) throw new Error('a subject that was in the way is gone');
+  if (row === undefined) throw new Error('a subject is never deleted');
   const subject = toSubject(keyring, row, application.name);
   if (made === undefined) {
     const { displayName: name, email: address, imageUrl: image, metadata: more } = subject;
@@ -51,6 +51,6 @@ export async function registerSubject(
   return { subject, created: made !== undefined };
 }
 
-/** As it will be read back, so that it can be compared with what is stored. */
+/** As it is read back from the database, so that it can be compared with what is stored. */
 const storedForm = (metadata: Record<string, unknown>): Record<string, unknown> =>
   JSON.parse(JSON.stringify(metadata)) as Record<string, unknown>;

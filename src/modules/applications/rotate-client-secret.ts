@@ -3,27 +3,27 @@ import { sha256 } from '#lib/crypto/digest.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
-import { selectApplication, setSecret } from './application-store.ts';
-import { isSecretOf } from './client-secret.ts';
-import { newClientSecret } from './credentials.ts';
-import { applicationNotFound } from './operate-application.ts';
+import { applicationNotFound } from './application-for-operator.ts';
+import { selectRegistered, updateSecret } from './application-store.ts';
+import { isSecretOf, newClientSecret } from './client-credentials.ts';
 
-/** How long the secret before is taken beside the new one. */
+/** How long the previous secret is accepted beside the new one. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000;
 
-/** A new client secret, told this once. */
+/** A new client secret, shown this once. */
 export interface RotatedClientSecret {
   clientId: string;
   clientSecret: string;
-  /** Undefined: the one before is not taken any more. */
+  /** Undefined when the previous secret is no longer accepted. */
   previousUntil: Date | undefined;
 }
 
 /**
- * Gives an application a new client secret. The one before is taken beside it for a day, or stops at once. While one
- * still is, only the latter is possible: a second rotation in a row would shut out whoever has not followed the first.
+ * Gives an application a new client secret. The previous one is accepted for another day, or not at all with
+ * `immediately`. While a previous one is accepted, only the latter is possible: a second rotation in a row would shut
+ * out whoever has not followed the first. Audited.
  *
- * @param given.provenBy the secret that the application itself must show; not asked of the operator
+ * @param given.provenBy the current secret, which the application itself must give; undefined for the operator
  * @throws DomainError APPLICATION_NOT_FOUND, INVALID_CLIENT, SECRET_OVERLAP_RUNNING
  */
 export async function rotateClientSecret(
@@ -34,7 +34,7 @@ export async function rotateClientSecret(
   const now = clock.now();
   const clientSecret = newClientSecret(environment);
   return transact(async (tx) => {
-    const row = await selectApplication(tx, id, 'locked');
+    const row = await selectRegistered(tx, id, 'locked');
     if (row?.clientId == null) throw applicationNotFound();
     if (provenBy !== undefined && !isSecretOf(row, provenBy, now)) {
       throw new DomainError('INVALID_CLIENT', 'client_secret: is wrong');
@@ -47,7 +47,7 @@ export async function rotateClientSecret(
       );
     }
     const previousUntil = immediately ? null : new Date(now.getTime() + OVERLAP_MS);
-    await setSecret(tx, id, {
+    await updateSecret(tx, id, {
       secretDigest: sha256(clientSecret),
       previousSecretDigest: immediately ? null : row.secretDigest,
       previousSecretUntil: previousUntil,

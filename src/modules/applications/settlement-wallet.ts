@@ -1,9 +1,21 @@
-import type { Executor } from '#lib/database.ts';
-import { type Account, type Amounts, amountsOf, type Currency, findApplicationAccount } from '#modules/ledger';
+import type { Executor, Tx } from '#lib/database.ts';
+import {
+  type Account,
+  type Amounts,
+  amountsOf,
+  asMinor,
+  type Currency,
+  currencies,
+  findApplicationAccount,
+  negated,
+  openApplicationAccount,
+  post,
+  systemAccount,
+} from '#modules/ledger';
 
 /** What an application settles its transactions from. Amounts are minor units. */
 export interface SettlementWallet {
-  /** The ledger's account. */
+  /** The id of the ledger's account. */
   id: number;
   currency: Currency;
   amounts: Amounts;
@@ -22,4 +34,32 @@ export async function getSettlementWallet(
   if (account === undefined) throw new Error(`application ${applicationId} has no wallet in ${currency}`);
   const { id, status, createdAt, updatedAt } = account;
   return { id, currency, amounts: amountsOf(account), status, createdAt, updatedAt };
+}
+
+/** Opens the wallets of a new application, one in each currency. In the sandbox the one in naira holds test money. */
+export async function openSettlementWallets(tx: Tx, applicationId: string, environment: string): Promise<void> {
+  for (const currency of currencies) await openApplicationAccount(tx, applicationId, currency);
+  if (environment === 'sandbox') await giveTestMoney(tx, applicationId);
+}
+
+/** 1,000,000.00 test naira. */
+const TEST_MONEY = asMinor(1_000_000_00n);
+
+async function giveTestMoney(tx: Tx, applicationId: string): Promise<void> {
+  const wallet = await findApplicationAccount(tx, applicationId, 'NGN');
+  if (wallet === undefined) throw new Error(`application ${applicationId} has no wallet`);
+  const clearing = systemAccount('CLEARING', 'NGN');
+  await post(tx, {
+    owner: applicationId,
+    reference: 'test-money',
+    type: 'APPLICATION_FUNDING',
+    amount: TEST_MONEY,
+    currency: 'NGN',
+    source: clearing,
+    destination: wallet.id,
+    legs: [
+      { account: clearing, amount: negated(TEST_MONEY) },
+      { account: wallet.id, amount: TEST_MONEY },
+    ],
+  });
 }

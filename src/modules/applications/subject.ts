@@ -1,10 +1,9 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Executor } from '#lib/database.ts';
+import type { Executor, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { type SubjectRow, selectSubject } from './store.ts';
+import { insertSubject, type SubjectRow, selectSubject, updateSubject } from './subject-store.ts';
 
-export type { SubjectRow } from './store.ts';
-
+/** The keyring's purpose for a subject's e-mail address. */
 export const SUBJECT_EMAIL_PURPOSE = 'subject.email';
 
 /** A subject as its own application sees it. */
@@ -20,10 +19,16 @@ export interface Subject {
   createdAt: Date;
 }
 
-/** A subject by our name for it or by its application's; by both, both must be its own. */
+/** A subject by our id or by its application's; when both are given, both must fit. */
 export interface SubjectChoice {
   subjectId?: string | undefined;
   externalId?: string | undefined;
+}
+
+/** A subject by its application's id for it. */
+interface SubjectName {
+  applicationId: string;
+  externalId: string;
 }
 
 export const toSubject = (keyring: Keyring, row: SubjectRow, applicationName: string): Subject => ({
@@ -39,9 +44,9 @@ export const toSubject = (keyring: Keyring, row: SubjectRow, applicationName: st
 });
 
 /**
- * The subject of this application that is meant. Another application's is as unknown as one that nobody has.
+ * A subject of this application. Another application's is refused like an unknown one.
  *
- * @throws DomainError INVALID_PARAMETER when neither name is given, SUBJECT_NOT_FOUND
+ * @throws DomainError INVALID_PARAMETER when neither id is given, SUBJECT_NOT_FOUND
  */
 export async function findSubject(db: Executor, applicationId: string, choice: SubjectChoice): Promise<SubjectRow> {
   if (choice.subjectId === undefined && choice.externalId === undefined) {
@@ -52,4 +57,19 @@ export async function findSubject(db: Executor, applicationId: string, choice: S
     throw new DomainError('SUBJECT_NOT_FOUND', 'your application has no such subject: make it with POST /v1/subjects');
   }
   return found;
+}
+
+/** Makes somebody a subject of an application. Whoever resolves their tag sees what is given here. */
+export async function createSubject(
+  tx: Tx,
+  subject: SubjectName & { displayName?: string; imageUrl?: string | undefined },
+): Promise<SubjectRow> {
+  const created = await insertSubject(tx, subject);
+  if (created === undefined) throw new Error(`the application has a subject ${subject.externalId} already`);
+  return created;
+}
+
+/** Changes the picture that is shown of a subject. */
+export async function changeSubjectImage(tx: Tx, name: SubjectName, imageUrl: string): Promise<void> {
+  await updateSubject(tx, name, { imageUrl });
 }

@@ -3,6 +3,9 @@ import { boolean, check, jsonb, pgSchema, text, unique, uuid } from '#drizzle/pg
 import { bytes, moment } from '#lib/columns.ts';
 import { applicationStatuses } from './application-status.ts';
 
+/** The built-in application `PayTag`, namespace `paytag`, whose subjects are the customers. A migration inserts it. */
+export const payTagApplicationId = '7a79a6f0-0000-4000-8000-000000000001';
+
 export const applicationsSchema = pgSchema('applications');
 
 export const application = applicationsSchema.table(
@@ -15,7 +18,7 @@ export const application = applicationsSchema.table(
     /** Null for the built-in application, which never asks for a token. */
     clientId: text('client_id').unique(),
     secretDigest: bytes('secret_digest'),
-    /** The secret before the last rotation, taken too until then. */
+    /** The secret before the last rotation, accepted until `previousSecretUntil`. */
     previousSecretDigest: bytes('previous_secret_digest'),
     previousSecretUntil: moment('previous_secret_until'),
     emailSealed: bytes('email_sealed'),
@@ -28,7 +31,7 @@ export const application = applicationsSchema.table(
   (t) => [check('application_status', sql`${t.status} in ('PENDING', 'ACTIVE', 'SUSPENDED')`)],
 );
 
-/** Somebody an application knows: the owner of tags. */
+/** A user of an application, who may own tags. */
 export const subject = applicationsSchema.table(
   'subject',
   {
@@ -36,7 +39,7 @@ export const subject = applicationsSchema.table(
     applicationId: uuid('application_id')
       .notNull()
       .references(() => application.id),
-    /** The application's own name for it; for the built-in application, the customer's id. */
+    /** The application's own id for them; for the built-in application, the customer's id. */
     externalId: text('external_id').notNull(),
     displayName: text('display_name'),
     /** Shown to its own application alone. */

@@ -11,7 +11,8 @@ import type { ClaimParts } from './store.ts';
 const TOKEN_PURPOSE = 'claim.consent_token';
 
 /** What the operations on claims are given. */
-export type ClaimDeps = { db: Database; transact: Transact; keyring: Keyring; clock: Clock; publicUrl: string };
+export type ClaimReadDeps = { db: Database; keyring: Keyring; clock: Clock; publicUrl: string };
+export type ClaimDeps = ClaimReadDeps & { transact: Transact };
 
 /** A claim as the tag's owner's application and the one that asked see it. */
 export interface Claim {

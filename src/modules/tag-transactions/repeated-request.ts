@@ -1,6 +1,6 @@
 import { sha256 } from '#lib/crypto/digest.ts';
 import { type Currency, type Minor, refusalError, toRefusal } from '#modules/ledger';
-import { handleOf } from '#modules/tags';
+import { parseAddress } from '#modules/tags';
 import type { TransactionParts } from './store.ts';
 import { type SwitchTransaction, toTransaction } from './transaction.ts';
 
@@ -23,7 +23,14 @@ export interface NewTransaction {
 /** A digest of what was asked for: by it a repeated request is known for the same. Not what was found out for it since. */
 export function digestOf({ senderTag, receiverTag, ...asked }: NewTransaction): Buffer {
   const { amount, currency, narration = null, expiresAt = null } = asked;
-  const content = [handleOf(senderTag), handleOf(receiverTag), String(amount), currency, narration, expiresAt];
+  const content = [
+    parseAddress(senderTag).handle,
+    parseAddress(receiverTag).handle,
+    String(amount),
+    currency,
+    narration,
+    expiresAt,
+  ];
   return sha256(JSON.stringify(content));
 }
 

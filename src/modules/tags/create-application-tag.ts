@@ -3,14 +3,14 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
-import { type AuthenticatedApplication, findSubject, type SubjectChoice, toSubject } from '#modules/applications';
+import { type AuthenticatedApplication, findSubject, type SubjectChoice } from '#modules/applications';
 import { isReserved } from '#modules/reserved-names';
 import { parseHandle, TAG_GRAMMAR } from './handle.ts';
-import type { OwnedTag } from './owned-tag.ts';
+import { type OwnedTag, toOwnedTag } from './owned-tag.ts';
 import { insertTag } from './store.ts';
 
 /**
- * Gives a handle to a subject of the calling application. Of any number at once, one gets it.
+ * Gives a handle to a subject of the calling application. When several ask at once, one gets it.
  *
  * @throws DomainError INVALID_TAG, TAG_RESERVED, INVALID_PARAMETER, SUBJECT_NOT_FOUND, TAG_ALREADY_EXISTS
  */
@@ -24,16 +24,7 @@ export async function createApplicationTag(
   if (isReserved(handle)) throw new DomainError('TAG_RESERVED', 'this tag is reserved: choose another');
   const owner = await findSubject(db, application.id, choice);
   const values = { handle, subjectId: owner.id, createdByAppId: application.id, createdAt: clock.now() };
-  const made = await transact((tx) => insertTag(tx, values));
-  if (made === undefined) throw new DomainError('TAG_ALREADY_EXISTS', `${handle} is taken: choose another`);
-  return {
-    id: made.id,
-    tagString: made.handle,
-    qualifiedAddress: `${made.handle}@${application.namespace}`,
-    status: 'ACTIVE',
-    canonicalOwner: toSubject(keyring, owner, application.name),
-    createdByAppId: application.id,
-    createdByAppName: application.name,
-    createdAt: made.createdAt,
-  };
+  const tag = await transact((tx) => insertTag(tx, values));
+  if (tag === undefined) throw new DomainError('TAG_ALREADY_EXISTS', `${handle} is taken: choose another`);
+  return toOwnedTag(keyring, { tag, owner, ownerApp: application, creator: application });
 }

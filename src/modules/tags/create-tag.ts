@@ -1,11 +1,17 @@
-import type { Tx } from '#lib/database.ts';
+import type { Executor, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { insertTag, type TagRow } from './store.ts';
+import { isReserved } from '#modules/reserved-names';
+import { insertTag, isTaken, type TagRow } from './store.ts';
+
+/** Whether the handle is free and not reserved. Only creating a tag settles who gets it. */
+export async function isAvailable(db: Executor, handle: string, now: Date): Promise<boolean> {
+  return !isReserved(handle) && !(await isTaken(db, handle, now));
+}
 
 /**
- * Gives a handle to a subject. Of two at once, one gets it.
+ * Gives a handle to a subject. When several ask at once, one gets it.
  *
- * @param tag.handle read by `readNewPayTag`, so that its grammar and the reserved words were minded
+ * @param tag.handle from `readNewPayTag`, which checks its grammar and the reserved words
  * @throws DomainError PAYTAG_TAKEN
  */
 export async function createTag(

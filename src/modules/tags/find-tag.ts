@@ -1,9 +1,9 @@
 import type { Executor } from '#lib/database.ts';
-import { parseAddress } from './address.ts';
+import { parseAddress } from './handle.ts';
 import { selectTagWithOwner, type TagWithOwner } from './store.ts';
 
 /**
- * The tag of an address (`ada`, `@ada`, `ada@acme`) with its owner, her application and the application that made it.
+ * The tag of an address (`ada`, `@ada`, `ada@acme`) with its owner, the owner's application and the application that made it.
  * A suspended one is found; undefined for a closed tag, another namespace, and what cannot be an address.
  */
 export async function findTag(db: Executor, address: string): Promise<TagWithOwner | undefined> {

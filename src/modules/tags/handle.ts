@@ -6,8 +6,8 @@ const HANDLE = /^[a-z0-9][a-z0-9._-]{1,28}[a-z0-9]$/;
 const DOUBLED_SEPARATOR = /[._-]{2}/;
 
 /**
- * The handle that a text stands for: one leading `@` stripped, lower-cased. Undefined when no tag could have it.
- * ASCII is asked for before the letters are lowered, since the Kelvin sign lowers to a plain `k`.
+ * The handle that a text stands for: one leading `@` removed, lower-cased. Undefined for text that no tag can have.
+ * ASCII is checked before the letters are lowered, because the Kelvin sign lowers to a plain `k`.
  */
 export function parseHandle(text: string): string | undefined {
   const bare = text.startsWith('@') ? text.slice(1) : text;
@@ -16,7 +16,7 @@ export function parseHandle(text: string): string | undefined {
   return HANDLE.test(handle) && !DOUBLED_SEPARATOR.test(handle) ? handle : undefined;
 }
 
-/** What `parseHandle` asks for, as a refusal says it. */
+/** The grammar of `parseHandle`, as an error message says it. */
 export const TAG_GRAMMAR =
   'has 3 to 30 letters, digits, dots, dashes or underscores, begins and ends with a letter or digit, and doubles no separator';
 
@@ -33,3 +33,14 @@ export function readNewPayTag(text: string): string {
   if (isReserved(handle)) throw new DomainError('PAYTAG_RESERVED', 'this PayTag is reserved: choose another');
   return handle;
 }
+
+/** The parts of an address: `ada`, `@ada`, or `ada@acme`, where `acme` is the namespace of the owner's application. */
+export function parseAddress(address: string): { handle: string | undefined; namespace: string | undefined } {
+  const bare = address.startsWith('@') ? address.slice(1) : address;
+  const [name = '', namespace, ...more] = bare.split('@');
+  const handle = more.length === 0 && !bare.startsWith('@') ? parseHandle(name) : undefined;
+  return { handle, namespace: namespace?.toLowerCase() };
+}
+
+/** The link that resolves a tag for anybody; its QR code holds it. */
+export const publicLink = (handle: string, publicUrl: string): string => `${publicUrl}/api/v1/tags/${handle}`;

@@ -1,12 +1,10 @@
-export { handleOf, parseAddress } from './address.ts';
-export { changeTagStatus } from './change-status.ts';
 export { createApplicationTag } from './create-application-tag.ts';
-export { createTag } from './create-tag.ts';
+export { createTag, isAvailable } from './create-tag.ts';
 export { findTag, findTagEvenClosed } from './find-tag.ts';
-export { parseHandle, readNewPayTag, readPayTag } from './handle.ts';
-export { isAvailable } from './is-available.ts';
+export { parseAddress, parseHandle, publicLink, readNewPayTag, readPayTag } from './handle.ts';
 export { type OwnedTag, toOwnedTag } from './owned-tag.ts';
-export { publicLink } from './public-link.ts';
 export { effectiveStatus, lockTagStatus, type TagWithOwner } from './store.ts';
 export { tag } from './tables.ts';
-export { availableFrom, type TagStatus } from './tag-status.ts';
+export { getTagForOperator, type TagForOperator } from './tag-for-operator.ts';
+export type { TagStatus } from './tag-status.ts';
+export { transitionTag } from './transition-tag.ts';

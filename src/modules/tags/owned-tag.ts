@@ -1,8 +1,8 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import { type Subject, toSubject } from '#modules/applications';
+import { type AuthenticatedApplication, type Subject, toSubject } from '#modules/applications';
 import type { TagWithOwner } from './store.ts';
 
-/** A tag as its owner's application sees it: with all of the owner, suspended or not. */
+/** A tag as its owner's application sees it: with everything about the owner, suspended or not. */
 export interface OwnedTag {
   id: string;
   tagString: string;
@@ -14,8 +14,16 @@ export interface OwnedTag {
   createdAt: Date;
 }
 
-/** A tag that is not closed, with all that is known of its owner. */
-export function toOwnedTag(keyring: Keyring, { tag, owner, ownerApp, creator }: TagWithOwner): OwnedTag {
+/** A tag that is not closed, as its owner's application sees it. */
+export function toOwnedTag(
+  keyring: Keyring,
+  {
+    tag,
+    owner,
+    ownerApp,
+    creator,
+  }: Pick<TagWithOwner, 'tag' | 'owner' | 'creator'> & { ownerApp: AuthenticatedApplication },
+): OwnedTag {
   if (tag.status === 'CLOSED') throw new Error('a closed tag is shown to nobody');
   return {
     id: tag.id,

@@ -13,8 +13,8 @@ export type TagWithOwner = NonNullable<Awaited<ReturnType<typeof selectTagWithOw
 type NewTag = Pick<typeof tag.$inferInsert, 'handle' | 'subjectId' | 'createdByAppId'> & { createdAt: Date };
 
 /**
- * The new tag, or undefined when the handle is somebody's. The unique index holds a handle until whoever makes a tag of
- * it takes it from one that was closed long enough ago: of any number at once, one does.
+ * The new tag, or undefined when the handle is taken. A closed tag keeps its handle in the unique index until somebody
+ * makes a tag of it after the quarantine: when several try at once, one does.
  */
 export async function insertTag(tx: Tx, values: NewTag): Promise<TagRow | undefined> {
   return (await insertOnce(tx, values)) ?? ((await releaseHandle(tx, values)) ? insertOnce(tx, values) : undefined);
@@ -33,31 +33,31 @@ async function releaseHandle(tx: Tx, { handle, createdAt: now }: NewTag): Promis
   const released = await tx
     .update(tag)
     .set({ releasedAt: now })
-    .where(and(held(handle), lte(tag.closedAt, quarantineEnd(now))))
+    .where(and(holding(handle), lte(tag.closedAt, quarantineEnd(now))))
     .returning({ id: tag.id });
   return released.length === 1;
 }
 
-const held = (handle: string) => and(eq(tag.handle, handle), isNull(tag.releasedAt));
+const holding = (handle: string) => and(eq(tag.handle, handle), isNull(tag.releasedAt));
 
-/** True when nobody could make a tag of the handle now. */
+/** Whether a tag has the handle, or had it and is in quarantine. */
 export async function isTaken(db: Executor, handle: string, now: Date): Promise<boolean> {
   const inQuarantine = or(isNull(tag.closedAt), gt(tag.closedAt, quarantineEnd(now)));
   const found = await db
     .select({ id: tag.id })
     .from(tag)
-    .where(and(held(handle), inQuarantine));
+    .where(and(holding(handle), inQuarantine));
   return found.length > 0;
 }
 
-/** Moves a tag to a status, from one that leads there. False when none did. */
-export async function moveTag(tx: Tx, id: string, next: TagStatus, now: Date): Promise<boolean> {
-  const moved = await tx
+/** Gives a tag a status, if its own leads there. False when it does not. */
+export async function updateStatus(tx: Tx, id: string, next: TagStatus, now: Date): Promise<boolean> {
+  const updated = await tx
     .update(tag)
     .set({ status: next, closedAt: next === 'CLOSED' ? now : null, updatedAt: now })
     .where(and(eq(tag.id, id), inArray(tag.status, statesLeadingTo(tagTransitions, next))))
     .returning({ id: tag.id });
-  return moved.length === 1;
+  return updated.length === 1;
 }
 
 const creator = alias(application, 'creator');
@@ -80,31 +80,31 @@ export async function selectTagWithOwner(db: Executor, handle: string) {
     .innerJoin(subject, eq(subject.id, tag.subjectId))
     .innerJoin(application, eq(application.id, subject.applicationId))
     .innerJoin(creator, eq(creator.id, tag.createdByAppId))
-    .where(held(handle));
+    .where(holding(handle));
   return found;
 }
 
-/** The status that the tag itself has, which nobody else changes until this transaction is over. */
+/** The tag's own status, locked against change until this transaction ends. */
 export async function lockOwnStatus(tx: Tx, id: string): Promise<TagStatus | undefined> {
   const [locked] = await tx.select({ status: tag.status }).from(tag).where(eq(tag.id, id)).for('no key update');
   return locked?.status;
 }
 
-/** How a tag stands: SUSPENDED also while the application of its owner is not active. */
-export const effectiveStatus = (status: TagStatus, ownerStatus: ApplicationStatus): TagStatus =>
-  status === 'ACTIVE' && ownerStatus !== 'ACTIVE' ? 'SUSPENDED' : status;
+/** The status that counts: an active tag is SUSPENDED while the application of its owner is not active. */
+export const effectiveStatus = (status: TagStatus, ownerAppStatus: ApplicationStatus): TagStatus =>
+  status === 'ACTIVE' && ownerAppStatus !== 'ACTIVE' ? 'SUSPENDED' : status;
 
-/** How the tag stands. Its own status cannot change until this transaction is over. */
+/** The status that counts (`effectiveStatus`). The tag's own cannot change until this transaction ends. */
 export async function lockTagStatus(tx: Tx, id: string): Promise<TagStatus | undefined> {
   const [locked] = await tx
-    .select({ status: tag.status, ownerStatus: ownersStatus(tx) })
+    .select({ status: tag.status, ownerAppStatus: ownerAppStatus(tx) })
     .from(tag)
     .where(eq(tag.id, id))
     .for('share');
-  return locked && effectiveStatus(locked.status, locked.ownerStatus);
+  return locked && effectiveStatus(locked.status, locked.ownerAppStatus);
 }
 
-const ownersStatus = (tx: Tx) =>
+const ownerAppStatus = (tx: Tx) =>
   sql<ApplicationStatus>`(${tx
     .select({ status: application.status })
     .from(subject)

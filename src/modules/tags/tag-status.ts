@@ -10,11 +10,11 @@ export const tagTransitions = {
 export type TagStatus = StateOf<typeof tagTransitions>;
 export const tagStatuses = statesOf(tagTransitions);
 
-/** How long nobody can have the handle of a tag that was closed. */
+/** How long the handle of a closed tag stays taken. */
 const QUARANTINE_MS = 90 * 24 * 60 * 60 * 1000;
 
-/** From when on somebody else can have the handle of a tag closed then. */
+/** When the handle of a tag that was closed at `closedAt` is free again. */
 export const availableFrom = (closedAt: Date): Date => new Date(closedAt.getTime() + QUARANTINE_MS);
 
-/** Handles of tags closed no later than this can be had now. */
+/** Handles of tags closed no later than this are free now. */
 export const quarantineEnd = (now: Date): Date => new Date(now.getTime() - QUARANTINE_MS);

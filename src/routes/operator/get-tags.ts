@@ -1,11 +1,11 @@
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { getOperatedTag } from '#modules/tag-control';
+import { getTagForOperator } from '#modules/tags';
 import { tagParams } from '#wire/claim.ts';
 import { operatedTagShape, toOperatedTag } from './shapes/tag.ts';
 
-export function getTags(app: ZodApp, deps: DepsOf<typeof getOperatedTag>): void {
+export function getTags(app: ZodApp, deps: DepsOf<typeof getTagForOperator>): void {
   app.get(
     '/tags/:tag',
     {
@@ -17,7 +17,7 @@ export function getTags(app: ZodApp, deps: DepsOf<typeof getOperatedTag>): void 
       },
     },
     async (request) => {
-      return toOperatedTag(await getOperatedTag(deps, request.params.tag));
+      return toOperatedTag(await getTagForOperator(deps, request.params.tag));
     },
   );
 }

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { operateApplication } from '#modules/applications';
+import { changeApplicationStatus } from '#modules/applications';
 import { reason } from '#wire/text.ts';
 import { applicationParams, operatedApplicationShape, toOperatedApplication } from './shapes/application.ts';
 
-export function postApplicationsRestore(app: ZodApp, deps: DepsOf<typeof operateApplication>): void {
+export function postApplicationsRestore(app: ZodApp, deps: DepsOf<typeof changeApplicationStatus>): void {
   app.post(
     '/applications/:id/restore',
     {
@@ -20,11 +20,11 @@ export function postApplicationsRestore(app: ZodApp, deps: DepsOf<typeof operate
     async (request) => {
       const change = {
         id: request.params.id,
-        change: 'restore',
+        action: 'restore',
         actor: request.credential,
         reason: request.body.reason,
       } as const;
-      return toOperatedApplication(await operateApplication(deps, change));
+      return toOperatedApplication(await changeApplicationStatus(deps, change));
     },
   );
 }

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { operateTag } from '#modules/tag-control';
+import { changeTagStatus } from '#modules/tag-lifecycle';
 import { tagParams } from '#wire/claim.ts';
 import { reason } from '#wire/text.ts';
 import { operatedTagShape, toOperatedTag } from './shapes/tag.ts';
 
-export function postTagsClose(app: ZodApp, deps: DepsOf<typeof operateTag>): void {
+export function postTagsClose(app: ZodApp, deps: DepsOf<typeof changeTagStatus>): void {
   app.post(
     '/tags/:tag/close',
     {
@@ -21,11 +21,11 @@ export function postTagsClose(app: ZodApp, deps: DepsOf<typeof operateTag>): voi
     async (request) => {
       const change = {
         address: request.params.tag,
-        next: 'CLOSED',
+        action: 'close',
         actor: request.credential,
         ...request.body,
       } as const;
-      return toOperatedTag(await operateTag(deps, change));
+      return toOperatedTag(await changeTagStatus(deps, change));
     },
   );
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { type Agreement, listAgreements } from '#modules/tag-control';
+import { type Agreement, listAgreements } from '#modules/agreements';
 import { momentOut } from '#wire/moment.ts';
 import { listOf, paging } from '#wire/paging.ts';
 

@@ -4,7 +4,7 @@ import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { closeOwnTag } from '#modules/tag-control';
+import { closeOwnTag } from '#modules/tag-lifecycle';
 import { tagParams } from '#wire/claim.ts';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mayBecome } from '#lib/state-machine.ts';
-import { moveTag } from '../../../src/modules/tags/store.ts';
+import { updateStatus } from '../../../src/modules/tags/store.ts';
 import { type TagStatus, tagStatuses, tagTransitions } from '../../../src/modules/tags/tag-status.ts';
 import { useApp } from '../../support/app.ts';
 import { newSide, setTagStatus } from '../../support/switch.ts';
@@ -27,7 +27,7 @@ describe('a tag moves where the table says, and nowhere else', () => {
       const { id, status } = await statusOf(tag);
       expect(status).toBe(from);
       const { db, clock } = server.resources;
-      expect(await db.transaction((tx) => moveTag(tx, id, to, clock.now()))).toBe(isAllowed(from, to));
+      expect(await db.transaction((tx) => updateStatus(tx, id, to, clock.now()))).toBe(isAllowed(from, to));
       const now = isAllowed(from, to) ? to : from;
       expect(await statusOf(tag)).toEqual({ id, status: now, closed: now === 'CLOSED' });
     },

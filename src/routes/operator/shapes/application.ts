@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { applicationStatuses, type OperatedApplication } from '#modules/applications';
+import { type ApplicationForOperator, applicationStatuses } from '#modules/applications';
 import { momentOut } from '#wire/moment.ts';
 
 export const applicationParams = z.object({ id: z.uuid() });
@@ -17,7 +17,9 @@ export const operatedApplicationShape = z.object({
   createdAt: momentOut,
 });
 
-export const toOperatedApplication = (application: OperatedApplication): z.input<typeof operatedApplicationShape> => ({
+export const toOperatedApplication = (
+  application: ApplicationForOperator,
+): z.input<typeof operatedApplicationShape> => ({
   ...application,
   previousSecretUntil: application.previousSecretUntil?.toISOString(),
   createdAt: application.createdAt.toISOString(),

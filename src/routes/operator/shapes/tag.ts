@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OperatedTag } from '#modules/tag-control';
+import type { TagForOperator } from '#modules/tags';
 import { momentOut } from '#wire/moment.ts';
 
 export const operatedTagShape = z.object({
@@ -17,7 +17,7 @@ export const operatedTagShape = z.object({
   availableFrom: momentOut.optional(),
 });
 
-export const toOperatedTag = (tag: OperatedTag): z.input<typeof operatedTagShape> => ({
+export const toOperatedTag = (tag: TagForOperator): z.input<typeof operatedTagShape> => ({
   ...tag,
   createdAt: tag.createdAt.toISOString(),
   updatedAt: tag.updatedAt.toISOString(),

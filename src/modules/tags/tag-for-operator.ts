@@ -1,9 +1,10 @@
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { availableFrom, findTagEvenClosed, type TagStatus } from '#modules/tags';
+import { findTagEvenClosed } from './find-tag.ts';
+import { availableFrom, type TagStatus } from './tag-status.ts';
 
 /** A tag as the operator sees it. */
-export interface OperatedTag {
+export interface TagForOperator {
   id: string;
   tagString: string;
   qualifiedAddress: string;
@@ -20,7 +21,7 @@ export interface OperatedTag {
 }
 
 /** The tag of an address, closed or not. @throws DomainError TAG_NOT_FOUND */
-export async function getOperatedTag({ db }: { db: Database }, address: string): Promise<OperatedTag> {
+export async function getTagForOperator({ db }: { db: Database }, address: string): Promise<TagForOperator> {
   const found = await findTagEvenClosed(db, address);
   if (found === undefined) throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
   const { tag, owner, ownerApp, creator } = found;

@@ -1,0 +1,57 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import type { ApplicationStatus } from './application-status.ts';
+import { type ApplicationRow, selectRegistered, selectRegisteredPage } from './application-store.ts';
+
+/** The keyring's purpose for an application's e-mail address. */
+export const EMAIL_PURPOSE = 'application.email';
+
+/** An application as the operator sees it. */
+export interface ApplicationForOperator {
+  id: string;
+  name: string;
+  namespace: string;
+  clientId: string;
+  email: string | undefined;
+  imageUrl: string | undefined;
+  status: ApplicationStatus;
+  /** Until when the client secret before the last rotation is accepted too. */
+  previousSecretUntil: Date | undefined;
+  createdAt: Date;
+}
+
+type Deps = { db: Database; keyring: Keyring };
+
+export const applicationNotFound = () => new DomainError('APPLICATION_NOT_FOUND', 'there is no such application');
+
+/** A page of the registered applications, newest first: not the built-in one. `count` is of all pages. */
+export async function listApplications(
+  { db, keyring }: Deps,
+  { status, ...page }: { status?: ApplicationStatus | undefined; limit: number; offset: number },
+): Promise<{ items: ApplicationForOperator[]; count: number }> {
+  const { items, count } = await selectRegisteredPage(db, status, page);
+  return { items: items.map((row) => toApplicationForOperator(keyring, row)), count };
+}
+
+/** A registered application. @throws DomainError APPLICATION_NOT_FOUND */
+export async function getApplication({ db, keyring }: Deps, id: string): Promise<ApplicationForOperator> {
+  const found = await selectRegistered(db, id);
+  if (found === undefined) throw applicationNotFound();
+  return toApplicationForOperator(keyring, found);
+}
+
+export function toApplicationForOperator(keyring: Keyring, row: ApplicationRow): ApplicationForOperator {
+  if (row.clientId === null) throw new Error('the operator sees no built-in application');
+  return {
+    id: row.id,
+    name: row.name,
+    namespace: row.namespace,
+    clientId: row.clientId,
+    email: row.emailSealed === null ? undefined : keyring.open(EMAIL_PURPOSE, row.emailSealed),
+    imageUrl: row.imageUrl ?? undefined,
+    status: row.status,
+    previousSecretUntil: row.previousSecretUntil ?? undefined,
+    createdAt: row.createdAt,
+  };
+}

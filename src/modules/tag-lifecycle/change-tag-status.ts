@@ -1,0 +1,77 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database, Tx } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import type { Transact } from '#lib/transact.ts';
+import { payTagApplicationId } from '#modules/applications';
+import { recordChange } from '#modules/audit';
+import { endClaimsOfTag } from '#modules/claims';
+import { endLinksOfTag } from '#modules/federations';
+import { endSessionsOf } from '#modules/sessions';
+import {
+  findTagEvenClosed,
+  getTagForOperator,
+  type TagForOperator,
+  type TagStatus,
+  type TagWithOwner,
+  transitionTag,
+} from '#modules/tags';
+
+export type TagLifecycleDeps = {
+  db: Database;
+  transact: Transact;
+  keyring: Keyring;
+  clock: Clock;
+  publicUrl: string;
+};
+
+/** What the operator may do to a tag, and the status it then has. */
+const actions = {
+  suspend: 'SUSPENDED',
+  restore: 'ACTIVE',
+  close: 'CLOSED',
+} as const satisfies Record<string, TagStatus>;
+
+/**
+ * The operator suspends, restores or closes a tag. A closed tag is gone for everybody: its claims and links end, the
+ * sessions of its customer with it, and nobody can have its handle for ninety days. Audited.
+ *
+ * @throws DomainError TAG_NOT_FOUND, TAG_STATUS_CONFLICT
+ */
+export async function changeTagStatus(
+  deps: TagLifecycleDeps,
+  { actor, address, action, reason }: { actor: string; address: string; action: keyof typeof actions; reason: string },
+): Promise<TagForOperator> {
+  const found = await findTagEvenClosed(deps.db, address);
+  if (found === undefined) throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
+  const { id, handle } = found.tag;
+  const next = actions[action];
+  await deps.transact(async (tx) => {
+    const status = await transitionWithDependants(tx, deps, found, next);
+    const change = { actor, action: `tag.${action}`, target: id, reason };
+    await recordChange(tx, { ...change, before: { status, handle }, after: { status: next } });
+  });
+  return getTagForOperator(deps, address);
+}
+
+/**
+ * Gives a tag a status, and when that is CLOSED ends its claims, its links and its customer's sessions.
+ *
+ * @returns the status it had until now
+ * @throws DomainError TAG_STATUS_CONFLICT
+ */
+export async function transitionWithDependants(
+  tx: Tx,
+  deps: TagLifecycleDeps,
+  { tag, owner, ownerApp }: TagWithOwner,
+  next: TagStatus,
+): Promise<TagStatus> {
+  const now = deps.clock.now();
+  const before = await transitionTag(tx, tag.id, next, now);
+  if (next !== 'CLOSED') return before;
+  await endClaimsOfTag(tx, deps, tag.id);
+  await endLinksOfTag(tx, tag.id, now);
+  // The external id of a subject of PayTag is its customer's id.
+  if (ownerApp.id === payTagApplicationId) await endSessionsOf(tx, { customerId: owner.externalId }, now);
+  return before;
+}
