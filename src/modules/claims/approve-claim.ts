@@ -3,13 +3,12 @@ import type { AuthenticatedApplication } from '#modules/applications';
 import { lockTagStatus } from '#modules/tags';
 import { type Attestation, attest } from './attestation.ts';
 import { assertActive, assertPending, type ClaimDeps } from './claim.ts';
-import { move } from './move.ts';
-import { partyOf } from './party.ts';
-import { otherSide } from './tell.ts';
+import { findConsentAs } from './find-claim.ts';
+import { otherSide, transition } from './transition-claim.ts';
 
 /**
  * Approves a pending claim, once: by the application of the tag's owner, or by the one that asked after the owner
- * consented in person. The other side is told.
+ * consented in person. The other side gets the event.
  *
  * @throws DomainError CONSENT_NOT_FOUND, also for an application that is neither; CONSENT_EXPIRED, CONSENT_NOT_PENDING,
  *   OWNER_CONSENT_REQUIRED, TAG_SUSPENDED
@@ -20,7 +19,7 @@ export async function approveClaim(
   consentToken: string,
 ): Promise<Attestation> {
   const now = deps.clock.now();
-  const { parts, isOwner } = await partyOf(deps.db, caller, consentToken);
+  const { parts, isOwner } = await findConsentAs(caller, deps.db, consentToken);
   const { id, tagId, ownerConfirmedAt } = parts.claim;
   assertPending(now, parts.claim);
   if (!isOwner && ownerConfirmedAt === null) {
@@ -29,8 +28,8 @@ export async function approveClaim(
   const attestation = await attest(deps, parts); // before the transaction: signing may need a connection of its own
   await deps.transact(async (tx) => {
     assertActive(await lockTagStatus(tx, tagId));
-    const told = otherSide(caller);
-    await move(tx, deps, { id, next: 'APPROVED', now, told }, (claim) => assertPending(now, claim));
+    const change = { id, next: 'APPROVED', now, recipients: otherSide(caller) } as const;
+    await transition(tx, deps, change, (claim) => assertPending(now, claim));
   });
   return attestation;
 }

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '#lib/clock.ts';
-import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import type { AuthenticatedApplication } from '#modules/applications';
 import { sign, type TokenKind, verify } from '#modules/signing-keys';
-import { isInUse } from './claim.ts';
+import { type ClaimReadDeps, isInUse, tagSuspended } from './claim.ts';
+import { findClaimAs } from './find-claim.ts';
 import { type ClaimParts, selectById } from './store.ts';
 
-type Deps = { db: Database; keyring: Keyring; clock: Clock; publicUrl: string };
-
-/** As long as a retired key is published: whoever holds an attestation that is not over can verify it. */
+/** As long as a retired key is published, so that an attestation can be verified until it expires. */
 const TTL_S = 24 * 60 * 60;
 
 /** The proof that a tag's owner consented, for the application that asked. It opens nothing by itself. */
@@ -22,14 +20,15 @@ export interface Attestation {
   consentId: string;
 }
 
-/** An audience of its own and a type of its own, so that it is never taken for a token that opens something. */
+/** An audience and a type of its own, so that it is never taken for a token that opens something. */
 const attestationKind = (publicUrl: string, requesterId: string): TokenKind => ({
   typ: 'consent-attestation+jwt',
   issuer: publicUrl,
   audience: requesterId,
 });
 
-export async function attest(deps: Deps, { claim, tag }: ClaimParts): Promise<Attestation> {
+/** Signs an attestation of a claim that the caller has found approved, or is about to approve. */
+export async function attest(deps: ClaimReadDeps, { claim, tag }: ClaimParts): Promise<Attestation> {
   const iat = Math.floor(deps.clock.now().getTime() / 1000);
   const exp = iat + TTL_S;
   const token = await sign(deps, attestationKind(deps.publicUrl, claim.requestedByAppId), {
@@ -45,11 +44,29 @@ export async function attest(deps: Deps, { claim, tag }: ClaimParts): Promise<At
 }
 
 /**
- * The consent that an attestation issued to this application proves, while it lives: the signature and the time are
- * right, the claim is still approved and the tag in use. Undefined for any other text.
+ * A fresh attestation of an approved claim, for the application that asked: when its last one has expired, when the
+ * answer that held it was lost, or when it was the owner's application that approved.
+ *
+ * @throws DomainError CLAIM_NOT_FOUND, NOT_PERMITTED, CLAIM_NOT_APPROVED, TAG_SUSPENDED
+ */
+export async function issueAttestation(
+  deps: ClaimReadDeps,
+  caller: AuthenticatedApplication,
+  which: { address: string; claimId: string },
+): Promise<Attestation> {
+  const { parts, isRequester } = await findClaimAs(caller, deps.db, which);
+  if (!isRequester) throw new DomainError('NOT_PERMITTED', 'the attestation is for the application that asked');
+  if (parts.claim.state !== 'APPROVED') throw new DomainError('CLAIM_NOT_APPROVED', 'this claim is not approved');
+  if (!isInUse(parts)) throw tagSuspended();
+  return attest(deps, parts);
+}
+
+/**
+ * The consent that an attestation issued to this application proves: its signature is right, it has not expired, the
+ * claim is still approved and the tag in use. Undefined for any other text.
  */
 export async function verifyAttestation(
-  deps: Deps,
+  deps: ClaimReadDeps,
   { token, requesterId }: { token: string; requesterId: string },
 ): Promise<{ consentId: string; tagId: string; subjectId: string } | undefined> {
   const claims = await verify(deps, token, attestationKind(deps.publicUrl, requesterId));

@@ -1,12 +1,12 @@
 import { DomainError } from '#lib/domain-error.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
-import { type Claim, type ClaimDeps, stateAt } from './claim.ts';
-import { move } from './move.ts';
-import { partyOfClaim } from './party.ts';
-import { otherSide } from './tell.ts';
+import type { Claim, ClaimDeps } from './claim.ts';
+import { stateAt } from './claim-state.ts';
+import { findClaimAs } from './find-claim.ts';
+import { otherSide, transition } from './transition-claim.ts';
 
 /**
- * Takes a pending claim back: by the application that asked. The application of the tag's owner is told.
+ * The application that asked takes a pending claim back. The application of the tag's owner gets the event.
  *
  * @throws DomainError CLAIM_NOT_FOUND; NOT_PERMITTED for the owner's application; CLAIM_NOT_PENDING
  */
@@ -16,12 +16,12 @@ export async function cancelClaim(
   which: { address: string; claimId: string },
 ): Promise<Claim> {
   const now = deps.clock.now();
-  const { parts, isRequester } = await partyOfClaim(deps.db, caller, which);
+  const { parts, isRequester } = await findClaimAs(caller, deps.db, which);
   if (!isRequester)
     throw new DomainError('NOT_PERMITTED', 'only the application that asked cancels a claim: reject it');
-  const change = { id: parts.claim.id, next: 'CANCELLED', now, told: otherSide(caller) } as const;
+  const change = { id: parts.claim.id, next: 'CANCELLED', now, recipients: otherSide(caller) } as const;
   return deps.transact((tx) =>
-    move(tx, deps, change, (row) => {
+    transition(tx, deps, change, (row) => {
       throw new DomainError('CLAIM_NOT_PENDING', `this claim is ${stateAt(now, row).toLowerCase()} already`);
     }),
   );

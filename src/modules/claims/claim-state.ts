@@ -1,6 +1,6 @@
 import { type StateOf, statesOf } from '#lib/state-machine.ts';
 
-/** Where a claim may go. One that is PENDING when its consent token expires counts as EXPIRED, marked so or not. */
+/** Where a claim may go. */
 export const claimTransitions = {
   PENDING: ['APPROVED', 'REJECTED', 'CANCELLED', 'EXPIRED'],
   APPROVED: ['REVOKED'],
@@ -12,3 +12,7 @@ export const claimTransitions = {
 
 export type ClaimState = StateOf<typeof claimTransitions>;
 export const claimStates = statesOf(claimTransitions);
+
+/** A claim's state at this moment: one that is PENDING when its consent token expires is EXPIRED, marked so or not. */
+export const stateAt = (now: Date, { state, tokenExpiresAt }: { state: ClaimState; tokenExpiresAt: Date }) =>
+  state === 'PENDING' && tokenExpiresAt <= now ? 'EXPIRED' : state;

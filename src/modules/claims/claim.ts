@@ -1,20 +1,20 @@
 import type { Clock } from '#lib/clock.ts';
-import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import { effectiveStatus } from '#modules/tags';
-import type { ClaimState } from './claim-state.ts';
+import { type ClaimState, stateAt } from './claim-state.ts';
 import type { ClaimParts } from './store.ts';
 
 const TOKEN_PURPOSE = 'claim.consent_token';
 
-/** What the operations on claims are given. */
+/** What reading claims needs. */
 export type ClaimReadDeps = { db: Database; keyring: Keyring; clock: Clock; publicUrl: string };
+/** What changing claims needs. */
 export type ClaimDeps = ClaimReadDeps & { transact: Transact };
 
-/** A claim as the tag's owner's application and the one that asked see it. */
+/** A claim as the application of the tag's owner and the one that asked see it. */
 export interface Claim {
   id: string;
   tagId: string;
@@ -29,19 +29,16 @@ export interface Claim {
   revokedAt: Date | undefined;
   /** While PENDING. */
   consentToken: string | undefined;
+  /** While PENDING. */
   approvalUrl: string | undefined;
   tokenExpiresAt: Date;
 }
 
-export const digestOf = (consentToken: string): Buffer => sha256(consentToken);
+/** A consent token as it is stored, to be shown again while the claim is PENDING. */
 export const sealToken = (keyring: Keyring, consentToken: string): Buffer => keyring.seal(TOKEN_PURPOSE, consentToken);
 
-/** What a claim's state is at this moment: an overdue one is EXPIRED, though nobody marked it yet. */
-export const stateAt = (now: Date, { state, tokenExpiresAt }: Pick<ClaimParts['claim'], 'state' | 'tokenExpiresAt'>) =>
-  state === 'PENDING' && tokenExpiresAt <= now ? 'EXPIRED' : state;
-
 export function toClaim(
-  { keyring, clock, publicUrl }: { keyring: Keyring; clock: { now(): Date }; publicUrl: string },
+  { keyring, clock, publicUrl }: Omit<ClaimReadDeps, 'db'>,
   { claim, tag, requester, claimant }: ClaimParts,
 ): Claim {
   const state = stateAt(clock.now(), claim);
@@ -65,13 +62,13 @@ export function toClaim(
   };
 }
 
-export const consentNotFound = () =>
-  new DomainError('CONSENT_NOT_FOUND', 'there is no such consent request: ask the application that sent you here');
+export const consentExpired = () =>
+  new DomainError('CONSENT_EXPIRED', 'this consent request is over: ask for a new one');
 
 /** @throws DomainError CONSENT_EXPIRED, CONSENT_NOT_PENDING */
 export function assertPending(now: Date, claim: ClaimParts['claim']): void {
   const state = stateAt(now, claim);
-  if (state === 'EXPIRED') throw new DomainError('CONSENT_EXPIRED', 'this consent request is over: ask for a new one');
+  if (state === 'EXPIRED') throw consentExpired();
   if (state !== 'PENDING') {
     throw new DomainError('CONSENT_NOT_PENDING', `this consent request is ${state.toLowerCase()} already`);
   }

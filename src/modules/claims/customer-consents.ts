@@ -1,12 +1,12 @@
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { payTagApplicationId } from '#modules/applications';
-import { type ClaimDeps, stateAt } from './claim.ts';
-import { move } from './move.ts';
+import type { ClaimDeps } from './claim.ts';
+import { stateAt } from './claim-state.ts';
 import { type ClaimParts, selectApprovedOfOwner, selectById } from './store.ts';
-import { bothSides } from './tell.ts';
+import { bothSides, transition } from './transition-claim.ts';
 
-/** What a customer has agreed to on her PayTag. */
+/** A claim that a customer has consented to on their PayTag. */
 export interface CustomerConsent {
   id: string;
   paytag: string;
@@ -17,7 +17,7 @@ export interface CustomerConsent {
   approvedAt: Date | undefined;
 }
 
-/** The claims that a customer consented to and that stand, newest first. `count` is of all of them. */
+/** The approved claims on a customer's PayTag, newest first. `count` is of all of them. */
 export async function listCustomerConsents(
   { db }: { db: Database },
   { customerId, limit }: { customerId: string; limit: number },
@@ -28,28 +28,28 @@ export async function listCustomerConsents(
 }
 
 /**
- * A customer takes back what she agreed to, for good: the claim is REVOKED, and the application that asked is told.
+ * A customer takes a consent back, for good: the claim is REVOKED, and the application that asked gets the event.
  *
- * @throws DomainError CONSENT_NOT_FOUND, also for one that is not hers; CLAIM_NOT_APPROVED
+ * @throws DomainError CONSENT_NOT_FOUND, also for another customer's; CLAIM_NOT_APPROVED
  */
 export async function withdrawConsent(
   deps: ClaimDeps,
   { customerId, consentId }: { customerId: string; consentId: string },
 ): Promise<void> {
   const found = await selectById(deps.db, consentId);
-  if (found === undefined || !isHers(found, customerId)) {
+  if (found === undefined || !isOwnedBy(found, customerId)) {
     throw new DomainError('CONSENT_NOT_FOUND', 'the customer was asked no such consent');
   }
   const now = deps.clock.now();
-  const change = { id: consentId, next: 'REVOKED', now, told: bothSides } as const;
+  const change = { id: consentId, next: 'REVOKED', now, recipients: bothSides } as const;
   await deps.transact((tx) =>
-    move(tx, deps, change, (row) => {
+    transition(tx, deps, change, (row) => {
       throw new DomainError('CLAIM_NOT_APPROVED', `this consent is ${stateAt(now, row).toLowerCase()}, not approved`);
     }),
   );
 }
 
-const isHers = ({ owner, ownerApp }: ClaimParts, customerId: string): boolean =>
+const isOwnedBy = ({ owner, ownerApp }: ClaimParts, customerId: string): boolean =>
   ownerApp.id === payTagApplicationId && owner.externalId === customerId;
 
 const toConsent = ({ claim, tag, requester, claimant }: ClaimParts): CustomerConsent => ({

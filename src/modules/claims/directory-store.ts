@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** What the public may see of a tag, and nothing else: what is not read cannot be given away. */
+/** What the public may see of a tag. Nothing else is read, so that nothing else can be shown by mistake. */
 export interface DirectoryRow {
   handle: string;
   namespace: string;
@@ -34,7 +34,7 @@ export interface PublicClaim {
   approvedAtMs: number;
 }
 
-/** In one answer at most: whoever reads a tag reads no more, however many consents were given on it. */
+/** The most claims of a tag in one answer, however many consents were given on it. */
 export const CLAIMS_MAX = 100;
 
 // The sub-select hides from the planner how many handles come: it would plan every read of a few anew, which costs more
@@ -64,7 +64,7 @@ select k.id, k.tag_id as "tagId", t.handle as "tagString", k.subject_id as "subj
  where t.id = any((select $1::uuid[])::uuid[])
  order by k.id desc`;
 
-/** The tags with these handles, in one read, and one more for the claims of those that have any: most have none. */
+/** The tags with these handles, in one read; a second reads the claims of those that have any. Most have none. */
 export async function selectPublic(pool: Pool, handles: readonly string[]): Promise<DirectoryRow[]> {
   const { rows } = await pool.query<DirectoryRow>({ name: 'directory', text: READ, values: [handles] });
   const claimed = rows.filter(({ hasClaims }) => hasClaims);

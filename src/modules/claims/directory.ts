@@ -2,12 +2,13 @@ import type { Pool } from 'pg';
 import { parseAddress } from '#modules/tags';
 import { type DirectoryRow, selectPublic } from './directory-store.ts';
 
-/** Reads under way at once. While they are, what is asked is gathered for the next. */
+/** Reads in progress at once. Meanwhile look-ups are gathered for the next. */
 const READS_MAX = 2;
-/** Handles in one read at most. */
+/** The most handles in one read. */
 const BATCH_MAX = 256;
 
-interface Asked {
+/** Somebody who waits for a row. */
+interface Lookup {
   resolve: (row: DirectoryRow | undefined) => void;
   reject: (error: unknown) => void;
 }
@@ -16,28 +17,29 @@ interface Asked {
 export interface Directory {
   /**
    * What the public may see of the tag of an address: `ada`, `@ada`, `ada@acme`. Read from the database every time, never
-   * from a cache that could show a suspended tag; what is asked at one moment shares a read. Undefined for a closed tag,
+   * from a cache that could show a suspended tag; look-ups of one moment share a read. Undefined for a closed tag,
    * another namespace, and what cannot be an address.
    */
   find(address: string): Promise<DirectoryRow | undefined>;
 }
 
+/** A directory that reads through this pool. */
 export function createDirectory(pool: Pool): Directory {
-  let waiting = new Map<string, Asked[]>();
+  let waiting = new Map<string, Lookup[]>();
   let reads = 0;
   let gathering = false;
 
-  async function read(batch: ReadonlyMap<string, readonly Asked[]>): Promise<void> {
+  async function read(batch: ReadonlyMap<string, readonly Lookup[]>): Promise<void> {
     try {
       const rows = await selectPublic(pool, [...batch.keys()]);
       const found = new Map(rows.map((row) => [row.handle, row]));
-      for (const [handle, asked] of batch) for (const { resolve } of asked) resolve(found.get(handle));
+      for (const [handle, lookups] of batch) for (const { resolve } of lookups) resolve(found.get(handle));
     } catch (error) {
-      for (const asked of batch.values()) for (const { reject } of asked) reject(error);
+      for (const lookups of batch.values()) for (const { reject } of lookups) reject(error);
     }
   }
 
-  /** What came in with the same turn of the event loop goes together. */
+  /** Look-ups of one turn of the event loop share a read. */
   function gather(): void {
     if (gathering) return;
     gathering = true;
@@ -58,7 +60,7 @@ export function createDirectory(pool: Pool): Directory {
     }
   }
 
-  function takeBatch(): Map<string, Asked[]> {
+  function takeBatch(): Map<string, Lookup[]> {
     const all = waiting;
     if (all.size <= BATCH_MAX) {
       waiting = new Map();
@@ -69,18 +71,18 @@ export function createDirectory(pool: Pool): Directory {
     return new Map(entries.slice(0, BATCH_MAX));
   }
 
-  const ask = (handle: string): Promise<DirectoryRow | undefined> =>
+  const lookUp = (handle: string): Promise<DirectoryRow | undefined> =>
     new Promise((resolve, reject) => {
-      const asked = waiting.get(handle);
-      if (asked === undefined) waiting.set(handle, [{ resolve, reject }]);
-      else asked.push({ resolve, reject });
+      const lookups = waiting.get(handle);
+      if (lookups === undefined) waiting.set(handle, [{ resolve, reject }]);
+      else lookups.push({ resolve, reject });
       gather();
     });
 
   return {
     async find(address) {
       const { handle, namespace } = parseAddress(address);
-      const row = handle === undefined ? undefined : await ask(handle);
+      const row = handle === undefined ? undefined : await lookUp(handle);
       return namespace !== undefined && namespace !== row?.namespace ? undefined : row;
     },
   };

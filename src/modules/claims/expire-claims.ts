@@ -1,15 +1,14 @@
 import type { Tx } from '#lib/database.ts';
 import type { ClaimDeps } from './claim.ts';
-import { move } from './move.ts';
 import { lockOverdue } from './store.ts';
-import { bothSides } from './tell.ts';
+import { bothSides, transition } from './transition-claim.ts';
 
-/** Claims in one transaction at most: it bounds how long their rows stay locked. */
+/** The most claims in one transaction: it bounds how long their rows stay locked. */
 const BATCH_MAX = 200;
 
 /**
- * Marks as expired every claim whose consent token is over, and tells both sides. Those that nobody marked yet count as
- * expired already wherever they are asked for.
+ * Marks every claim EXPIRED whose consent token has expired; both sides get the event. One that is not marked yet counts
+ * as expired wherever it is read (`stateAt`).
  *
  * @returns how many
  */
@@ -27,7 +26,7 @@ export async function expireClaims(deps: ClaimDeps): Promise<number> {
   }
 }
 
-/** Marks a claim that `lockOverdue` found as expired, and tells both sides. */
+/** Marks a claim EXPIRED that `lockOverdue` found; both sides get the event. */
 export async function expireLocked(tx: Tx, deps: ClaimDeps, id: string, now: Date): Promise<void> {
-  await move(tx, deps, { id, next: 'EXPIRED', now, told: bothSides }, () => undefined);
+  await transition(tx, deps, { id, next: 'EXPIRED', now, recipients: bothSides }, () => undefined);
 }

@@ -1,22 +1,19 @@
-import type { Clock } from '#lib/clock.ts';
-import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
 import { findTag } from '#modules/tags';
-import { type Claim, toClaim } from './claim.ts';
+import { type Claim, type ClaimReadDeps, toClaim } from './claim.ts';
 import { selectOfTag } from './store.ts';
 
-/** In one answer at most. */
+/** The most in one answer. */
 const CLAIMS_MAX = 1_000;
 
 /**
- * The claims on a tag that an application may see, newest first: the owner's application every one, another its own.
+ * The claims on a tag that an application may see, newest first: the owner's application sees all, another its own.
  *
  * @throws DomainError TAG_NOT_FOUND
  */
 export async function listClaims(
-  deps: { db: Database; keyring: Keyring; clock: Clock; publicUrl: string },
+  deps: ClaimReadDeps,
   caller: AuthenticatedApplication,
   address: string,
 ): Promise<Claim[]> {

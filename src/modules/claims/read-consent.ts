@@ -1,11 +1,11 @@
 import type { Clock } from '#lib/clock.ts';
-import type { Database, Executor } from '#lib/database.ts';
-import { DomainError } from '#lib/domain-error.ts';
-import { consentNotFound, digestOf, stateAt } from './claim.ts';
-import type { ClaimState } from './claim-state.ts';
-import { type ClaimParts, selectByToken } from './store.ts';
+import type { Database } from '#lib/database.ts';
+import { consentExpired } from './claim.ts';
+import { type ClaimState, stateAt } from './claim-state.ts';
+import { findConsent } from './find-claim.ts';
+import type { ClaimParts } from './store.ts';
 
-/** A consent request as whoever holds its token may see it: who asks, for what, until when. */
+/** A consent request as anybody with its token may see it: who asks, for what, until when. */
 export interface ConsentRequest {
   consentId: string;
   tagString: string;
@@ -36,7 +36,7 @@ export async function readConsent(
 /** @throws DomainError CONSENT_EXPIRED */
 export function toConsentRequest(now: Date, { claim, tag, ownerApp, requester, claimant }: ClaimParts): ConsentRequest {
   const state = stateAt(now, claim);
-  if (state === 'EXPIRED') throw new DomainError('CONSENT_EXPIRED', 'this consent request is over: ask for a new one');
+  if (state === 'EXPIRED') throw consentExpired();
   return {
     consentId: claim.id,
     tagString: tag.handle,
@@ -50,11 +50,4 @@ export function toConsentRequest(now: Date, { claim, tag, ownerApp, requester, c
     requestedAt: claim.requestedAt,
     tokenExpiresAt: claim.tokenExpiresAt,
   };
-}
-
-/** @throws DomainError CONSENT_NOT_FOUND, also when the tag is closed */
-export async function findConsent(db: Executor, consentToken: string): Promise<ClaimParts> {
-  const found = await selectByToken(db, digestOf(consentToken));
-  if (found === undefined || found.tag.status === 'CLOSED') throw consentNotFound();
-  return found;
 }

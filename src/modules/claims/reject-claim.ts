@@ -1,12 +1,11 @@
 import { DomainError } from '#lib/domain-error.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
 import { assertPending, type Claim, type ClaimDeps } from './claim.ts';
-import { move } from './move.ts';
-import { partyOf } from './party.ts';
-import { otherSide } from './tell.ts';
+import { findConsentAs } from './find-claim.ts';
+import { otherSide, transition } from './transition-claim.ts';
 
 /**
- * Rejects a pending claim: by the application of the tag's owner. The one that asked is told.
+ * The application of the tag's owner rejects a pending claim. The one that asked gets the event.
  *
  * @throws DomainError CONSENT_NOT_FOUND; NOT_PERMITTED for the application that asked; CONSENT_EXPIRED,
  *   CONSENT_NOT_PENDING
@@ -17,9 +16,9 @@ export async function rejectClaim(
   consentToken: string,
 ): Promise<Claim> {
   const now = deps.clock.now();
-  const { parts, isOwner } = await partyOf(deps.db, caller, consentToken);
+  const { parts, isOwner } = await findConsentAs(caller, deps.db, consentToken);
   if (!isOwner)
     throw new DomainError('NOT_PERMITTED', 'only the side of the tag’s owner rejects a claim: cancel yours');
-  const change = { id: parts.claim.id, next: 'REJECTED', now, told: otherSide(caller) } as const;
-  return deps.transact((tx) => move(tx, deps, change, (row) => assertPending(now, row)));
+  const change = { id: parts.claim.id, next: 'REJECTED', now, recipients: otherSide(caller) } as const;
+  return deps.transact((tx) => transition(tx, deps, change, (row) => assertPending(now, row)));
 }

@@ -4,19 +4,20 @@ import { DomainError } from '#lib/domain-error.ts';
 import { randomToken } from '#lib/random.ts';
 import { type AuthenticatedApplication, findSubject, type SubjectChoice } from '#modules/applications';
 import { findTag, lockTagStatus } from '#modules/tags';
-import { assertActive, type Claim, type ClaimDeps, digestOf, sealToken, toClaim } from './claim.ts';
+import { assertActive, type Claim, type ClaimDeps, sealToken, toClaim } from './claim.ts';
 import { expireLocked } from './expire-claims.ts';
-import { type ClaimKey, insertClaim, lockAsking, lockOverdue, selectAskedBefore, selectById } from './store.ts';
-import { tell } from './tell.ts';
+import { digestOf } from './find-claim.ts';
+import { type ClaimKey, insertClaim, lockOverdue, lockRequests, selectById, selectNthNewest } from './store.ts';
+import { publish } from './transition-claim.ts';
 
 /** How long the owner has to answer. */
 const TOKEN_TTL_MS = 24 * 60 * 60 * 1000;
-/** Claims that one application asks for on one tag while a token lives: no more are ever pending, or told to the owner. */
-const ASKED_MAX = 100;
+/** The most claims one application may ask for on one tag in the life of a token, so that no more are ever pending. */
+const REQUESTS_MAX = 100;
 
 /**
- * Asks the owner of a tag that a subject of the calling application may be reached under it. The tag's application is
- * told. Of any number of equal requests at once, one is made.
+ * Asks the owner of a tag that a subject of the calling application may be reached under it. The tag's application gets
+ * the event. Of any number of equal requests at once, one makes a claim.
  *
  * @throws DomainError TAG_NOT_FOUND, INVALID_PARAMETER, SUBJECT_NOT_FOUND; TAG_SUSPENDED; CLAIM_EXISTS while the
  *   application has a claim on this tag for this subject that is pending or approved; TOO_MANY_REQUESTS after a hundred
@@ -33,20 +34,20 @@ export async function requestClaim(
   const key = { tagId: found.tag.id, subjectId: subject.id, requestedByAppId: caller.id };
   return deps.transact(async (tx) => {
     assertActive(await lockTagStatus(tx, key.tagId));
-    await assertFewAsked(tx, key, deps.clock.now());
-    const made = await insert(tx, deps, key);
-    await tell(tx, 'CONSENT_REQUESTED', made, [found.ownerApp.id]);
-    return made;
+    await assertFewRequests(tx, key, deps.clock.now());
+    const claim = await insert(tx, deps, key);
+    await publish(tx, 'CONSENT_REQUESTED', claim, [found.ownerApp.id]);
+    return claim;
   });
 }
 
-async function assertFewAsked(tx: Tx, key: ClaimKey, now: Date): Promise<void> {
-  await lockAsking(tx, key);
+async function assertFewRequests(tx: Tx, key: ClaimKey, now: Date): Promise<void> {
+  await lockRequests(tx, key);
   const since = new Date(now.getTime() - TOKEN_TTL_MS);
-  const earliest = await selectAskedBefore(tx, { ...key, since }, ASKED_MAX - 1);
-  if (earliest === undefined) return;
-  const retryAfterS = secondsUntil(earliest, since);
-  throw new DomainError('TOO_MANY_REQUESTS', `${ASKED_MAX} claims on one tag in a day are the most`, { retryAfterS });
+  const first = await selectNthNewest(tx, { ...key, since }, REQUESTS_MAX);
+  if (first === undefined) return;
+  const details = { retryAfterS: secondsUntil(first, since) };
+  throw new DomainError('TOO_MANY_REQUESTS', `${REQUESTS_MAX} claims on one tag in a day are the most`, details);
 }
 
 async function insert(tx: Tx, deps: ClaimDeps, key: ClaimKey): Promise<Claim> {

@@ -1,13 +1,13 @@
 import { DomainError } from '#lib/domain-error.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
-import { type Claim, type ClaimDeps, stateAt } from './claim.ts';
-import { move } from './move.ts';
-import { partyOfClaim } from './party.ts';
-import { otherSide } from './tell.ts';
+import type { Claim, ClaimDeps } from './claim.ts';
+import { stateAt } from './claim-state.ts';
+import { findClaimAs } from './find-claim.ts';
+import { otherSide, transition } from './transition-claim.ts';
 
 /**
- * Ends an approved claim, for good: by either side. The other side is told. Attestations of it still verify offline until
- * they are over, and nowhere here.
+ * Either side ends an approved claim, for good. The other side gets the event. Attestations of it still verify offline
+ * until they expire, but nowhere here.
  *
  * @throws DomainError CLAIM_NOT_FOUND, CLAIM_NOT_APPROVED
  */
@@ -17,10 +17,10 @@ export async function revokeClaim(
   which: { address: string; claimId: string },
 ): Promise<Claim> {
   const now = deps.clock.now();
-  const { parts } = await partyOfClaim(deps.db, caller, which);
-  const change = { id: parts.claim.id, next: 'REVOKED', now, told: otherSide(caller) } as const;
+  const { parts } = await findClaimAs(caller, deps.db, which);
+  const change = { id: parts.claim.id, next: 'REVOKED', now, recipients: otherSide(caller) } as const;
   return deps.transact((tx) =>
-    move(tx, deps, change, (row) => {
+    transition(tx, deps, change, (row) => {
       throw new DomainError('CLAIM_NOT_APPROVED', `this claim is ${stateAt(now, row).toLowerCase()}, not approved`);
     }),
   );

@@ -8,6 +8,7 @@ import { type ClaimState, claimTransitions } from './claim-state.ts';
 import { claim } from './tables.ts';
 
 export type ClaimRow = typeof claim.$inferSelect;
+/** A claim with its tag, the owner of the tag and their application, the application that asked and its subject. */
 export type ClaimParts = Awaited<ReturnType<typeof selectParts>>[number];
 
 const owner = alias(subject, 'owner');
@@ -33,11 +34,13 @@ const parts = (db: Executor) =>
 
 const selectParts = async (db: Executor, condition: SQL | undefined) => parts(db).where(condition);
 
+/** The claim of a consent token. */
 export async function selectByToken(db: Executor, tokenDigest: Buffer): Promise<ClaimParts | undefined> {
   const [found] = await selectParts(db, eq(claim.tokenDigest, tokenDigest));
   return found;
 }
 
+/** The claim with this id. */
 export async function selectById(db: Executor, id: string): Promise<ClaimParts | undefined> {
   const [found] = await selectParts(db, eq(claim.id, id));
   return found;
@@ -49,26 +52,26 @@ interface ClaimFilter {
   states?: readonly ClaimState[];
 }
 
-/** The claims on a tag, of one application and in some states when they are named. Newest first. */
+/** The claims on a tag, newest first: of one application, or in some states, where they are given. */
 export async function selectOfTag(
   db: Executor,
   { tagId, requestedByAppId, states }: ClaimFilter,
   limit: number,
 ): Promise<ClaimParts[]> {
-  const mine = requestedByAppId === undefined ? undefined : eq(claim.requestedByAppId, requestedByAppId);
+  const requested = requestedByAppId === undefined ? undefined : eq(claim.requestedByAppId, requestedByAppId);
   return parts(db)
-    .where(and(eq(claim.tagId, tagId), mine, states && inArray(claim.state, [...states])))
+    .where(and(eq(claim.tagId, tagId), requested, states && inArray(claim.state, [...states])))
     .orderBy(desc(claim.id))
     .limit(limit);
 }
 
-/** The approved claims on tags of a subject, by its application's name for it, newest first. `count` is of all of them. */
+/** The approved claims on the tags of a subject, newest first. `count` is of all of them. */
 export async function selectApprovedOfOwner(
   db: Executor,
   { applicationId, externalId }: { applicationId: string; externalId: string },
   limit: number,
 ): Promise<{ items: ClaimParts[]; count: number }> {
-  const hers = and(
+  const owned = and(
     eq(claim.state, 'APPROVED'),
     inArray(
       claim.tagId,
@@ -79,8 +82,8 @@ export async function selectApprovedOfOwner(
         .where(and(eq(subject.applicationId, applicationId), eq(subject.externalId, externalId))),
     ),
   );
-  const items = await parts(db).where(hers).orderBy(desc(claim.id)).limit(limit);
-  const [counted] = await db.select({ count: count() }).from(claim).where(hers);
+  const items = await parts(db).where(owned).orderBy(desc(claim.id)).limit(limit);
+  const [counted] = await db.select({ count: count() }).from(claim).where(owned);
   return { items, count: counted?.count ?? 0 };
 }
 
@@ -105,26 +108,29 @@ const stamps = (next: ClaimState, now: Date) => ({
   ...(next === 'REVOKED' && { revokedAt: now }),
 });
 
-/** Past its time a pending claim goes nowhere but to EXPIRED, and not there before. */
+/** A pending claim whose token has expired becomes EXPIRED and nothing else, and does so no earlier. */
 const inTime = (next: ClaimState, now: Date) => {
   if (next === 'EXPIRED') return lte(claim.tokenExpiresAt, now);
   return next === 'REVOKED' ? undefined : gt(claim.tokenExpiresAt, now);
 };
 
-/** Moves a claim to a state, from one that leads there. Of any number at once, one does. False when none did. */
-export async function moveClaim(tx: Tx, id: string, next: ClaimState, now: Date): Promise<boolean> {
-  const moved = await tx
+/** Gives a claim a state, if its own leads there. When several try at once, one does. False when it was not done. */
+export async function updateState(tx: Tx, id: string, next: ClaimState, now: Date): Promise<boolean> {
+  const updated = await tx
     .update(claim)
     .set(stamps(next, now))
     .where(and(eq(claim.id, id), inArray(claim.state, statesLeadingTo(claimTransitions, next)), inTime(next, now)))
     .returning({ id: claim.id });
-  return moved.length === 1;
+  return updated.length === 1;
 }
 
-/** Which claim would be in the way of another. */
+/** Of all open claims one at most has each key. */
 export type ClaimKey = Pick<ClaimRow, 'tagId' | 'subjectId' | 'requestedByAppId'>;
 
-/** Claims that are pending past their time, oldest first, or the one with this key; those that somebody moves now are left out. */
+/**
+ * Pending claims whose token has expired, oldest first, or the one with this key. They are locked; those that another
+ * transaction has locked are left out.
+ */
 export async function lockOverdue(
   tx: Tx,
   { now, limit, key }: { now: Date; limit: number; key?: ClaimKey },
@@ -142,30 +148,30 @@ export async function lockOverdue(
 const hasKey = ({ tagId, subjectId, requestedByAppId }: ClaimKey) =>
   and(eq(claim.tagId, tagId), eq(claim.subjectId, subjectId), eq(claim.requestedByAppId, requestedByAppId));
 
-/** Lets the claims that one application asks for on one tag be made one after the other. */
-export async function lockAsking(tx: Tx, { tagId, requestedByAppId }: Pick<ClaimKey, 'tagId' | 'requestedByAppId'>) {
+/** Lets only one transaction at a time make a claim of this application on this tag. */
+export async function lockRequests(tx: Tx, { tagId, requestedByAppId }: Pick<ClaimKey, 'tagId' | 'requestedByAppId'>) {
   await tx.execute(
     sql`select pg_advisory_xact_lock(hashtextextended(${`claims.ask:${tagId}:${requestedByAppId}`}, 0))`,
   );
 }
 
-/** When the claim before so many others was asked for, of those that an application asked for on a tag since then. */
-export async function selectAskedBefore(
+/** When the `nth` newest of the claims that an application asked for on a tag since then was asked for, if there is one. */
+export async function selectNthNewest(
   tx: Tx,
   { tagId, requestedByAppId, since }: Pick<ClaimKey, 'tagId' | 'requestedByAppId'> & { since: Date },
-  others: number,
+  nth: number,
 ): Promise<Date | undefined> {
   const [found] = await tx
     .select({ requestedAt: claim.requestedAt })
     .from(claim)
     .where(and(eq(claim.tagId, tagId), eq(claim.requestedByAppId, requestedByAppId), gt(claim.requestedAt, since)))
     .orderBy(desc(claim.requestedAt))
-    .offset(others)
+    .offset(nth - 1)
     .limit(1);
   return found?.requestedAt;
 }
 
-/** The claims on a tag that are pending or approved, oldest first, locked until this transaction is over. */
+/** The claims on a tag that are pending or approved, oldest first, locked until this transaction ends. */
 export async function lockOpenOfTag(tx: Tx, tagId: string) {
   return tx
     .select({ id: claim.id, state: claim.state, tokenExpiresAt: claim.tokenExpiresAt })
@@ -175,16 +181,16 @@ export async function lockOpenOfTag(tx: Tx, tagId: string) {
     .for('no key update');
 }
 
-/** Records the owner's consent, once, on a claim that is pending. False when it is recorded already, or not pending. */
+/** Records the owner's consent on a pending claim, once. False when it is recorded already, or the claim not pending. */
 export async function recordConfirmation(
   tx: Tx,
   id: string,
-  how: NonNullable<ClaimRow['ownerConfirmedBy']>,
+  provenBy: NonNullable<ClaimRow['ownerConfirmedBy']>,
   now: Date,
 ): Promise<boolean> {
   const recorded = await tx
     .update(claim)
-    .set({ ownerConfirmedAt: now, ownerConfirmedBy: how, updatedAt: now })
+    .set({ ownerConfirmedAt: now, ownerConfirmedBy: provenBy, updatedAt: now })
     .where(
       and(eq(claim.id, id), eq(claim.state, 'PENDING'), gt(claim.tokenExpiresAt, now), isNull(claim.ownerConfirmedAt)),
     )
@@ -192,7 +198,7 @@ export async function recordConfirmation(
   return recorded.length === 1;
 }
 
-/** Counts an attempt, if there is one left. Of any number at once, as many succeed as are left. */
+/** Counts an attempt to prove who one is, if one is left. Of any number at once, as many succeed as are left. */
 export async function countAttempt(db: Executor, id: string, max: number): Promise<boolean> {
   const counted = await db
     .update(claim)

@@ -22,9 +22,9 @@ export const claim = claimsSchema.table(
       .notNull()
       .references(() => application.id),
     state: text('state', { enum: claimStates }).notNull().default('PENDING'),
-    /** By which the claim is found from its consent token, for as long as it is kept. */
+    /** By which the claim is found from its consent token, as long as the row exists. */
     tokenDigest: bytes('token_digest').notNull().unique(),
-    /** The consent token, to be shown again; gone when the claim leaves PENDING. */
+    /** The consent token, to be shown again while the claim is PENDING; null after that. */
     tokenSealed: bytes('token_sealed'),
     tokenExpiresAt: moment('token_expires_at').notNull(),
     requestedAt: moment('requested_at').notNull(),
@@ -33,7 +33,7 @@ export const claim = claimsSchema.table(
     /** When the tag's owner consented in person, on the page. */
     ownerConfirmedAt: moment('owner_confirmed_at'),
     ownerConfirmedBy: text('owner_confirmed_by', { enum: ['PASSWORD', 'OTP'] }),
-    /** How often somebody tried to prove on the page that she is the owner; counted before the proof is looked at. */
+    /** Attempts to prove on the page that one is the owner; each is counted before the proof is checked. */
     proofAttempts: smallint('proof_attempts').notNull().default(0),
     updatedAt: moment('updated_at').notNull(),
   },

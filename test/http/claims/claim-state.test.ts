@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { mayBecome } from '#lib/state-machine.ts';
 import { expireClaims } from '#modules/claims';
 import { type ClaimState, claimStates, claimTransitions } from '../../../src/modules/claims/claim-state.ts';
-import { moveClaim } from '../../../src/modules/claims/store.ts';
+import { updateState } from '../../../src/modules/claims/store.ts';
 import { useApp } from '../../support/app.ts';
 import {
   after,
@@ -51,7 +51,7 @@ describe('a claim moves where the table says, and nowhere else', () => {
     expect(await stateOf(claim)).toBe(from);
     const { db, clock } = server.resources;
     const now = to === 'EXPIRED' ? new Date(claim.tokenExpiresAt) : clock.now();
-    const moved = await db.transaction((tx) => moveClaim(tx, claim.id, to, now));
+    const moved = await db.transaction((tx) => updateState(tx, claim.id, to, now));
     expect(moved).toBe(isAllowed(from, to));
     expect(await stateOf(claim)).toBe(isAllowed(from, to) ? to : from);
   });
@@ -62,11 +62,11 @@ it('a claim is never expired before its time, nor answered after it', async () =
   const { db } = server.resources;
   const end = new Date(claim.tokenExpiresAt);
   const before = new Date(end.getTime() - 1);
-  expect(await db.transaction((tx) => moveClaim(tx, claim.id, 'EXPIRED', before))).toBe(false);
+  expect(await db.transaction((tx) => updateState(tx, claim.id, 'EXPIRED', before))).toBe(false);
   for (const late of ['APPROVED', 'REJECTED', 'CANCELLED'] as const) {
-    expect(await db.transaction((tx) => moveClaim(tx, claim.id, late, end))).toBe(false);
+    expect(await db.transaction((tx) => updateState(tx, claim.id, late, end))).toBe(false);
   }
-  expect(await db.transaction((tx) => moveClaim(tx, claim.id, 'APPROVED', before))).toBe(true);
+  expect(await db.transaction((tx) => updateState(tx, claim.id, 'APPROVED', before))).toBe(true);
 });
 
 it('approve from both sides, reject and cancel, fifty at once: one outcome', async () => {
