@@ -1,13 +1,14 @@
 import type { StatementRow } from '#modules/wallets';
 
-/** Who a row's money came from or went to: a PayTag, or a name that the rails reported. */
-export interface Parties {
-  partnerName: string;
-  sender: string | undefined;
-}
-
-/** What a row says happened, in words. */
-export function describeRow(row: StatementRow, { partnerName, sender }: Parties): string {
+/**
+ * What happened, in words.
+ *
+ * @param names.sender who sent the money, as the rails reported it
+ */
+export function describeRow(
+  row: StatementRow,
+  { partnerName, sender }: { partnerName: string; sender: string | undefined },
+): string {
   const isCredit = row.closingBalance > row.openingBalance;
   const paytag = row.counterparty === undefined ? undefined : `@${row.counterparty}`;
   const other = paytag ?? sender;

@@ -12,35 +12,35 @@ const timeFormat = lazy(
 /** Swedish date-times are ISO 8601 date-times, but for the T. */
 const isoFormat = lazy(() => new Intl.DateTimeFormat('sv-SE', { ...LAGOS, dateStyle: 'short', timeStyle: 'medium' }));
 
-/** As 21 Nov 2026, in Lagos. */
+/** The day in Lagos, e.g. 21 Nov 2026. */
 export const day = (at: Date): string => dayFormat().format(at).replace('Sept', 'Sep');
-/** As 14:05, in Lagos. */
+/** The time in Lagos, e.g. 14:05. */
 export const time = (at: Date): string => timeFormat().format(at);
-/** As 2026-11-21T14:05:09+01:00. */
+/** The moment in Lagos, e.g. 2026-11-21T14:05:09+01:00. */
 export const isoMoment = (at: Date): string => `${isoFormat().format(at).replace(' ', 'T')}+01:00`;
 
-/** The last moment of a period: the day to which it is shown. */
+/** The last moment of a period. */
 const lastOf = ({ from, to }: Period): Date => new Date(Math.max(from.getTime(), to.getTime() - 1));
 const beginsADay = (at: Date): boolean => isoFormat().format(at).endsWith('00:00:00') && at.getTime() % 1_000 === 0;
 const dayAndTime = (at: Date): string => `${day(at)}, ${time(at)}`;
 
-/** As 22 Oct 2026 to 20 Nov 2026; an end that is not one of a day is told with its time, as 21 Nov 2026, 14:05. */
+/** A period, e.g. 22 Oct 2026 to 20 Nov 2026. An end within a day is given with its time, e.g. 21 Nov 2026, 14:05. */
 export const periodText = (period: Period): string => {
   const { from, to } = period;
   const begin = beginsADay(from) ? day(from) : dayAndTime(from);
   return `${begin} to ${beginsADay(to) ? day(lastOf(period)) : dayAndTime(to)}`;
 };
-/** The days of a period as a file is named by them. */
+/** A period as part of a file's name. */
 export const periodName = (period: Period): string =>
   [period.from, lastOf(period)].map((at) => isoFormat().format(at).slice(0, 10)).join('-to-');
 
 export const symbols: Record<Currency, string> = { NGN: '₦', FP: 'FP\u00A0' };
 export const currencyNames: Record<Currency, string> = { NGN: 'Nigerian naira (NGN, ₦)', FP: 'Points (FP)' };
 
-/** Minor units as 1,234,567.89, exact at any size. */
+/** Minor units for people, e.g. 1,234,567.89. Exact at any size. */
 export const amount = (minor: bigint): string => decimal(minor).replace(/\B(?=(\d{3})+\.)/g, ',');
 
-/** Minor units as 1234567.89, for machines. */
+/** Minor units for machines, e.g. 1234567.89. */
 export function decimal(minor: bigint): string {
   const digits = String(minor < 0n ? -minor : minor).padStart(3, '0');
   return `${minor < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;

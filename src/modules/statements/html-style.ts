@@ -1,4 +1,4 @@
-/** The look of a statement on a screen and on paper. */
+/** The style of a statement on a screen and on paper. */
 export const STYLE = `
 :root { --ink: #16202e; --muted: #5f6b7a; --rule: #d8dee6; --band: #f1f5f4; --accent: #0a5c4a; }
 * { box-sizing: border-box; margin: 0; }

@@ -5,14 +5,14 @@ import { getCustomerWallet } from '#modules/wallets';
 import { type Format, signLink } from './link.ts';
 import { readPeriod } from './period.ts';
 
-/** A link is for whoever has it: it is meant to be followed at once. */
+/** Short, because whoever has the link can read the statement: it is meant to be followed at once. */
 const LINK_TTL_MS = 15 * 60 * 1000;
 
-/** When a link that is given out now expires. */
+/** When a link expires that is given out now. */
 export const linkExpiry = (now: Date): Date => new Date(now.getTime() + LINK_TTL_MS);
 
-/** Whose statement, of which days or moments, and how written. */
-export interface Asked {
+/** Whose statement is asked for, of which days or moments, and in which format. */
+export interface StatementQuery {
   partnerId: string;
   customerId: string;
   from?: string | undefined;
@@ -21,17 +21,17 @@ export interface Asked {
 }
 
 /**
- * A link to the statement of a customer's wallet at a partner. It expires in fifteen minutes; what it answers is read and
- * written down when it is followed.
+ * A link to the statement of a customer's wallet at a partner. It expires in fifteen minutes; the statement is read and
+ * written when the link is followed.
  *
- * @throws DomainError INVALID_PARAMETER for a period that there is no statement of, WALLET_NOT_FOUND
+ * @throws DomainError INVALID_PARAMETER for a period that `readPeriod` refuses, WALLET_NOT_FOUND
  */
 export async function issueStatement(
-  resources: { db: Database; keyring: Keyring; clock: Clock; publicUrl: string },
-  { partnerId, customerId, format, ...days }: Asked,
+  deps: { db: Database; keyring: Keyring; clock: Clock; publicUrl: string },
+  { partnerId, customerId, format, ...days }: StatementQuery,
 ): Promise<string> {
-  const now = resources.clock.now();
+  const now = deps.clock.now();
   const period = readPeriod(days, now);
-  const { reference } = await getCustomerWallet(resources, { partnerId, customerId });
-  return signLink(resources, { ...period, wallet: reference, format }, linkExpiry(now));
+  const { reference } = await getCustomerWallet(deps, { partnerId, customerId });
+  return signLink(deps, { ...period, wallet: reference, format }, linkExpiry(now));
 }

@@ -6,7 +6,7 @@ import type { Period } from './period.ts';
 export const formats = ['pdf', 'csv', 'html'] as const;
 export type Format = (typeof formats)[number];
 
-/** Of which wallet, of which time, and written how. */
+/** What a link asks for: the statement of a wallet, of a period, in a format. */
 export interface StatementRequest extends Period {
   /** Its reference. */
   wallet: string;
@@ -14,12 +14,12 @@ export interface StatementRequest extends Period {
 }
 
 const PURPOSE = 'statement.link';
-/** A token that is not ours never gets as far as being parsed. */
+/** A token of another form is refused before anything in it is parsed. */
 const TOKEN = /^([\w-]{1,220})\.([\w-]{43})$/;
 
 type Payload = [wallet: string, fromMs: number, toMs: number, format: Format, expiresMs: number];
 
-/** A link that answers a statement to whoever has it until it expires. It says all there is to know, so none is stored. */
+/** A link with which anybody can read a statement until it expires. All that it asks for is in it, so none is stored. */
 export function signLink(
   { keyring, publicUrl }: { keyring: Keyring; publicUrl: string },
   { wallet, from, to, format }: StatementRequest,
@@ -45,5 +45,6 @@ export function readLink(keyring: Keyring, token: string, now: Date): StatementR
   return { wallet, from: new Date(fromMs), to: new Date(toMs), format };
 }
 
+/** The error for a statement that does not exist or is not the caller's. */
 export const statementNotFound = (): DomainError =>
   new DomainError('STATEMENT_NOT_FOUND', 'there is no such statement');

@@ -10,18 +10,18 @@ import { writeCsv } from './write-csv.ts';
 import { HTML_POLICY, writeHtml } from './write-html.ts';
 import { writePdf } from './write-pdf.ts';
 
-/** Documents that are being written at once in this process. Each holds a page or two, and reads the database. */
+/** Documents that this process writes at the same time. Each holds a page or two in memory and reads the database. */
 const WRITTEN_AT_ONCE_MAX = 8;
-/** A reader that takes longer gives its place to another. */
+/** A reader that takes longer is cut off, so that another can be served. */
 const READING_MAX_MS = 2 * 60 * 1000;
 
 /** A statement as a document. */
 export interface StatementDocument {
   contentType: string;
   filename: string;
-  /** Of a page for a browser: what it may load and run. */
+  /** For HTML: what the page may load and run. */
   contentSecurityPolicy: string | undefined;
-  /** Written while it is read, no faster. */
+  /** Written no faster than it is read. */
   body: Readable;
 }
 
@@ -43,10 +43,10 @@ let beingWritten = 0;
  *   BUSY while too many are being written
  */
 export async function openStatement(
-  resources: { db: Database; keyring: Keyring; clock: Clock },
+  deps: { db: Database; keyring: Keyring; clock: Clock },
   token: string,
 ): Promise<StatementDocument> {
-  const asked = readLink(resources.keyring, token, resources.clock.now());
+  const asked = readLink(deps.keyring, token, deps.clock.now());
   if (beingWritten >= WRITTEN_AT_ONCE_MAX) {
     throw new DomainError('BUSY', 'too many statements are being written: send the same request again', {
       retryAfterS: 2,
@@ -54,7 +54,7 @@ export async function openStatement(
   }
   beingWritten += 1;
   try {
-    const statement = await readStatement(resources, asked);
+    const statement = await readStatement(deps, asked);
     const { type, write, policy } = forms[asked.format];
     const body = Readable.from(write(statement), { signal: AbortSignal.timeout(READING_MAX_MS) });
     finished(body, () => (beingWritten -= 1));

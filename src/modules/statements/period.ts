@@ -1,7 +1,7 @@
 import { DomainError } from '#lib/domain-error.ts';
 import { businessDay } from '#modules/ledger';
 
-/** What a statement is of: from one moment until just before another. */
+/** The time that a statement covers: from one moment until just before another. */
 export interface Period {
   from: Date;
   to: Date;
@@ -10,17 +10,17 @@ export interface Period {
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DAYS_ASSUMED = 30;
 const DAYS_MAX = 366;
-/** There was no PayTag before. */
+/** PayTag did not exist before. */
 const EARLIEST = '2000-01-01';
 
-/** When a day in Lagos begins. It knows no summer time. */
+/** When a day in Lagos begins. There is no summer time there. */
 const startOf = (day: string): Date => new Date(`${day}T00:00:00+01:00`);
 const after = (moment: Date, days: number): Date => new Date(moment.getTime() + days * DAY_MS);
 const isDay = (text: string): boolean => text.length === 10;
 
 /**
- * The period that `from` and `to` name, each a day in Lagos (YYYY-MM-DD, the last one is included) or a moment (RFC 3339).
- * Without `to` it ends now, without `from` it begins with the day thirty days before its end.
+ * The period between `from` and `to`, each a day in Lagos (YYYY-MM-DD; the last day is included) or a moment (RFC 3339).
+ * Without `to` it ends now; without `from` it begins with the day thirty days before its end.
  *
  * @throws DomainError INVALID_PARAMETER when it is reversed, in the future, or longer than 366 days
  */
@@ -36,7 +36,7 @@ export function readPeriod(given: { from?: string | undefined; to?: string | und
 
 const beginOf = (text: string): Date => (isDay(text) ? startOf(text) : new Date(text));
 
-/** Today ends now; so does a moment no later than that. */
+/** The end of a period: a day ends at midnight, and today ends now. @throws DomainError for an end in the future */
 function endOf(text: string, now: Date): Date {
   if (isDay(text) && startOf(text) <= now) return new Date(Math.min(after(startOf(text), 1).getTime(), now.getTime()));
   const end = new Date(text);

@@ -6,27 +6,27 @@ import { DomainError } from '#lib/domain-error.ts';
 import { findPayTag } from '#modules/customers';
 import { type EmailProvider, EmailRefused } from '../../providers/email/port.ts';
 import { signLink } from './link.ts';
-import { readStatement, StatementDoesNotTie } from './statement.ts';
+import { readStatement, StatementDoesNotBalance } from './statement.ts';
 import { statementMail } from './statement-mail.ts';
-import { type Claimed, claimDue, endRequested, updateRequested } from './store.ts';
+import { type Claimed, claimDue, giveUpRequested, updateRequested } from './store.ts';
 
-/** A worker that has not written anything by then has died. */
+/** A worker that has not reported by then counts as dead. */
 const LEASE_MS = 2 * 60 * 1000;
 const AT_ONCE = 4;
-/** In one round at most; what is left waits for the next. */
+/** In one run at most; the rest waits for the next. */
 const BATCHES_MAX = 25;
 const ATTEMPTS_MAX = 10;
 const BACKOFF_BASE_MS = 30_000;
 const BACKOFF_MAX_MS = 60 * 60 * 1000;
-/** Mail is read later than an answer is followed. */
+/** Longer than that of a link in an answer: mail is read later. */
 const MAILED_LINK_TTL_MS = 24 * 60 * 60 * 1000;
 
 type Deps = { db: Database; keyring: Keyring; clock: Clock; log: Logger; publicUrl: string; email: EmailProvider };
 
 /**
- * Takes up the statements that are due: reads each to its end, so that one that is Ready is known to tie, and mails its
- * link where the customer has an address. Any number of processes may do so at once. One that dies is followed by another
- * when its lease is over, so that a mail may come twice and never not at all.
+ * Prepares the statements that are due: reads each to its end, so that one that is Ready is known to balance, and mails its
+ * link if the customer has an address. Any number of processes may do so at once. When one dies, another takes over after its
+ * lease: a mail may be sent twice, and is never lost.
  */
 export async function prepareStatements(deps: Deps): Promise<void> {
   for (let batch = 0; batch < BATCHES_MAX; batch++) {
@@ -39,22 +39,22 @@ export async function prepareStatements(deps: Deps): Promise<void> {
 async function prepare(deps: Deps, claimed: Claimed): Promise<void> {
   const { row } = claimed;
   try {
-    if (row.attempts > ATTEMPTS_MAX) throw new Error('its workers died each time, and none lived to give it up');
+    if (row.attempts > ATTEMPTS_MAX) throw new Error('each worker that took it up died');
     if (row.status === 'Pending') await verify(deps, claimed);
     await updateRequested(deps.db, row.id, { status: 'Ready' });
     const isMailed = await mail(deps, claimed);
     await updateRequested(deps.db, row.id, { dueAt: null, ...(isMailed && { mailedAt: deps.clock.now() }) });
   } catch (error) {
-    await putOff(deps, claimed, error);
+    await retryOrGiveUp(deps, claimed, error);
   }
 }
 
 async function verify(deps: Deps, { row, wallet }: Claimed): Promise<void> {
   const { pages } = await readStatement(deps, { wallet, from: row.from, to: row.to });
-  for await (const _lines of pages); // each line is held against the one before it while it is read
+  for await (const _lines of pages); // reading checks each line against the one before it
 }
 
-/** @returns false when she has no address */
+/** @returns false when the customer has no address */
 async function mail(deps: Deps, { row, wallet, customerId }: Claimed): Promise<boolean> {
   const payTag = customerId === null ? undefined : await findPayTag(deps.db, deps.keyring, customerId);
   if (payTag?.email === undefined) return false;
@@ -65,19 +65,19 @@ async function mail(deps: Deps, { row, wallet, customerId }: Claimed): Promise<b
   return true;
 }
 
-/** Tries again later what may go well then, and ends what will not. What is Ready stays so, mailed or not. */
-async function putOff({ db, clock, log }: Deps, { row }: Claimed, error: unknown): Promise<void> {
-  const isOver = isForEver(error) || row.attempts >= ATTEMPTS_MAX;
+/** Has it tried again later, or gives it up when that would not help. What is Ready stays so, mailed or not. */
+async function retryOrGiveUp({ db, clock, log }: Deps, { row }: Claimed, error: unknown): Promise<void> {
+  const givesUp = isPermanent(error) || row.attempts >= ATTEMPTS_MAX;
   const about = { err: error, statement: row.reference, attempts: row.attempts };
-  if (isOver) {
-    log.error(about, 'a statement could not be made ready or mailed; it is given up');
-    await endRequested(db, row.id);
+  if (givesUp) {
+    log.error(about, 'a statement could not be prepared or mailed and is given up');
+    await giveUpRequested(db, row.id);
     return;
   }
-  log.warn(about, 'a statement could not be made ready or mailed; it is tried again later');
+  log.warn(about, 'a statement could not be prepared or mailed and will be tried again');
   const delayMs = Math.min(BACKOFF_BASE_MS * 2 ** (row.attempts - 1), BACKOFF_MAX_MS);
   await updateRequested(db, row.id, { dueAt: new Date(clock.now().getTime() + delayMs) });
 }
 
-const isForEver = (error: unknown): boolean =>
-  error instanceof StatementDoesNotTie || error instanceof DomainError || error instanceof EmailRefused;
+const isPermanent = (error: unknown): boolean =>
+  error instanceof StatementDoesNotBalance || error instanceof DomainError || error instanceof EmailRefused;

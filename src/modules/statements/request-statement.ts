@@ -4,30 +4,30 @@ import type { Database } from '#lib/database.ts';
 import { randomId } from '#lib/random.ts';
 import type { Throttles } from '#modules/throttles';
 import { getCustomerWallet } from '#modules/wallets';
-import type { Asked } from './issue-statement.ts';
+import type { StatementQuery } from './issue-statement.ts';
 import { readPeriod } from './period.ts';
 import { insertRequested } from './store.ts';
 
-/** Each is mailed: a customer's mailbox is not to be filled. */
+/** Each is mailed: the limit keeps a customer's mailbox from being filled. */
 const PER_WALLET = { name: 'asynchronous statements', points: 20, windowS: 3600 };
 
 /**
- * Leaves a statement to a worker, which checks it and mails its link where the customer has an address. Its end is as that
- * of a synchronous one: now, when it was asked for.
+ * Has a worker prepare a statement, which checks it and mails its link if the customer has an address. A period without an
+ * end ends now, not when the worker comes to it.
  *
  * @returns its reference
- * @throws DomainError INVALID_PARAMETER for a period that there is no statement of, WALLET_NOT_FOUND, TOO_MANY_REQUESTS
+ * @throws DomainError INVALID_PARAMETER for a period that `readPeriod` refuses, WALLET_NOT_FOUND, TOO_MANY_REQUESTS
  */
 export async function requestStatement(
-  resources: { db: Database; keyring: Keyring; clock: Clock; throttles: Throttles },
-  { partnerId, customerId, format, ...days }: Asked,
+  deps: { db: Database; keyring: Keyring; clock: Clock; throttles: Throttles },
+  { partnerId, customerId, format, ...days }: StatementQuery,
 ): Promise<string> {
-  const now = resources.clock.now();
+  const now = deps.clock.now();
   const period = readPeriod(days, now);
-  const wallet = await getCustomerWallet(resources, { partnerId, customerId });
-  await resources.throttles.take(PER_WALLET, wallet.reference);
+  const wallet = await getCustomerWallet(deps, { partnerId, customerId });
+  await deps.throttles.take(PER_WALLET, wallet.reference);
   const reference = `STM-${randomId()}`;
-  await insertRequested(resources.db, {
+  await insertRequested(deps.db, {
     ...period,
     reference,
     walletId: wallet.id,

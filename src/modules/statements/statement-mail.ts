@@ -2,7 +2,7 @@ import type { Email } from '../../providers/email/port.ts';
 import { day, periodText, time } from './format.ts';
 import type { Period } from './period.ts';
 
-/** What a customer is told when her statement is ready. Nothing of what is in it stands in the mail. */
+/** The mail that tells a customer that their statement is ready. It holds nothing of the statement's content. */
 export const statementMail = ({
   name,
   url,

@@ -9,7 +9,7 @@ import { describeRow } from './describe-row.ts';
 import type { StatementRequest } from './link.ts';
 import type { Period } from './period.ts';
 
-/** One movement. Amounts are minor units; one of `debit` and `credit` is above 0, and has the fee in it. */
+/** One movement. Amounts are minor units. Either `debit` or `credit` is given, with the fee included. */
 export interface Line {
   at: Date;
   description: string;
@@ -22,7 +22,7 @@ export interface Line {
   balance: Minor;
 }
 
-/** A statement of account, ready to be written down. Nothing in it says more of its holder than name and PayTag. */
+/** A statement of account, ready to be written. Of its holder it says the name and the PayTag, and nothing more. */
 export interface Statement extends Period {
   holder: string;
   paytag: string | undefined;
@@ -36,12 +36,12 @@ export interface Statement extends Period {
   debits: Minor;
   closing: Minor;
   count: number;
-  /** Oldest first, in pages, read while they are asked for; each line is held against the one before it. */
+  /** Oldest first, in pages that are read one at a time; each line is checked against the one before it. */
   pages: AsyncIterable<Line[]>;
 }
 
-/** The books do not say what a statement must: it is not made. */
-export class StatementDoesNotTie extends Error {
+/** The books contradict each other, so that no statement can be made. */
+export class StatementDoesNotBalance extends Error {
   override readonly name = 'StatementDoesNotTie';
 }
 
@@ -49,8 +49,8 @@ export class StatementDoesNotTie extends Error {
  * The statement that was asked for.
  *
  * @throws DomainError WALLET_NOT_FOUND
- * @throws StatementDoesNotTie unless opening + credits − debits = closing; the lines, when they are read, unless each
- *   begins with the balance that the one before it left, and the last one ends with the closing balance
+ * @throws StatementDoesNotBalance unless opening + credits − debits = closing; and, while `pages` are read, unless each line
+ *   begins with the balance that the one before it left and the last one ends with the closing balance
  */
 export async function readStatement(
   resources: { db: Database; keyring: Keyring; clock: Clock },
@@ -58,7 +58,8 @@ export async function readStatement(
 ): Promise<Statement> {
   const { holder, partnerId, pages, ...totals } = await walletStatement(resources, { reference, from, to });
   const { opening, credits, debits, closing, count } = totals;
-  if (opening + credits - debits !== closing) throw new StatementDoesNotTie(`the totals of ${reference} do not tie`);
+  if (opening + credits - debits !== closing)
+    throw new StatementDoesNotBalance(`the totals of ${reference} do not balance`);
   const partner = (await findPartner(resources.db, partnerId))?.name ?? '';
 
   async function* lines(): AsyncGenerator<Line[]> {
@@ -70,13 +71,14 @@ export async function readStatement(
       );
       for (const row of rows) {
         if (row.openingBalance !== balance)
-          throw new StatementDoesNotTie(`${row.reference} of ${reference} does not tie`);
+          throw new StatementDoesNotBalance(`${row.reference} of ${reference} does not balance`);
         balance = row.closingBalance;
       }
       read += rows.length;
       yield rows.map((row) => toLine(row, describeRow(row, { partnerName: partner, sender: senders.get(row.id) })));
     }
-    if (balance !== closing || read !== count) throw new StatementDoesNotTie(`the lines of ${reference} do not tie`);
+    if (balance !== closing || read !== count)
+      throw new StatementDoesNotBalance(`the lines of ${reference} do not balance`);
   }
 
   return {

@@ -5,6 +5,7 @@ import { requested } from './tables.ts';
 
 export type RequestedRow = typeof requested.$inferSelect;
 
+/** Stores a statement that a worker is to prepare. */
 export async function insertRequested(
   db: Executor,
   values: Omit<typeof requested.$inferInsert, 'status' | 'attempts' | 'mailedAt'>,
@@ -12,7 +13,7 @@ export async function insertRequested(
   await db.insert(requested).values(values);
 }
 
-/** What this customer asked for at this partner, and nobody else's; with her wallet's reference. */
+/** A statement that this customer requested at this partner, with the reference of its wallet; nobody else's. */
 export async function selectOfCustomer(
   db: Executor,
   { partnerId, customerId, reference }: { partnerId: string; customerId: string; reference: string },
@@ -31,14 +32,14 @@ export async function selectOfCustomer(
   return found;
 }
 
-/** A statement that a worker has taken up, and whose wallet it is of. */
+/** A statement that a worker has claimed, with its wallet and customer. */
 export interface Claimed {
   row: RequestedRow;
   wallet: string;
   customerId: string | null;
 }
 
-/** Takes up what is due. Nobody else does so within the lease, and then only if nothing was written of it. */
+/** Claims statements that are due. Nobody else claims them within the lease, nor later if they were reported on by then. */
 export async function claimDue(
   db: Executor,
   { now, leaseMs, limit }: { now: Date; leaseMs: number; limit: number },
@@ -58,6 +59,7 @@ export async function claimDue(
     .returning({ row: requested, wallet: partnerWallet.reference, customerId: partnerWallet.customerId });
 }
 
+/** Reports on a claimed statement. */
 export async function updateRequested(
   db: Executor,
   id: number,
@@ -66,13 +68,13 @@ export async function updateRequested(
   await db.update(requested).set(values).where(eq(requested.id, id));
 }
 
-/** Nothing more is tried: what was not Ready has Failed. */
-export async function endRequested(db: Executor, id: number): Promise<void> {
+/** Gives a statement up: Pending becomes Failed, Ready stays, and it is never due again. */
+export async function giveUpRequested(db: Executor, id: number): Promise<void> {
   const status = sql`case when ${requested.status} = 'Pending' then 'Failed' else ${requested.status} end`;
   await db.update(requested).set({ status, dueAt: null }).where(eq(requested.id, id));
 }
 
-/** Forgets what was asked for before a moment. */
+/** Deletes the statements that were requested before a moment. */
 export async function deleteRequestedBefore(db: Executor, moment: Date): Promise<void> {
   await db.delete(requested).where(lt(requested.createdAt, moment));
 }

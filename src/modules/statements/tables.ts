@@ -5,7 +5,7 @@ import { partnerWallet } from '#modules/wallets';
 
 export const statementsSchema = pgSchema('statements');
 
-/** A statement that was asked for and is made ready by a worker. The document itself is never kept. */
+/** A statement that was requested and is prepared by a worker. The document itself is never stored. */
 export const requested = statementsSchema.table(
   'requested',
   {
@@ -20,9 +20,9 @@ export const requested = statementsSchema.table(
     status: text('status', { enum: ['Pending', 'Ready', 'Failed'] })
       .notNull()
       .default('Pending'),
-    /** How often a worker took it up. */
+    /** How often a worker claimed it. */
     attempts: smallint('attempts').notNull().default(0),
-    /** When a worker is to take it up; while one is at it, when it counts as dead. Null: nothing is left to do. */
+    /** When a worker may claim it; while one has it, when that worker counts as dead. Null: nothing is left to do. */
     dueAt: moment('due_at'),
     mailedAt: moment('mailed_at'),
     createdAt: moment('created_at').notNull(),

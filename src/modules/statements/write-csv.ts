@@ -17,8 +17,8 @@ const columns = [
 type Row = Partial<Record<(typeof columns)[number], string>>;
 
 /**
- * RFC 4180. A text that a spreadsheet would run as a formula is given to it with an apostrophe before it, and one with
- * what LibreOffice takes for the end of a cell, too, in quotes.
+ * RFC 4180. A text that a spreadsheet would run as a formula gets an apostrophe in front, and one with a character that
+ * LibreOffice takes for the end of a cell is quoted.
  */
 const toCsv = (rows: readonly Row[], first = false): string =>
   stringify([...rows], {
@@ -30,7 +30,7 @@ const toCsv = (rows: readonly Row[], first = false): string =>
     escape_formulas: true,
   });
 
-/** A statement as CSV, UTF-8 with a byte order mark, in the order of the lines, with the balances at both ends. */
+/** A statement as CSV: UTF-8 with a byte order mark, the opening balance, the lines in order, and the closing balance. */
 export async function* writeCsv(statement: Statement): AsyncGenerator<string> {
   const { currency, from, to, opening, closing } = statement;
   const toRow = ({ at, debit, credit, fee, ...line }: Line): Row => ({
@@ -45,13 +45,13 @@ export async function* writeCsv(statement: Statement): AsyncGenerator<string> {
     'Fee included': decimal(fee),
     Balance: decimal(line.balance),
   });
-  const balance = (at: Date, Description: string, is: bigint): Row => ({
+  const balanceRow = (at: Date, Description: string, balance: bigint): Row => ({
     Date: isoMoment(at),
     Description,
     Currency: currency,
-    Balance: decimal(is),
+    Balance: decimal(balance),
   });
-  yield toCsv([balance(from, 'Opening balance', opening)], true);
+  yield toCsv([balanceRow(from, 'Opening balance', opening)], true);
   for await (const lines of statement.pages) yield toCsv(lines.map(toRow));
-  yield toCsv([balance(to, 'Closing balance', closing)]);
+  yield toCsv([balanceRow(to, 'Closing balance', closing)]);
 }

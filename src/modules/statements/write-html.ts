@@ -4,7 +4,7 @@ import { amount, currencyNames, day, isoMoment, periodText, symbols, time } from
 import { STYLE } from './html-style.ts';
 import type { Line, Statement } from './statement.ts';
 
-/** Nothing but the style that is in the page is ever loaded or run. */
+/** The page may use the style that is in it; nothing is loaded or run. */
 export const HTML_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${sha256(STYLE).toString('base64')}'`,
@@ -13,7 +13,7 @@ export const HTML_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** A statement as a page that prints well. It has no script, and loads nothing. */
+/** A statement as a page that prints well. It has no script and loads nothing. */
 export async function* writeHtml(statement: Statement): AsyncGenerator<string> {
   yield head(statement);
   yield balanceRow('Opening balance', statement.opening);

@@ -9,8 +9,8 @@ import type { Statement } from './statement.ts';
 const FOOTER_Y = PAGE.height - 40;
 
 /**
- * A statement as PDF, a page at a time: the next one is laid out when the reader has taken this one, and other requests
- * have their turn in between. Memory holds a page of lines and what the reader has not taken.
+ * A statement as PDF, a page at a time: the next page is laid out when the reader has taken this one, and other requests
+ * have their turn in between. Only a page of lines and what the reader has not yet taken are held in memory.
  */
 export async function* writePdf(statement: Statement): AsyncGenerator<Buffer> {
   const title = `Statement of account ${statement.nuban}, ${periodText(statement)}`;
@@ -23,7 +23,7 @@ export async function* writePdf(statement: Statement): AsyncGenerator<Buffer> {
   pen.doc.addPage();
   writeHeading(pen, statement);
   writeFooter(pen, statement, page, pages);
-  const table = pen.tags.document.open('Table');
+  const table = pen.structure.document.open('Table');
   const head = table.open('THead');
   y = writeHeader(pen, FIRST_TABLE_Y, statement, head);
   head.end();
@@ -34,14 +34,14 @@ export async function* writePdf(statement: Statement): AsyncGenerator<Buffer> {
     page += 1;
     room = LATER_PAGE_LINES;
     rows.end();
-    pen.tags.endPage();
+    pen.structure.endPage();
     pen.doc.addPage();
     writeLaterHeading(pen, statement);
     writeFooter(pen, statement, page, pages);
     y = writeHeader(pen, LATER_TABLE_Y, statement, undefined);
     y = writeBalance(pen, y, { name: 'Brought forward', balance }, undefined);
     rows = table.open('TBody');
-    yield pen.taken();
+    yield pen.takeOutput();
     await nextTurn();
   }
 
@@ -60,10 +60,10 @@ export async function* writePdf(statement: Statement): AsyncGenerator<Buffer> {
   rows.end();
   table.end();
   writeNotes(pen, after, statement);
-  pen.tags.endPage();
-  pen.tags.document.end();
+  pen.structure.endPage();
+  pen.structure.document.end();
   pen.doc.end();
-  yield pen.taken(); // at once what is thousands of short lines: where each object is
+  yield pen.takeOutput(); // in one piece: the table of where each object is has thousands of short lines
   for await (const rest of pen.doc) yield rest as Buffer;
 }
 
@@ -74,7 +74,7 @@ function writeNotes(pen: Pen, y: number, { issuedAt }: Statement): void {
   ];
   notes.forEach((note, at) => {
     const box = { x: PAGE.margin + 3, y: y + 12 + at * 11, width: WIDTH };
-    pen.tags.document.add('P', () => pen.text(note, box, { size: 7, color: MUTED }));
+    pen.structure.document.add('P', () => pen.text(note, box, { size: 7, color: MUTED }));
   });
 }
 
@@ -82,7 +82,7 @@ function writeFooter(pen: Pen, { nuban, holder }: Statement, page: number, pages
   pen.rule(FOOTER_Y - 8);
   const style = { size: 7, color: MUTED } as const;
   const number = { x: PAGE.width - PAGE.margin - 100, y: FOOTER_Y, width: 100 };
-  pen.tags.artifact(() => {
+  pen.structure.artifact(() => {
     pen.text(`PayTag · ${nuban} · ${holder}`, { x: PAGE.margin, y: FOOTER_Y, width: WIDTH - 100 }, style);
     pen.text(`Page ${page} of ${pages}`, number, { ...style, align: 'right' });
   });

@@ -16,7 +16,7 @@ const load = async () =>
     (['regular', 'bold'] as const).map(async (name) => [name, await readFile(resolve(files[name]))] as const),
   );
 
-/** What pdfkit knows of an embedded font, beyond what it tells of itself. */
+/** The parts of pdfkit's embedded fonts that its types leave out. */
 interface EmbeddedFont {
   font: { hasGlyphForCodePoint(codePoint: number): boolean };
   layoutCache: Record<string, Run>;
@@ -30,19 +30,19 @@ interface Run {
   advanceWidth: number;
 }
 
-/** Words of people come again and are laid out once; more of them than this are forgotten. */
-const WORDS_KEPT = 4_000;
-/** Amounts, dates and references hardly ever come again: they are put together from single characters. */
+/** Words that people write come again, so their layout is kept; beyond so many it is forgotten. */
+const CACHED_WORDS_MAX = 4_000;
+/** Amounts, dates and references hardly ever come again: they are laid out character by character. */
 const CODE = /^(?=.*\d)[\x21-\x7e₦]{2,} ?$/;
-/** Words that are written from right to left, in which pdfkit would set each word so, but the first one leftmost. */
+/** Text that is written from right to left: pdfkit would lay out each word so, but put the first word leftmost. */
 const RIGHT_TO_LEFT =
   /([\p{Script=Arabic}\p{Script=Hebrew}](?:[\p{Script=Arabic}\p{Script=Hebrew}\p{M} ]*[\p{Script=Arabic}\p{Script=Hebrew}\p{M}])?)/u;
 
 /**
- * Puts our fonts, which have ₦ and the letters of Nigeria's languages, into a document; what is used of them is embedded.
- * They lay out a tenth as slowly as pdfkit's own would, and keep no more than a bounded number of words.
+ * Registers our fonts, which have ₦ and the letters of Nigeria's languages, with a document; the glyphs that are used are
+ * embedded. Layout takes a tenth of the time that it takes in pdfkit as it is, and its cache is bounded.
  *
- * @returns whether they have a character
+ * @returns whether the fonts have a glyph for a character
  */
 export async function useFonts(doc: typeof PdfKit.prototype): Promise<(codePoint: number) => boolean> {
   loaded ??= load().catch((error: unknown) => {
@@ -57,7 +57,7 @@ export async function useFonts(doc: typeof PdfKit.prototype): Promise<(codePoint
     const whole = font.layoutCached.bind(font);
     let kept = 0;
     const word = (text: string): Run => {
-      if (!(text in font.layoutCache) && ++kept > WORDS_KEPT) {
+      if (!(text in font.layoutCache) && ++kept > CACHED_WORDS_MAX) {
         font.layoutCache = Object.create(null);
         kept = 1;
       }

@@ -8,11 +8,11 @@ const { margin } = PAGE;
 export const FIRST_TABLE_Y = 286;
 export const LATER_TABLE_Y = 86;
 
-/** Who, which account, which time, and the totals. */
+/** Writes the heading of the first page: holder, account, period and totals. */
 export function writeHeading(pen: Pen, statement: Statement): void {
-  const paragraph = (write: () => void) => pen.tags.document.add('P', write);
+  const paragraph = (write: () => void) => pen.structure.document.add('P', write);
   const right = { x: margin + 200, width: WIDTH - 200 };
-  pen.tags.document.add('H1', () =>
+  pen.structure.document.add('H1', () =>
     pen.text('Statement of account', { ...right, y: 40 }, { font: 'bold', size: 15, align: 'right' }),
   );
   paragraph(() => pen.text('PayTag', { x: margin, y: 40, width: 200 }, { font: 'bold', size: 20, color: ACCENT }));
@@ -41,11 +41,11 @@ export function writeHeading(pen: Pen, statement: Statement): void {
   writeTotals(pen, statement);
 }
 
-/** A long name in two smaller lines. */
+/** Writes a name; a long one in two smaller lines. */
 function writeName(pen: Pen, name: string, box: { x: number; y: number; width: number }, style: TextStyle): void {
   const small = { ...style, size: style.size * 0.65 };
-  const [first, second] = pen.broken(name, box.width, small);
-  if (second === '') return pen.whole(name, box, style);
+  const [first, second] = pen.splitLine(name, box.width, small);
+  if (second === '') return pen.fittedText(name, box, style);
   const y = box.y - style.size * 0.15;
   pen.text(`${first} `, { ...box, y }, small);
   pen.text(second, { ...box, y: y + small.size * 1.15 }, small);
@@ -64,17 +64,17 @@ function writeTotals(pen: Pen, { currency, opening, credits, debits, closing }: 
     const box = { x: margin + at * width + 12, width: width - 18 };
     const isLast = at === totals.length - 1;
     const text = `${symbols[currency]}${amount(value)}`;
-    pen.tags.document.add('P', () => {
+    pen.structure.document.add('P', () => {
       pen.text(`${name} `, { ...box, y: y + 11 }, { size: 7.5, color: MUTED });
-      pen.whole(text, { ...box, y: y + 24 }, { font: 'bold', size: 11.5, color: isLast ? ACCENT : INK });
+      pen.fittedText(text, { ...box, y: y + 24 }, { font: 'bold', size: 11.5, color: isLast ? ACCENT : INK });
     });
   });
 }
 
-/** Which statement this is a later page of. */
+/** Writes the heading of a later page: which statement it belongs to. */
 export function writeLaterHeading(pen: Pen, statement: Statement): void {
   const whose = `${statement.nuban} · ${periodText(statement)} · ${statement.holder}`;
-  pen.tags.artifact(() => {
+  pen.structure.artifact(() => {
     pen.text('PayTag', { x: margin, y: 40, width: 80 }, { font: 'bold', size: 12, color: ACCENT });
     pen.text(whose, { x: margin + 80, y: 43, width: WIDTH - 80 }, { size: 8, color: MUTED, align: 'right' });
   });

@@ -1,6 +1,6 @@
-import PdfKit from 'pdfkit';
+import type PdfKit from 'pdfkit';
 import { type FontName, useFonts } from './fonts.ts';
-import { type Tags, tagsOf } from './tags.ts';
+import { type Structure, structureOf } from './structure.ts';
 
 /** A4, in points. */
 export const PAGE = { width: 595.28, height: 841.89, margin: 40 } as const;
@@ -19,34 +19,37 @@ export interface TextStyle {
   align?: 'left' | 'right';
 }
 
-/** A document that is written from its first page to its last. */
+/** Writes a document from its first page to its last. */
 export interface Pen {
   readonly doc: typeof PdfKit.prototype;
-  readonly tags: Tags;
+  readonly structure: Structure;
   /**
-   * One line of text in a box: too long a text ends with an ellipsis. `y` is where its letters' box begins. A space at its
-   * end is for who has it read out: there what stands below follows at once.
+   * Writes one line of text in a box; a text that is too long ends with an ellipsis. `y` is the top of the line. End a text
+   * with a space where another follows below it: a screen reader reads the two without a pause.
    */
   text(text: string, box: { x: number; y: number; width: number }, style: TextStyle): void;
-  /** The same, made smaller where it is too long, as far as it can be read: for what must be there whole. */
-  whole(text: string, box: { x: number; y: number; width: number }, style: TextStyle): void;
-  /** What of a text has room in a line, broken at a space where it can be, and what has not. */
-  broken(text: string, width: number, style: Pick<TextStyle, 'font' | 'size'>): [line: string, rest: string];
-  /** For the eye alone, as a band is. */
+  /** Writes text that must not be cut: a text that is too long is made smaller, down to a size that can still be read. */
+  fittedText(text: string, box: { x: number; y: number; width: number }, style: TextStyle): void;
+  /** Splits a text into what fits in a line and the rest, at a space where there is one. */
+  splitLine(text: string, width: number, style: Pick<TextStyle, 'font' | 'size'>): [line: string, rest: string];
+  /** A horizontal line, which a screen reader passes over. */
   rule(y: number, color?: string, thickness?: number): void;
+  /** A coloured background, which a screen reader passes over. */
   band(y: number, height: number, color?: string): void;
-  /** All that was written since the last time: one read gives a part of it. */
-  taken(): Buffer;
+  /** The bytes of the document that were written since the last call. */
+  takeOutput(): Buffer;
 }
 
-/** The largest amount that there can be has room in its column at this size. */
-const SMALLEST = 4.5;
+/** At this size the largest possible amount fits in its column. */
+const SIZE_MIN = 4.5;
 /** No line of a page has room for more characters. */
-const TEXT_MAX = 320;
+const CHARACTERS_MAX = 320;
 const graphemes = new Intl.Segmenter('en');
 
+/** Begins a tagged PDF (ISO 32000-1, 14.8). pdfkit is loaded with the first one. */
 export async function newPen(info: { title: string; subject: string; at: Date }): Promise<Pen> {
-  const doc = new PdfKit({
+  const { default: Document } = await import('pdfkit');
+  const doc = new Document({
     size: 'A4',
     margin: 0,
     autoFirstPage: false,
@@ -56,27 +59,28 @@ export async function newPen(info: { title: string; subject: string; at: Date })
     displayTitle: true,
     info: { Title: info.title, Subject: info.subject, Author: 'PayTag', Creator: 'PayTag', CreationDate: info.at },
   });
-  const has = await useFonts(doc);
-  const tags = tagsOf(doc);
+  const hasGlyph = await useFonts(doc);
+  const structure = structureOf(doc);
 
-  /** In one line, without what has no look of its own; what the font lacks is a box. */
-  const shown = (text: string): string => {
-    const line = text.slice(0, TEXT_MAX).normalize('NFC').replace(/\s+/g, ' ');
+  /** The text in one line, without invisible characters, and with a box for each character that the font lacks. */
+  const printable = (text: string): string => {
+    const line = text.slice(0, CHARACTERS_MAX).normalize('NFC').replace(/\s+/g, ' ');
     const visible = line.replace(/[\p{C}\uFE00-\uFE0F]/gu, '');
-    return Array.from(visible, (character) => (has(character.codePointAt(0) ?? 0) ? character : '□')).join('');
+    return Array.from(visible, (character) => (hasGlyph(character.codePointAt(0) ?? 0) ? character : '□')).join('');
   };
 
+  /** As many whole characters of a text as fit in a width. */
   const beginning = (text: string, width: number): string => {
-    let [left, kept] = [width, ''];
+    let [left, taken] = [width, ''];
     for (const { segment } of graphemes.segment(text)) {
       left -= doc.widthOfString(segment);
       if (left < 0) break;
-      kept += segment;
+      taken += segment;
     }
-    return kept;
+    return taken;
   };
 
-  const cut = (text: string, width: number): string =>
+  const truncated = (text: string, width: number): string =>
     doc.widthOfString(text.trimEnd()) <= width ? text : `${beginning(text, width - doc.widthOfString('…')).trimEnd()}…`;
 
   const put = (text: string, { x, y, width }: { x: number; y: number; width: number }, style: TextStyle) => {
@@ -86,22 +90,22 @@ export async function newPen(info: { title: string; subject: string; at: Date })
 
   return {
     doc,
-    tags,
+    structure,
     text(text, box, style) {
       doc.font(style.font ?? 'regular').fontSize(style.size);
-      put(cut(shown(text), box.width), box, style);
+      put(truncated(printable(text), box.width), box, style);
     },
-    whole(given, box, style) {
-      const text = shown(given);
+    fittedText(given, box, style) {
+      const text = printable(given);
       doc.font(style.font ?? 'regular').fontSize(style.size);
       const fitting = Math.min(1, box.width / doc.widthOfString(text));
-      const size = Math.max(SMALLEST, style.size * fitting);
+      const size = Math.max(SIZE_MIN, style.size * fitting);
       doc.fontSize(size);
-      const fitted = size > SMALLEST ? text : cut(text, box.width);
+      const fitted = size > SIZE_MIN ? text : truncated(text, box.width);
       put(fitted, { ...box, y: box.y + (style.size - size) * 0.9 }, style);
     },
-    broken(given, width, style) {
-      const text = shown(given);
+    splitLine(given, width, style) {
+      const text = printable(given);
       doc.font(style.font ?? 'regular').fontSize(style.size);
       if (doc.widthOfString(text) <= width) return [text, ''];
       const line = beginning(text, width);
@@ -110,12 +114,12 @@ export async function newPen(info: { title: string; subject: string; at: Date })
       return [line.slice(0, end), text.slice(end).trimStart()];
     },
     rule(y, color = RULE, thickness = 0.6) {
-      tags.artifact(() => doc.rect(PAGE.margin, y, WIDTH, thickness).fill(color));
+      structure.artifact(() => doc.rect(PAGE.margin, y, WIDTH, thickness).fill(color));
     },
     band(y, height, color = BAND) {
-      tags.artifact(() => doc.rect(PAGE.margin, y, WIDTH, height).fill(color));
+      structure.artifact(() => doc.rect(PAGE.margin, y, WIDTH, height).fill(color));
     },
-    taken() {
+    takeOutput() {
       const parts: Buffer[] = [];
       for (let part = doc.read(); part !== null; part = doc.read()) parts.push(part as Buffer);
       return Buffer.concat(parts);

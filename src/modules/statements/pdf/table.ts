@@ -2,12 +2,12 @@ import { amount, day, symbols, time } from '../format.ts';
 import type { Line, Statement } from '../statement.ts';
 import { LINE_HEIGHT } from './page-plan.ts';
 import { MUTED, PAGE, type Pen, RULE, WIDTH } from './pen.ts';
-import type { Element } from './tags.ts';
+import type { Element } from './structure.ts';
 
 const HEADER_HEIGHT = 18;
-/** Of a row that tells a balance. */
+/** Of a row that shows a balance. */
 const BALANCE_HEIGHT = 18;
-/** Characters of a reference in one of its two lines, and in both. */
+/** Characters of a reference in the first of its two lines. */
 const REFERENCE_LINE = 22;
 
 const widths = { date: 56, description: 166, reference: 92, debit: 66, credit: 66, balance: 69.28 };
@@ -25,12 +25,12 @@ const columns = (() => {
   return Object.fromEntries(boxes) as Record<Column, { x: number; width: number }>;
 })();
 
-/** What is written into a row's cells; those it does not name are empty. */
+/** What writes a row's cells; a cell that has none is empty. */
 type Cells = Partial<Record<Column, () => void>>;
 
-/** A row of the table, or what a page repeats of it for the eye alone. */
+/** Writes a row of the table; without `rows`, one that a page repeats and a screen reader passes over. */
 function writeCells(pen: Pen, rows: Element | undefined, role: 'TH' | 'TD', cells: Cells): void {
-  if (rows === undefined) return pen.tags.artifact(() => names.forEach((name) => cells[name]?.()));
+  if (rows === undefined) return pen.structure.artifact(() => names.forEach((name) => cells[name]?.()));
   const row = rows.open('TR');
   for (const name of names) {
     const write = cells[name];
@@ -40,7 +40,7 @@ function writeCells(pen: Pen, rows: Element | undefined, role: 'TH' | 'TD', cell
   row.end();
 }
 
-/** The names of the columns, on every page. Answers where the rows begin. */
+/** Writes the names of the columns, as on every page. @returns where the rows begin */
 export function writeHeader(pen: Pen, y: number, { currency }: Statement, rows: Element | undefined): number {
   const symbol = symbols[currency].trim();
   pen.band(y, HEADER_HEIGHT);
@@ -59,7 +59,7 @@ export function writeHeader(pen: Pen, y: number, { currency }: Statement, rows: 
   return y + HEADER_HEIGHT;
 }
 
-/** A row that tells a balance and, of the closing one, the totals. Answers where the next row begins. */
+/** Writes a row with a balance, and with the totals where they are given. @returns where the next row begins */
 export function writeBalance(
   pen: Pen,
   y: number,
@@ -68,7 +68,9 @@ export function writeBalance(
 ): number {
   const style = { font: 'bold', size: 7.5, align: 'right' } as const;
   const total = (value: bigint | undefined, column: Column) =>
-    value === undefined ? {} : { [column]: () => pen.whole(amount(value), { ...columns[column], y: y + 5 }, style) };
+    value === undefined
+      ? {}
+      : { [column]: () => pen.fittedText(amount(value), { ...columns[column], y: y + 5 }, style) };
   writeCells(pen, rows, 'TD', {
     date: () => pen.text(name, { ...columns.date, y: y + 5, width: 200 }, { font: 'bold', size: 7.5 }),
     ...total(debits, 'debit'),
@@ -79,27 +81,30 @@ export function writeBalance(
   return y + BALANCE_HEIGHT;
 }
 
-/** One movement: when and what above, the time, what more there is to say and its comment below. */
+/** Writes one movement in two lines: day and description above; time, the rest of the description and the comment below. */
 export function writeLine(pen: Pen, y: number, line: Line, rows: Element): number {
   const [above, below] = [y + 4, y + 13.6];
   const small = { size: 6.5, color: MUTED };
   const figure = (value: bigint | undefined, column: Column) =>
     value === undefined
       ? {}
-      : { [column]: () => pen.whole(amount(value), { ...columns[column], y: above }, { size: 7.5, align: 'right' }) };
+      : {
+          [column]: () =>
+            pen.fittedText(amount(value), { ...columns[column], y: above }, { size: 7.5, align: 'right' }),
+        };
   writeCells(pen, rows, 'TD', {
     date() {
       pen.text(`${day(line.at)} `, { ...columns.date, y: above }, { size: 7.5 });
       pen.text(time(line.at), { ...columns.date, y: below }, small);
     },
     description() {
-      const [what, more] = pen.broken(line.description, columns.description.width, { size: 7.5 });
+      const [what, more] = pen.splitLine(line.description, columns.description.width, { size: 7.5 });
       pen.text(`${what} `, { ...columns.description, y: above }, { size: 7.5 });
       pen.text(noteOf(more, line), { ...columns.description, y: below }, small);
     },
     reference() {
       const [first, second] = [line.reference.slice(0, REFERENCE_LINE), line.reference.slice(REFERENCE_LINE)];
-      pen.whole(first, { ...columns.reference, y: above }, small);
+      pen.fittedText(first, { ...columns.reference, y: above }, small);
       pen.text(second, { ...columns.reference, y: above + 8 }, small);
     },
     ...figure(line.debit, 'debit'),
@@ -113,7 +118,7 @@ export function writeLine(pen: Pen, y: number, line: Line, rows: Element): numbe
 const noteOf = (more: string, { comment, fee }: Line): string =>
   [more, fee > 0n ? `incl. fee ${amount(fee)}` : '', comment ?? ''].filter((part) => part !== '').join(' · ');
 
-/** Said where there is no line. */
+/** Writes the row of a statement without movements. */
 export function writeNothing(pen: Pen, y: number, rows: Element): number {
   const text = 'There were no transactions in this period.';
   writeCells(pen, rows, 'TD', {

@@ -3,35 +3,35 @@ import type PdfKit from 'pdfkit';
 /** Standard structure types (ISO 32000-1, 14.8.4). */
 type Role = 'Document' | 'H1' | 'P' | 'Table' | 'THead' | 'TBody' | 'TR' | 'TH' | 'TD';
 
-/** An element of a document's structure, open until it is ended, and kept in memory no longer. */
+/** An element of a document's structure. It stays in memory until it is ended. */
 export interface Element {
-  /** An element in it that holds others. */
+  /** Begins an element inside this one. */
   open(role: Role): Element;
-  /** An element in it that holds what is written in the meantime. */
+  /** Adds an element inside this one, with what `write` writes. */
   add(role: Role, write: () => void): void;
   end(): void;
 }
 
-/** What a screen reader reads of a document, and in which order. */
-export interface Tags {
-  /** The element that holds all others. */
+/** What a screen reader reads of a document, and in which order: the tags of a tagged PDF. */
+export interface Structure {
+  /** The root element. */
   document: Element;
-  /** What is on the page for the eye: rules, bands, and what each page repeats. */
+  /** Writes what a screen reader passes over: rules, bands, and what each page repeats. */
   artifact(write: () => void): void;
-  /** Writes down which elements the page at hand has, and forgets them. Called when nothing more is written on it. */
+  /** Writes out and forgets the elements of the current page. Called when nothing more is written on it. */
   endPage(): void;
 }
 
 type Doc = typeof PdfKit.prototype;
-/** Where pdfkit keeps the elements of every page until the document ends. */
-interface Kept {
+/** The parts of pdfkit in which it keeps the elements of every page until the document ends; its types leave them out. */
+interface Internals {
   page: { dictionary: { data: { StructParents?: number } } };
   getStructParentTree(): { get(key: number): unknown; add(key: number, value: unknown): void };
   ref(data: unknown): { data: unknown; end(): void };
 }
 
-/** Begins the structure of a document (ISO 32000-1, 14.7). Memory holds that of the page at hand. */
-export function tagsOf(doc: Doc): Tags {
+/** Begins the structure of a document (ISO 32000-1, 14.7). Only the elements of the current page are held in memory. */
+export function structureOf(doc: Doc): Structure {
   const root = doc.struct('Document');
   doc.addStructure(root);
   const elementOf = (element: ReturnType<Doc['struct']>): Element => ({
@@ -53,13 +53,13 @@ export function tagsOf(doc: Doc): Tags {
       doc.endMarkedContent();
     },
     endPage() {
-      const kept = doc as unknown as Kept;
-      const key = kept.page.dictionary.data.StructParents;
+      const internals = doc as unknown as Internals;
+      const key = internals.page.dictionary.data.StructParents;
       if (key === undefined) return;
-      const elements = kept.ref(kept.getStructParentTree().get(key));
+      const elements = internals.ref(internals.getStructParentTree().get(key));
       elements.end();
       elements.data = {};
-      kept.getStructParentTree().add(key, elements);
+      internals.getStructParentTree().add(key, elements);
     },
   };
 }
