@@ -464,13 +464,6 @@ CREATE TABLE "payments"."payment" (
 	CONSTRAINT "payment_split" CHECK ("payments"."payment"."split_id" is null or "payments"."payment"."terminal_id" is not null)
 );
 --> statement-breakpoint
-CREATE TABLE "sessions"."acquaintance" (
-	"partner_id" uuid NOT NULL,
-	"customer_id" uuid NOT NULL,
-	"since" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "acquaintance_customer_id_partner_id_pk" PRIMARY KEY("customer_id","partner_id")
-);
---> statement-breakpoint
 CREATE TABLE "sessions"."auth_code" (
 	"digest" "bytea" PRIMARY KEY NOT NULL,
 	"partner_id" uuid NOT NULL,
@@ -481,6 +474,13 @@ CREATE TABLE "sessions"."auth_code" (
 	"expires_at" timestamp (3) with time zone NOT NULL,
 	"exchanged_at" timestamp (3) with time zone,
 	"session_id" uuid
+);
+--> statement-breakpoint
+CREATE TABLE "sessions"."prior_login" (
+	"partner_id" uuid NOT NULL,
+	"customer_id" uuid NOT NULL,
+	"since" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "prior_login_customer_id_partner_id_pk" PRIMARY KEY("customer_id","partner_id")
 );
 --> statement-breakpoint
 CREATE TABLE "sessions"."session" (
@@ -673,8 +673,8 @@ ALTER TABLE "partners"."api_key" ADD CONSTRAINT "api_key_partner_id_partner_id_f
 ALTER TABLE "payments"."payment" ADD CONSTRAINT "payment_transaction_id_transaction_id_fk" FOREIGN KEY ("transaction_id") REFERENCES "ledger"."transaction"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payments"."payment" ADD CONSTRAINT "payment_terminal_id_terminal_id_fk" FOREIGN KEY ("terminal_id") REFERENCES "terminals"."terminal"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payments"."payment" ADD CONSTRAINT "payment_split_id_split_id_fk" FOREIGN KEY ("split_id") REFERENCES "terminals"."split"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "sessions"."acquaintance" ADD CONSTRAINT "acquaintance_partner_id_partner_id_fk" FOREIGN KEY ("partner_id") REFERENCES "partners"."partner"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "sessions"."acquaintance" ADD CONSTRAINT "acquaintance_customer_id_customer_id_fk" FOREIGN KEY ("customer_id") REFERENCES "customers"."customer"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sessions"."prior_login" ADD CONSTRAINT "prior_login_partner_id_partner_id_fk" FOREIGN KEY ("partner_id") REFERENCES "partners"."partner"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sessions"."prior_login" ADD CONSTRAINT "prior_login_customer_id_customer_id_fk" FOREIGN KEY ("customer_id") REFERENCES "customers"."customer"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions"."auth_code" ADD CONSTRAINT "auth_code_partner_id_partner_id_fk" FOREIGN KEY ("partner_id") REFERENCES "partners"."partner"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions"."auth_code" ADD CONSTRAINT "auth_code_customer_id_customer_id_fk" FOREIGN KEY ("customer_id") REFERENCES "customers"."customer"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions"."auth_code" ADD CONSTRAINT "auth_code_session_id_session_id_fk" FOREIGN KEY ("session_id") REFERENCES "sessions"."session"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint

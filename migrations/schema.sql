@@ -1160,15 +1160,6 @@ CREATE INDEX payment_terminal ON payments.payment USING btree (terminal_id) WHER
 
 CREATE SCHEMA sessions;
 
-CREATE TABLE sessions.acquaintance (
-    partner_id uuid NOT NULL,
-    customer_id uuid NOT NULL,
-    since timestamp(3) with time zone NOT NULL,
-    CONSTRAINT acquaintance_customer_id_partner_id_pk PRIMARY KEY (customer_id, partner_id),
-    CONSTRAINT acquaintance_customer_id_customer_id_fk FOREIGN KEY (customer_id) REFERENCES customers.customer(id),
-    CONSTRAINT acquaintance_partner_id_partner_id_fk FOREIGN KEY (partner_id) REFERENCES partners.partner(id)
-);
-
 CREATE TABLE sessions.auth_code (
     digest bytea NOT NULL,
     partner_id uuid NOT NULL,
@@ -1190,6 +1181,15 @@ CREATE INDEX auth_code_customer ON sessions.auth_code USING btree (customer_id);
 CREATE INDEX auth_code_expiry ON sessions.auth_code USING btree (expires_at);
 
 CREATE INDEX auth_code_session ON sessions.auth_code USING btree (session_id);
+
+CREATE TABLE sessions.prior_login (
+    partner_id uuid NOT NULL,
+    customer_id uuid NOT NULL,
+    since timestamp(3) with time zone NOT NULL,
+    CONSTRAINT prior_login_customer_id_partner_id_pk PRIMARY KEY (customer_id, partner_id),
+    CONSTRAINT prior_login_customer_id_customer_id_fk FOREIGN KEY (customer_id) REFERENCES customers.customer(id),
+    CONSTRAINT prior_login_partner_id_partner_id_fk FOREIGN KEY (partner_id) REFERENCES partners.partner(id)
+);
 
 CREATE TABLE sessions.session (
     id uuid NOT NULL,

@@ -45,7 +45,7 @@ async function provePassword(
   { paytag, password }: { paytag: string; password: string },
   takeAttempt: () => Promise<void>,
 ): Promise<void> {
-  const throttle = loginThrottle(deps, { partnerId: APPROVAL_PAGE, paytag: tag, isKnown: true, isAcquainted: false });
+  const throttle = loginThrottle(deps, { partnerId: APPROVAL_PAGE, paytag: tag, isKnown: true, hasPriorLogin: false });
   await throttle.assertOpen();
   const customer = owner.isCustomer ? await findCustomer(deps.db, deps.keyring, owner.externalId) : undefined;
   const isOwners = parseHandle(paytag) === tag;

@@ -5,7 +5,7 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
-import { sign } from '#modules/signing-keys';
+import { epochSeconds, signCustomerToken } from './customer-token.ts';
 import {
   type CodeKey,
   insertSession,
@@ -15,7 +15,6 @@ import {
   selectAuthCode,
   useAuthCode,
 } from './store.ts';
-import { customerTokenKind } from './token-kind.ts';
 
 type Deps = {
   db: Database;
@@ -26,7 +25,7 @@ type Deps = {
   publicUrl: string;
 };
 
-/** A twin of the exchange, sent at the same moment, is no replay. */
+/** The same exchange sent twice at the same moment is no replay. */
 const REPLAY_GRACE_MS = 5000;
 
 /**
@@ -35,7 +34,7 @@ const REPLAY_GRACE_MS = 5000;
  *
  * @param request.codeVerifier what the login's code challenge is the S256 of; none where there was no challenge, which keeps
  *   a stolen code from being exchanged as if there were none (RFC 9700 4.8.2)
- * @returns a JWT: ES256, `typ` at+jwt, iss, aud, sub (customer), azp (partner), iat, exp, jti
+ * @returns a JWT, as `signCustomerToken` says
  * @throws DomainError INVALID_AUTH_CODE, the same for an unknown, used, expired or another partner's code and for a
  *   verifier that is not its own, which leaves the code as it is
  */
@@ -49,13 +48,7 @@ export async function exchangeAuthCode(
     await revokeOnReplay(deps, key);
     throw invalidAuthCode();
   }
-  return sign(deps, customerTokenKind(deps.publicUrl), {
-    sub: session.customerId,
-    azp: partnerId,
-    jti: session.id,
-    iat: seconds(session.issuedAt),
-    exp: seconds(session.expiresAt),
-  });
+  return signCustomerToken(deps, session);
 }
 
 async function openSession(
@@ -68,7 +61,7 @@ async function openSession(
   const used = await useAuthCode(tx, key, now);
   if (used === undefined) return undefined;
   if (!isProven(used.codeChallenge, codeVerifier)) throw invalidAuthCode(); // undoes its use
-  const issuedAt = new Date(seconds(now) * 1000); // a token's times are whole seconds
+  const issuedAt = new Date(epochSeconds(now) * 1000); // as its token says it
   const session = {
     id: randomUUID(),
     partnerId: key.partnerId,
@@ -96,5 +89,3 @@ function isProven(challenge: string | null, verifier: string | undefined): boole
 
 const invalidAuthCode = () =>
   new DomainError('INVALID_AUTH_CODE', 'the authorization code is not valid: log the customer in again');
-
-const seconds = (moment: Date): number => Math.floor(moment.getTime() / 1000);

@@ -1,8 +1,6 @@
-export { authenticateCustomer } from './authenticate-customer.ts';
-export { endSessionsOf } from './end-sessions.ts';
+export { authenticateCustomer } from './customer-token.ts';
 export { exchangeAuthCode } from './exchange-auth-code.ts';
 export { issueAuthCode } from './issue-auth-code.ts';
 export { forgetFailedLogins, loginThrottle } from './login-throttle.ts';
-export { recordPriorLogin } from './record-prior-login.ts';
 export { revokeWalletAndSessions } from './revoke-wallet.ts';
-export { deleteSessionsExpiredBefore } from './store.ts';
+export { deleteSessionsExpiredBefore, endSessionsOf, recordPriorLogin } from './store.ts';

@@ -10,7 +10,7 @@ import { parseHandle } from '#modules/tags';
 import type { Throttles } from '#modules/throttles';
 import { openCustomerWallet } from '#modules/wallets';
 import { loginThrottle } from './login-throttle.ts';
-import { areAcquainted, insertAcquaintance, insertAuthCode } from './store.ts';
+import { hasLoggedInBefore, insertAuthCode, recordPriorLogin } from './store.ts';
 
 type Deps = {
   db: Database;
@@ -27,29 +27,34 @@ export interface Login {
   paytag: string;
   password: string;
   scope: 'profile';
-  /** Comes back in the redirect as it was given. */
+  /** Returned in the redirect as it was given. */
   state?: string | undefined;
   /** S256: the exchange must show its verifier (RFC 7636). */
   codeChallenge?: string | undefined;
+  codeChallengeMethod?: 'S256' | undefined;
 }
 
 /**
  * Logs a customer in at a partner: the partner's registered redirect URL with an authorization code added (RFC 6749
- * 4.1.2). The first login there opens her wallet.
+ * 4.1.2). The first login there opens the customer's wallet.
  *
- * @throws DomainError PAYTAG_NOT_FOUND, INVALID_CUSTOMER_CREDENTIALS, PASSWORD_NOT_SET, TOO_MANY_REQUESTS, BUSY
+ * @throws DomainError INVALID_PARAMETER for a challenge's method without a challenge; PAYTAG_NOT_FOUND,
+ *   INVALID_CUSTOMER_CREDENTIALS, PASSWORD_NOT_SET, TOO_MANY_REQUESTS, BUSY
  */
 export async function issueAuthCode(deps: Deps, login: Login): Promise<string> {
-  const { partner, scope, state, codeChallenge } = login;
+  const { partner, scope, state, codeChallenge, codeChallengeMethod } = login;
+  if (codeChallengeMethod !== undefined && codeChallenge === undefined) {
+    throw new DomainError('INVALID_PARAMETER', 'code_challenge: is missing, though its method is given');
+  }
   const customer = await provenCustomer(deps, login);
   const code = randomToken();
   const now = deps.clock.now();
   await deps.transact(async (tx) => {
-    // Her password was changed meanwhile, or her PayTag closed.
+    // Meanwhile the password may have been changed, or the PayTag closed.
     if (!(await mayLogIn(tx, customer.id, customer.passwordHash))) throw wrongPassword();
     const pair = { partnerId: partner.id, customerId: customer.id };
     await openCustomerWallet(tx, deps, pair);
-    await insertAcquaintance(tx, pair, now);
+    await recordPriorLogin(tx, pair, now);
     await insertAuthCode(tx, {
       digest: sha256(code),
       ...pair,
@@ -62,7 +67,7 @@ export async function issueAuthCode(deps: Deps, login: Login): Promise<string> {
   return withAuthCode(partner.redirectUrl, code, state);
 }
 
-/** Every refusal of a guess that was let through comes after the same work, so that its time tells nothing. */
+/** Whatever the refusal, a guess that the throttle let through costs the same work, so that its time tells nothing. */
 async function provenCustomer(
   deps: Deps,
   { partner, paytag, password }: Login,
@@ -74,15 +79,15 @@ async function provenCustomer(
     partnerId: partner.id,
     paytag: handle ?? paytag,
     isKnown: customer !== undefined,
-    isAcquainted:
-      customer !== undefined && (await areAcquainted(db, { partnerId: partner.id, customerId: customer.id })),
+    hasPriorLogin:
+      customer !== undefined && (await hasLoggedInBefore(db, { partnerId: partner.id, customerId: customer.id })),
   });
   await throttle.assertOpen();
   const passwordHash = customer?.passwordHash ?? (await dummyPasswordHash());
   const proven = await verifyPassword(passwordHash, password, throttle);
   if (customer === undefined) throw new DomainError('PAYTAG_NOT_FOUND', 'no customer has this PayTag');
   if (customer.passwordHash === undefined) {
-    throw new DomainError('PASSWORD_NOT_SET', 'this customer has no password yet: she sets one by onboarding');
+    throw new DomainError('PASSWORD_NOT_SET', 'this customer has no password yet: onboarding sets one');
   }
   if (!proven) throw wrongPassword();
   return { ...customer, passwordHash: customer.passwordHash };

@@ -7,46 +7,48 @@ const name = 'logins';
 const delays = { firstS: 30, maxS: 900 };
 
 /** Of one PayTag at one partner. */
-const ofPair = { name, points: 5, windowS: 24 * HOUR_S, delays };
-/** Of one PayTag at all partners where its owner never proved herself. */
-const ofStrangers = { name, points: 20, windowS: 24 * HOUR_S, delays };
-/** Of PayTags that nobody has, at one partner. */
-const ofNobody = { name, points: 100, windowS: HOUR_S, delays: { firstS: 1, maxS: 60 } };
+const OF_PAIR = { name, points: 5, windowS: 24 * HOUR_S, delays };
+/** Of one PayTag at all partners where its owner never logged in. */
+const OF_FIRST_LOGINS = { name, points: 20, windowS: 24 * HOUR_S, delays };
+/** Of PayTags that do not exist, at one partner. */
+const OF_UNKNOWN = { name, points: 100, windowS: HOUR_S, delays: { firstS: 1, maxS: 60 } };
 
-/** Somebody asks to be let in. */
-export interface Attempt {
+/** Somebody tries to log in. */
+export interface LoginAttempt {
   partnerId: string;
   /** The handle, or what was given for one. */
   paytag: string;
   /** Somebody has this PayTag. */
   isKnown: boolean;
-  /** She has proved herself at this partner before. */
-  isAcquainted: boolean;
+  /** Its owner has logged in at this partner before. */
+  hasPriorLogin: boolean;
 }
 
-const pairKey = ({ partnerId, paytag }: Pick<Attempt, 'partnerId' | 'paytag'>) =>
+const pairKey = ({ partnerId, paytag }: Pick<LoginAttempt, 'partnerId' | 'paytag'>) =>
   `pair:${JSON.stringify([partnerId, paytag])}`;
 
-/** Lets a customer in again at a partner where she has proved herself otherwise. */
-export const forgetFailedLogins = ({ throttles }: Deps, pair: Pick<Attempt, 'partnerId' | 'paytag'>): Promise<void> =>
-  throttles.reset(ofPair, pairKey(pair));
+/** Forgets the failed logins of a PayTag at a partner, where its owner has proved who they are by other means. */
+export const forgetFailedLogins = (
+  { throttles }: Deps,
+  pair: Pick<LoginAttempt, 'partnerId' | 'paytag'>,
+): Promise<void> => throttles.reset(OF_PAIR, pairKey(pair));
 
 /**
  * Slows whoever guesses passwords. Each PayTag has a count at each partner, so that no partner can lock out another's
- * customer; where she never proved herself, a count of all such partners slows too, and so does the partner's count of
- * PayTags that nobody has. What is refused never depends on whether somebody has the PayTag.
+ * customer; where its owner never logged in, a count of all such partners slows too, and so does the partner's count of
+ * PayTags that do not exist. What is refused never depends on whether somebody has the PayTag.
  */
-export function loginThrottle({ throttles }: Deps, { partnerId, paytag, isKnown, isAcquainted }: Attempt) {
+export function loginThrottle({ throttles }: Deps, { partnerId, paytag, isKnown, hasPriorLogin }: LoginAttempt) {
   const pair = pairKey({ partnerId, paytag });
-  const strangers = `paytag:${paytag}`;
+  const firstLogins = `paytag:${paytag}`;
   const partner = `partner:${partnerId}`;
   return {
-    /** Refuses at once what could not be let in anyway. @throws DomainError TOO_MANY_REQUESTS */
+    /** Refuses at once what would be refused in any case. @throws DomainError TOO_MANY_REQUESTS */
     async assertOpen(): Promise<void> {
-      await throttles.assertOpen(ofPair, pair);
-      if (isAcquainted) return;
-      await throttles.assertOpen(ofStrangers, strangers);
-      await throttles.assertOpen(ofNobody, partner);
+      await throttles.assertOpen(OF_PAIR, pair);
+      if (hasPriorLogin) return;
+      await throttles.assertOpen(OF_FIRST_LOGINS, firstLogins);
+      await throttles.assertOpen(OF_UNKNOWN, partner);
     },
     /**
      * Counts a guess before it is looked at: of many at once no more are looked at than the limit lets through.
@@ -54,16 +56,16 @@ export function loginThrottle({ throttles }: Deps, { partnerId, paytag, isKnown,
      * @throws DomainError TOO_MANY_REQUESTS
      */
     async begin(): Promise<void> {
-      await throttles.take(ofPair, pair);
-      if (isAcquainted) return;
-      await throttles.take(ofStrangers, strangers);
-      if (isKnown) await throttles.assertOpen(ofNobody, partner);
-      else await throttles.take(ofNobody, partner);
+      await throttles.take(OF_PAIR, pair);
+      if (hasPriorLogin) return;
+      await throttles.take(OF_FIRST_LOGINS, firstLogins);
+      if (isKnown) await throttles.assertOpen(OF_UNKNOWN, partner);
+      else await throttles.take(OF_UNKNOWN, partner);
     },
     /** It was the right password: what came before is forgotten. */
     async succeeded(): Promise<void> {
-      await throttles.reset(ofPair, pair);
-      if (!isAcquainted) await throttles.reset(ofStrangers, strangers);
+      await throttles.reset(OF_PAIR, pair);
+      if (!hasPriorLogin) await throttles.reset(OF_FIRST_LOGINS, firstLogins);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { and, eq, gt, isNull, lt, notExists } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
-import { acquaintance, authCode, session } from './tables.ts';
+import { authCode, priorLogin, session } from './tables.ts';
 
 export type AuthCodeRow = typeof authCode.$inferSelect;
 export type SessionRow = typeof session.$inferSelect;
@@ -20,26 +20,29 @@ interface Pair {
   customerId: string;
 }
 
-export async function areAcquainted(db: Executor, { partnerId, customerId }: Pair): Promise<boolean> {
+/** Whether the customer has proved who they are at the partner before. */
+export async function hasLoggedInBefore(db: Executor, { partnerId, customerId }: Pair): Promise<boolean> {
   const found = await db
-    .select({ since: acquaintance.since })
-    .from(acquaintance)
-    .where(and(eq(acquaintance.customerId, customerId), eq(acquaintance.partnerId, partnerId)));
+    .select({ since: priorLogin.since })
+    .from(priorLogin)
+    .where(and(eq(priorLogin.customerId, customerId), eq(priorLogin.partnerId, partnerId)));
   return found.length > 0;
 }
 
-export async function insertAcquaintance(tx: Tx, pair: Pair, since: Date): Promise<void> {
+/** Records that a customer has proved who they are at a partner: guesses at other partners do not slow their logins there. */
+export async function recordPriorLogin(tx: Tx, pair: Pair, since: Date): Promise<void> {
   await tx
-    .insert(acquaintance)
+    .insert(priorLogin)
     .values({ ...pair, since })
     .onConflictDoNothing();
 }
 
+/** Stores a new authorization code. */
 export async function insertAuthCode(tx: Tx, values: typeof authCode.$inferInsert): Promise<void> {
   await tx.insert(authCode).values(values);
 }
 
-/** Uses the code up: of any number at once, one gets it. The others wait here until that one's transaction is over. */
+/** Uses the code up: of any number at once, one gets it. The others wait until that one's transaction ends. */
 export async function useAuthCode(tx: Tx, key: CodeKey, now: Date): Promise<AuthCodeRow | undefined> {
   const [used] = await tx
     .update(authCode)
@@ -49,19 +52,23 @@ export async function useAuthCode(tx: Tx, key: CodeKey, now: Date): Promise<Auth
   return used;
 }
 
+/** A code, used or not. */
 export async function selectAuthCode(db: Executor, key: CodeKey): Promise<AuthCodeRow | undefined> {
   const [found] = await db.select().from(authCode).where(is(key));
   return found;
 }
 
+/** Notes which session a code became. */
 export async function nameSessionOfCode(tx: Tx, key: CodeKey, sessionId: string): Promise<void> {
   await tx.update(authCode).set({ sessionId }).where(is(key));
 }
 
+/** Stores a new session. */
 export async function insertSession(tx: Tx, values: typeof session.$inferInsert): Promise<void> {
   await tx.insert(session).values(values);
 }
 
+/** Revokes one session; one that is revoked already keeps its time. */
 export async function revokeSession(db: Executor, id: string, now: Date): Promise<void> {
   await db
     .update(session)
@@ -74,8 +81,11 @@ const belongsTo = (
   { customerId, partnerId }: { customerId: string; partnerId?: string | undefined },
 ) => and(eq(table.customerId, customerId), partnerId === undefined ? undefined : eq(table.partnerId, partnerId));
 
-/** Waits for exchanges under way. */
-export async function expireCodesOf(
+/**
+ * Ends a customer's sessions, at one partner or at all: their tokens are refused from the commit on. Codes that could still
+ * become a session expire first. That waits for exchanges under way, whose sessions are then revoked with the others.
+ */
+export async function endSessionsOf(
   tx: Tx,
   whose: { customerId: string; partnerId?: string | undefined },
   now: Date,
@@ -84,13 +94,6 @@ export async function expireCodesOf(
     .update(authCode)
     .set({ expiresAt: now })
     .where(and(belongsTo(authCode, whose), isNull(authCode.exchangedAt), gt(authCode.expiresAt, now)));
-}
-
-export async function revokeSessionsOf(
-  tx: Tx,
-  whose: { customerId: string; partnerId?: string | undefined },
-  now: Date,
-): Promise<void> {
   await tx
     .update(session)
     .set({ revokedAt: now })
@@ -112,7 +115,7 @@ export async function isSessionLive(
   return rowCount === 1;
 }
 
-/** Codes go before the sessions that they name. */
+/** Deletes codes and sessions that expired before a moment; codes first, since they name sessions. */
 export async function deleteSessionsExpiredBefore(db: Executor, moment: Date): Promise<void> {
   await db.delete(authCode).where(lt(authCode.expiresAt, moment));
   await db

@@ -49,9 +49,9 @@ export const authCode = sessionsSchema.table(
   ],
 );
 
-/** A customer has proved herself at a partner, by password or by code. It outlives her sessions. */
-export const acquaintance = sessionsSchema.table(
-  'acquaintance',
+/** A customer has proved who they are at a partner, by password or by code. It outlives their sessions. */
+export const priorLogin = sessionsSchema.table(
+  'prior_login',
   {
     partnerId: uuid('partner_id')
       .notNull()

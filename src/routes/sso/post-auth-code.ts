@@ -3,7 +3,6 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { DomainError } from '#lib/domain-error.ts';
 import { issueAuthCode } from '#modules/sessions';
 import { plainText, text } from '#wire/text.ts';
 import { loginParameters } from './login-parameters.ts';
@@ -33,17 +32,15 @@ export function postAuthCode(app: ZodApp, deps: DepsOf<typeof issueAuthCode>): v
     async (request, reply) => {
       const { paytag, password } = request.body;
       const { scope } = request.query;
-      const asked = { ...request.body, ...request.query };
-      if (asked.code_challenge_method !== undefined && asked.code_challenge === undefined) {
-        throw new DomainError('INVALID_PARAMETER', 'code_challenge: is missing, though its method is given');
-      }
+      const given = { ...request.body, ...request.query };
       const redirectUrl = await issueAuthCode(deps, {
         partner: partnerOf(request),
         paytag,
         password,
         scope,
-        state: asked.state,
-        codeChallenge: asked.code_challenge,
+        state: given.state,
+        codeChallenge: given.code_challenge,
+        codeChallengeMethod: given.code_challenge_method,
       });
       return reply.type('text/plain; charset=utf-8').send(redirectUrl);
     },
