@@ -5,9 +5,9 @@ import { DomainError } from '#lib/domain-error.ts';
 import { findCustomer } from '#modules/customers';
 import type { Throttles } from '#modules/throttles';
 import { type BankAccount, type BankProvider, BankProviderDown } from '../../providers/bank/port.ts';
-import { accountIndex, type LinkedAccount, openedAccount, sealedAccount } from './linked-account.ts';
+import { accountIndex, type LinkedAccount, openAccount, sealAccount } from './linked-account.ts';
 import { isNamedAfter } from './name-match.ts';
-import { type Link, selectLinked, upsertLinked } from './store.ts';
+import { type AccountHolder, selectLinked, upsertLinked } from './store.ts';
 
 type Deps = { db: Database; keyring: Keyring; clock: Clock; bank: BankProvider; throttles: Throttles };
 
@@ -15,25 +15,25 @@ type Deps = { db: Database; keyring: Keyring; clock: Clock; bank: BankProvider; 
 const ENQUIRIES = { name: 'name enquiries', points: 30, windowS: 3_600 };
 
 /**
- * Links a bank account to a customer's wallet at a partner, once her bank says that it is hers. It takes the place of
- * the one before. The account that is linked already is answered as it is, and no bank is asked.
+ * Links a bank account to a customer's wallet at a partner, once the bank says that it is in the customer's name. It
+ * takes the place of the one before. The account that is linked already is answered as it is, and no bank is asked.
  *
  * @param request accountNumber: ten digits
  * @throws DomainError BANK_ACCOUNT_NOT_FOUND, ACCOUNT_NAME_MISMATCH, BANK_PROVIDER_UNAVAILABLE, TOO_MANY_REQUESTS
  */
 export async function linkBankAccount(
   deps: Deps,
-  { accountNumber, bankCode, ...link }: Link & { accountNumber: string; bankCode: string },
+  { accountNumber, bankCode, ...holder }: AccountHolder & { accountNumber: string; bankCode: string },
 ): Promise<LinkedAccount> {
   const { db, keyring, clock, throttles } = deps;
-  const linked = await selectLinked(db, link);
+  const linked = await selectLinked(db, holder);
   if (linked?.accountIndex.equals(accountIndex(keyring, { bankCode, accountNumber }))) {
-    return openedAccount(keyring, linked);
+    return openAccount(keyring, linked);
   }
-  const claimant = await findCustomer(db, keyring, link.customerId);
+  const claimant = await findCustomer(db, keyring, holder.customerId);
   if (claimant === undefined) throw new Error('a token was issued to a customer who does not exist');
-  await throttles.take(ENQUIRIES, link.customerId);
-  const { firstName, otherName, lastName } = claimant; // and nothing else of what is known of her
+  await throttles.take(ENQUIRIES, holder.customerId);
+  const { firstName, otherName, lastName } = claimant; // and nothing else of what is known of the customer
   const account = await enquire(deps, { accountNumber, bankCode, claimant: { firstName, otherName, lastName } });
   if (account === undefined) {
     throw new DomainError('BANK_ACCOUNT_NOT_FOUND', 'accountNumber: no such account at this bank');
@@ -42,8 +42,8 @@ export async function linkBankAccount(
     throw new DomainError('ACCOUNT_NAME_MISMATCH', 'accountNumber: the account is not in the name of the customer');
   }
   const linkedAt = clock.now();
-  const sealed = sealedAccount(keyring, { accountNumber, bankCode, ...account, linkedAt });
-  return openedAccount(keyring, await upsertLinked(db, { ...link, ...sealed }));
+  const sealed = sealAccount(keyring, { accountNumber, bankCode, ...account, linkedAt });
+  return openAccount(keyring, await upsertLinked(db, { ...holder, ...sealed }));
 }
 
 /** Never inside a transaction: the bank may be slow. */

@@ -1,7 +1,7 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { LinkedAccountRow } from './store.ts';
 
-/** A customer's bank account, as she and her partner see it. */
+/** A customer's bank account, as the customer and the partner see it. */
 export interface LinkedAccount {
   accountNumber: string;
   bankCode: string;
@@ -18,13 +18,14 @@ const purposes = {
   account: 'bank_account.account',
 } as const;
 
-/** What an account is known again by, without its number. */
+/** What an account is recognised by, without its number. */
 export const accountIndex = (
   keyring: Keyring,
   { bankCode, accountNumber }: Pick<LinkedAccount, 'bankCode' | 'accountNumber'>,
 ): Buffer => keyring.blindIndex(purposes.account, `${bankCode}:${accountNumber}`);
 
-export const sealedAccount = (keyring: Keyring, account: LinkedAccount) => ({
+/** An account as it is stored. */
+export const sealAccount = (keyring: Keyring, account: LinkedAccount) => ({
   bankCode: account.bankCode,
   bankName: account.bankName,
   accountNumberSealed: keyring.seal(purposes.accountNumber, account.accountNumber),
@@ -33,7 +34,8 @@ export const sealedAccount = (keyring: Keyring, account: LinkedAccount) => ({
   linkedAt: account.linkedAt,
 });
 
-export const openedAccount = (keyring: Keyring, row: LinkedAccountRow): LinkedAccount => ({
+/** A stored account in the clear. */
+export const openAccount = (keyring: Keyring, row: LinkedAccountRow): LinkedAccount => ({
   accountNumber: keyring.open(purposes.accountNumber, row.accountNumberSealed),
   bankCode: row.bankCode,
   bankName: row.bankName,

@@ -1,9 +1,9 @@
-/** Hausa letters that no decomposition takes apart, as banks write them. */
+/** Hausa letters that Unicode does not decompose, as banks write them. */
 const HOOKED: Record<string, string> = { Ɓ: 'B', Ɗ: 'D', Ƙ: 'K', Ƴ: 'Y', Ŋ: 'N', Ǝ: 'E', Ə: 'E' };
-/** Real names have fewer words; a longer one is read so far. */
+/** Real names have fewer words; of a longer one only these are read. */
 const TOKENS_MAX = 16;
-/** Words by which an account is a company's, or has a second holder: money paid there is not hers alone. */
-const NOT_HERS_ALONE: ReadonlySet<string> = new Set(
+/** Words by which an account is a company's, or has a second holder: money paid there is not the customer's alone. */
+const NOT_ONE_PERSON: ReadonlySet<string> = new Set(
   'AND LTD LIMITED PLC LLC INC COMPANY ENTERPRISE ENTERPRISES VENTURE VENTURES TRADING STORES SERVICES HOLDINGS FOUNDATION'.split(
     ' ',
   ),
@@ -13,10 +13,10 @@ const APOSTROPHE = /['’‘ʼʹ`´]/g;
 type Tokens = readonly string[];
 
 /**
- * Whether a bank account's name is a person's: her first and her last name are both in it, in any order, with any other
- * names beside them. Case, accents and punctuation make no difference, nor does it whether a compound name is written
- * in one word (ADEOJO), with a hyphen (ADE-OJO) or in two (ADE OJO). No word of the account stands for two names. A company's
- * account, or one with a second holder, is not hers.
+ * Whether a bank account's name is a person's: their first and their last name are both in it, in any order, with any
+ * other names beside them. Case, accents and punctuation make no difference, and a compound name may be written in one
+ * word (ADEOJO), with a hyphen (ADE-OJO) or in two (ADE OJO). No word of the account stands for two names. A company's
+ * account, or one with a second holder, is not theirs.
  */
 export function isNamedAfter(
   accountName: string,
@@ -25,7 +25,7 @@ export function isNamedAfter(
   const names = [tokensOf(firstName), tokensOf(lastName)];
   const account = tokensOf(accountName.replaceAll(/[&+]/g, ' AND '));
   const beside = account.filter((word) => !names.flat().includes(word));
-  if (beside.some((word) => NOT_HERS_ALONE.has(word))) return false;
+  if (beside.some((word) => NOT_ONE_PERSON.has(word))) return false;
   return names.every((name) => name.length > 0) && holds(account, names);
 }
 

@@ -5,23 +5,24 @@ import { linkedAccount } from './tables.ts';
 export type LinkedAccountRow = typeof linkedAccount.$inferSelect;
 
 /** Whose account, at which partner. */
-export interface Link {
+export interface AccountHolder {
   partnerId: string;
   customerId: string;
 }
 
-export async function selectLinked(db: Executor, link: Link): Promise<LinkedAccountRow | undefined> {
+/** The account that is linked now. */
+export async function selectLinked(db: Executor, holder: AccountHolder): Promise<LinkedAccountRow | undefined> {
   const [found] = await db
     .select()
     .from(linkedAccount)
-    .where(and(eq(linkedAccount.customerId, link.customerId), eq(linkedAccount.partnerId, link.partnerId)));
+    .where(and(eq(linkedAccount.customerId, holder.customerId), eq(linkedAccount.partnerId, holder.partnerId)));
   return found;
 }
 
-/** Puts an account in the place of the one before. The same account keeps the moment at which it was linked first. */
+/** Puts an account in the place of the one before. The same account keeps the time at which it was first linked. */
 export async function upsertLinked(db: Executor, row: LinkedAccountRow): Promise<LinkedAccountRow> {
   const { customerId: _, partnerId: __, ...values } = row;
-  const [kept] = await db
+  const [stored] = await db
     .insert(linkedAccount)
     .values(row)
     .onConflictDoUpdate({
@@ -33,6 +34,6 @@ export async function upsertLinked(db: Executor, row: LinkedAccountRow): Promise
       },
     })
     .returning();
-  if (kept === undefined) throw new Error('an upsert returns its row');
-  return kept;
+  if (stored === undefined) throw new Error('an upsert returns its row');
+  return stored;
 }

@@ -5,7 +5,7 @@ import { partner } from '#modules/partners';
 
 export const bankAccountsSchema = pgSchema('bank_accounts');
 
-/** The bank account that a customer linked to her wallet at a partner. One at a time: another takes its place. */
+/** The bank account that a customer linked to their wallet at a partner. One at a time: another takes its place. */
 export const linkedAccount = bankAccountsSchema.table(
   'linked_account',
   {
@@ -18,7 +18,7 @@ export const linkedAccount = bankAccountsSchema.table(
     bankCode: text('bank_code').notNull(),
     bankName: text('bank_name').notNull(),
     accountNumberSealed: bytes('account_number_sealed').notNull(),
-    /** Of bank code and account number: the same account is known again by it. */
+    /** Of bank code and account number: the same account is recognised by it. */
     accountIndex: bytes('account_index').notNull(),
     /** As the bank writes it. */
     accountNameSealed: bytes('account_name_sealed').notNull(),

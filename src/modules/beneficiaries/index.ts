@@ -1,3 +1,3 @@
 export { listBeneficiaries } from './list-beneficiaries.ts';
-export { notePayment } from './note-payment.ts';
 export { removeBeneficiary } from './remove-beneficiary.ts';
+export { recordBeneficiary } from './store.ts';

@@ -3,6 +3,7 @@ import type { Database } from '#lib/database.ts';
 import { findPayTags } from '#modules/customers';
 import { type Payer, selectBeneficiaries } from './store.ts';
 
+/** Somebody a customer has paid. */
 export interface Beneficiary {
   paytag: string;
   name: string;

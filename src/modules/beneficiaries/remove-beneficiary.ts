@@ -2,7 +2,7 @@ import type { Database } from '#lib/database.ts';
 import { findPayee } from '#modules/customers';
 import { deleteBeneficiary, type Payer } from './store.ts';
 
-/** Takes somebody off a customer's beneficiaries at a partner; a later payment brings her back. @returns false when she was none */
+/** Removes one of a customer's beneficiaries at a partner; a later payment brings them back. @returns false when there was none */
 export async function removeBeneficiary(
   { db }: { db: Database },
   { paytag, ...payer }: Payer & { paytag: string },

@@ -11,7 +11,8 @@ export interface Payer {
 const of = ({ partnerId, customerId }: Payer) =>
   and(eq(beneficiary.partnerId, partnerId), eq(beneficiary.customerId, customerId));
 
-export async function upsertBeneficiary(db: Executor, row: typeof beneficiary.$inferInsert): Promise<void> {
+/** Records a payment: who was paid is a beneficiary at this partner from now on. */
+export async function recordBeneficiary(db: Executor, row: typeof beneficiary.$inferInsert): Promise<void> {
   await db
     .insert(beneficiary)
     .values(row)
@@ -21,7 +22,7 @@ export async function upsertBeneficiary(db: Executor, row: typeof beneficiary.$i
     });
 }
 
-/** True when there was one. */
+/** Removes a beneficiary. @returns false when there was none */
 export async function deleteBeneficiary(db: Executor, payer: Payer, payeeId: string): Promise<boolean> {
   const deleted = await db
     .delete(beneficiary)
@@ -30,7 +31,7 @@ export async function deleteBeneficiary(db: Executor, payer: Payer, payeeId: str
   return deleted.length > 0;
 }
 
-/** Those paid last first. `count` is of all. */
+/** A page of beneficiaries, those paid last first. `count` is of all. */
 export async function selectBeneficiaries(db: Executor, payer: Payer, page: { limit: number; offset: number }) {
   const items = await db
     .select({ payeeId: beneficiary.payeeId, lastPaidAt: beneficiary.lastPaidAt })

@@ -5,7 +5,7 @@ import { partner } from '#modules/partners';
 
 export const beneficiariesSchema = pgSchema('beneficiaries');
 
-/** Somebody a customer has paid at a partner, until she removes her. No partner sees what she did at another. */
+/** Somebody a customer has paid at a partner, until the customer removes them. No partner sees what was paid at another. */
 export const beneficiary = beneficiariesSchema.table(
   'beneficiary',
   {

@@ -14,7 +14,7 @@ export interface ConsentPage extends ConsentRequest {
   owner: TagOwner;
   /** Nothing can be agreed on the tag for now. */
   isSuspended: boolean;
-  ways: AuthenticationMethods;
+  authenticationMethods: AuthenticationMethods;
   /** How many attempts to prove that one is the owner are left. */
   attemptsLeft: number;
 }
@@ -35,7 +35,7 @@ export async function openConsentPage(
     requestedByNamespace: found.requester.namespace,
     owner,
     isSuspended: !isInUse(found),
-    ways: await authenticationMethods(deps, { owner }),
+    authenticationMethods: await authenticationMethods(deps, { owner }),
     attemptsLeft: PROOF_ATTEMPTS_MAX - found.claim.proofAttempts,
   };
 }

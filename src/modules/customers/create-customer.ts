@@ -4,7 +4,7 @@ import { DomainError } from '#lib/domain-error.ts';
 import { indexOf, sealValue } from './seals.ts';
 import { insertCustomer } from './store.ts';
 
-/** What is known of a person, read by the functions of `normalise.ts`. */
+/** What is known of a person, read by the functions of `personal-data.ts`. */
 export interface Person {
   bvn: string;
   firstName: string;
@@ -20,11 +20,11 @@ export interface Person {
 export interface NewCustomer extends Person {
   id: string;
   tagId: string;
-  /** PHC string; undefined for a customer whom a partner makes: she sets it by onboarding. */
+  /** PHC string; undefined for a customer whom a partner makes: onboarding sets it. */
   passwordHash?: string | undefined;
 }
 
-/** @throws DomainError BVN_ALREADY_REGISTERED */
+/** Stores a new customer, their personal data sealed. @throws DomainError BVN_ALREADY_REGISTERED */
 export async function createCustomer(tx: Tx, keyring: Keyring, person: NewCustomer, now: Date): Promise<void> {
   const { phone, email } = person;
   const created = await insertCustomer(tx, {
@@ -53,5 +53,5 @@ export async function createCustomer(tx: Tx, keyring: Keyring, person: NewCustom
 export const bvnAlreadyRegistered = (): DomainError =>
   new DomainError(
     'BVN_ALREADY_REGISTERED',
-    'a customer has this BVN already: she logs in with her PayTag, and a partner links her by POST /partner/paytag/bvn/{bvn}',
+    'a customer has this BVN already: they log in with their PayTag, and a partner links them by POST /partner/paytag/bvn/{bvn}',
   );

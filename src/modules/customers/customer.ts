@@ -1,14 +1,15 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor } from '#lib/database.ts';
+import { parseHandle } from '#modules/tags';
 import { indexOf, openValue } from './seals.ts';
 import { type CustomerParts, selectByBvn, selectByHandle, selectByIds } from './store.ts';
 
-/** A customer, as the rules need her. */
+/** A customer, as the rules need them. */
 export interface Customer {
   id: string;
-  /** Her PayTag's handle. */
+  /** The PayTag's handle. */
   tag: string;
-  /** Her PayTag is closed: the handle may be somebody else's one day. */
+  /** The PayTag is closed: its handle may be somebody else's one day. */
   isClosed: boolean;
   firstName: string;
   lastName: string;
@@ -20,7 +21,7 @@ export interface Customer {
   passwordHash: string | undefined;
 }
 
-/** A customer's PayTag, as her partners see it. */
+/** A customer's PayTag, as partners see it. */
 export interface PayTag {
   /** Undefined when it is closed, and nobody is reached by it. */
   tag: string | undefined;
@@ -28,6 +29,13 @@ export interface PayTag {
   email: string | undefined;
   phone: string | undefined;
   imageUrl: string | undefined;
+}
+
+/** A customer whom money can be sent to by their PayTag. */
+export interface Payee {
+  customerId: string;
+  /** The PayTag is suspended: nothing may be sent to it. */
+  isSuspended: boolean;
 }
 
 /** The customer with this id. */
@@ -53,7 +61,15 @@ export async function findCustomerByPayTag(
   return customer?.isClosed === true ? undefined : customer;
 }
 
-/** The PayTag of a customer, by her id. */
+/** Whose PayTag a text names, with or without its `@`. A closed PayTag is nobody's. */
+export async function findPayee(db: Executor, paytag: string): Promise<Payee | undefined> {
+  const handle = parseHandle(paytag);
+  const found = handle === undefined ? undefined : await selectByHandle(db, handle);
+  if (found === undefined || found.tagStatus === 'CLOSED') return undefined;
+  return { customerId: found.customer.id, isSuspended: found.tagStatus === 'SUSPENDED' };
+}
+
+/** The PayTag of a customer, by the customer's id. */
 export async function findPayTag(db: Executor, keyring: Keyring, customerId: string): Promise<PayTag | undefined> {
   return (await findPayTags(db, keyring, [customerId])).get(customerId);
 }

@@ -1,21 +1,28 @@
-export { activateCustomer } from './activate-customer.ts';
-export { changePassword, mayLogIn } from './change-password.ts';
 export { bvnAlreadyRegistered, createCustomer, type Person } from './create-customer.ts';
+export { activateCustomer, changePassword, mayLogIn } from './credentials.ts';
 export {
   type Customer,
   findCustomer,
   findCustomerByBvn,
   findCustomerByPayTag,
   findHandles,
+  findPayee,
   findPayTag,
   findPayTags,
   fullName,
   type PayTag,
 } from './customer.ts';
-export { findPayee } from './find-payee.ts';
-export { maskBvn, maskEmail, maskPhone } from './mask.ts';
-export { readBirthDate, readBvn, readEmail, readName, readPhone } from './normalise.ts';
 export { dummyPasswordHash, hashPassword, verifyPassword } from './password-hash.ts';
 export { assertPasswordAllowed } from './password-policy.ts';
 export { payTagQr } from './pay-tag-qr.ts';
+export {
+  maskBvn,
+  maskEmail,
+  maskPhone,
+  readBirthDate,
+  readBvn,
+  readEmail,
+  readName,
+  readPhone,
+} from './personal-data.ts';
 export { customer } from './tables.ts';

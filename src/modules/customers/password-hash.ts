@@ -9,24 +9,24 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** libuv has four threads for this and for everything else that leaves the event loop: one stays free. */
 const runningMax = Math.min(availableParallelism(), 3);
-/** About a second of work: whoever comes after that is better told so. */
+/** About a second of work: a request after that is better refused at once. */
 const waitingMax = 64;
-const gate = createSemaphore({ runningMax, waitingMax });
+const semaphore = createSemaphore({ runningMax, waitingMax });
 
 /** A PHC string for the password. @throws DomainError BUSY when too many wait already */
 export async function hashPassword(password: string): Promise<string> {
   return bounded(() => hash(prepared(password), cost));
 }
 
-let ofNobody: Promise<string> | undefined;
+let dummyHash: Promise<string> | undefined;
 
-/** The hash that an unknown customer's password is held against, so that a refusal costs the same work for everybody. */
+/** The hash that an unknown customer's password is compared with, so that a refusal costs the same work for everybody. */
 export async function dummyPasswordHash(): Promise<string> {
-  ofNobody ??= hash(randomToken(), cost);
-  return ofNobody;
+  dummyHash ??= hash(randomToken(), cost);
+  return dummyHash;
 }
 
-/** What counts guesses. Both run while few others are under way, so that few are counted and not yet known to be right. */
+/** Counts guesses. Both steps run inside the semaphore, so that few guesses are counted before it is known that they are right. */
 export interface GuessCounter {
   /** Before the work; when it throws there is none. */
   begin(): Promise<void>;
@@ -53,7 +53,7 @@ const prepared = (password: string): string => password.normalize('NFKC');
 
 async function bounded<Result>(task: () => Promise<Result>): Promise<Result> {
   try {
-    return await gate(task);
+    return await semaphore(task);
   } catch (cause) {
     if (!(cause instanceof SemaphoreFull)) throw cause;
     throw new DomainError('BUSY', 'too many logins at once: send the same request again', { retryAfterS: 1, cause });

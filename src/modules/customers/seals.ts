@@ -15,8 +15,10 @@ type Sealed = keyof typeof purposes;
 export const indexOf = (keyring: Keyring, column: 'bvn' | 'phone' | 'email', value: string): Buffer =>
   keyring.blindIndex(purposes[column], column === 'email' ? value.toLowerCase() : value);
 
+/** A value as it is stored; null for none. */
 export const sealValue = (keyring: Keyring, column: Sealed, value: string | undefined): Buffer | null =>
   value === undefined ? null : keyring.seal(purposes[column], value);
 
+/** A stored value in the clear; undefined for none. */
 export const openValue = (keyring: Keyring, column: Sealed, sealed: Buffer | null): string | undefined =>
   sealed === null ? undefined : keyring.open(purposes[column], sealed);

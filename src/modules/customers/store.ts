@@ -5,7 +5,7 @@ import { customer } from './tables.ts';
 
 export type CustomerRow = typeof customer.$inferSelect;
 
-/** A customer with her tag. */
+/** A customer with their tag. */
 export type CustomerParts = Awaited<ReturnType<typeof selectParts>>[number];
 
 /** The new customer, or undefined when somebody has the BVN. */
@@ -18,8 +18,11 @@ export async function insertCustomer(tx: Tx, values: typeof customer.$inferInser
   return created;
 }
 
+/** Customers by their ids, in no order. */
 export const selectByIds = (db: Executor, ids: readonly string[]) => selectParts(db, inArray(customer.id, [...ids]));
+/** The customer of a BVN's blind index. */
 export const selectByBvn = (db: Executor, bvnIndex: Buffer) => selectOne(db, eq(customer.bvnIndex, bvnIndex));
+/** The customer whose PayTag has this handle, also a closed one whose handle is not yet free. */
 export const selectByHandle = (db: Executor, handle: string) =>
   selectOne(db, and(eq(tag.handle, handle), isNull(tag.releasedAt)));
 
@@ -33,11 +36,12 @@ export async function insertPasswordHash(tx: Tx, id: string, passwordHash: strin
   return changed.length === 1;
 }
 
+/** Replaces a password. */
 export async function updatePasswordHash(tx: Tx, id: string, passwordHash: string, now: Date): Promise<void> {
   await tx.update(customer).set({ passwordHash, updatedAt: now }).where(eq(customer.id, id));
 }
 
-/** What a customer logs in by, which nobody changes until this transaction is over. */
+/** What a customer logs in by, locked: nobody changes it until this transaction ends. */
 export async function lockCredentials(tx: Tx, id: string) {
   const [found] = await tx
     .select({ passwordHash: customer.passwordHash, tagStatus: tag.status })
@@ -48,6 +52,7 @@ export async function lockCredentials(tx: Tx, id: string) {
   return found;
 }
 
+/** Changes what is on record of a customer. */
 export async function updateCustomer(
   tx: Tx,
   id: string,

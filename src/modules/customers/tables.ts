@@ -5,7 +5,7 @@ import { tag } from '#modules/tags';
 
 export const customersSchema = pgSchema('customers');
 
-/** A person with one BVN and at most one PayTag. What could harm her is sealed. */
+/** A person with one BVN and at most one PayTag. What could harm them is sealed. */
 export const customer = customersSchema.table('customer', {
   id: uuid('id').primaryKey().default(sql`uuidv7()`),
   tagId: uuid('tag_id')

@@ -26,7 +26,7 @@ export interface LinkRequest {
   owner: TagOwner;
   /** Nothing can be agreed on the PayTag for now. */
   isSuspended: boolean;
-  ways: AuthenticationMethods;
+  authenticationMethods: AuthenticationMethods;
   /** How often somebody can still try to prove that the PayTag is theirs. */
   attemptsLeft: number;
 }
@@ -64,7 +64,7 @@ export async function openLinkRequest(deps: Deps, approvalToken: string): Promis
     expiresAt: link.expiresAt,
     owner,
     isSuspended: requested.isSuspended,
-    ways: await authenticationMethods(deps, requested),
+    authenticationMethods: await authenticationMethods(deps, requested),
     attemptsLeft: FAILURES_MAX - link.proofAttempts,
   };
 }

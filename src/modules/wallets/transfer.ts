@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { notePayment } from '#modules/beneficiaries';
+import { recordBeneficiary } from '#modules/beneficiaries';
 import { findPayee } from '#modules/customers';
 import type { Poster } from '#modules/ledger';
 import { selectByCustomer, selectPrimary } from './store.ts';
@@ -40,9 +40,11 @@ export async function transfer(
   const posted = await poster.post(payee.isSuspended ? { ...posting, predecidedRefusal: 'PAYTAG_SUSPENDED' } : posting);
   if (!posted.replayed) {
     const { partnerId, customerId } = request;
-    const payment = { partnerId, customerId, payeeId: payee.customerId, paidAt: posted.createdAt };
-    // The money has moved: the transfer has succeeded even when the note of whom it paid has not.
-    await notePayment(db, payment).catch((err: unknown) => log.warn({ err }, 'a beneficiary was not noted'));
+    const beneficiary = { partnerId, customerId, payeeId: payee.customerId, lastPaidAt: posted.createdAt };
+    // The money has moved: the transfer has succeeded even when whom it paid could not be recorded.
+    await recordBeneficiary(db, beneficiary).catch((err: unknown) =>
+      log.warn({ err }, 'a beneficiary was not recorded'),
+    );
   }
   return transactionOf(posted, posting, accounts.sender);
 }

@@ -27,7 +27,7 @@ export interface Approver {
   owner: TagOwner;
   /** Then nothing can be approved, but it can be declined. */
   isSuspended: boolean;
-  ways: AuthenticationMethods;
+  authenticationMethods: AuthenticationMethods;
   /** How many more wrong proofs the request takes. */
   attemptsLeft: number;
 }
@@ -99,7 +99,7 @@ ${answerButtons(context)}
 
 /** Has a code sent, by the channel that the owner chooses where there is more than one. */
 export function sendForm({ approver, path, seal }: FormContext, title: string): Html {
-  const usable = approver.ways.channels;
+  const usable = approver.authenticationMethods.channels;
   const choices = usable.map(
     (channel, index) =>
       html`<label class="choice"><input type="radio" name="channel" value="${channel}"${index === 0 && html` checked`}> ${channelNames[channel]}</label>`,

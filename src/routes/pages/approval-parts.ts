@@ -49,15 +49,15 @@ export const suspendedNotice = ({ isSuspended }: Approver, { problem }: PageOpti
 
 /** The forms to answer by, or where to answer when this page has none. */
 export function answerForms(context: FormContext, hasCode: boolean): Html {
-  const { owner, ways, tagString } = context.approver;
-  if (!ways.password && ways.channels.length === 0) {
+  const { owner, tagString, authenticationMethods: methods } = context.approver;
+  if (!methods.password && methods.channels.length === 0) {
     return html`<section><h2>How to answer</h2><p>@${tagString} is kept by <bdi>${owner.applicationName}</bdi>, which has no e-mail address on record for its owner. So this request can only be answered there, not on this page.</p></section>`;
   }
   if (hasCode) {
-    return html`${codeForm(context)}${sendForm(context, 'No code yet?')}${ways.password && html`<p><a href="${context.path}">Use my password instead</a></p>`}`;
+    return html`${codeForm(context)}${sendForm(context, 'No code yet?')}${methods.password && html`<p><a href="${context.path}">Use my password instead</a></p>`}`;
   }
-  return html`${ways.password && passwordForm(context)}${sendForm(context, ways.password ? 'Or use a one-time code' : 'Answer with a one-time code')}${
-    ways.password &&
+  return html`${methods.password && passwordForm(context)}${sendForm(context, methods.password ? 'Or use a one-time code' : 'Answer with a one-time code')}${
+    methods.password &&
     html`<p class="note">No password yet, or none of these reach you? Ask the company where you got your PayTag.</p>`
   }`;
 }

@@ -6,7 +6,7 @@ const phones = lazyPackage<typeof import('libphonenumber-js/mobile')>('libphonen
 
 const refuse = (problem: string): DomainError => new DomainError('INVALID_PARAMETER', problem);
 
-/** Trimmed, with single spaces inside. @throws DomainError INVALID_PARAMETER */
+/** A name, trimmed, with single spaces inside. @throws DomainError INVALID_PARAMETER */
 export function readName(member: string, text: string): string {
   const name = text.trim().replaceAll(/\s+/g, ' ');
   if (name === '' || !/\p{L}/u.test(name) || /[\p{Cc}\p{Cf}<>]/u.test(name)) throw refuse(`${member}: must be a name`);
@@ -17,18 +17,18 @@ export function readName(member: string, text: string): string {
 export function readPhone(text: string): string {
   const parsed = phones().parsePhoneNumberFromString(text, { defaultCountry: 'NG', extract: false });
   if (parsed?.isValid() !== true || parsed.ext !== undefined) {
-    throw refuse('phone: must be a mobile number, as 08031234567 or +2348031234567');
+    throw refuse('phone: must be a mobile number, e.g. 08031234567 or +2348031234567');
   }
   return parsed.number;
 }
 
-/** @throws DomainError INVALID_PARAMETER */
+/** Eleven digits. @throws DomainError INVALID_PARAMETER */
 export function readBvn(text: string): string {
   if (!/^\d{11}$/.test(text)) throw refuse('bvn: must have 11 digits');
   return text;
 }
 
-/** ASCII, as every mail server takes it; an international domain by its `xn--` name. @throws DomainError INVALID_PARAMETER */
+/** In ASCII, which every mail server accepts; an international domain by its `xn--` name. @throws DomainError INVALID_PARAMETER */
 export function readEmail(text: string): string {
   const email = text.trim();
   if (email.length > 254 || !regexes.email.test(email)) throw refuse('email: must be an e-mail address');
@@ -56,3 +56,16 @@ function isCalendarDay(day: string): boolean {
   const parsed = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(day);
 }
+
+/** `+234*******67`: enough to recognise one's own number. */
+export const maskPhone = (phone: string): string =>
+  `${phone.slice(0, 4)}${'*'.repeat(phone.length - 6)}${phone.slice(-2)}`;
+
+/** `a***@example.com`. */
+export const maskEmail = (email: string): string => {
+  const at = email.lastIndexOf('@');
+  return `${email.slice(0, 1)}***${email.slice(at)}`;
+};
+
+/** `*******1234`. */
+export const maskBvn = (bvn: string): string => `${'*'.repeat(bvn.length - 4)}${bvn.slice(-4)}`;

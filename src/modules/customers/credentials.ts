@@ -1,0 +1,42 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Tx } from '#lib/database.ts';
+import { bvnAlreadyRegistered } from './create-customer.ts';
+import type { Customer } from './customer.ts';
+import { indexOf, sealValue } from './seals.ts';
+import { insertPasswordHash, lockCredentials, updateCustomer, updatePasswordHash } from './store.ts';
+
+/**
+ * Gives a customer, whom a partner made, their first password, and what is not on record yet. An address on record
+ * stays: an OTP goes there.
+ *
+ * @throws DomainError BVN_ALREADY_REGISTERED when the customer has a password, also one set a moment ago
+ */
+export async function activateCustomer(
+  tx: Tx,
+  keyring: Keyring,
+  customer: Customer,
+  given: { passwordHash: string; email: string | undefined; imageUrl: string | undefined },
+  now: Date,
+): Promise<void> {
+  if (!(await insertPasswordHash(tx, customer.id, given.passwordHash, now))) throw bvnAlreadyRegistered();
+  const email = customer.email === undefined ? given.email : undefined;
+  await updateCustomer(tx, customer.id, {
+    ...(email !== undefined && {
+      emailSealed: sealValue(keyring, 'email', email),
+      emailIndex: indexOf(keyring, 'email', email),
+    }),
+    ...(given.imageUrl !== undefined && { imageUrl: given.imageUrl }),
+    updatedAt: now,
+  });
+}
+
+/** Changes a customer's password. Waits for logins under way with the old one, so that what they made can be ended. */
+export async function changePassword(tx: Tx, customerId: string, passwordHash: string, now: Date): Promise<void> {
+  await updatePasswordHash(tx, customerId, passwordHash, now);
+}
+
+/** True while this is the hash of the customer's password and their PayTag is not closed; then both stay so until this transaction ends. */
+export async function mayLogIn(tx: Tx, customerId: string, passwordHash: string): Promise<boolean> {
+  const found = await lockCredentials(tx, customerId);
+  return found?.passwordHash === passwordHash && found.tagStatus !== 'CLOSED';
+}
