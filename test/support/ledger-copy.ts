@@ -64,7 +64,7 @@ export function idOf(ids: readonly number[], index: number): number {
 }
 
 /** A posting of the model, as this copy names everything in it. */
-export function inCopy(copy: Copy, posting: Posting): Posting {
+function inCopy(copy: Copy, posting: Posting): Posting {
   const account = (index: number) => idOf(copy.accounts, index);
   const { original, hold, suspenseAccount, limitAccount } = posting;
   return {

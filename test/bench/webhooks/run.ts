@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { startEmbedded } from '../../../src/embedded/index.ts';
 import { freePort } from '../../../src/embedded/port.ts';
 import { startRedis } from '../../support/redis-process.ts';
-import { ensureRedisServer } from '../../support/redis-server.ts';
+import { ensureRedisServer } from '../../support/setup/redis.ts';
 import { bareBullmq, barePool, type Contender } from './ceiling.ts';
 import { besideHanging, type Delays, fedDelays, idleDelays } from './delays.ts';
 import { ours } from './ours.ts';

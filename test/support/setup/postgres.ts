@@ -3,20 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startEmbedded } from '../../src/embedded/index.ts';
-import { migrateDatabase } from '../../src/migrate.ts';
-import { ensureInstalled } from './apt-install.ts';
-import { TEMPLATE } from './database.ts';
-import { ensureRedisServer } from './redis-server.ts';
+import { startEmbedded } from '../../../src/embedded/index.ts';
+import { migrateDatabase } from '../../../src/migrate.ts';
+import { TEMPLATE } from '../database.ts';
+import { provideOnce } from './provide-once.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** Connection string of the one PostgreSQL of this run, as its superuser. */
     databaseServerUrl: string;
-    /** Path of the redis-server binary. */
-    redisServer: string;
-    /** Path of the Chromium that opens our pages. */
-    chromium: string;
   }
 }
 
@@ -27,19 +22,21 @@ const STALE_MS = 24 * 60 * 60 * 1000;
 const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 const ROOM = { max_connections: '300', shared_buffers: '64MB' };
 
-/** One PostgreSQL for the run, with one migrated database to copy; a redis-server and a Chromium to start. */
+/** One PostgreSQL for the run, with one migrated database to copy. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await sweep();
-  project.provide('redisServer', await ensureRedisServer());
-  project.provide('chromium', await ensureInstalled('chromium', 'install Chromium and put chromium on the PATH'));
-  const root = await mkdtemp(join(tmpdir(), TEMP_PREFIX));
-  const server = await startEmbedded(root, { ...FAST, ...ROOM });
-  await makeTemplate((database) => server.url(database));
-  project.provide('databaseServerUrl', server.url('postgres'));
-  return async () => {
-    await server.stop();
-    await rm(root, { recursive: true, force: true });
-  };
+  let end = async () => {};
+  await provideOnce(project, 'databaseServerUrl', async () => {
+    await sweep();
+    const root = await mkdtemp(join(tmpdir(), TEMP_PREFIX));
+    const server = await startEmbedded(root, { ...FAST, ...ROOM });
+    end = async () => {
+      await server.stop();
+      await rm(root, { recursive: true, force: true });
+    };
+    await makeTemplate((database) => server.url(database));
+    return server.url('postgres');
+  });
+  return () => end();
 }
 
 async function makeTemplate(url: (database: string) => string): Promise<void> {
