@@ -1,30 +1,33 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Database } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { randomId } from '#lib/random.ts';
 import type { Transact } from '#lib/transact.ts';
 import { type Charge, chargeOn, type Refusal, refusalError } from '#modules/ledger';
-import { readExpiry } from './expiry.ts';
 import { offerMoney } from './offer-money.ts';
-import { findParties } from './parties.ts';
-import { readTransaction } from './read-transaction.ts';
-import { answerAgain, digestOf, type NewTransaction } from './repeated-request.ts';
+import { answerAgain, digestOf, type NewTagTransaction } from './repeated-request.ts';
+import { resolveTags } from './resolve-tags.ts';
 import { insertTransaction, selectByReference, updateStatus } from './store.ts';
-import type { SwitchTransaction } from './transaction.ts';
+import { readTagTransaction, type TagTransaction } from './tag-transaction.ts';
 import { type TransactionView, viewOf } from './webhook-record.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const EXPIRY_DEFAULT_MS = 72 * HOUR_MS;
+const EXPIRY_MAX_MS = 30 * 24 * HOUR_MS;
 
 type Deps = { db: Database; transact: Transact; clock: Clock; fees: { switch: Charge; stampDuty: Charge } };
 
 /**
  * Offers money of an application to another tag. Amount and fee are held on the caller's wallet until the receiver's
- * application accepts, which is told; a PayTag's customer is paid at once. The same reference with the same content finds
- * the transaction again as it is now, and a declined one is declined again.
+ * application accepts; it gets the event. A PayTag's customer is paid at once. The same reference with the same content
+ * answers the transaction as it is now; a declined one is declined again.
  *
  * @throws DomainError TAG_NOT_FOUND, NOT_PERMITTED, SELF_TRANSFER, INVALID_PARAMETER for an expiry that is out of bounds,
  *   REFERENCE_REUSED, TAG_NOT_PAYABLE, and what the ledger refuses a hold or a posting for
  */
 export async function initiateTransaction(
   deps: Deps,
-  asked: NewTransaction,
+  asked: NewTagTransaction,
 ): Promise<{ transaction: TransactionView; isNew: boolean }> {
   const { db, clock } = deps;
   const { applicationId } = asked;
@@ -41,21 +44,21 @@ export async function initiateTransaction(
   return { transaction: await viewOf(db, applicationId, made), isNew: true };
 }
 
-/** @returns undefined when somebody was quicker with this reference */
+/** @returns undefined when another request has just used this reference */
 async function make(
   { transact, db, fees }: Deps,
-  asked: NewTransaction & { reference: string },
+  asked: NewTagTransaction & { reference: string },
   now: Date,
-): Promise<SwitchTransaction | { refusal: Refusal } | undefined> {
+): Promise<TagTransaction | { refusal: Refusal } | undefined> {
   const { applicationId, reference, amount, currency, narration } = asked;
-  const parties = await findParties(db, asked);
+  const tags = await resolveTags(db, asked);
   const values = {
     reference,
     requestHash: digestOf(asked),
     senderAppId: applicationId,
-    senderTag: parties.sender.handle,
-    receiverAppId: parties.receiver.applicationId,
-    receiverTag: parties.receiver.handle,
+    senderTag: tags.sender.handle,
+    receiverAppId: tags.receiver.applicationId,
+    receiverTag: tags.receiver.handle,
     amount,
     fee: chargeOn(amount, fees.switch),
     currency,
@@ -67,9 +70,19 @@ async function make(
   return transact(async (tx) => {
     const id = await insertTransaction(tx, values);
     if (id === undefined) return undefined;
-    const refusal = parties.refusal ?? (await offerMoney(tx, id, parties, fees, now));
-    if (refusal === undefined) return readTransaction(tx, id, now);
+    const refusal = tags.refusal ?? (await offerMoney(tx, id, tags, fees, now));
+    if (refusal === undefined) return readTagTransaction(tx, id, now);
     await updateStatus(tx, id, 'DECLINED', { code: refusal }, now);
     return { refusal };
   });
+}
+
+/** When a new transaction expires. @throws DomainError INVALID_PARAMETER unless it is in the future, at most 30 days ahead */
+function readExpiry(asked: Date | undefined, now: Date): Date {
+  if (asked === undefined) return new Date(now.getTime() + EXPIRY_DEFAULT_MS);
+  const aheadMs = asked.getTime() - now.getTime();
+  if (aheadMs <= 0 || aheadMs > EXPIRY_MAX_MS) {
+    throw new DomainError('INVALID_PARAMETER', 'expiresAt: must be in the future, at most 30 days ahead');
+  }
+  return asked;
 }

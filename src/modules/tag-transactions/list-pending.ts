@@ -1,10 +1,10 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Database } from '#lib/database.ts';
 import { type PageRequest, selectPending } from './pending-store.ts';
-import { toTransaction } from './transaction.ts';
+import { toTagTransaction } from './tag-transaction.ts';
 import { seenBy, type TransactionView } from './webhook-record.ts';
 
-/** A page of what is addressed to an application, waits for its decision and is not overdue. `total` is of all pages. */
+/** A page of the transactions that wait for an application's decision and have not expired. `total` is of all pages. */
 export async function listPending(
   { db, clock }: { db: Database; clock: Clock },
   applicationId: string,
@@ -12,6 +12,6 @@ export async function listPending(
 ): Promise<{ items: TransactionView[]; total: number }> {
   const now = clock.now();
   const { items, total } = await selectPending(db, applicationId, page, now);
-  const transactions = items.map((parts) => toTransaction(parts, now));
+  const transactions = items.map((parts) => toTagTransaction(parts, now));
   return { items: await seenBy(db, applicationId, transactions), total };
 }

@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, gt, sql } from '#drizzle';
 import type { Database } from '#lib/database.ts';
-import { receiver, selectParts, sender, type TransactionParts } from './store.ts';
-import { switchTransaction as row } from './tables.ts';
+import { receiver, selectParts, sender, type TagTransactionParts } from './store.ts';
+import { tagTransaction as row } from './tables.ts';
 
 /** What a list can be sorted by: the members of a transaction that hold one value. */
 const columns = {
@@ -48,7 +48,7 @@ export async function selectPending(
   receiverAppId: string,
   { page, size, sort }: PageRequest,
   now: Date,
-): Promise<{ items: TransactionParts[]; total: number }> {
+): Promise<{ items: TagTransactionParts[]; total: number }> {
   const waiting = and(
     eq(row.receiverAppId, receiverAppId),
     eq(row.status, 'AWAITING_ACCEPTANCE'),

@@ -1,11 +1,11 @@
 import { sha256 } from '#lib/crypto/digest.ts';
 import { type Currency, type Minor, refusalError, toRefusal } from '#modules/ledger';
 import { parseAddress } from '#modules/tags';
-import type { TransactionParts } from './store.ts';
-import { type SwitchTransaction, toTransaction } from './transaction.ts';
+import type { TagTransactionParts } from './store.ts';
+import { type TagTransaction, toTagTransaction } from './tag-transaction.ts';
 
-/** A transaction as its sender's application asks for it. */
-export interface NewTransaction {
+/** A tag transaction as the sender's application asks for it. */
+export interface NewTagTransaction {
   /** The caller, whose tag sends. */
   applicationId: string;
   /** Addresses: `ada`, `@ada` or `ada@acme`. */
@@ -13,15 +13,15 @@ export interface NewTransaction {
   receiverTag: string;
   amount: Minor;
   currency: Currency;
-  /** Unique among the application's for ever; one of ours when none is given. */
+  /** Unique among the application's, forever; one of ours when left out. */
   reference?: string | undefined;
   narration?: string | undefined;
-  /** Until when the receiver may accept; 72 hours when none is given. */
+  /** Until when the receiver may accept; 72 hours when left out. */
   expiresAt?: Date | undefined;
 }
 
-/** A digest of what was asked for: by it a repeated request is known for the same. Not what was found out for it since. */
-export function digestOf({ senderTag, receiverTag, ...asked }: NewTransaction): Buffer {
+/** A digest of the request as it was sent, by which a repeated one is recognised. */
+export function digestOf({ senderTag, receiverTag, ...asked }: NewTagTransaction): Buffer {
   const { amount, currency, narration = null, expiresAt = null } = asked;
   const content = [
     parseAddress(senderTag).handle,
@@ -35,14 +35,18 @@ export function digestOf({ senderTag, receiverTag, ...asked }: NewTransaction): 
 }
 
 /**
- * The transaction that a reference stands for already, as it is now.
+ * The transaction that already has this reference, as it is now.
  *
  * @throws DomainError REFERENCE_REUSED, or the refusal it was declined with
  */
-export function answerAgain(found: TransactionParts | undefined, asked: NewTransaction, now: Date): SwitchTransaction {
-  if (found === undefined) throw new Error(`the reference ${asked.reference} is taken by nothing`);
-  const { requestHash, code } = found.transaction;
+export function answerAgain(
+  found: TagTransactionParts | undefined,
+  asked: NewTagTransaction,
+  now: Date,
+): TagTransaction {
+  if (found === undefined) throw new Error(`no transaction has the reference ${asked.reference}, which is taken`);
+  const { requestHash, code } = found.row;
   if (!requestHash.equals(digestOf(asked))) throw refusalError('REFERENCE_REUSED');
   if (code !== null) throw refusalError(toRefusal(code));
-  return toTransaction(found, now);
+  return toTagTransaction(found, now);
 }

@@ -8,22 +8,22 @@ import {
   type Posting,
   systemAccount,
 } from '#modules/ledger';
-import type { SwitchTransaction } from './transaction.ts';
+import type { TagTransaction } from './tag-transaction.ts';
 
-/** Our name for a transaction in the books: its hold's and its posting's. */
+/** The reference of a transaction's hold and posting in the ledger. */
 export const bookReference = (id: string): string => `SWT-${id}`;
 
-type Offer = Pick<SwitchTransaction, 'id' | 'reference' | 'senderAppId' | 'amount' | 'fee' | 'currency' | 'narration'>;
+type Offer = Pick<TagTransaction, 'id' | 'reference' | 'senderAppId' | 'amount' | 'fee' | 'currency' | 'narration'>;
 
-/** Between which accounts. */
+/** The ids of the ledger's accounts. */
 export interface Accounts {
   sender: number;
   receiver: number;
 }
 
 /**
- * The posting that settles a transaction: the sender bears the fee on top. Between tags of one application only the fee
- * moves, and where there is none, nothing does.
+ * The posting that settles a transaction: the sender pays the fee on top. Between tags of one application only the fee
+ * moves; without a fee there are no legs.
  *
  * @param stampDuty what is taken from what arrives
  */

@@ -3,52 +3,54 @@ import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
 import { statesLeadingTo } from '#lib/state-machine.ts';
 import { application } from '#modules/applications';
-import { switchTransaction } from './tables.ts';
-import { type FinalStatus, transactionTransitions } from './transaction-status.ts';
+import { tagTransaction } from './tables.ts';
+import { type FinalStatus, tagTransactionTransitions } from './tag-transaction-status.ts';
 
-type TransactionRow = typeof switchTransaction.$inferSelect;
+export type TagTransactionRow = typeof tagTransaction.$inferSelect;
 
 export const sender = alias(application, 'sender');
 export const receiver = alias(application, 'receiver');
 
-/** Transactions with the names of their applications, to be narrowed by whoever asks. */
+/** Transactions with the names of their applications; the caller adds the condition. */
 export const selectParts = (db: Executor) =>
   db
-    .select({ transaction: switchTransaction, senderAppName: sender.name, receiverAppName: receiver.name })
-    .from(switchTransaction)
-    .innerJoin(sender, eq(sender.id, switchTransaction.senderAppId))
-    .innerJoin(receiver, eq(receiver.id, switchTransaction.receiverAppId))
+    .select({ row: tagTransaction, senderAppName: sender.name, receiverAppName: receiver.name })
+    .from(tagTransaction)
+    .innerJoin(sender, eq(sender.id, tagTransaction.senderAppId))
+    .innerJoin(receiver, eq(receiver.id, tagTransaction.receiverAppId))
     .$dynamic();
 
-export type TransactionParts = Awaited<ReturnType<typeof selectParts>>[number];
+/** A row with the names of the two applications. */
+export type TagTransactionParts = Awaited<ReturnType<typeof selectParts>>[number];
 
 /** @returns the new transaction's id, or undefined when the sender has one of this reference */
 export async function insertTransaction(
   tx: Tx,
-  values: typeof switchTransaction.$inferInsert,
+  values: typeof tagTransaction.$inferInsert,
 ): Promise<string | undefined> {
   const [created] = await tx
-    .insert(switchTransaction)
+    .insert(tagTransaction)
     .values(values)
-    .onConflictDoNothing({ target: [switchTransaction.senderAppId, switchTransaction.reference] })
-    .returning({ id: switchTransaction.id });
+    .onConflictDoNothing({ target: [tagTransaction.senderAppId, tagTransaction.reference] })
+    .returning({ id: tagTransaction.id });
   return created?.id;
 }
 
 /** The sender's transaction of this reference, a declined one too. */
 export const selectByReference = (db: Executor, senderAppId: string, reference: string) =>
-  selectOne(db, and(eq(switchTransaction.senderAppId, senderAppId), eq(switchTransaction.reference, reference)));
+  selectOne(db, and(eq(tagTransaction.senderAppId, senderAppId), eq(tagTransaction.reference, reference)));
 
-export const selectById = (db: Executor, id: string) => selectOne(db, eq(switchTransaction.id, id));
+/** The transaction with this id. */
+export const selectById = (db: Executor, id: string) => selectOne(db, eq(tagTransaction.id, id));
 
-/** A transaction that this application sends or receives. A declined one is nobody's. */
+/** A transaction that this application sends or receives; never a declined one. */
 export const selectOf = (db: Executor, applicationId: string, id: string) =>
   selectOne(
     db,
     and(
-      eq(switchTransaction.id, id),
-      ne(switchTransaction.status, 'DECLINED'),
-      or(eq(switchTransaction.senderAppId, applicationId), eq(switchTransaction.receiverAppId, applicationId)),
+      eq(tagTransaction.id, id),
+      ne(tagTransaction.status, 'DECLINED'),
+      or(eq(tagTransaction.senderAppId, applicationId), eq(tagTransaction.receiverAppId, applicationId)),
     ),
   );
 
@@ -58,10 +60,10 @@ export const selectBearers = (
   applicationId: string,
   references: readonly string[],
 ): Promise<{ id: string; reference: string }[]> => {
-  const { id, reference, status, senderAppId, receiverAppId } = switchTransaction;
+  const { id, reference, status, senderAppId, receiverAppId } = tagTransaction;
   return db
     .select({ id, reference })
-    .from(switchTransaction)
+    .from(tagTransaction)
     .where(
       and(
         inArray(reference, [...references]),
@@ -71,56 +73,59 @@ export const selectBearers = (
     );
 };
 
+/** Notes the hold that keeps a transaction's money. */
 export async function updateHold(tx: Tx, id: string, holdId: number): Promise<void> {
-  await tx.update(switchTransaction).set({ holdId }).where(eq(switchTransaction.id, id));
+  await tx.update(tagTransaction).set({ holdId }).where(eq(tagTransaction.id, id));
 }
 
-/** What a move writes besides the status. */
-export type MoveChanges = Partial<
-  Pick<TransactionRow, 'acceptedAt' | 'rejectedAt' | 'rejectionReason' | 'code' | 'postingId'>
+/** What a transition writes besides the status. */
+export type TransitionChanges = Partial<
+  Pick<TagTransactionRow, 'acceptedAt' | 'rejectedAt' | 'rejectionReason' | 'code' | 'postingId'>
 >;
 
 /**
- * Moves a transaction, of many who try at once for one alone. Only one that is overdue expires, and it does nothing else.
+ * Gives a waiting transaction its final status; when several try at once, one does. One whose time is over can only
+ * become EXPIRED, and does so no earlier.
  *
- * @returns undefined when it does not wait any more, or its time is over, or not yet
+ * @returns undefined when it was not done
  */
 export async function updateStatus(
   tx: Tx,
   id: string,
   to: FinalStatus,
-  changes: MoveChanges,
+  changes: TransitionChanges,
   now: Date,
-): Promise<TransactionRow | undefined> {
-  const { status, expiresAt } = switchTransaction;
+): Promise<TagTransactionRow | undefined> {
+  const { status, expiresAt } = tagTransaction;
   const inTime = to === 'EXPIRED' ? lte(expiresAt, now) : gt(expiresAt, now);
-  const [moved] = await tx
-    .update(switchTransaction)
+  const [updated] = await tx
+    .update(tagTransaction)
     .set({ ...changes, status: to, updatedAt: now })
-    .where(and(eq(switchTransaction.id, id), inArray(status, statesLeadingTo(transactionTransitions, to)), inTime))
+    .where(and(eq(tagTransaction.id, id), inArray(status, statesLeadingTo(tagTransactionTransitions, to)), inTime))
     .returning();
-  return moved;
+  return updated;
 }
 
+/** Notes the posting that settled a transaction. */
 export async function updatePosting(tx: Tx, id: string, postingId: number): Promise<void> {
-  await tx.update(switchTransaction).set({ postingId }).where(eq(switchTransaction.id, id));
+  await tx.update(tagTransaction).set({ postingId }).where(eq(tagTransaction.id, id));
 }
 
-/** Transactions that wait although their time is over, the longest overdue first. */
+/** The ids of transactions that wait although they have expired, the longest overdue first. */
 export async function selectOverdue(db: Executor, now: Date, limit: number): Promise<string[]> {
   const overdue = await db
-    .select({ id: switchTransaction.id })
-    .from(switchTransaction)
+    .select({ id: tagTransaction.id })
+    .from(tagTransaction)
     .where(
       and(
-        inArray(switchTransaction.status, statesLeadingTo(transactionTransitions, 'EXPIRED')),
-        lte(switchTransaction.expiresAt, now),
+        inArray(tagTransaction.status, statesLeadingTo(tagTransactionTransitions, 'EXPIRED')),
+        lte(tagTransaction.expiresAt, now),
       ),
     )
-    .orderBy(switchTransaction.expiresAt)
+    .orderBy(tagTransaction.expiresAt)
     .limit(limit);
   return overdue.map(({ id }) => id);
 }
 
-const selectOne = async (db: Executor, condition: SQL | undefined): Promise<TransactionParts | undefined> =>
+const selectOne = async (db: Executor, condition: SQL | undefined): Promise<TagTransactionParts | undefined> =>
   (await selectParts(db).where(condition))[0];

@@ -3,21 +3,21 @@ import { bigint, check, index, pgSchema, text, unique, uuid } from '#drizzle/pg-
 import { bytes, moment } from '#lib/columns.ts';
 import { application } from '#modules/applications';
 import { hold, transaction } from '#modules/ledger';
-import { transactionStatuses } from './transaction-status.ts';
+import { tagTransactionStatuses } from './tag-transaction-status.ts';
 
 export const transactionsSchema = pgSchema('transactions');
 
 /** Minor units. */
 const money = (name: string) => bigint(name, { mode: 'bigint' });
 
-/** Money that one application's tag offers to another's, and what became of it. One for each reference, for ever. */
-export const switchTransaction = transactionsSchema.table(
+/** Money that one application's tag offers to another tag, and what became of it. One for each reference, forever. */
+export const tagTransaction = transactionsSchema.table(
   'switch_transaction',
   {
     id: uuid('id').primaryKey().default(sql`uuidv7()`),
-    /** The sender's own name for it. */
+    /** Chosen by the sender. */
     reference: text('reference').notNull(),
-    /** Of what was asked for: by this a repeated request is known for the same. */
+    /** A digest of the request, by which a repeated one is recognised. */
     requestHash: bytes('request_hash').notNull(),
     senderAppId: uuid('sender_app_id')
       .notNull()
@@ -25,20 +25,20 @@ export const switchTransaction = transactionsSchema.table(
     receiverAppId: uuid('receiver_app_id')
       .notNull()
       .references(() => application.id),
-    /** The tags' handles, as they were: a handle may come to somebody else. */
+    /** The handles of the tags at that time: a handle may later be somebody else's. */
     senderTag: text('sender_tag').notNull(),
     receiverTag: text('receiver_tag').notNull(),
     amount: money('amount').notNull(),
-    /** On top of the amount, borne by the sender. */
+    /** On top of the amount, paid by the sender. */
     fee: money('fee').notNull(),
     currency: text('currency', { enum: ['NGN', 'FP'] }).notNull(),
-    status: text('status', { enum: transactionStatuses }).notNull().default('AWAITING_ACCEPTANCE'),
+    status: text('status', { enum: tagTransactionStatuses }).notNull().default('AWAITING_ACCEPTANCE'),
     /** Why it was declined. */
     code: text('code'),
     narration: text('narration'),
-    /** What keeps amount and fee while it waits; none for what was accepted at once. */
+    /** Holds amount and fee while it waits; null when it was accepted at once. */
     holdId: bigint('hold_id', { mode: 'number' }).references(() => hold.id),
-    /** The posting that settled it; none where nothing had to move. */
+    /** The posting that settled it; null when nothing had to move. */
     postingId: bigint('posting_id', { mode: 'number' }).references(() => transaction.id),
     expiresAt: moment('expires_at').notNull(),
     acceptedAt: moment('accepted_at'),

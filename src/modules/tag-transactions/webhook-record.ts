@@ -1,8 +1,8 @@
 import type { Executor } from '#lib/database.ts';
 import { deliveriesTold, type ToldDelivery } from '#modules/outbox';
 import { selectBearers } from './store.ts';
-import type { SwitchTransaction } from './transaction.ts';
-import { audience, type TransactionEvent, transactionEvents } from './transaction-event.ts';
+import type { TagTransaction } from './tag-transaction.ts';
+import { recipients, type TagTransactionEvent, transactionEvents } from './tag-transaction-event.ts';
 
 /** How an event of a transaction reached one of its applications, or did not. */
 export interface WebhookRecord extends Omit<ToldDelivery, 'event' | 'body'> {
@@ -14,7 +14,7 @@ export interface WebhookRecord extends Omit<ToldDelivery, 'event' | 'body'> {
 }
 
 /** A transaction with the deliveries of one of its applications, and of no other. */
-export interface TransactionView extends SwitchTransaction {
+export interface TransactionView extends TagTransaction {
   webhooks: WebhookRecord[];
 }
 
@@ -22,7 +22,7 @@ export interface TransactionView extends SwitchTransaction {
 export async function seenBy(
   db: Executor,
   applicationId: string,
-  transactions: readonly SwitchTransaction[],
+  transactions: readonly TagTransaction[],
 ): Promise<TransactionView[]> {
   const references = transactions.map(({ reference }) => reference);
   const told = await deliveriesTold(db, { ownerId: applicationId, references, events: transactionEvents });
@@ -57,7 +57,7 @@ async function transactionsOfPurged(
 export async function viewOf(
   db: Executor,
   applicationId: string,
-  transaction: SwitchTransaction,
+  transaction: TagTransaction,
 ): Promise<TransactionView> {
   const [view] = await seenBy(db, applicationId, [transaction]);
   return view ?? { ...transaction, webhooks: [] };
@@ -65,10 +65,10 @@ export async function viewOf(
 
 function toRecord(
   { event, body: _body, ...delivery }: ToldDelivery,
-  transaction: SwitchTransaction,
+  transaction: TagTransaction,
   applicationId: string,
 ): WebhookRecord {
-  const sides: readonly string[] = audience[event as TransactionEvent];
+  const sides: readonly string[] = recipients[event as TagTransactionEvent];
   const isSender = transaction.senderAppId === applicationId && sides.includes('senderAppId');
   return {
     ...delivery,

@@ -3,11 +3,11 @@ import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { getTransaction as readTransaction } from '#modules/tag-transactions';
+import { getTagTransaction } from '#modules/tag-transactions';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
 import { switchTransactionShape, toSwitchTransaction, transactionParams } from './transaction-shapes.ts';
 
-export function getTransactions(app: ZodApp, deps: DepsOf<typeof readTransaction> & { clock: Clock }): void {
+export function getTransactions(app: ZodApp, deps: DepsOf<typeof getTagTransaction> & { clock: Clock }): void {
   app.get(
     '/transactions/:id',
     {
@@ -21,7 +21,7 @@ export function getTransactions(app: ZodApp, deps: DepsOf<typeof readTransaction
     },
     async (request) => {
       const asked = { id: request.params.id, applicationId: applicationOf(request).id };
-      const transaction = await readTransaction(deps, asked);
+      const transaction = await getTagTransaction(deps, asked);
       return enveloped(deps.clock, 'transaction', toSwitchTransaction(transaction));
     },
   );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type TransactionView, transactionData, type WebhookRecord } from '#modules/tag-transactions';
+import { type TransactionView, tagTransactionData, type WebhookRecord } from '#modules/tag-transactions';
 import { deliveryProgress, toDeliveryProgress } from '#wire/delivery.ts';
 import { momentOut } from '#wire/moment.ts';
 import { amountOut, currencyCode } from '#wire/money.ts';
@@ -46,7 +46,7 @@ export const switchTransactionShape = z
 export type SwitchTransactionOut = z.input<typeof switchTransactionShape>;
 
 export const toSwitchTransaction = (transaction: TransactionView): SwitchTransactionOut => {
-  const { status, ...data } = transactionData(transaction);
+  const { status, ...data } = tagTransactionData(transaction);
   if (status === 'DECLINED') throw new Error('a declined transaction is shown to nobody');
   return { ...data, status, webhooks: transaction.webhooks.map((record) => toWebhookDelivery(record, transaction)) };
 };

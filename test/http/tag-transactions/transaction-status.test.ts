@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { updateStatus } from '../../../src/modules/tag-transactions/store.ts';
 import {
   type FinalStatus,
-  transactionStatuses,
-  transactionTransitions,
-} from '../../../src/modules/tag-transactions/transaction-status.ts';
+  tagTransactionStatuses,
+  tagTransactionTransitions,
+} from '../../../src/modules/tag-transactions/tag-transaction-status.ts';
 import { useApp } from '../../support/app.ts';
 import { newSide, offer } from '../../support/switch.ts';
 
 const server = useApp();
 const at = new Date('2030-01-01T00:00:00Z');
-const outcomes = transactionTransitions.AWAITING_ACCEPTANCE;
+const outcomes = tagTransactionTransitions.AWAITING_ACCEPTANCE;
 const changes: Record<FinalStatus, object> = {
   ACCEPTED: { acceptedAt: at },
   REJECTED: { rejectedAt: at, rejectionReason: 'no' },
@@ -46,6 +46,6 @@ describe('from AWAITING_ACCEPTANCE', () => {
 });
 
 it('every status but the first is an end', () => {
-  const ends = transactionStatuses.filter((status) => transactionTransitions[status].length === 0);
+  const ends = tagTransactionStatuses.filter((status) => tagTransactionTransitions[status].length === 0);
   expect(new Set(ends)).toEqual(new Set(outcomes));
 });

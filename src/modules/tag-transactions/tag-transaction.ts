@@ -1,11 +1,12 @@
+import type { Executor } from '#lib/database.ts';
 import { asMinor, type Currency, type Minor } from '#modules/ledger';
-import type { TransactionParts } from './store.ts';
-import type { TransactionStatus } from './transaction-status.ts';
+import { selectById, type TagTransactionParts } from './store.ts';
+import type { TagTransactionStatus } from './tag-transaction-status.ts';
 
-/** A transaction as its two applications may see it. Amounts are minor units. */
-export interface SwitchTransaction {
+/** A transaction between two tags, as its two applications may see it. Amounts are minor units. */
+export interface TagTransaction {
   id: string;
-  /** The sender's own name for it. */
+  /** Chosen by the sender. */
   reference: string;
   senderTag: string;
   senderAppId: string;
@@ -14,10 +15,10 @@ export interface SwitchTransaction {
   receiverAppId: string;
   receiverAppName: string;
   amount: Minor;
-  /** On top of the amount, borne by the sender. */
+  /** On top of the amount, paid by the sender. */
   fee: Minor;
   currency: Currency;
-  status: TransactionStatus;
+  status: TagTransactionStatus;
   narration: string | undefined;
   expiresAt: Date;
   acceptedAt: Date | undefined;
@@ -27,8 +28,15 @@ export interface SwitchTransaction {
   updatedAt: Date;
 }
 
-/** One whose time is over counts as expired, though nobody has marked it yet. */
-export function toTransaction({ transaction: row, ...names }: TransactionParts, now: Date): SwitchTransaction {
+/** A transaction that exists, as it is now. */
+export async function readTagTransaction(db: Executor, id: string, now: Date): Promise<TagTransaction> {
+  const found = await selectById(db, id);
+  if (found === undefined) throw new Error(`there is no transaction ${id}`);
+  return toTagTransaction(found, now);
+}
+
+/** A row as a transaction. One whose time to decide is over is EXPIRED, marked so or not. */
+export function toTagTransaction({ row, ...names }: TagTransactionParts, now: Date): TagTransaction {
   return {
     ...names,
     id: row.id,
@@ -51,5 +59,5 @@ export function toTransaction({ transaction: row, ...names }: TransactionParts, 
   };
 }
 
-const isOverdue = ({ status, expiresAt }: TransactionParts['transaction'], now: Date): boolean =>
+const isOverdue = ({ status, expiresAt }: TagTransactionParts['row'], now: Date): boolean =>
   status === 'AWAITING_ACCEPTANCE' && expiresAt <= now;

@@ -1,11 +1,11 @@
 import { toMajor } from '#modules/ledger';
-import type { SwitchTransaction } from './transaction.ts';
+import type { TagTransaction } from './tag-transaction.ts';
 
 /**
- * A Switch transaction as the wire shows it, in answers and in events alike: amounts in major units. Members without a
- * value are left out when it is written as JSON.
+ * A tag transaction as answers and events show it: amounts in major units. Members without a value are left out of the
+ * JSON.
  */
-export const transactionData = (transaction: SwitchTransaction) => ({
+export const tagTransactionData = (transaction: TagTransaction) => ({
   id: transaction.id,
   reference: transaction.reference,
   senderTag: transaction.senderTag,

@@ -6,37 +6,37 @@ import { effectiveStatus, findTag } from '#modules/tags';
 import { findPrimaryAccount } from '#modules/wallets';
 import type { Accounts } from './settlement-posting.ts';
 
-/** A tag, and the application whose subject owns it. */
-export interface Side {
+/** A tag and the application whose subject owns it. */
+interface TagSide {
   handle: string;
   applicationId: string;
 }
 
-/** Between whom a transaction is to be. */
-export interface Parties {
-  sender: Side;
-  receiver: Side;
+/** The two tags of a transaction that is asked for, with the accounts behind them. */
+export interface ResolvedTags {
+  sender: TagSide;
+  receiver: TagSide;
   accounts: Accounts;
   /** The receiver is a PayTag: its customer's wallet is paid at once. */
   isPayTag: boolean;
-  /** Why nothing can be sent between them, where that is so. */
+  /** Why nothing can be sent between them; undefined when it can. */
   refusal: 'TAG_NOT_PAYABLE' | undefined;
 }
 
 /**
- * Who is behind two tags, of which the first must be the caller's.
+ * Finds what is behind two tags, of which the first must be the caller's.
  *
  * @throws DomainError TAG_NOT_FOUND, NOT_PERMITTED, SELF_TRANSFER
  */
-export async function findParties(
+export async function resolveTags(
   db: Executor,
   asked: { applicationId: string; senderTag: string; receiverTag: string; currency: Currency },
-): Promise<Parties> {
-  const sender = await behind(db, asked.senderTag);
+): Promise<ResolvedTags> {
+  const sender = await resolve(db, asked.senderTag);
   if (sender.applicationId !== asked.applicationId) {
     throw new DomainError('NOT_PERMITTED', 'senderTag: belongs to another application');
   }
-  const receiver = await behind(db, asked.receiverTag);
+  const receiver = await resolve(db, asked.receiverTag);
   if (receiver.handle === sender.handle) {
     throw new DomainError('SELF_TRANSFER', 'receiverTag: is the sender’s own tag');
   }
@@ -57,7 +57,7 @@ export async function findParties(
   };
 }
 
-/** Whether both tags of an offer that has waited can still pay and be paid. */
+/** Whether all of these tags can pay and be paid now. */
 export async function areInUse(db: Executor, handles: readonly string[]): Promise<boolean> {
   for (const handle of handles) {
     const found = await findTag(db, handle);
@@ -66,7 +66,7 @@ export async function areInUse(db: Executor, handles: readonly string[]): Promis
   return true;
 }
 
-async function behind(db: Executor, address: string) {
+async function resolve(db: Executor, address: string) {
   const found = await findTag(db, address);
   if (found === undefined) throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
   const { tag, owner, ownerApp } = found;

@@ -1,0 +1,16 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Database } from '#lib/database.ts';
+import { selectOf } from './store.ts';
+import { toTagTransaction } from './tag-transaction.ts';
+import { transactionNotFound } from './transition.ts';
+import { type TransactionView, viewOf } from './webhook-record.ts';
+
+/** A transaction that this application sends or receives. @throws DomainError TRANSACTION_NOT_FOUND, also for others */
+export async function getTagTransaction(
+  { db, clock }: { db: Database; clock: Clock },
+  { applicationId, id }: { applicationId: string; id: string },
+): Promise<TransactionView> {
+  const found = await selectOf(db, applicationId, id);
+  if (found === undefined) throw transactionNotFound();
+  return viewOf(db, applicationId, toTagTransaction(found, clock.now()));
+}

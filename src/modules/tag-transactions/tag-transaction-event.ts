@@ -1,0 +1,26 @@
+import type { Tx } from '#lib/database.ts';
+import { emit } from '#modules/outbox';
+import type { TagTransaction } from './tag-transaction.ts';
+import { tagTransactionData } from './tag-transaction-data.ts';
+
+/** Which sides get an event: the one that did not cause it; of an expiry, both. */
+export const recipients = {
+  TRANSACTION_INITIATED: ['receiverAppId'],
+  TRANSACTION_ACCEPTED: ['senderAppId'],
+  TRANSACTION_REJECTED: ['senderAppId'],
+  TRANSACTION_CANCELLED: ['receiverAppId'],
+  TRANSACTION_EXPIRED: ['senderAppId', 'receiverAppId'],
+} as const satisfies Record<string, readonly ('senderAppId' | 'receiverAppId')[]>;
+
+export type TagTransactionEvent = keyof typeof recipients;
+
+export const transactionEvents = Object.keys(recipients) as TagTransactionEvent[];
+
+/** Publishes an event of a transaction, in the database transaction that causes it. */
+export async function publish(tx: Tx, event: TagTransactionEvent, transaction: TagTransaction): Promise<void> {
+  const { reference } = transaction;
+  const body = JSON.stringify({ event, reference, data: tagTransactionData(transaction) });
+  for (const ownerId of new Set(recipients[event].map((side) => transaction[side]))) {
+    await emit(tx, { ownerId, event, reference, body });
+  }
+}
