@@ -35,6 +35,12 @@ export const failuresFor = <Status extends keyof typeof descriptions>(...statuse
     typeof failureShape
   >;
 
+/** An answer in plain text, for a `response` schema. */
+export const plainText = (description: string) => ({
+  description,
+  content: { 'text/plain': { schema: z.string() } },
+});
+
 export const partnerOnly = [{ clientId: [], apiKey: [] }];
 export const partnerAndCustomer = [{ clientId: [], apiKey: [], customer: [] }];
 export const applicationOnly = [{ application: [] }];

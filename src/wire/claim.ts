@@ -1,6 +1,15 @@
 import { z } from 'zod';
-import { type Attestation, type Claim, type ConsentRequest, claimStates } from '#modules/claims';
+import type { Claim } from '#modules/claims';
 import { momentOut } from './moment.ts';
+
+export const claimState = z.enum([
+  'PENDING',
+  'APPROVED',
+  'REJECTED',
+  'CANCELLED',
+  'EXPIRED',
+  'REVOKED',
+] satisfies Claim['state'][]);
 
 export const claimShape = z
   .object({
@@ -11,7 +20,7 @@ export const claimShape = z
     subjectExternalId: z.string().optional().meta({ description: 'Shown to the two sides' }),
     requestedByAppId: z.uuid(),
     requestedByAppName: z.string(),
-    state: z.enum(claimStates),
+    state: claimState,
     requestedAt: momentOut,
     approvedAt: momentOut.optional(),
     revokedAt: momentOut.optional(),
@@ -21,6 +30,7 @@ export const claimShape = z
   })
   .meta({ id: 'Claim' });
 
+/** A claim as its two sides see it: the tag's owner's application, and the one that asked. */
 export const toClaim = ({
   requestedAt,
   approvedAt,
@@ -35,48 +45,5 @@ export const toClaim = ({
   tokenExpiresAt: tokenExpiresAt.toISOString(),
 });
 
-export const attestationShape = z
-  .object({
-    token: z.string().meta({
-      description: 'A JWT (ES256, typ consent-attestation+jwt) for the requesting application, verifiable by JWKS',
-    }),
-    expiresAt: z.int().meta({ description: 'Seconds since 1970' }),
-    tag: z.string(),
-    subjectId: z.string(),
-    consentId: z.string(),
-  })
-  .meta({ id: 'ConsentAttestation' }) satisfies z.ZodType<Attestation>;
-
-export const consentRequestShape = z
-  .object({
-    consentId: z.uuid(),
-    tagString: z.string(),
-    qualifiedAddress: z.string(),
-    requestedByAppId: z.uuid(),
-    requestedByAppName: z.string(),
-    requestedByAppImageUrl: z.string().optional(),
-    subjectDisplayName: z.string().optional().meta({ description: 'For whom it asks' }),
-    state: z.enum(claimStates),
-    ownerConfirmedAt: momentOut.optional(),
-    requestedAt: momentOut,
-    tokenExpiresAt: momentOut,
-  })
-  .meta({ id: 'ConsentRequest' });
-
-export const toConsentRequest = (request: ConsentRequest): z.input<typeof consentRequestShape> => ({
-  consentId: request.consentId,
-  tagString: request.tagString,
-  qualifiedAddress: request.qualifiedAddress,
-  requestedByAppId: request.requestedByAppId,
-  requestedByAppName: request.requestedByAppName,
-  requestedByAppImageUrl: request.requestedByAppImageUrl,
-  subjectDisplayName: request.subjectDisplayName,
-  state: request.state,
-  ownerConfirmedAt: request.ownerConfirmedAt?.toISOString(),
-  requestedAt: request.requestedAt.toISOString(),
-  tokenExpiresAt: request.tokenExpiresAt.toISOString(),
-});
-
-export const tagParams = z.object({ tag: z.string().meta({ example: 'ada' }) });
-export const claimParams = tagParams.extend({ claimId: z.uuid() });
+/** The path of an operation on one request for consent. */
 export const consentParams = z.object({ consentToken: z.string() });

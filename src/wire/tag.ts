@@ -5,6 +5,9 @@ import { claimShape, toClaim } from './claim.ts';
 import { momentOut } from './moment.ts';
 import { subjectShape, toSubject } from './subject.ts';
 
+/** The path of an operation on one tag. */
+export const tagParams = z.object({ tag: z.string().meta({ example: 'ada' }) });
+
 export const tagShape = z
   .object({
     id: z.uuid(),

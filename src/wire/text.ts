@@ -43,9 +43,3 @@ export const reason = text(500);
 
 /** The same, where the change says enough by itself. */
 export const optionalReason = optional(reason);
-
-/** An answer in plain text, for a `response` schema. */
-export const plainText = (description: string) => ({
-  description,
-  content: { 'text/plain': { schema: z.string() } },
-});

@@ -2,7 +2,7 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { getTagForOperator } from '#modules/tags';
-import { tagParams } from '#wire/claim.ts';
+import { tagParams } from '#wire/tag.ts';
 import { operatedTagShape, toOperatedTag } from './shapes/tag.ts';
 
 export function getTags(app: ZodApp, deps: DepsOf<typeof getTagForOperator>): void {

@@ -3,7 +3,7 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { changeTagStatus } from '#modules/tag-lifecycle';
-import { tagParams } from '#wire/claim.ts';
+import { tagParams } from '#wire/tag.ts';
 import { reason } from '#wire/text.ts';
 import { operatedTagShape, toOperatedTag } from './shapes/tag.ts';
 

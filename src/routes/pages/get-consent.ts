@@ -3,10 +3,11 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { readConsent } from '#modules/claims';
-import { consentParams, consentRequestShape, toConsentRequest } from '#wire/claim.ts';
+import { consentParams } from '#wire/claim.ts';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
 import { orPage, orPageFailures, pageQuery } from './approval-page.ts';
 import { consentPage } from './consent-page.ts';
+import { consentRequestShape, toConsentRequest } from './shapes.ts';
 
 /** An Envelope for a program; for a browser the page on which the tag's owner answers. It changes nothing. */
 export function getConsent(

@@ -4,9 +4,9 @@ import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { openLinkRequest } from '#modules/federations';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
-import { approvalParams, linkRequestShape, toLinkRequest } from '../switch/federation-shapes.ts';
 import { orPage, orPageFailures, pageQuery } from './approval-page.ts';
 import { federationPage } from './federation-page.ts';
+import { approvalParams, linkRequestShape, toLinkRequest } from './shapes.ts';
 
 /** An Envelope for a program; for a browser the page on which a customer consents to a link. It changes nothing. */
 export function getFederation(

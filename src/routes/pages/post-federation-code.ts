@@ -1,9 +1,9 @@
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { sendLinkCode } from '#modules/federations';
-import { approvalParams } from '../switch/federation-shapes.ts';
 import { codeRequestBody } from './approval-forms.ts';
 import { federationPage } from './federation-page.ts';
+import { approvalParams } from './shapes.ts';
 
 /** The form by which a customer has a code sent to them, to answer a link of their PayTag with. */
 export function postFederationCode(

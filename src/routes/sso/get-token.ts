@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { partnerOf } from '#http/auth/partner.ts';
-import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
+import { failuresFor, partnerOnly, plainText } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { exchangeAuthCode } from '#modules/sessions';
-import { plainText, text } from '#wire/text.ts';
+import { text } from '#wire/text.ts';
 import { codeVerifier } from './login-parameters.ts';
 
 export function getToken(app: ZodApp, deps: DepsOf<typeof exchangeAuthCode>): void {

@@ -3,7 +3,7 @@ import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { getBankAccount } from '#modules/bank-accounts';
-import { bankAccountShape, toBankAccount } from './bank-account-shape.ts';
+import { bankAccountShape, toBankAccount } from './shapes.ts';
 
 export function getWalletBankAccount(app: ZodApp, deps: DepsOf<typeof getBankAccount>): void {
   app.get(

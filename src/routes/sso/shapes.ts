@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { LinkedAccount } from '#modules/bank-accounts';
 import type { OtpDispatch, PasswordReset } from '#modules/onboarding';
 import { momentOut } from '#wire/moment.ts';
 import { text } from '#wire/text.ts';
@@ -46,3 +47,19 @@ export const sessionId = text(200);
 export const channelQuery = z
   .object({ channel: channel.optional(), provider: channel.optional() })
   .transform(({ channel: named, provider }) => named ?? provider ?? 'sms');
+
+/** The bank account that a customer linked. */
+export const bankAccountShape = z
+  .object({
+    accountNumber: z.string().meta({ example: '0123456789' }),
+    bankCode: z.string().meta({ example: '058' }),
+    bankName: z.string().meta({ example: 'Guaranty Trust Bank' }),
+    accountName: z.string().meta({ description: 'As the bank writes it', example: 'OBI ADA' }),
+    linkedAt: momentOut,
+  })
+  .meta({ id: 'BankAccount' });
+
+export const toBankAccount = ({ linkedAt, ...account }: LinkedAccount): z.input<typeof bankAccountShape> => ({
+  ...account,
+  linkedAt: linkedAt.toISOString(),
+});

@@ -5,8 +5,8 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { closeOwnTag } from '#modules/tag-lifecycle';
-import { tagParams } from '#wire/claim.ts';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
+import { tagParams } from '#wire/tag.ts';
 
 export function deleteTags(app: ZodApp, deps: DepsOf<typeof closeOwnTag> & { clock: Clock }): void {
   app.delete(

@@ -4,8 +4,8 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { issueAttestation } from '#modules/claims';
-import { attestationShape, claimParams } from '#wire/claim.ts';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
+import { attestationShape, claimParams } from './shapes.ts';
 
 export function getTagsClaimsAttestation(app: ZodApp, deps: DepsOf<typeof issueAttestation> & { clock: Clock }): void {
   app.get(

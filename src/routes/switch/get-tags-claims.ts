@@ -5,8 +5,9 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { listClaims } from '#modules/claims';
-import { claimShape, tagParams, toClaim } from '#wire/claim.ts';
+import { claimShape, toClaim } from '#wire/claim.ts';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
+import { tagParams } from '#wire/tag.ts';
 
 export function getTagsClaims(app: ZodApp, deps: DepsOf<typeof listClaims> & { clock: Clock }): void {
   app.get(

@@ -4,9 +4,9 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { getFederation } from '#modules/federations';
-import { tagParams } from '#wire/claim.ts';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
-import { federationShape, toFederation } from './federation-shapes.ts';
+import { tagParams } from '#wire/tag.ts';
+import { federationShape, toFederation } from './shapes.ts';
 
 export function getTagsFederation(app: ZodApp, deps: DepsOf<typeof getFederation> & { clock: Clock }): void {
   app.get(

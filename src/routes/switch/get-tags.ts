@@ -8,9 +8,8 @@ import type { DepsOf } from '#lib/deps-of.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { type Directory, readOwnTag } from '#modules/claims';
 import type { LocalThrottle } from '#modules/throttles';
-import { tagParams } from '#wire/claim.ts';
 import { enveloped, envelopedText, envelopeOf } from '#wire/envelope.ts';
-import { tagShape, toPublicTag, toTag } from '#wire/tag.ts';
+import { tagParams, tagShape, toPublicTag, toTag } from '#wire/tag.ts';
 import { entityTag, isUnchanged } from './entity-tag.ts';
 
 /** What a miss counts in the limit, so that guessing tags costs more than knowing them. */

@@ -5,8 +5,8 @@ import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { listPending, sortProperties } from '#modules/tag-transactions';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
+import { switchTransactionShape, toSwitchTransaction } from './shapes.ts';
 import { pageOfShape, springPage, springPaging } from './spring-page.ts';
-import { switchTransactionShape, toSwitchTransaction } from './transaction-shapes.ts';
 
 const newestFirst = [{ property: 'createdAt', isDescending: true, ignoresCase: false }] as const;
 

@@ -5,7 +5,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { getTagTransaction } from '#modules/tag-transactions';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
-import { switchTransactionShape, toSwitchTransaction, transactionParams } from './transaction-shapes.ts';
+import { switchTransactionShape, toSwitchTransaction, transactionParams } from './shapes.ts';
 
 export function getTransactions(app: ZodApp, deps: DepsOf<typeof getTagTransaction> & { clock: Clock }): void {
   app.get(

@@ -5,9 +5,10 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { requestClaim } from '#modules/claims';
-import { claimShape, tagParams, toClaim } from '#wire/claim.ts';
+import { claimShape, toClaim } from '#wire/claim.ts';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
 import { subjectChoice } from '#wire/subject.ts';
+import { tagParams } from '#wire/tag.ts';
 
 export function postTagsClaims(app: ZodApp, deps: DepsOf<typeof requestClaim> & { clock: Clock }): void {
   app.post(

@@ -5,7 +5,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { rejectLink } from '#modules/federations';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
-import { linkParams, linkShape, toLink } from './federation-shapes.ts';
+import { linkParams, linkShape, toLink } from './shapes.ts';
 
 export function postTagsFederationReject(app: ZodApp, deps: DepsOf<typeof rejectLink> & { clock: Clock }): void {
   app.post(

@@ -7,7 +7,7 @@ import type { DepsOf } from '#lib/deps-of.ts';
 import { verifyLink } from '#modules/federations';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
 import { optional, text } from '#wire/text.ts';
-import { linkParams, linkShape, toLink } from './federation-shapes.ts';
+import { linkParams, linkShape, toLink } from './shapes.ts';
 
 export function postTagsFederationVerify(app: ZodApp, deps: DepsOf<typeof verifyLink> & { clock: Clock }): void {
   app.post(

@@ -5,10 +5,10 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { initiateFederation } from '#modules/federations';
-import { tagParams } from '#wire/claim.ts';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
+import { tagParams } from '#wire/tag.ts';
 import { text } from '#wire/text.ts';
-import { federationShape, toFederation } from './federation-shapes.ts';
+import { federationShape, toFederation } from './shapes.ts';
 
 const body = z.object({
   secondaryTag: text(200).meta({ example: 'bola' }),

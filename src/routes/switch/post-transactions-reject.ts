@@ -7,7 +7,7 @@ import type { DepsOf } from '#lib/deps-of.ts';
 import { rejectTransaction } from '#modules/tag-transactions';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
 import { text } from '#wire/text.ts';
-import { switchTransactionShape, toSwitchTransaction, transactionParams } from './transaction-shapes.ts';
+import { switchTransactionShape, toSwitchTransaction, transactionParams } from './shapes.ts';
 
 export function postTransactionsReject(app: ZodApp, deps: DepsOf<typeof rejectTransaction> & { clock: Clock }): void {
   app.post(

@@ -8,7 +8,7 @@ import { initiateTransaction } from '#modules/tag-transactions';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
 import { amountIn, currencyCode } from '#wire/money.ts';
 import { optional, reference, text } from '#wire/text.ts';
-import { switchTransactionShape, toSwitchTransaction } from './transaction-shapes.ts';
+import { switchTransactionShape, toSwitchTransaction } from './shapes.ts';
 
 const body = z.object({
   senderTag: text(100).meta({ example: 'ada' }),

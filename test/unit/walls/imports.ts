@@ -58,6 +58,33 @@ export const providersAreAlone: Rule = (sources) =>
     return isOurs ? `${path} imports ${specifier}: a provider knows no rule and no surface` : undefined;
   });
 
+/** The shapes know of the rooms only their types: who reads a shape needs nothing that runs. */
+export const wireIsShapesAlone: Rule = (sources) =>
+  each(within(sources, 'src/wire/'), ({ path }, { specifier, file, isType }) => {
+    const isShape = specifier === 'zod' || /^src\/(wire|lib)\//.test(file ?? '');
+    const isTypeOfRoom = isType && frontDoor(specifier) !== undefined;
+    return isShape || isTypeOfRoom
+      ? undefined
+      : `${path} imports ${specifier}: a shape needs zod, lib/ and types of rooms`;
+  });
+
+/** The framework serves every surface, and knows the shapes of none. */
+export const frameworkKnowsNoShape: Rule = (sources) =>
+  each(within(sources, 'src/http/'), ({ path }, { specifier, file }) =>
+    /^src\/(wire|routes)\//.test(file ?? '')
+      ? `${path} imports ${specifier}: shapes stand in wire/ and in the surfaces`
+      : undefined,
+  );
+
+/** What two surfaces speak stands in wire/. */
+export const surfacesAreApart: Rule = (sources) =>
+  each(within(sources, 'src/routes/'), ({ path }, { specifier, file }) => {
+    const [surface, other] = [path, file ?? ''].map((one) => /^src\/routes\/([^/]+)\//.exec(one)?.[1]);
+    return other === undefined || other === surface
+      ? undefined
+      : `${path} imports ${specifier}: what ${other} and ${surface} share stands in wire/`;
+  });
+
 /** Routes translate: they hold no SQL. */
 export const surfacesHoldNoSql: Rule = (sources) =>
   each([...within(sources, 'src/routes/'), ...within(sources, 'src/http/')], ({ path }, { specifier, isType }) =>

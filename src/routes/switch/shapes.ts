@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import type { Attestation } from '#modules/claims';
+import { type Federation, type Link, linkStatuses } from '#modules/federations';
+import { type TransactionView, tagTransactionData, type WebhookRecord } from '#modules/tag-transactions';
+import { deliveryProgress, toDeliveryProgress } from '#wire/delivery.ts';
+import { momentOut } from '#wire/moment.ts';
+import { switchTransaction } from '#wire/switch-transaction.ts';
+import { tagParams } from '#wire/tag.ts';
+
+/** The path of an operation on one claim: the tag, and the claim's id. */
+export const claimParams = tagParams.extend({ claimId: z.uuid() });
+
+/** The path of an operation on one link: the primary tag, and the link's id. */
+export const linkParams = tagParams.extend({ linkId: z.uuid() });
+
+/** The path of an operation on one transaction. */
+export const transactionParams = z.object({ id: z.uuid() });
+
+export const attestationShape = z
+  .object({
+    token: z.string().meta({
+      description: 'A JWT (ES256, typ consent-attestation+jwt) for the requesting application, verifiable by JWKS',
+    }),
+    expiresAt: z.int().meta({ description: 'Seconds since 1970' }),
+    tag: z.string(),
+    subjectId: z.string(),
+    consentId: z.string(),
+  })
+  .meta({ id: 'ConsentAttestation' }) satisfies z.ZodType<Attestation>;
+
+export const linkShape = z
+  .object({
+    id: z.uuid(),
+    linkedTag: z.string().meta({ example: 'bola' }),
+    status: z.enum(linkStatuses),
+    verifiedBy: z.string().optional().meta({ description: 'How and by whom', example: 'OTP:acme' }),
+    approvalUrl: z.string().optional().meta({
+      description: 'While a customer’s consent is PENDING: where she gives it in person',
+    }),
+    createdAt: momentOut,
+  })
+  .meta({ id: 'Link' });
+
+/** A link, for the application that started it and for the linked tag's. */
+export const toLink = ({ createdAt, ...link }: Link): z.input<typeof linkShape> => ({
+  ...link,
+  createdAt: createdAt.toISOString(),
+});
+
+export const federationShape = z
+  .object({
+    id: z.uuid(),
+    primaryTag: z.string().meta({ example: 'ada' }),
+    links: z.array(linkShape).meta({ description: 'Newest first' }),
+    createdAt: momentOut,
+  })
+  .meta({ id: 'Federation' });
+
+/** A tag with what is linked to it, as far as the caller may see it. */
+export const toFederation = ({ id, primaryTag, links, createdAt }: Federation): z.input<typeof federationShape> => ({
+  id,
+  primaryTag,
+  links: links.map(toLink),
+  createdAt: createdAt.toISOString(),
+});
+
+const webhookDeliveryShape = z
+  .object({
+    id: z.uuid(),
+    transactionId: z.uuid(),
+    transactionReference: z.string(),
+    applicationId: z.uuid(),
+    applicationName: z.string(),
+    direction: z.enum(['SENDER', 'RECEIVER']).meta({ description: 'As which side the application was told' }),
+    targetUrl: z.string().optional(),
+    eventType: z.string().meta({ example: 'TRANSACTION_INITIATED' }),
+    ...deliveryProgress,
+  })
+  .meta({ id: 'WebhookDelivery' });
+
+export const switchTransactionShape = switchTransaction
+  .extend({
+    webhooks: z.array(webhookDeliveryShape).meta({ description: 'What the calling application was told of it' }),
+  })
+  .meta({ id: 'SwitchTransaction' });
+
+/** A transaction as one of its applications sees it, with the webhooks that this application was sent of it. */
+export const toSwitchTransaction = (transaction: TransactionView): z.input<typeof switchTransactionShape> => {
+  const { status, ...data } = tagTransactionData(transaction);
+  if (status === 'DECLINED') throw new Error('a declined transaction is shown to nobody');
+  return { ...data, status, webhooks: transaction.webhooks.map((record) => toWebhookDelivery(record, transaction)) };
+};
+
+const toWebhookDelivery = (
+  record: WebhookRecord,
+  transaction: TransactionView,
+): z.input<typeof webhookDeliveryShape> => ({
+  id: record.id,
+  transactionId: transaction.id,
+  transactionReference: transaction.reference,
+  applicationId: record.applicationId,
+  applicationName: record.applicationName,
+  direction: record.direction,
+  targetUrl: record.targetUrl ?? undefined,
+  eventType: record.eventType,
+  ...toDeliveryProgress(record),
+});
