@@ -40,7 +40,7 @@ CREATE SCHEMA "terminals";
 --> statement-breakpoint
 CREATE SCHEMA "throttles";
 --> statement-breakpoint
-CREATE SCHEMA "transactions";
+CREATE SCHEMA "tag_transactions";
 --> statement-breakpoint
 CREATE SCHEMA "wallets";
 --> statement-breakpoint
@@ -579,7 +579,7 @@ CREATE TABLE "throttles"."counter" (
 	"expires_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "transactions"."switch_transaction" (
+CREATE TABLE "tag_transactions"."tag_transaction" (
 	"id" uuid PRIMARY KEY DEFAULT uuidv7() NOT NULL,
 	"reference" text NOT NULL,
 	"request_hash" "bytea" NOT NULL,
@@ -601,13 +601,13 @@ CREATE TABLE "transactions"."switch_transaction" (
 	"rejection_reason" text,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "switch_transaction_reference" UNIQUE("sender_app_id","reference"),
-	CONSTRAINT "switch_transaction_amount" CHECK ("transactions"."switch_transaction"."amount" > 0 and "transactions"."switch_transaction"."fee" >= 0),
-	CONSTRAINT "switch_transaction_currency" CHECK ("transactions"."switch_transaction"."currency" in ('NGN', 'FP')),
-	CONSTRAINT "switch_transaction_status" CHECK ("transactions"."switch_transaction"."status" in ('AWAITING_ACCEPTANCE', 'ACCEPTED', 'REJECTED', 'CANCELLED', 'EXPIRED', 'DECLINED')),
-	CONSTRAINT "switch_transaction_declined" CHECK (("transactions"."switch_transaction"."status" = 'DECLINED') = ("transactions"."switch_transaction"."code" is not null)),
-	CONSTRAINT "switch_transaction_accepted" CHECK (("transactions"."switch_transaction"."status" = 'ACCEPTED') = ("transactions"."switch_transaction"."accepted_at" is not null)),
-	CONSTRAINT "switch_transaction_rejected" CHECK (("transactions"."switch_transaction"."status" = 'REJECTED') = ("transactions"."switch_transaction"."rejected_at" is not null))
+	CONSTRAINT "tag_transaction_reference" UNIQUE("sender_app_id","reference"),
+	CONSTRAINT "tag_transaction_amount" CHECK ("tag_transactions"."tag_transaction"."amount" > 0 and "tag_transactions"."tag_transaction"."fee" >= 0),
+	CONSTRAINT "tag_transaction_currency" CHECK ("tag_transactions"."tag_transaction"."currency" in ('NGN', 'FP')),
+	CONSTRAINT "tag_transaction_status" CHECK ("tag_transactions"."tag_transaction"."status" in ('AWAITING_ACCEPTANCE', 'ACCEPTED', 'REJECTED', 'CANCELLED', 'EXPIRED', 'DECLINED')),
+	CONSTRAINT "tag_transaction_declined" CHECK (("tag_transactions"."tag_transaction"."status" = 'DECLINED') = ("tag_transactions"."tag_transaction"."code" is not null)),
+	CONSTRAINT "tag_transaction_accepted" CHECK (("tag_transactions"."tag_transaction"."status" = 'ACCEPTED') = ("tag_transactions"."tag_transaction"."accepted_at" is not null)),
+	CONSTRAINT "tag_transaction_rejected" CHECK (("tag_transactions"."tag_transaction"."status" = 'REJECTED') = ("tag_transactions"."tag_transaction"."rejected_at" is not null))
 );
 --> statement-breakpoint
 CREATE TABLE "wallets"."kyc_profile" (
@@ -685,10 +685,10 @@ ALTER TABLE "tags"."tag" ADD CONSTRAINT "tag_subject_id_subject_id_fk" FOREIGN K
 ALTER TABLE "tags"."tag" ADD CONSTRAINT "tag_created_by_app_id_application_id_fk" FOREIGN KEY ("created_by_app_id") REFERENCES "applications"."application"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "terminals"."split" ADD CONSTRAINT "split_terminal_id_terminal_id_fk" FOREIGN KEY ("terminal_id") REFERENCES "terminals"."terminal"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "terminals"."terminal" ADD CONSTRAINT "terminal_partner_id_partner_id_fk" FOREIGN KEY ("partner_id") REFERENCES "partners"."partner"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "transactions"."switch_transaction" ADD CONSTRAINT "switch_transaction_sender_app_id_application_id_fk" FOREIGN KEY ("sender_app_id") REFERENCES "applications"."application"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "transactions"."switch_transaction" ADD CONSTRAINT "switch_transaction_receiver_app_id_application_id_fk" FOREIGN KEY ("receiver_app_id") REFERENCES "applications"."application"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "transactions"."switch_transaction" ADD CONSTRAINT "switch_transaction_hold_id_hold_id_fk" FOREIGN KEY ("hold_id") REFERENCES "ledger"."hold"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "transactions"."switch_transaction" ADD CONSTRAINT "switch_transaction_posting_id_transaction_id_fk" FOREIGN KEY ("posting_id") REFERENCES "ledger"."transaction"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "tag_transactions"."tag_transaction" ADD CONSTRAINT "tag_transaction_sender_app_id_application_id_fk" FOREIGN KEY ("sender_app_id") REFERENCES "applications"."application"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "tag_transactions"."tag_transaction" ADD CONSTRAINT "tag_transaction_receiver_app_id_application_id_fk" FOREIGN KEY ("receiver_app_id") REFERENCES "applications"."application"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "tag_transactions"."tag_transaction" ADD CONSTRAINT "tag_transaction_hold_id_hold_id_fk" FOREIGN KEY ("hold_id") REFERENCES "ledger"."hold"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "tag_transactions"."tag_transaction" ADD CONSTRAINT "tag_transaction_posting_id_transaction_id_fk" FOREIGN KEY ("posting_id") REFERENCES "ledger"."transaction"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "wallets"."kyc_profile" ADD CONSTRAINT "kyc_profile_partner_id_partner_id_fk" FOREIGN KEY ("partner_id") REFERENCES "partners"."partner"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "wallets"."partner_wallet" ADD CONSTRAINT "partner_wallet_partner_id_partner_id_fk" FOREIGN KEY ("partner_id") REFERENCES "partners"."partner"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "wallets"."partner_wallet" ADD CONSTRAINT "partner_wallet_customer_id_customer_id_fk" FOREIGN KEY ("customer_id") REFERENCES "customers"."customer"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -743,9 +743,9 @@ CREATE INDEX "split_newest" ON "terminals"."split" USING btree ("terminal_id","i
 CREATE INDEX "split_expiring" ON "terminals"."split" USING btree ("expires_at") WHERE "terminals"."split"."status" = 'Pending' and "terminals"."split"."total_paid" = 0;--> statement-breakpoint
 CREATE INDEX "terminal_partner" ON "terminals"."terminal" USING btree ("partner_id");--> statement-breakpoint
 CREATE INDEX "counter_expiry" ON "throttles"."counter" USING btree ("expires_at");--> statement-breakpoint
-CREATE INDEX "switch_transaction_pending" ON "transactions"."switch_transaction" USING btree ("receiver_app_id","created_at","id") WHERE "transactions"."switch_transaction"."status" = 'AWAITING_ACCEPTANCE';--> statement-breakpoint
-CREATE INDEX "switch_transaction_received" ON "transactions"."switch_transaction" USING btree ("receiver_app_id","reference");--> statement-breakpoint
-CREATE INDEX "switch_transaction_due" ON "transactions"."switch_transaction" USING btree ("expires_at") WHERE "transactions"."switch_transaction"."status" = 'AWAITING_ACCEPTANCE';--> statement-breakpoint
+CREATE INDEX "tag_transaction_pending" ON "tag_transactions"."tag_transaction" USING btree ("receiver_app_id","created_at","id") WHERE "tag_transactions"."tag_transaction"."status" = 'AWAITING_ACCEPTANCE';--> statement-breakpoint
+CREATE INDEX "tag_transaction_received" ON "tag_transactions"."tag_transaction" USING btree ("receiver_app_id","reference");--> statement-breakpoint
+CREATE INDEX "tag_transaction_due" ON "tag_transactions"."tag_transaction" USING btree ("expires_at") WHERE "tag_transactions"."tag_transaction"."status" = 'AWAITING_ACCEPTANCE';--> statement-breakpoint
 CREATE INDEX "kyc_profile_partner" ON "wallets"."kyc_profile" USING btree ("partner_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "wallet_of_customer" ON "wallets"."partner_wallet" USING btree ("partner_id","customer_id") WHERE "wallets"."partner_wallet"."revoked_at" is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "primary_wallet" ON "wallets"."partner_wallet" USING btree ("customer_id") WHERE "wallets"."partner_wallet"."is_primary";--> statement-breakpoint

@@ -1250,6 +1250,50 @@ CREATE INDEX requested_created ON statements.requested USING btree (created_at);
 
 CREATE INDEX requested_due_at ON statements.requested USING btree (due_at) WHERE (due_at IS NOT NULL);
 
+CREATE SCHEMA tag_transactions;
+
+CREATE TABLE tag_transactions.tag_transaction (
+    id uuid DEFAULT uuidv7() NOT NULL,
+    reference text NOT NULL,
+    request_hash bytea NOT NULL,
+    sender_app_id uuid NOT NULL,
+    receiver_app_id uuid NOT NULL,
+    sender_tag text NOT NULL,
+    receiver_tag text NOT NULL,
+    amount bigint NOT NULL,
+    fee bigint NOT NULL,
+    currency text NOT NULL,
+    status text DEFAULT 'AWAITING_ACCEPTANCE'::text NOT NULL,
+    code text,
+    narration text,
+    hold_id bigint,
+    posting_id bigint,
+    expires_at timestamp(3) with time zone NOT NULL,
+    accepted_at timestamp(3) with time zone,
+    rejected_at timestamp(3) with time zone,
+    rejection_reason text,
+    created_at timestamp(3) with time zone NOT NULL,
+    updated_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT tag_transaction_pkey PRIMARY KEY (id),
+    CONSTRAINT tag_transaction_reference UNIQUE (sender_app_id, reference),
+    CONSTRAINT tag_transaction_hold_id_hold_id_fk FOREIGN KEY (hold_id) REFERENCES ledger.hold(id),
+    CONSTRAINT tag_transaction_posting_id_transaction_id_fk FOREIGN KEY (posting_id) REFERENCES ledger.transaction(id),
+    CONSTRAINT tag_transaction_receiver_app_id_application_id_fk FOREIGN KEY (receiver_app_id) REFERENCES applications.application(id),
+    CONSTRAINT tag_transaction_sender_app_id_application_id_fk FOREIGN KEY (sender_app_id) REFERENCES applications.application(id),
+    CONSTRAINT tag_transaction_accepted CHECK (((status = 'ACCEPTED'::text) = (accepted_at IS NOT NULL))),
+    CONSTRAINT tag_transaction_amount CHECK (((amount > 0) AND (fee >= 0))),
+    CONSTRAINT tag_transaction_currency CHECK ((currency = ANY (ARRAY['NGN'::text, 'FP'::text]))),
+    CONSTRAINT tag_transaction_declined CHECK (((status = 'DECLINED'::text) = (code IS NOT NULL))),
+    CONSTRAINT tag_transaction_rejected CHECK (((status = 'REJECTED'::text) = (rejected_at IS NOT NULL))),
+    CONSTRAINT tag_transaction_status CHECK ((status = ANY (ARRAY['AWAITING_ACCEPTANCE'::text, 'ACCEPTED'::text, 'REJECTED'::text, 'CANCELLED'::text, 'EXPIRED'::text, 'DECLINED'::text])))
+);
+
+CREATE INDEX tag_transaction_due ON tag_transactions.tag_transaction USING btree (expires_at) WHERE (status = 'AWAITING_ACCEPTANCE'::text);
+
+CREATE INDEX tag_transaction_pending ON tag_transactions.tag_transaction USING btree (receiver_app_id, created_at, id) WHERE (status = 'AWAITING_ACCEPTANCE'::text);
+
+CREATE INDEX tag_transaction_received ON tag_transactions.tag_transaction USING btree (receiver_app_id, reference);
+
 CREATE SCHEMA tags;
 
 CREATE TABLE tags.tag (
@@ -1340,50 +1384,6 @@ CREATE UNLOGGED TABLE throttles.counter (
 );
 
 CREATE INDEX counter_expiry ON throttles.counter USING btree (expires_at);
-
-CREATE SCHEMA transactions;
-
-CREATE TABLE transactions.switch_transaction (
-    id uuid DEFAULT uuidv7() NOT NULL,
-    reference text NOT NULL,
-    request_hash bytea NOT NULL,
-    sender_app_id uuid NOT NULL,
-    receiver_app_id uuid NOT NULL,
-    sender_tag text NOT NULL,
-    receiver_tag text NOT NULL,
-    amount bigint NOT NULL,
-    fee bigint NOT NULL,
-    currency text NOT NULL,
-    status text DEFAULT 'AWAITING_ACCEPTANCE'::text NOT NULL,
-    code text,
-    narration text,
-    hold_id bigint,
-    posting_id bigint,
-    expires_at timestamp(3) with time zone NOT NULL,
-    accepted_at timestamp(3) with time zone,
-    rejected_at timestamp(3) with time zone,
-    rejection_reason text,
-    created_at timestamp(3) with time zone NOT NULL,
-    updated_at timestamp(3) with time zone NOT NULL,
-    CONSTRAINT switch_transaction_pkey PRIMARY KEY (id),
-    CONSTRAINT switch_transaction_reference UNIQUE (sender_app_id, reference),
-    CONSTRAINT switch_transaction_hold_id_hold_id_fk FOREIGN KEY (hold_id) REFERENCES ledger.hold(id),
-    CONSTRAINT switch_transaction_posting_id_transaction_id_fk FOREIGN KEY (posting_id) REFERENCES ledger.transaction(id),
-    CONSTRAINT switch_transaction_receiver_app_id_application_id_fk FOREIGN KEY (receiver_app_id) REFERENCES applications.application(id),
-    CONSTRAINT switch_transaction_sender_app_id_application_id_fk FOREIGN KEY (sender_app_id) REFERENCES applications.application(id),
-    CONSTRAINT switch_transaction_accepted CHECK (((status = 'ACCEPTED'::text) = (accepted_at IS NOT NULL))),
-    CONSTRAINT switch_transaction_amount CHECK (((amount > 0) AND (fee >= 0))),
-    CONSTRAINT switch_transaction_currency CHECK ((currency = ANY (ARRAY['NGN'::text, 'FP'::text]))),
-    CONSTRAINT switch_transaction_declined CHECK (((status = 'DECLINED'::text) = (code IS NOT NULL))),
-    CONSTRAINT switch_transaction_rejected CHECK (((status = 'REJECTED'::text) = (rejected_at IS NOT NULL))),
-    CONSTRAINT switch_transaction_status CHECK ((status = ANY (ARRAY['AWAITING_ACCEPTANCE'::text, 'ACCEPTED'::text, 'REJECTED'::text, 'CANCELLED'::text, 'EXPIRED'::text, 'DECLINED'::text])))
-);
-
-CREATE INDEX switch_transaction_due ON transactions.switch_transaction USING btree (expires_at) WHERE (status = 'AWAITING_ACCEPTANCE'::text);
-
-CREATE INDEX switch_transaction_pending ON transactions.switch_transaction USING btree (receiver_app_id, created_at, id) WHERE (status = 'AWAITING_ACCEPTANCE'::text);
-
-CREATE INDEX switch_transaction_received ON transactions.switch_transaction USING btree (receiver_app_id, reference);
 
 CREATE SCHEMA wallets;
 

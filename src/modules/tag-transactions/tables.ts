@@ -5,14 +5,14 @@ import { application } from '#modules/applications';
 import { hold, transaction } from '#modules/ledger';
 import { tagTransactionStatuses } from './tag-transaction-status.ts';
 
-export const transactionsSchema = pgSchema('transactions');
+export const tagTransactionsSchema = pgSchema('tag_transactions');
 
 /** Minor units. */
 const money = (name: string) => bigint(name, { mode: 'bigint' });
 
 /** Money that one application's tag offers to another tag, and what became of it. One for each reference, forever. */
-export const tagTransaction = transactionsSchema.table(
-  'switch_transaction',
+export const tagTransaction = tagTransactionsSchema.table(
+  'tag_transaction',
   {
     id: uuid('id').primaryKey().default(sql`uuidv7()`),
     /** Chosen by the sender. */
@@ -48,20 +48,20 @@ export const tagTransaction = transactionsSchema.table(
     updatedAt: moment('updated_at').notNull(),
   },
   (t) => [
-    unique('switch_transaction_reference').on(t.senderAppId, t.reference),
-    check('switch_transaction_amount', sql`${t.amount} > 0 and ${t.fee} >= 0`),
-    check('switch_transaction_currency', sql`${t.currency} in ('NGN', 'FP')`),
+    unique('tag_transaction_reference').on(t.senderAppId, t.reference),
+    check('tag_transaction_amount', sql`${t.amount} > 0 and ${t.fee} >= 0`),
+    check('tag_transaction_currency', sql`${t.currency} in ('NGN', 'FP')`),
     check(
-      'switch_transaction_status',
+      'tag_transaction_status',
       sql`${t.status} in ('AWAITING_ACCEPTANCE', 'ACCEPTED', 'REJECTED', 'CANCELLED', 'EXPIRED', 'DECLINED')`,
     ),
-    check('switch_transaction_declined', sql`(${t.status} = 'DECLINED') = (${t.code} is not null)`),
-    check('switch_transaction_accepted', sql`(${t.status} = 'ACCEPTED') = (${t.acceptedAt} is not null)`),
-    check('switch_transaction_rejected', sql`(${t.status} = 'REJECTED') = (${t.rejectedAt} is not null)`),
-    index('switch_transaction_pending')
+    check('tag_transaction_declined', sql`(${t.status} = 'DECLINED') = (${t.code} is not null)`),
+    check('tag_transaction_accepted', sql`(${t.status} = 'ACCEPTED') = (${t.acceptedAt} is not null)`),
+    check('tag_transaction_rejected', sql`(${t.status} = 'REJECTED') = (${t.rejectedAt} is not null)`),
+    index('tag_transaction_pending')
       .on(t.receiverAppId, t.createdAt, t.id)
       .where(sql`${t.status} = 'AWAITING_ACCEPTANCE'`),
-    index('switch_transaction_received').on(t.receiverAppId, t.reference),
-    index('switch_transaction_due').on(t.expiresAt).where(sql`${t.status} = 'AWAITING_ACCEPTANCE'`),
+    index('tag_transaction_received').on(t.receiverAppId, t.reference),
+    index('tag_transaction_due').on(t.expiresAt).where(sql`${t.status} = 'AWAITING_ACCEPTANCE'`),
   ],
 );

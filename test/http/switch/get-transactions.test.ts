@@ -112,7 +112,7 @@ it('404: for a third application, and for a declined one', async () => {
   const { id } = await offer(server, acme, market);
   await initiate(server, acme, { receiverTag: market.tag, amount: 2_000_000, reference: 'declined' });
   const { rows } = await server.resources.pool.query(
-    `select id from transactions.switch_transaction where reference = 'declined' and status = 'DECLINED'`,
+    `select id from tag_transactions.tag_transaction where reference = 'declined' and status = 'DECLINED'`,
   );
   expect(rows).toHaveLength(1);
   for (const [who, which] of [
