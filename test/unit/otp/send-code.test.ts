@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { DomainError } from '#lib/domain-error.ts';
+import { sendCode } from '#modules/otp';
+import { AddressRefused, MessagingProviderDown } from '../../../src/providers/messaging/port.ts';
+
+/** Sends a code by a provider that fails so, and answers what happened, in order. */
+async function send(given: { failure?: Error; refusal?: Error; hasAddress?: boolean; hidesAddress?: boolean }) {
+  const { failure, refusal, hasAddress = true, hidesAddress = false } = given;
+  const steps: string[] = [];
+  const step = (name: string) => async () => void steps.push(name);
+  const result = sendCode(
+    {
+      transact: (work) => work({} as never),
+      messaging: {
+        newCode: () => '123456',
+        async sendOtp() {
+          steps.push('send');
+          if (failure !== undefined) throw failure;
+        },
+      },
+    },
+    {
+      channel: 'sms',
+      to: hasAddress ? '+2348031234567' : undefined,
+      throttle: { takeSend: step('take'), giveSendBack: step('give back') },
+      async reserve() {
+        steps.push('reserve');
+        if (refusal !== undefined) throw refusal;
+      },
+      undo: step('undo'),
+      addressRefused: (cause) => new DomainError('OTP_CHANNEL_UNAVAILABLE', 'nobody is there', { cause }),
+      ...(hidesAddress && { voidCode: step('void') }),
+    },
+  ).then(
+    ({ unconfirmed }) => (unconfirmed === undefined ? 'sent' : 'unconfirmed'),
+    (error: unknown) => (error instanceof DomainError ? error.code : String(error)),
+  );
+  return { result: await result, steps };
+}
+
+describe('a code', () => {
+  const reserved = ['take', 'reserve'];
+  const refused = new AddressRefused('no such number');
+
+  it('is counted before it is sent', async () => {
+    expect(await send({})).toEqual({ result: 'sent', steps: [...reserved, 'send'] });
+  });
+
+  it('that may not be sent gives back what it took of the throttle', async () => {
+    const refusal = new DomainError('OTP_COOLDOWN', 'wait');
+    expect(await send({ refusal })).toEqual({ result: 'OTP_COOLDOWN', steps: [...reserved, 'give back'] });
+  });
+
+  it('without an address counts as sent', async () => {
+    expect(await send({ hasAddress: false })).toEqual({ result: 'sent', steps: reserved });
+  });
+
+  it.each([
+    [new MessagingProviderDown('refused'), 'MESSAGING_PROVIDER_UNAVAILABLE'],
+    [refused, 'OTP_CHANNEL_UNAVAILABLE'],
+    [new Error('the line is dead'), 'Error: the line is dead'],
+  ])('that the provider did not accept is taken back: %s', async (failure, result) => {
+    expect(await send({ failure })).toEqual({ result, steps: [...reserved, 'send', 'undo', 'give back'] });
+  });
+
+  it('that may have been sent counts', async () => {
+    const failure = new MessagingProviderDown('no answer', { mayHaveSent: true });
+    expect(await send({ failure })).toEqual({ result: 'unconfirmed', steps: [...reserved, 'send'] });
+  });
+
+  it('to an address that takes none is void and counts, where the answer must not tell', async () => {
+    const steps = [...reserved, 'send', 'void'];
+    expect(await send({ failure: refused, hidesAddress: true })).toEqual({ result: 'sent', steps });
+  });
+});
