@@ -1,6 +1,6 @@
 import type { DepsOf } from '#lib/deps-of.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { beginRun, forgetRun, keepAnswer, type Run } from '#modules/idempotency';
+import { abandonRun, beginRun, type Run, storeRunAnswer } from '#modules/idempotency';
 import type { ZodApp } from './zod-app.ts';
 
 declare module 'fastify' {
@@ -47,9 +47,9 @@ export function honourIdempotencyKeys(app: ZodApp, deps: DepsOf<typeof beginRun>
     const run = request.idempotentRun;
     if (run === null) return payload;
     request.idempotentRun = null;
-    if (isTransient(reply.statusCode)) await forgetRun(deps, run);
+    if (isTransient(reply.statusCode)) await abandonRun(deps, run);
     else {
-      await keepAnswer(deps, run, {
+      await storeRunAnswer(deps, run, {
         statusCode: reply.statusCode,
         contentType: String(reply.getHeader('content-type') ?? 'application/json; charset=utf-8'),
         body: typeof payload === 'string' ? payload : '',

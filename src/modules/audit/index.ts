@@ -1,2 +1,1 @@
-export { listChanges } from './list-changes.ts';
-export { recordChange } from './record-change.ts';
+export { listChanges, recordChange } from './changes.ts';

@@ -8,16 +8,17 @@ export interface AuditFilter {
   actor?: string | undefined;
   action?: string | undefined;
   target?: string | undefined;
-  /** When it was written: from, and before. */
+  /** From this moment on, and before that one. */
   from?: Date | undefined;
   to?: Date | undefined;
 }
 
+/** Appends an entry. */
 export async function insertEntry(db: Executor, values: typeof entry.$inferInsert): Promise<void> {
   await db.insert(entry).values(values);
 }
 
-/** Newest first. `count` is of all that match. */
+/** Entries, newest first. `count` is of all that match. */
 export async function selectEntries(
   db: Executor,
   { actor, action, target, from, to }: AuditFilter,

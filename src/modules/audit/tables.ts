@@ -3,7 +3,7 @@ import { moment } from '#lib/columns.ts';
 
 export const auditSchema = pgSchema('audit');
 
-/** Every change an operator made: who, what, before, after, why. Append-only: a trigger says so too. */
+/** Every change that an operator made: who, what, before, after, why. Append-only: a trigger refuses anything else. */
 export const entry = auditSchema.table(
   'entry',
   {

@@ -1,2 +1,2 @@
-export { beginRun, forgetRun, keepAnswer, type Run } from './run-once.ts';
+export { abandonRun, beginRun, type Run, storeRunAnswer } from './run-once.ts';
 export { deleteRequestsExpiredBefore } from './store.ts';

@@ -4,17 +4,17 @@ import { equalDigests, sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { findRequest, releaseKey, storeAnswer, takeKey } from './store.ts';
+import { findRequest, releaseKey, reserveKey, storeAnswer } from './store.ts';
 
-/** How long an answer is kept. */
-const KEPT_MS = 24 * 60 * 60 * 1000;
-/** After this a run that gave no answer counts as dead, and the same request may run again. */
+/** How long an answer is stored. */
+const ANSWER_TTL_MS = 24 * 60 * 60 * 1000;
+/** A run without an answer counts as dead after so long, and the same request may run again. */
 const RUN_MAX_MS = 60_000;
 const PURPOSE = 'idempotency.answer';
 
 type Deps = { db: Database; clock: Clock; keyring: Keyring };
 
-/** What one key stands for: the credential, the customer, the method and the path, and the key itself. */
+/** An Idempotency-Key is unique within a credential, a customer, a method and a path. */
 export interface KeyScope {
   credential: string;
   customer: string;
@@ -29,33 +29,33 @@ export interface Answer {
   body: string;
 }
 
-/** This request was let in: it must end with `keepAnswer` or `forgetRun`. */
+/** A request that may run. It must end with `storeRunAnswer` or `abandonRun`. */
 export interface Run {
   scope: Buffer;
   runId: string;
 }
 
 /**
- * Lets the first request under a key in, and gives every later one the answer of the first.
+ * Lets the first request under a key run, and answers every later one as the first.
  *
- * @throws DomainError IDEMPOTENCY_KEY_REUSED when the body is another, IDEMPOTENCY_KEY_IN_FLIGHT while the first runs
+ * @throws DomainError IDEMPOTENCY_KEY_REUSED when the body differs, IDEMPOTENCY_KEY_IN_FLIGHT while the first runs
  */
 export async function beginRun(deps: Deps, keyScope: KeyScope, body: string): Promise<Run | Answer> {
   const { credential, customer, method, path, key } = keyScope;
   const now = deps.clock.now();
   const run = { scope: sha256(JSON.stringify([credential, customer, method, path, key])), runId: randomUUID() };
   const bodyDigest = sha256(body);
-  const taken = await takeKey(
+  const reserved = await reserveKey(
     deps.db,
     {
       ...run,
       bodyDigest,
       lockedUntil: new Date(now.getTime() + RUN_MAX_MS),
-      expiresAt: new Date(now.getTime() + KEPT_MS),
+      expiresAt: new Date(now.getTime() + ANSWER_TTL_MS),
     },
     now,
   );
-  if (taken !== undefined) return run;
+  if (reserved !== undefined) return run;
 
   const first = await findRequest(deps.db, run.scope);
   if (first !== undefined && !equalDigests(first.bodyDigest, bodyDigest)) {
@@ -73,8 +73,8 @@ export async function beginRun(deps: Deps, keyScope: KeyScope, body: string): Pr
   };
 }
 
-/** Keeps the answer of a run for 24 hours, sealed: it may hold a secret. */
-export async function keepAnswer(deps: Deps, run: Run, answer: Answer): Promise<void> {
+/** Stores the answer of a run for 24 hours, sealed, because it may hold a secret. */
+export async function storeRunAnswer(deps: Deps, run: Run, answer: Answer): Promise<void> {
   await storeAnswer(deps.db, run, {
     statusCode: answer.statusCode,
     contentType: answer.contentType,
@@ -82,7 +82,7 @@ export async function keepAnswer(deps: Deps, run: Run, answer: Answer): Promise<
   });
 }
 
-/** Gives the key back: the answer was one that says: try again. */
-export async function forgetRun(deps: Deps, run: Run): Promise<void> {
+/** Frees the key, so that the same request runs again: the answer was a transient failure. */
+export async function abandonRun(deps: Deps, run: Run): Promise<void> {
   await releaseKey(deps.db, run);
 }

@@ -4,13 +4,13 @@ import { request } from './tables.ts';
 
 export type RequestRow = typeof request.$inferSelect;
 
-/** Takes the key for this run: a new one, an expired one, or one whose run died. Undefined when somebody has it. */
-export async function takeKey(
+/** Reserves a key for this run: a new key, an expired one, or one whose run died. @returns undefined when it is in use */
+export async function reserveKey(
   db: Executor,
   row: { scope: Buffer; bodyDigest: Buffer; runId: string; lockedUntil: Date; expiresAt: Date },
   now: Date,
 ): Promise<RequestRow | undefined> {
-  const [taken] = await db
+  const [reserved] = await db
     .insert(request)
     .values(row)
     .onConflictDoUpdate({
@@ -20,14 +20,16 @@ export async function takeKey(
         and ${request.lockedUntil} < ${now} and ${request.bodyDigest} = ${row.bodyDigest})`,
     })
     .returning();
-  return taken;
+  return reserved;
 }
 
+/** The request under a key. */
 export async function findRequest(db: Executor, scope: Buffer): Promise<RequestRow | undefined> {
   const [row] = await db.select().from(request).where(eq(request.scope, scope));
   return row;
 }
 
+/** Stores the answer of a run, unless another run has taken the key over. */
 export async function storeAnswer(
   db: Executor,
   run: { scope: Buffer; runId: string },
@@ -39,10 +41,12 @@ export async function storeAnswer(
     .where(and(eq(request.scope, run.scope), eq(request.runId, run.runId)));
 }
 
+/** Deletes the reservation of a run, unless another run has taken the key over. */
 export async function releaseKey(db: Executor, run: { scope: Buffer; runId: string }): Promise<void> {
   await db.delete(request).where(and(eq(request.scope, run.scope), eq(request.runId, run.runId)));
 }
 
+/** Deletes the requests that expired before a moment. */
 export async function deleteRequestsExpiredBefore(db: Executor, moment: Date): Promise<void> {
   await db.delete(request).where(lt(request.expiresAt, moment));
 }

@@ -3,14 +3,14 @@ import { bytes, moment } from '#lib/columns.ts';
 
 export const idempotencySchema = pgSchema('idempotency');
 
-/** A request made under an Idempotency-Key, and, when it is over, the answer it got. */
+/** A request under an Idempotency-Key and, once it has finished, its answer. */
 export const request = idempotencySchema.table(
   'request',
   {
     /** Digest of credential, customer, method, path and key. */
     scope: bytes('scope').primaryKey(),
     bodyDigest: bytes('body_digest').notNull(),
-    /** The run that works on it, so that one which took over too late cannot overwrite another's answer. */
+    /** The run that has the key: a run that lost it cannot overwrite the answer of the one that took over. */
     runId: uuid('run_id').notNull(),
     lockedUntil: moment('locked_until').notNull(),
     statusCode: smallint('status_code'),

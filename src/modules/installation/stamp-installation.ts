@@ -16,7 +16,7 @@ interface Stamp {
 }
 
 /**
- * Holds a database against what this process is, before anything in it is changed: a new one passes.
+ * Checks that a database belongs to this process, before anything in it is changed. A new database passes.
  *
  * @throws InstallationMismatch
  */
@@ -39,8 +39,8 @@ export async function assertInstallation(
 }
 
 /**
- * Stamps a new database with its environment and the fingerprint of its master key, and holds every later start
- * against that: a live server never opens a sandbox's database, and data is never sealed with two keys.
+ * Stamps a new database with its environment and the fingerprint of its master key, and checks every later start against
+ * them: a live server never opens a sandbox's database, and data is never sealed with two keys.
  *
  * @throws InstallationMismatch
  */

@@ -4,7 +4,7 @@ import { moment } from '#lib/columns.ts';
 
 export const installationSchema = pgSchema('installation');
 
-/** One row: what this database is for, and which master key sealed what is in it. */
+/** One row: the environment of this database, and the master key that its data is sealed with. */
 export const stamp = installationSchema.table(
   'stamp',
   {

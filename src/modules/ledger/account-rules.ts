@@ -11,14 +11,14 @@ export interface AccountRules {
   dailyLimit?: Minor | null | undefined;
 }
 
-/** Locks an account until this transaction is over. */
+/** Locks an account until this transaction ends. */
 export async function lockAccount(tx: Tx, id: number): Promise<Account> {
   const [locked] = await tx.select().from(account).where(eq(account.id, id)).for('no key update');
   if (locked === undefined) throw new Error(`there is no account ${id}`);
   return locked;
 }
 
-/** Blocks an empty account for good: a refund to it is refused, where it would wait for it to be unblocked. */
+/** Blocks an empty account for good. A refund to it is refused, whereas one to a blocked account is pending. */
 export async function closeAccount(tx: Tx, id: number, now: Date): Promise<void> {
   await tx.update(account).set({ status: 'Blocked', closedAt: now, updatedAt: now }).where(eq(account.id, id));
 }

@@ -11,7 +11,7 @@ export interface Amounts {
   available: Minor;
 }
 
-/** Derives what can be spent from what stands in the account. The only place where these are computed. */
+/** Computes the amounts of an account that answers and pages show. Nothing else computes them. */
 export function amountsOf(row: Pick<AccountRow, 'posted' | 'suspended' | 'liens'>): Amounts {
   const free = row.posted - row.suspended;
   const blocked = row.liens < free ? row.liens : free;

@@ -1,12 +1,12 @@
 import { asMinor, type Minor } from './money.ts';
 
-/** A charge on an amount, in minor units: a share of it, a flat part, a highest charge, and where it begins. */
+/** How a charge is computed, in minor units: a rate, a flat part, a cap, and the amount from which it is taken. */
 export interface Charge {
   /** Millionths of the amount: 1.5 % is 15,000. */
   readonly rateMillionths: bigint;
   readonly flat: bigint;
   readonly cap: bigint | undefined;
-  /** The least amount it is taken from. */
+  /** Smaller amounts are not charged. */
   readonly from: bigint;
 }
 

@@ -2,21 +2,21 @@ import { sql } from '#drizzle';
 import type { Database } from '#lib/database.ts';
 import { invariants } from './invariants.ts';
 
-/** It reads every entry there is: a request's time would not do. */
+/** It reads every entry: the timeout of a request would be too short. */
 const STATEMENT_TIMEOUT_MS = 15 * 60 * 1000;
-/** Rows shown of each invariant that is broken. */
+/** Rows shown for each broken invariant. */
 const SHOWN_MAX = 20;
 
 export interface IntegrityCheck {
   name: string;
-  /** How many rows offend. */
+  /** How many rows break it. */
   violations: number;
   /** The first of them. */
   rows: readonly Record<string, unknown>[];
 }
 
 /**
- * Proves every invariant of the books on the live database, at one moment, while it goes on working.
+ * Checks every invariant of the books on the live database, in one snapshot, without stopping anything.
  *
  * @returns `ok` when none is broken
  */

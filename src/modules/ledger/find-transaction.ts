@@ -4,18 +4,18 @@ import type { EntryRow, TransactionRow } from './history.ts';
 import type { TransactionType } from './posting.ts';
 import { account, entry, transaction } from './tables.ts';
 
-/** A transaction, and what it did to a wallet of the partner that looks at it, where it moved one. */
+/** A transaction, with what it did to a wallet of the partner that reads it, if it moved one. */
 export interface TransactionWithEntry {
   transaction: TransactionRow;
   entry: EntryRow | null;
 }
 
-/** Between a partner's float and us: no partner sees them as transactions. */
-const OURS_ALONE: TransactionType[] = ['FLOAT_FUNDING', 'FLOAT_SETTLEMENT'];
+/** Movements between a partner's float and us, which no partner sees as transactions. */
+const HIDDEN_TYPES: TransactionType[] = ['FLOAT_FUNDING', 'FLOAT_SETTLEMENT'];
 
 /**
- * The transaction that a partner knows by this reference: one that it named, else one with a reference of ours that
- * stands in its book or moved one of its wallets.
+ * The transaction that a partner knows by a reference: one whose reference the partner gave, otherwise one with a reference
+ * of ours that belongs to the partner's books or moved one of its wallets.
  */
 export async function findPartnerTransaction(
   db: Executor,
@@ -29,11 +29,11 @@ const oursOf = (partner: string, reference: string): SQL | undefined =>
   and(
     eq(transaction.reference, reference),
     sql`${transaction.ownerId} is distinct from ${transaction.partnerId}`,
-    notInArray(transaction.type, OURS_ALONE),
+    notInArray(transaction.type, HIDDEN_TYPES),
     or(eq(transaction.partnerId, partner), isNotNull(entry.accountId)),
   );
 
-/** The transaction of this id, as a partner sees it. */
+/** The transaction of an id, as a partner sees it. */
 export async function findPartnerTransactionById(
   db: Executor,
   { partner, id }: { partner: string; id: number },
@@ -41,7 +41,7 @@ export async function findPartnerTransactionById(
   return findSeen(db, partner, eq(transaction.id, id));
 }
 
-/** Of two wallets of the partner, the one the money left. */
+/** Where it moved two wallets of the partner, the entry is that of the wallet which the money left. */
 async function findSeen(
   db: Executor,
   partner: string,

@@ -6,15 +6,15 @@ import { entry, transaction } from './tables.ts';
 export type TransactionRow = typeof transaction.$inferSelect;
 export type EntryRow = typeof entry.$inferSelect;
 
-/** A transaction, and what it did to the account through which it is looked at. */
+/** A transaction, with what it did to one account. */
 export interface Movement {
   transaction: TransactionRow;
   entry: EntryRow;
 }
 
 /**
- * A page of a strict account's history, newest first. It is found by the entries' numbers, so that it costs the same
- * however long the history is; `account.version` is how many there are.
+ * A page of a strict account's history, newest first. It is found by the numbers of the entries, so that it costs the same
+ * however long the history is. `version` is the number of entries.
  */
 export async function historyOf(
   db: Executor,

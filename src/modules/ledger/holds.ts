@@ -5,20 +5,20 @@ import type { Minor } from './money.ts';
 import { refusalError, toRefusal } from './refusals.ts';
 
 export interface HoldRequest {
-  /** Whose names `reference` is unique among. */
+  /** `reference` is unique among the references of this owner. */
   owner: string;
   reference: string;
   account: number;
-  /** With the fee that its capture will take. */
+  /** Includes the fee that its capture will take. */
   amount: Minor;
   expiresAt: Date;
-  /** The daily limit that it counts against where the account has none of its own; absent: it does not count. */
+  /** The daily limit it counts against where the account has none of its own; absent: it counts against none. */
   defaultDailyLimit?: Minor | undefined;
 }
 
 /**
- * Sets money aside for a later capture (a posting that names the hold). The same reference with the same content finds
- * the hold again, whatever has become of it.
+ * Sets money aside for a later capture, which is a posting that names the hold. The same reference with the same content
+ * answers the same hold, whatever has become of it.
  *
  * @returns the hold's id
  * @throws DomainError REFERENCE_REUSED, WALLET_BLOCKED, WALLET_PND, INSUFFICIENT_FUNDS, LIMIT_EXCEEDED
@@ -38,12 +38,12 @@ export async function placeHold(db: Executor, request: HoldRequest, now?: Date):
 
 const HOLD_STATES = new Set(['OPEN', 'CAPTURED', 'RELEASED', 'EXPIRED']);
 
-/** Gives back what a hold holds, whatever the account's status. @returns false when it was not open any more */
+/** Releases a hold, whatever the account's status. @returns false when it was no longer open */
 export async function releaseHold(db: Executor, hold: number, now?: Date): Promise<boolean> {
   return (await closeHolds(db, [hold], 'RELEASED', now)) === 1;
 }
 
-/** Expires open holds whose time is over, at most `limit` of them. @returns how many */
+/** Expires open holds that are past their time, at most `limit` of them. @returns how many */
 export async function expireHolds(db: Executor, limit: number, now?: Date): Promise<number> {
   const at = now?.toISOString() ?? null;
   const { rows } = await db.execute<{ id: string }>(sql`

@@ -1,10 +1,10 @@
-/** What must be true of the books at any moment: a name, and the rows that offend against it. */
+/** What must be true of the books at any moment: its name, and the SQL that finds the rows that break it. */
 export interface Invariant {
   name: string;
   offenders: string;
 }
 
-/** Each is one statement, so that together they see the books as they were at one moment. */
+/** All of them run in one snapshot. */
 export const invariants: readonly Invariant[] = [
   {
     name: 'transactions_balance',

@@ -5,7 +5,7 @@ import { account, lien } from './tables.ts';
 
 export type Lien = typeof lien.$inferSelect;
 
-/** Keeps an amount of an account from being spent, also when there is not as much in it yet. @returns the lien's id */
+/** Keeps an amount of an account from being spent, even when it does not hold that much yet. @returns the lien's id */
 export async function placeLien(
   tx: Tx,
   request: { account: number; amount: Minor; reason: string },
@@ -20,7 +20,7 @@ export async function placeLien(
   return placed.id;
 }
 
-/** Lifts a lien of this account. @returns false when it is not there, or lifted already */
+/** Lifts a lien of this account. @returns false when there is none, or it has been lifted */
 export async function liftLien(tx: Tx, request: { account: number; lien: number }, now: Date): Promise<boolean> {
   const [lifted] = await tx
     .update(lien)

@@ -2,22 +2,22 @@ import { DatabaseError, type Pool } from 'pg';
 import { type Posting, toJson } from './posting.ts';
 import { assertPosted, type Posted, type PostingResult, type PostingRow, toPostingResult } from './posting-result.ts';
 
-/** Postings in one call at most: it bounds how long its accounts stay locked. */
+/** Postings in one call at most, which bounds how long their accounts stay locked. */
 const BATCH_MAX = 64;
-/** Calls under way at once. While they are, what comes is gathered for the next. */
+/** Calls at the same time. Postings that come meanwhile are gathered for the next call. */
 const CALLS_MAX = 2;
 
 interface Waiting {
   posting: string;
-  resolve: (outcome: PostingResult) => void;
+  resolve: (result: PostingResult) => void;
   reject: (error: unknown) => void;
 }
 
-/** Posts what stands alone, gathering what comes at the same time into one transaction. */
+/** Posts what needs no database transaction of the caller's, gathering what comes at the same time into one call. */
 export interface Poster {
   /**
-   * Moves money as `post` does, in a transaction of its own or shared with postings that came at the same time; none of
-   * them touches another's outcome. Waits for nobody when nobody is posting.
+   * Moves money as `post` does, in a database transaction of its own or shared with postings that came at the same time.
+   * Each has its own result. When nobody else is posting it does not wait.
    *
    * @throws DomainError with the code of the refusal, whose reference stays refused
    */
@@ -36,7 +36,7 @@ export function createPoster(pool: Pool, posted: () => void): Poster {
 
   async function call(batch: readonly Waiting[]): Promise<void> {
     const { rows } = await pool.query<PostingRow>({ ...POST, values: [`[${batch.map((one) => one.posting).join()}]`] });
-    if (rows.length !== batch.length) throw new Error('ledger.post gave not one outcome for each posting');
+    if (rows.length !== batch.length) throw new Error('ledger.post gave not one result for each posting');
     if (rows.some((row) => !row.replayed)) posted();
     for (const row of rows) batch[row.ordinal - 1]?.resolve(toPostingResult(row));
   }
@@ -52,17 +52,17 @@ export function createPoster(pool: Pool, posted: () => void): Poster {
   }
 
   /**
-   * One by one, so that only the one it was about fails. Should the batch have been committed and its answer lost, each
-   * reference answers as it did. When the database is not there to answer at all, none of the rest tries.
+   * One by one, so that only the posting at fault fails. If the batch was committed and its answer lost, each reference
+   * answers as it did. Once the database does not answer at all, the rest are not tried.
    */
   async function settleEach(batch: readonly Waiting[]): Promise<void> {
-    let away: unknown;
+    let disconnected: unknown;
     for (const one of batch) {
-      if (away !== undefined) one.reject(away);
+      if (disconnected !== undefined) one.reject(disconnected);
       else
         await call([one]).catch((error: unknown) => {
           one.reject(error);
-          if (!(error instanceof DatabaseError)) away = error;
+          if (!(error instanceof DatabaseError)) disconnected = error;
         });
     }
   }
@@ -79,11 +79,11 @@ export function createPoster(pool: Pool, posted: () => void): Poster {
 
   return {
     async post(posting) {
-      const outcome = await new Promise<PostingResult>((resolve, reject) => {
+      const result = await new Promise<PostingResult>((resolve, reject) => {
         waiting.push({ posting: toJson(posting), resolve, reject });
         pump();
       });
-      return assertPosted(outcome);
+      return assertPosted(result);
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Movement } from './history.ts';
 import { asMinor, type Minor } from './money.ts';
 import { entry, transaction } from './tables.ts';
 
-/** Entries read at once: it bounds the memory that a statement of any length takes. */
+/** Entries in a page, which bounds the memory of a statement of any length. */
 const PAGE = 250;
 
 /** What happened to a strict account in a period: from the entry numbered `first` to the one numbered `last`. */
@@ -13,7 +13,7 @@ export interface Period {
   first: number;
   /** Less than `first` where nothing happened. */
   last: number;
-  /** Minor units; both totals are unsigned. Each is read by itself: that they tie is for the reader to see. */
+  /** Minor units; both totals are unsigned. Each is read independently, so that the reader can check that they balance. */
   opening: Minor;
   credits: Minor;
   debits: Minor;
@@ -21,8 +21,8 @@ export interface Period {
 }
 
 /**
- * The balances and totals of an account between two moments, the later one not included. Entries are numbered in the
- * order of their time, so the period is found by halving: it costs what happened in it, not what happened before.
+ * The balances and totals of an account between two moments, the later one not included. Entries are numbered in the order
+ * of their time, so the period is found by binary search: the cost grows with the period, not with the history before it.
  */
 export async function periodOf(
   db: Executor,
@@ -54,7 +54,7 @@ export async function periodOf(
   };
 }
 
-/** The movements of a period, oldest first, in pages that are read while they are asked for. */
+/** The movements of a period, oldest first, in pages that are read one at a time. */
 export async function* movementsIn(
   db: Executor,
   account: number,
@@ -70,7 +70,7 @@ export async function* movementsIn(
   }
 }
 
-/** The number of the first entry at or after a moment; one more than there are, where there is none. */
+/** The number of the first entry at or after a moment; if there is none, one more than the last. */
 async function firstSince(db: Executor, account: number, version: number, at: Date): Promise<number> {
   const { rows } = await db.execute<{ first: string }>(sql`
     with recursive halving (low, high) as (

@@ -31,10 +31,10 @@ export const account = ledgerSchema.table(
     }).notNull(),
     /** The partner whose book it stands in; null for our own accounts and those of applications. */
     partnerId: uuid('partner_id'),
-    /** What the events call it: the partner wallet reference. */
+    /** Its name in events: the reference of the partner wallet. */
     reference: text('reference').notNull(),
     currency: text('currency', { enum: ['NGN', 'FP'] }).notNull(),
-    /** strict: its row is locked and its balance exact; deferred: postings append and never wait for one another. */
+    /** strict: a posting locks its row and updates its balance; deferred: postings only append, and never wait. */
     lockMode: text('lock_mode', { enum: ['strict', 'deferred'] })
       .notNull()
       .default('strict'),
@@ -43,19 +43,19 @@ export const account = ledgerSchema.table(
     posted: money('posted').notNull().default(sql`0`),
     suspended: money('suspended').notNull().default(sql`0`),
     liens: money('liens').notNull().default(sql`0`),
-    /** Number of its entries, when strict: the position of the last one. */
+    /** If strict: how many entries it has, which is the number of the last one. */
     version: bigint('version', { mode: 'number' }).notNull().default(0),
     status: text('status', { enum: ['Enabled', 'Blocked', 'PND', 'PNC'] })
       .notNull()
       .default('Enabled'),
-    /** Since when nothing ever moves it again, not even a refund that would wait for it. */
+    /** Closed for good: nothing moves it again, and a refund to it is refused. */
     closedAt: moment('closed_at'),
-    /** What may be spent in a day; null: what its holder's tier allows. */
+    /** What may be spent in a day; null: what the tier of its wallet allows. */
     dailyLimit: money('daily_limit'),
-    /** The last day, in Africa/Lagos, on which something was spent, and how much: with fees and holds. */
+    /** The last day in Africa/Lagos on which something was spent, and how much, including fees and holds. */
     spentDay: date('spent_day', { mode: 'string' }),
     spent: money('spent').notNull().default(sql`0`),
-    /** True when every movement is told to the partner. */
+    /** True when the partner is told of every movement. */
     emits: boolean('emits').notNull().default(false),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
@@ -74,18 +74,18 @@ export const account = ledgerSchema.table(
   ],
 );
 
-/** One for each reference, for ever: a declined one stays declined, a posted one answers as it did. */
+/** One for each reference, for ever: a refused one stays refused, a posted one answers as it did. */
 export const transaction = ledgerSchema.table(
   'transaction',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    /** Whose names the reference is unique among: a partner, an application, a customer, or the operator. */
+    /** The reference is unique among those of this owner: a partner, an application, a customer, or the operator. */
     ownerId: uuid('owner_id').notNull(),
     reference: text('reference').notNull(),
     partnerId: uuid('partner_id'),
     type: text('type').$type<TransactionType>().notNull(),
     status: text('status', { enum: ['Pending', 'Successful', 'Failed', 'Reversed'] }).notNull(),
-    /** Why it was declined. */
+    /** Why it was refused. */
     code: text('code'),
     requestHash: bytes('request_hash').notNull(),
     amount: money('amount').notNull(),
@@ -96,14 +96,14 @@ export const transaction = ledgerSchema.table(
     /** The accounts that the principal left and reached: a refund goes back that way. */
     sourceId: bigint('source_id', { mode: 'number' }).references(() => account.id),
     destinationId: bigint('destination_id', { mode: 'number' }).references(() => account.id),
-    /** What its refunds have given back. */
+    /** The sum of its refunds. */
     refunded: money('refunded').notNull().default(sql`0`),
     externalReference: text('external_reference'),
     comment: text('comment'),
     metadata: jsonb('metadata').$type<Record<string, unknown>>(),
     originalId: bigint('original_id', { mode: 'number' }).references((): AnyPgColumn => transaction.id),
     createdAt: moment('created_at').notNull(),
-    /** Null while pending, and for a declined one. */
+    /** Null while pending, and if refused. */
     completedAt: moment('completed_at'),
   },
   (t) => [
@@ -132,7 +132,7 @@ export const entry = ledgerSchema.table(
     amount: money('amount').notNull(),
     /** The part of the amount that is a fee, unsigned. */
     fee: money('fee').notNull().default(sql`0`),
-    /** Position and balances in the account's history; null for a deferred account. */
+    /** Number and balances in the account's history; null for a deferred account. */
     version: bigint('version', { mode: 'number' }),
     opening: money('opening'),
     closing: money('closing'),
@@ -149,7 +149,7 @@ export const entry = ledgerSchema.table(
   ],
 );
 
-/** Movements of deferred accounts that are not yet folded into their balances. */
+/** Movements of deferred accounts that are not yet added to their balances. */
 export const deferredDelta = ledgerSchema.table('deferred_delta', {
   id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   accountId: bigint('account_id', { mode: 'number' })
@@ -158,7 +158,7 @@ export const deferredDelta = ledgerSchema.table('deferred_delta', {
   amount: money('amount').notNull(),
 });
 
-/** Money of an account that is set aside for a later capture. A refused one leaves its reference and holds nothing. */
+/** Money of an account that is set aside for a later capture. A refused hold keeps its reference and holds nothing. */
 export const hold = ledgerSchema.table(
   'hold',
   {
@@ -173,7 +173,7 @@ export const hold = ledgerSchema.table(
     state: text('state', { enum: ['OPEN', 'CAPTURED', 'RELEASED', 'EXPIRED', 'REFUSED'] }).notNull(),
     /** Why it was refused. */
     code: text('code'),
-    /** Whether it counts against the daily limit, and of which day. */
+    /** Whether it counts against a daily limit, and the limit of which day. */
     counted: boolean('counted').notNull(),
     heldDay: date('held_day', { mode: 'string' }).notNull(),
     expiresAt: moment('expires_at').notNull(),

@@ -8,18 +8,18 @@ import { newApiKey } from './credentials.ts';
 import { partnerNotFound } from './read-partner.ts';
 import { type ApiKey, countActiveKeys, insertApiKey, selectApiKey, selectPartner, setKeyRevoked } from './store.ts';
 
-/** So that a partner can change over from one to the other, and none is forgotten. */
+/** Two let a partner change over without a gap; more would be forgotten. */
 const ACTIVE_MAX = 2;
 
-/** Keys of one partner are added and revoked one after the other. */
+/** Locks a partner, so that its keys are added and revoked one at a time. */
 async function lockPartner(tx: Tx, id: string): Promise<void> {
   if ((await selectPartner(tx, id, 'locked')) === undefined) throw partnerNotFound();
 }
 
 /**
- * Gives a partner another API key, beside the one it has. Audited, without the key.
+ * Adds an API key for a partner. Audited, without the key itself.
  *
- * @returns the key, told this once
+ * @returns the key, which is never shown again
  * @throws DomainError PARTNER_NOT_FOUND, API_KEY_LIMIT when two are active already
  */
 export async function addApiKey(
@@ -39,7 +39,7 @@ export async function addApiKey(
 }
 
 /**
- * Ends an API key with the partner's next call, also the last one: a leaked key is worse than none. Audited.
+ * Revokes an API key, from the partner's next call on. The last key can be revoked too: a leaked key is worse than none. Audited.
  *
  * @throws DomainError PARTNER_NOT_FOUND, API_KEY_NOT_FOUND for another partner's too, API_KEY_REVOKED
  */

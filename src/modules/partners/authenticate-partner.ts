@@ -13,7 +13,7 @@ export interface AuthenticatedPartner {
 const STORABLE = /^[\x21-\x7e]{1,200}$/;
 
 /**
- * The partner that a client id and an API key name. Missing, unknown and wrong are one answer.
+ * The partner that a client id and an API key belong to. Missing, unknown and wrong credentials get the same answer.
  *
  * @throws DomainError INVALID_CREDENTIALS, KEY_ENVIRONMENT_MISMATCH for a key of another environment, PARTNER_SUSPENDED
  */

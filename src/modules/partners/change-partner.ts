@@ -13,14 +13,14 @@ export interface PartnerChange {
   id: string;
   name?: string | undefined;
   redirectUrl?: string | undefined;
-  /** Null: events are kept until there is one again. */
+  /** Null: events wait until there is one again. */
   webhookUrl?: string | null | undefined;
   reason: string;
 }
 
 /**
- * Changes what a partner is called and where its customers and its events are sent; what is not given stays. Logins that
- * begin from now on return to the new redirect URL. Audited.
+ * Changes the name of a partner, and where its customers and its events are sent; what is not given stays. Logins that begin
+ * from now on return to the new redirect URL. Audited.
  *
  * @throws DomainError PARTNER_NOT_FOUND, REDIRECT_URL_REFUSED, WEBHOOK_TARGET_REFUSED, INVALID_PARAMETER when nothing is to change
  */

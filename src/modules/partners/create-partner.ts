@@ -16,7 +16,7 @@ export interface NewPartner {
   reason?: string | undefined;
 }
 
-/** A partner with the secrets that are shown this once. */
+/** A new partner with its secrets, which are never shown again. */
 export interface CreatedPartner extends PartnerRow {
   apiKey: string;
   webhookUrl: string | undefined;
@@ -24,7 +24,7 @@ export interface CreatedPartner extends PartnerRow {
 }
 
 /**
- * Creates a partner with its credentials, its webhook receiver and a float in every currency, all at once.
+ * Creates a partner with its credentials, its webhook receiver and a float in every currency, all or nothing. Audited.
  *
  * @throws DomainError REDIRECT_URL_REFUSED, WEBHOOK_TARGET_REFUSED
  */

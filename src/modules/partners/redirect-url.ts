@@ -1,7 +1,7 @@
 import { DomainError } from '#lib/domain-error.ts';
 
 /**
- * A redirect carries an authorization code, so it goes to one well-formed address, and in live over https only.
+ * Checks the URL to which logins return. The redirect carries an authorization code, so in live it must be https.
  *
  * @throws DomainError REDIRECT_URL_REFUSED
  */

@@ -11,7 +11,7 @@ export interface Charges {
 
 const NOTHING: Charge = { rateMillionths: 0n, flat: 0n, cap: undefined, from: 0n };
 
-/** Charges on an amount, the fee first. They never take more than there is. */
+/** What the charges take from an amount: the fee first, and together never more than the amount. */
 export function chargesOn(amount: Minor, given: { fee?: Charge; commission?: Charge; stampDuty?: Charge }): Charges {
   let left: bigint = amount;
   const take = (charge: Charge = NOTHING): Minor => {

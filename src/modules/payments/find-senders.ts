@@ -1,7 +1,7 @@
 import type { Executor } from '#lib/database.ts';
 import { selectSenders } from './store.ts';
 
-/** Who sent the payments among these transactions, as the rails named them; by transaction. */
+/** By transaction: who sent it, as the rails named them. Transactions that no rails reported are left out. */
 export async function findSenders(
   db: Executor,
   transactionIds: readonly number[],

@@ -12,12 +12,12 @@ import { publishStatus } from './status-event.ts';
 
 export interface GatewayPayment extends Report {
   partnerId: string;
-  /** The wallet of this partner that it goes to; none: the float. */
+  /** The wallet of this partner that it goes to; absent: the float. */
   walletReference?: string | undefined;
 }
 
 /**
- * Takes in what a payment gateway received for a partner, and tells the partner. The reference is the partner's.
+ * Books what a payment gateway received for a partner, and tells the partner. The reference is one of the partner's.
  *
  * @throws DomainError PARTNER_NOT_FOUND, WALLET_NOT_FOUND, REFERENCE_REUSED, and what the ledger refuses a posting for
  */

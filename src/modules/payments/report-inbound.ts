@@ -15,7 +15,7 @@ export interface InboundPayment extends Report {
 
 /**
  * Credits the wallet of an account number with what arrived for it by bank transfer, less stamp duty. `reference` is the
- * rails' name for it; ours is made from it, so that it comes in once.
+ * rails' own; ours is derived from it, so that a transfer is booked once.
  *
  * @throws DomainError WALLET_NOT_FOUND, REFERENCE_REUSED, and what the ledger refuses a posting for
  */

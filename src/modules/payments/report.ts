@@ -8,15 +8,15 @@ export interface Sender {
   type?: string | undefined;
 }
 
-/** What rails report of any payment. */
+/** What rails report of every payment. */
 export interface Report {
-  /** The operator who reports it. */
+  /** The operator who passes the report on. */
   actor: string;
   amount: Minor;
   reference: string;
   sender: Sender;
   comment?: string | undefined;
   metadata?: Record<string, unknown> | undefined;
-  /** Why it is reported by hand; written to the audit log alone. */
+  /** Why it is reported by hand. It goes to the audit log only. */
   reason?: string | undefined;
 }

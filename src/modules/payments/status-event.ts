@@ -17,7 +17,7 @@ export interface StatusDetails {
   publicUrl: string;
 }
 
-/** Publishes a successful payment to its partner, in the database transaction that makes it. Members without a value are left out. */
+/** Publishes a successful payment to its partner, in its database transaction. Members without a value are left out. */
 export async function publishStatus(tx: Tx, transaction: WalletTransaction, details: StatusDetails): Promise<void> {
   const { reference } = transaction;
   const body = JSON.stringify({ event: 'transaction.status', reference, data: statusData(transaction, details) });

@@ -5,7 +5,7 @@ import { split, terminal } from '#modules/terminals';
 
 export const paymentsSchema = pgSchema('payments');
 
-/** What the rails said of money that came in, beside what the ledger keeps: who sent it, and what it paid. */
+/** What the rails said of money that came in, and the ledger does not store: who sent it, and what it paid for. */
 export const payment = paymentsSchema.table(
   'payment',
   {

@@ -2,18 +2,17 @@ import { type CryptoKey, importJWK, type JWK } from 'jose';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
-import { ALGORITHM, PRIVATE_JWK_PURPOSE } from './algorithm.ts';
-import { ensureKeys } from './make-keys.ts';
+import { ALGORITHM, ensureKeys, PRIVATE_JWK_PURPOSE } from './generate-keys.ts';
 import { type SigningKeyRow, selectKeys } from './store.ts';
 
 type Deps = { db: Database; keyring: Keyring; clock: Clock };
 
-/** After this a process looks whether the keys were rotated. */
+/** After so long a process reads the keys again, because they may have been rotated. */
 const FRESH_MS = 60_000;
-/** A token can name any key it likes, so an unknown one asks the database no oftener than this. */
+/** A token can name any key, so an unknown one makes a process read the database at most once in so long. */
 const UNKNOWN_MS = 1000;
-/** How long a retired key is published: the longest life of a token that it may have signed. */
-const RETIRED_SHOWN_MS = 24 * 60 * 60 * 1000;
+/** A retired key is published for the longest lifetime of a token that it may have signed. */
+const RETIRED_PUBLISHED_MS = 24 * 60 * 60 * 1000;
 
 interface KeySet {
   readAt: number;
@@ -22,10 +21,10 @@ interface KeySet {
   published: readonly JWK[];
 }
 
-/** One set for each database, since one process may serve several, as tests do. */
+/** One set for each database: a process may serve several, e.g. in tests. */
 const sets = new WeakMap<object, Promise<KeySet>>();
 
-/** The keys as they are in the database, at most a minute old; read anew when `kid` is not among them. */
+/** The keys in the database, as they were at most a minute ago; read again when `kid` is not among them. */
 export async function keySet(deps: Deps, kid?: string): Promise<KeySet> {
   const held = await sets.get(deps.db);
   const age = held === undefined ? Number.POSITIVE_INFINITY : deps.clock.now().getTime() - held.readAt;
@@ -54,8 +53,8 @@ async function readKeySet(deps: Deps): Promise<KeySet> {
   const current = rows.find((row) => row.status === 'CURRENT');
   if (current === undefined) throw new Error('there is no current signing key');
   const verifying = await Promise.all(rows.map(async (row) => [row.kid, await importKey(row.publicJwk)] as const));
-  const isShown = ({ retiredAt }: SigningKeyRow) =>
-    retiredAt === null || now.getTime() - retiredAt.getTime() < RETIRED_SHOWN_MS;
+  const isPublished = ({ retiredAt }: SigningKeyRow) =>
+    retiredAt === null || now.getTime() - retiredAt.getTime() < RETIRED_PUBLISHED_MS;
   return {
     readAt: now.getTime(),
     current: {
@@ -63,7 +62,7 @@ async function readKeySet(deps: Deps): Promise<KeySet> {
       privateKey: await importKey(JSON.parse(deps.keyring.open(PRIVATE_JWK_PURPOSE, current.privateJwkSealed))),
     },
     verifying: new Map(verifying),
-    published: rows.filter(isShown).map((row) => row.publicJwk),
+    published: rows.filter(isPublished).map((row) => row.publicJwk),
   };
 }
 

@@ -4,20 +4,22 @@ import { signingKey } from './tables.ts';
 
 export type SigningKeyRow = typeof signingKey.$inferSelect;
 
-/** Makes every process that would make or rotate keys wait for this transaction. */
+/** Makes all other processes that would generate or rotate keys wait until this transaction ends. */
 export async function lockKeys(tx: Tx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('signing_keys', 0))`);
 }
 
+/** All keys, the retired ones included. */
 export async function selectKeys(db: Executor): Promise<SigningKeyRow[]> {
   return db.select().from(signingKey);
 }
 
+/** Stores a new key. */
 export async function insertKey(tx: Tx, values: typeof signingKey.$inferInsert): Promise<void> {
   await tx.insert(signingKey).values(values);
 }
 
-/** The current key stops signing and the next one begins. @returns their kids */
+/** Retires the current key and makes the next one current. @returns their kids */
 export async function promoteNext(tx: Tx, now: Date): Promise<{ retired: string; current: string }> {
   const [retired] = await tx
     .update(signingKey)

@@ -5,7 +5,7 @@ import { bytes, moment } from '#lib/columns.ts';
 
 export const signingKeysSchema = pgSchema('signing_keys');
 
-/** ES256 key pairs. One signs, the next is published ahead of its turn, a retired one verifies until its tokens are over. */
+/** ES256 key pairs. One signs, the next is published before its turn, a retired one verifies until its tokens have expired. */
 export const signingKey = signingKeysSchema.table(
   'signing_key',
   {

@@ -2,12 +2,12 @@ import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
-import { ALGORITHM } from './algorithm.ts';
+import { ALGORITHM } from './generate-keys.ts';
 import { keySet } from './key-cache.ts';
 
 type Deps = { db: Database; keyring: Keyring; clock: Clock };
 
-/** What a token is for: a token of one kind is never taken for another. */
+/** What a token is for. A token of one kind is never accepted as another. */
 export interface TokenKind {
   typ: string;
   issuer: string;
@@ -32,8 +32,8 @@ export async function sign(deps: Deps, kind: TokenKind, claims: TokenClaims): Pr
 }
 
 /**
- * The claims of a token of this kind that we signed and that is not over yet; undefined for any other text.
- * The algorithm is ours to say, never the token's (RFC 8725 3.1).
+ * The claims of a token of this kind that we signed and that has not expired; undefined for any other text. We choose the
+ * algorithm, never the token (RFC 8725 3.1).
  */
 export async function verify(deps: Deps, token: string, kind: TokenKind): Promise<TokenClaims | undefined> {
   try {
@@ -58,7 +58,7 @@ async function verifyingKey(deps: Deps, kid: string | undefined) {
   return key;
 }
 
-/** The public keys (RFC 7517): those that sign now, those that will next, and those whose tokens may still live. */
+/** The public keys (RFC 7517): the current one, the next one, and those whose tokens may not have expired yet. */
 export async function jwks(deps: Deps) {
   return { keys: (await keySet(deps)).published };
 }

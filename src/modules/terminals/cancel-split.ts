@@ -2,13 +2,12 @@ import type { Clock } from '#lib/clock.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
-import { splitNotFound } from './get-split.ts';
-import { type Split, toSplit } from './split.ts';
+import { type Split, splitNotFound, toSplit } from './split.ts';
 import { cancelUnpaid, selectSplit } from './store.ts';
 import { requireTerminal, type TerminalName } from './terminal.ts';
 
 /**
- * Cancels a split of which nothing is paid. A payment that is under way is waited for.
+ * Cancels a split of which nothing is paid. It waits for a payment that is under way.
  *
  * @throws DomainError TERMINAL_NOT_FOUND, SPLIT_NOT_FOUND; SPLIT_NOT_CANCELLABLE once something is paid, and for one
  *   that is cancelled or expired already

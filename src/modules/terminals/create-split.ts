@@ -16,16 +16,16 @@ export interface NewSplit {
   description?: string | undefined;
   /** Unique among the terminal's; one of ours when none is given. */
   reference?: string | undefined;
-  /** When it can no longer be begun to be paid. */
+  /** From then on a first instalment is refused. */
   expiresAt?: Date | undefined;
-  /** The operator who makes it; undefined for the partner itself. */
+  /** The operator who creates it; undefined for the partner itself. */
   actor?: string | undefined;
-  /** Why the operator does. */
+  /** Why the operator creates it. */
   reason?: string | undefined;
 }
 
 /**
- * Asks for a payment at a terminal. The same reference with the same content finds the split again as it is now.
+ * Asks for a payment at a terminal. The same reference with the same content answers the split as it is now.
  *
  * @throws DomainError TERMINAL_NOT_FOUND, REFERENCE_REUSED, INVALID_PARAMETER for an expiry in the past
  */

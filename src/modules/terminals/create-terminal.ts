@@ -16,14 +16,14 @@ export interface NewTerminal {
   merchant?: string | undefined;
   email?: string | undefined;
   phoneNumber?: string | undefined;
-  /** The handle it is paid under; nobody need have it yet. */
+  /** The handle it is paid under. Nobody needs to have it yet. */
   paytag?: string | undefined;
   metadata?: Record<string, unknown> | undefined;
   reason?: string | undefined;
 }
 
 /**
- * Gives a partner a terminal.
+ * Registers a terminal for a partner. Audited.
  *
  * @throws DomainError PARTNER_NOT_FOUND, INVALID_PAYTAG, TERMINAL_EXISTS for a serial number that is in use
  */

@@ -5,8 +5,8 @@ import { expireOverdue } from './store.ts';
 const BATCH_MAX = 1_000;
 
 /**
- * Marks as expired every split whose time is over and of which nothing is paid. Those that nobody marked yet count as
- * expired already wherever they are asked for.
+ * Marks as expired every split that is past its time and of which nothing is paid. Wherever a split is read it counts as
+ * expired even before it is marked.
  *
  * @returns how many
  */

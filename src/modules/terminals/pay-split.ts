@@ -1,13 +1,12 @@
 import type { Tx } from '#lib/database.ts';
 import { asMinor, type Minor } from '#modules/ledger';
-import { splitNotFound } from './get-split.ts';
-import { statusAt } from './split.ts';
+import { splitNotFound, statusAt } from './split.ts';
 import { addInstalment, addToBalance, selectSplitLocked } from './store.ts';
 
-/** A split on whose row nobody else can act until this transaction is over. */
+/** A split whose row is locked until this transaction ends. */
 export interface LockedSplit {
   id: number;
-  /** Why it does not take this instalment; undefined when it does. */
+  /** Why it refuses this instalment; undefined when it takes it. */
   refusal: 'SPLIT_NOT_PAYABLE' | 'SPLIT_OVERPAYMENT' | undefined;
 }
 
@@ -28,12 +27,12 @@ export async function lockSplit(
   return { id: row.id, refusal: amount > row.amount - row.totalPaid ? 'SPLIT_OVERPAYMENT' : undefined };
 }
 
-/** Adds an instalment that has been posted to the split that was locked for it. The last one makes it Paid. */
+/** Adds a posted instalment to the split that was locked for it. The last instalment makes it Paid. */
 export async function paySplit(tx: Tx, split: LockedSplit, amount: Minor, now: Date): Promise<void> {
   await addInstalment(tx, split.id, amount, now);
 }
 
-/** Adds to a terminal's balance what a payment at it has brought into the float. @returns the balance after it */
+/** Adds what a payment brought into the float to the balance of its terminal. @returns the new balance */
 export async function addToTerminal(tx: Tx, terminalId: number, net: Minor): Promise<Minor> {
   return asMinor(await addToBalance(tx, terminalId, net));
 }

@@ -1,6 +1,6 @@
 import { type StateOf, statesOf } from '#lib/state-machine.ts';
 
-/** Where a split's status may go. Cancelled and Expired besides only while nothing is paid. */
+/** The transitions of a split. Cancelled and Expired also need that nothing is paid. */
 export const splitTransitions = {
   Pending: ['Paid', 'Cancelled', 'Expired'],
   Paid: [],

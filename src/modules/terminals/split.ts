@@ -1,8 +1,12 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Database } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { asMinor, type Minor } from '#modules/ledger';
 import type { SplitStatus } from './split-status.ts';
-import type { SplitRow } from './store.ts';
+import { type SplitRow, selectSplit, selectSplits } from './store.ts';
+import { requireTerminal, type TerminalName } from './terminal.ts';
 
-/** A payment request of a terminal. Amounts are minor units; paid and remaining add up to the amount, always. */
+/** A payment request of a terminal. Amounts are minor units; `totalPaid` and `remaining` always add up to `amount`. */
 export interface Split {
   reference: string;
   amount: Minor;
@@ -14,12 +18,13 @@ export interface Split {
 }
 
 /**
- * The status that counts at this moment: a split whose time is over has expired, swept or not. One that is paid in part
+ * The status at a moment: a split past its time has expired, even before it is marked as expired. One that is paid in part
  * does not expire.
  */
 export const statusAt = ({ status, totalPaid, expiresAt }: SplitRow, now: Date): SplitStatus =>
   status === 'Pending' && totalPaid === 0n && expiresAt !== null && expiresAt <= now ? 'Expired' : status;
 
+/** A stored split as it is at a moment. */
 export const toSplit = (row: SplitRow, now: Date): Split => ({
   reference: row.reference,
   amount: asMinor(row.amount),
@@ -29,3 +34,29 @@ export const toSplit = (row: SplitRow, now: Date): Split => ({
   title: row.title,
   description: row.description ?? undefined,
 });
+
+/** A split of a terminal. @throws DomainError TERMINAL_NOT_FOUND; SPLIT_NOT_FOUND, also for a split of another terminal */
+export async function getSplit(
+  { db, clock }: { db: Database; clock: Clock },
+  { terminal, reference }: { terminal: TerminalName; reference: string },
+): Promise<Split> {
+  const { id } = await requireTerminal(db, terminal);
+  const found = await selectSplit(db, id, reference);
+  if (found === undefined) throw splitNotFound();
+  return toSplit(found, clock.now());
+}
+
+/** The error for a split that this terminal does not have. */
+export const splitNotFound = (): DomainError =>
+  new DomainError('SPLIT_NOT_FOUND', 'this terminal has no split of this reference');
+
+/** A terminal's splits, newest first. `count` is of all of them. @throws DomainError TERMINAL_NOT_FOUND */
+export async function listSplits(
+  { db, clock }: { db: Database; clock: Clock },
+  { terminal, ...page }: { terminal: TerminalName; limit: number; offset: number },
+): Promise<{ items: Split[]; count: number }> {
+  const { id } = await requireTerminal(db, terminal);
+  const { items, count } = await selectSplits(db, id, page);
+  const now = clock.now();
+  return { items: items.map((row) => toSplit(row, now)), count };
+}

@@ -7,18 +7,19 @@ import { split, terminal } from './tables.ts';
 export type TerminalRow = typeof terminal.$inferSelect;
 export type SplitRow = typeof split.$inferSelect;
 
-/** @returns undefined when the serial number is taken */
+/** Stores a new terminal. @returns undefined when the serial number is taken */
 export async function insertTerminal(tx: Tx, values: typeof terminal.$inferInsert): Promise<TerminalRow | undefined> {
   const [created] = await tx.insert(terminal).values(values).onConflictDoNothing().returning();
   return created;
 }
 
+/** A terminal of any partner. */
 export async function selectTerminal(db: Executor, serialNumber: string): Promise<TerminalRow | undefined> {
   const [found] = await db.select().from(terminal).where(eq(terminal.serialNumber, serialNumber));
   return found;
 }
 
-/** @returns the balance after it, minor units */
+/** Adds to the balance of a terminal. @returns the new balance, minor units */
 export async function addToBalance(tx: Tx, id: number, amount: bigint): Promise<bigint> {
   const [updated] = await tx
     .update(terminal)
@@ -29,7 +30,7 @@ export async function addToBalance(tx: Tx, id: number, amount: bigint): Promise<
   return updated.balance;
 }
 
-/** @returns undefined when this terminal has a split of that reference */
+/** Stores a new split. @returns undefined when this terminal has a split of that reference */
 export async function insertSplit(tx: Tx, values: typeof split.$inferInsert): Promise<SplitRow | undefined> {
   const [created] = await tx.insert(split).values(values).onConflictDoNothing().returning();
   return created;
@@ -38,18 +39,19 @@ export async function insertSplit(tx: Tx, values: typeof split.$inferInsert): Pr
 const named = (terminalId: number, reference: string) =>
   and(eq(split.terminalId, terminalId), eq(split.reference, reference));
 
+/** A split of this terminal, and of no other. */
 export async function selectSplit(db: Executor, terminalId: number, reference: string): Promise<SplitRow | undefined> {
   const [found] = await db.select().from(split).where(named(terminalId, reference));
   return found;
 }
 
-/** Locked until this transaction is over. */
+/** The same, locked until this transaction ends. */
 export async function selectSplitLocked(tx: Tx, terminalId: number, reference: string): Promise<SplitRow | undefined> {
   const [found] = await tx.select().from(split).where(named(terminalId, reference)).for('no key update');
   return found;
 }
 
-/** Newest first. `count` is of all. */
+/** A terminal's splits, newest first. `count` is of all. */
 export async function selectSplits(
   db: Executor,
   terminalId: number,
@@ -67,7 +69,7 @@ export async function selectSplits(
   return { items, count: total?.count ?? 0 };
 }
 
-/** Adds an instalment; the last one makes it Paid. */
+/** Adds an instalment; the last one makes the split Paid. */
 export async function addInstalment(tx: Tx, id: number, amount: bigint, now: Date): Promise<void> {
   const total = sql`${split.totalPaid} + ${amount}`;
   const updated = await tx
@@ -82,7 +84,7 @@ export async function addInstalment(tx: Tx, id: number, amount: bigint, now: Dat
   if (updated.length !== 1) throw new Error(`split ${id} takes no instalment`);
 }
 
-/** @returns undefined when it is not there, not pending, overdue, or paid in part */
+/** Cancels a split. @returns undefined when it does not exist, is not pending, has expired, or is paid in part */
 export async function cancelUnpaid(
   tx: Tx,
   terminalId: number,
@@ -104,7 +106,7 @@ export async function cancelUnpaid(
   return cancelled;
 }
 
-/** At most `limit` of them; those that somebody is paying now are left to the next sweep. @returns how many */
+/** Marks at most `limit` splits as expired. A split that is being paid is left for the next time. @returns how many */
 export async function expireOverdue(db: Executor, now: Date, limit: number): Promise<number> {
   const overdue = db
     .select({ id: split.id })

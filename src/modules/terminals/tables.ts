@@ -14,12 +14,12 @@ export const terminal = terminalsSchema.table(
   'terminal',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    /** Under which the device is known everywhere. */
+    /** Unique among the terminals of all partners. */
     serialNumber: text('serial_number').notNull().unique(),
     partnerId: uuid('partner_id')
       .notNull()
       .references(() => partner.id),
-    /** What its acquirer calls it. */
+    /** The acquirer's name for it. */
     terminalId: text('terminal_id'),
     merchant: text('merchant'),
     emailSealed: bytes('email_sealed'),
@@ -27,7 +27,7 @@ export const terminal = terminalsSchema.table(
     paytag: text('paytag'),
     status: text('status').notNull().default('Active'),
     metadata: jsonb('metadata').$type<Record<string, unknown>>(),
-    /** What its payments have brought into the float, charges taken off. */
+    /** What its payments have brought into the float, less the charges. */
     balance: money('balance').notNull().default(sql`0`),
     createdAt: moment('created_at').notNull().defaultNow(),
   },

@@ -16,15 +16,16 @@ export interface Terminal {
   paytag: string | undefined;
   status: string;
   metadata: Record<string, unknown> | undefined;
-  /** What its payments have brought into the float, charges taken off; minor units. */
+  /** What its payments have brought into the float, less the charges; minor units. */
   balance: Minor;
   createdAt: Date;
 }
 
-/** The purpose each sealed column is sealed for. */
+/** The purposes that the two sealed columns are sealed for. */
 const EMAIL = 'terminal.email';
 const PHONE = 'terminal.phone';
 
+/** The contacts of a terminal as they are stored: sealed. */
 export const sealContacts = (
   keyring: Keyring,
   { email, phoneNumber }: { email?: string | undefined; phoneNumber?: string | undefined },
@@ -33,6 +34,7 @@ export const sealContacts = (
   phoneSealed: phoneNumber === undefined ? null : keyring.seal(PHONE, phoneNumber),
 });
 
+/** A stored terminal, its contacts opened. */
 export const toTerminal = (keyring: Keyring, row: TerminalRow): Terminal => ({
   id: row.id,
   serialNumber: row.serialNumber,
@@ -48,13 +50,13 @@ export const toTerminal = (keyring: Keyring, row: TerminalRow): Terminal => ({
   createdAt: row.createdAt,
 });
 
-/** Which terminal: of this partner, or of whichever when none is named. */
+/** Which terminal: one of this partner, or of any partner when none is named. */
 export interface TerminalName {
   serialNumber: string;
   partnerId?: string | undefined;
 }
 
-/** @throws DomainError TERMINAL_NOT_FOUND, also for a terminal of another partner */
+/** The row of a terminal. @throws DomainError TERMINAL_NOT_FOUND, also for a terminal of another partner */
 export async function requireTerminal(db: Executor, { serialNumber, partnerId }: TerminalName): Promise<TerminalRow> {
   const found = await selectTerminal(db, serialNumber);
   if (found === undefined || (partnerId !== undefined && found.partnerId !== partnerId)) {
@@ -63,7 +65,7 @@ export async function requireTerminal(db: Executor, { serialNumber, partnerId }:
   return found;
 }
 
-/** The terminal of a serial number, whichever partner has it. @throws DomainError TERMINAL_NOT_FOUND */
+/** The terminal of a serial number, of any partner. @throws DomainError TERMINAL_NOT_FOUND */
 export async function findTerminal(db: Executor, keyring: Keyring, serialNumber: string): Promise<Terminal> {
   return toTerminal(keyring, await requireTerminal(db, { serialNumber }));
 }

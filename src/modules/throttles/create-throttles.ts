@@ -8,23 +8,23 @@ import type { CounterStore, Limit, StoredLimit } from './limit.ts';
 import { postgresStore } from './postgres-store.ts';
 import { redisStore } from './redis-store.ts';
 
-/** After a failure Redis is left alone for so long. */
-const REDIS_REST_MS = 2_000;
+/** After a failure Redis is not asked for so long. */
+const REDIS_PAUSE_MS = 2_000;
 
-/** Holds people to limits, whichever process they come to. A key is kept as a keyed digest alone. */
+/** Limits that hold across all processes. A key is stored as a keyed digest only. */
 export interface Throttles {
   /**
-   * Spends of a limit. A refusal spends nothing.
+   * Counts `cost` against a limit. A refusal counts nothing.
    *
    * @param key who or what is counted
-   * @throws DomainError TOO_MANY_REQUESTS when the limit is spent
+   * @throws DomainError TOO_MANY_REQUESTS when the limit is used up
    */
   take(limit: Limit, key: string, cost?: number): Promise<void>;
-  /** Refuses as `take` would, and spends nothing. @throws DomainError TOO_MANY_REQUESTS */
+  /** Refuses as `take` would, and counts nothing. @throws DomainError TOO_MANY_REQUESTS */
   assertOpen(limit: Limit, key: string): Promise<void>;
-  /** Takes back a spending that came to nothing, of a limit without delays. */
+  /** Takes back what `take` counted, of a limit without delays, when it was for nothing. */
   giveBack(limit: Limit, key: string, cost?: number): Promise<void>;
-  /** Forgets what was spent. */
+  /** Sets the count back to zero. */
   reset(limit: Limit, key: string): Promise<void>;
 }
 
@@ -37,22 +37,22 @@ interface Deps {
   redisUrl: string | undefined;
 }
 
-/** Counts in Redis where there is one, and in PostgreSQL while it is away: a limit is never lifted, at most begun anew. */
+/** Counts in Redis where there is one, and in PostgreSQL while Redis is down: a limit is never lifted, at most restarted. */
 export function createThrottles({ pool, keyring, clock, log, redisUrl }: Deps): Throttles & { close(): void } {
   const postgres = postgresStore(pool);
   const redis = redisUrl === undefined ? undefined : redisStore(redisUrl);
   const absence = outageLogger(log, 'counting in Redis: PostgreSQL counts instead, and that');
-  let restsUntilMs = 0;
+  let pausedUntilMs = 0;
 
   async function inStore<Result>(ask: (store: CounterStore) => Promise<Result>): Promise<Result> {
-    if (redis !== undefined && performance.now() >= restsUntilMs) {
+    if (redis !== undefined && performance.now() >= pausedUntilMs) {
       try {
         const answer = await ask(redis);
         absence.recovered();
         return answer;
       } catch (error) {
         absence.failed(error);
-        restsUntilMs = performance.now() + REDIS_REST_MS;
+        pausedUntilMs = performance.now() + REDIS_PAUSE_MS;
       }
     }
     return ask(postgres);

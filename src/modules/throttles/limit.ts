@@ -1,12 +1,12 @@
-/** How much of something there may be. */
+/** How often something may happen. */
 export interface Limit {
   /** What is counted, in the plural: the refusal says `too many …`. Limits of one name share their counts. */
   name: string;
-  /** What may be spent before it closes; 0 turns the limit off. */
+  /** How much is let through before it closes; 0 turns the limit off. */
   points: number;
-  /** Without `delays`, spending begins anew this long after its first point; with them, this long after its last. */
+  /** The count starts again so long after its first point; with `delays`, so long after its last. */
   windowS: number;
-  /** Spent, it closes for `firstS` and then lets one more through, closing twice as long after each, `maxS` at most. */
+  /** Once used up, it closes for `firstS`, lets one through, and closes for twice as long after each, for `maxS` at most. */
   delays?: { firstS: number; maxS: number };
 }
 
@@ -14,22 +14,22 @@ export interface Limit {
 export interface StoredLimit {
   points: number;
   windowMs: number;
-  /** 0: it stays closed until the window is over. */
+  /** 0: it stays closed until the window ends. */
   firstDelayMs: number;
   maxDelayMs: number;
 }
 
 /**
- * Counts, for any number of processes. Each call is one atomic step, so that of many at once none is let through too many.
- * Times are the caller's: milliseconds since 1970.
+ * Counters for any number of processes. Each call is one atomic step, so that no burst of calls gets more through than the
+ * limit. Times are given by the caller, in milliseconds since 1970.
  */
 export interface CounterStore {
-  /** Spends `cost`, unless it is closed: then spends nothing and answers how long it stays so. 0: it was let through. */
+  /** Counts `cost`, unless the limit is closed: then it counts nothing. @returns ms until it opens; 0: it was let through */
   spend(key: Buffer, limit: StoredLimit, cost: number, nowMs: number): Promise<number>;
-  /** For how long it stays closed; 0 when it is open. Spends nothing. */
+  /** Counts nothing. @returns ms until the limit opens; 0 when it is open */
   closedFor(key: Buffer, nowMs: number): Promise<number>;
-  /** Takes back a spending that came to nothing: what it had closed is open. */
+  /** Takes back what was counted, and opens what that had closed. */
   giveBack(key: Buffer, cost: number): Promise<void>;
-  /** Forgets what was spent. */
+  /** Sets the count back to zero. */
   reset(key: Buffer): Promise<void>;
 }

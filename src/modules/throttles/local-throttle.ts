@@ -2,15 +2,16 @@ import type { Clock } from '#lib/clock.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Limit } from './limit.ts';
 
-/** Counters at most: beyond them the oldest is forgotten, so that inventing keys costs no memory. */
+/** Beyond so many counters the oldest is dropped, so that made-up keys cannot fill the memory. */
 const COUNTERS_MAX = 100_000;
 
-/** A limit that one process keeps for itself: it asks no store, and so costs next to nothing. */
+/** A limit within one process: it asks no store, and so costs next to nothing. */
 export interface LocalThrottle {
-  /** Spends of the limit. A refusal spends nothing. @throws DomainError TOO_MANY_REQUESTS when it is spent */
+  /** Counts `cost` against the limit. A refusal counts nothing. @throws DomainError TOO_MANY_REQUESTS when it is used up */
   take(key: string, cost?: number): void;
 }
 
+/** A limit that this process alone keeps. */
 export function createLocalThrottle({ name, points, windowS }: Omit<Limit, 'delays'>, clock: Clock): LocalThrottle {
   const counters = new Map<string, { spent: number; expiresAtMs: number }>();
 
@@ -20,7 +21,7 @@ export function createLocalThrottle({ name, points, windowS }: Omit<Limit, 'dela
       const nowMs = clock.now().getTime();
       const held = counters.get(key);
       if (held === undefined || held.expiresAtMs <= nowMs) {
-        counters.delete(key); // so that the map stays in the order of their beginnings
+        counters.delete(key); // so that the map stays in the order in which the counters began
         counters.set(key, { spent: cost, expiresAtMs: nowMs + windowS * 1000 });
         const [oldest] = counters.keys();
         if (counters.size > COUNTERS_MAX && oldest !== undefined) counters.delete(oldest);

@@ -7,7 +7,7 @@ import { counter } from './tables.ts';
 /** Parameters: $1 key, $2 now, $3 cost, $4 points, and in milliseconds $5 window, $6 first delay, $7 longest delay. */
 const ENDS = `$2::timestamptz + $5::bigint * interval '1 ms'`;
 
-/** When a counter of which so much is spent, and which expires then, is open again. */
+/** SQL for when a counter opens again, by what is spent of it and when it expires. */
 const closedUntil = (spent: string, expiresAt: string) => `
   case when ${spent} < $4::int then null
        when $6::bigint = 0 then ${expiresAt}
@@ -56,6 +56,7 @@ export function postgresStore(pool: Pool): CounterStore {
   };
 }
 
+/** Deletes the counters that expired before a moment. */
 export async function deleteCountersExpiredBefore(db: Executor, moment: Date): Promise<void> {
   await db.delete(counter).where(lt(counter.expiresAt, moment));
 }

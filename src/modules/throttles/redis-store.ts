@@ -6,11 +6,11 @@ import type { CounterStore } from './limit.ts';
 const ioredis = lazyPackage<typeof import('ioredis')>('ioredis');
 
 const PREFIX = 'paytag:throttle:';
-/** How long a call waits for an answer, and the first one for the connection, before Redis counts as away. */
+/** How long a call waits for an answer, and the first one for the connection, before Redis counts as down. */
 const ANSWER_MS = 500;
 const RECONNECT_MAX_MS = 2_000;
 
-/** The steps of `postgres-store.ts`, on a hash of spent, closed (until) and expires (at). */
+/** Does what `postgres-store.ts` does, on a hash of spent, closed (until) and expires (at). */
 const SPEND = `
   local now, cost, points, window = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
   local firstDelay, maxDelay = tonumber(ARGV[5]), tonumber(ARGV[6])
@@ -37,7 +37,7 @@ export interface RedisStore extends CounterStore {
   close(): void;
 }
 
-/** Counts in Redis. A call fails at once while Redis is away, and soon when it does not answer. */
+/** Counts in Redis. A call fails at once while Redis is down, and soon when Redis does not answer. */
 export function redisStore(url: string): RedisStore {
   const client = new (ioredis().Redis)(url, {
     lazyConnect: true,

@@ -14,15 +14,15 @@ export interface WalletChange {
   actor: string;
   reference: string;
   status?: Account['status'] | undefined;
-  /** Null: what the tier allows. */
+  /** Minor units; null: what the tier allows. */
   dailyLimit?: Minor | null | undefined;
   tier?: Tier | undefined;
   reason: string;
 }
 
 /**
- * Changes the rules that a wallet is held to. A wallet that takes money again gets the refunds that waited for it in the
- * same transaction.
+ * Changes status, daily limit or tier of a wallet. A wallet that takes money again gets its pending refunds in the same
+ * database transaction. Audited.
  *
  * @throws DomainError WALLET_NOT_FOUND, WALLET_REVOKED, INVALID_PARAMETER when nothing is to change
  */

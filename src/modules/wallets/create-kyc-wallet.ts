@@ -22,7 +22,7 @@ export interface KycWalletRequest {
 }
 
 /**
- * Opens one more wallet for a KYC profile: the partner's profile `profileId` where it exists, else a new one of `kyc`.
+ * Opens another wallet for a KYC profile: the partner's profile `profileId` if it exists, otherwise a new one made of `kyc`.
  *
  * @throws DomainError PROFILE_NOT_FOUND when only a profile was named and it is not this partner's,
  *   INVALID_PARAMETER when neither was given

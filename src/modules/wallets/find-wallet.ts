@@ -2,11 +2,11 @@ import type { Executor } from '#lib/database.ts';
 import { selectByNuban, selectByReference, selectPrimary, type WalletParts } from './store.ts';
 import { walletNotFound } from './wallet-view.ts';
 
-/** As much of a wallet as money needs to reach it. */
+/** What is needed of a wallet to move its money. */
 export interface FoundWallet {
   reference: string;
   partnerId: string;
-  /** The ledger's. */
+  /** The ledger account. */
   account: number;
 }
 
@@ -18,12 +18,12 @@ export async function findWallet(
   return live(await selectByReference(db, partnerId, reference));
 }
 
-/** The wallet of an account number, if it is not revoked. @throws DomainError WALLET_NOT_FOUND */
+/** The wallet of an account number that is not revoked. @throws DomainError WALLET_NOT_FOUND */
 export async function findWalletByNuban(db: Executor, nuban: string): Promise<FoundWallet> {
   return live(await selectByNuban(db, nuban));
 }
 
-/** The account of the wallet that a customer is paid into from elsewhere, undefined when she has none. */
+/** The ledger account of a customer's primary wallet; undefined when the customer has none. */
 export async function findPrimaryAccount(db: Executor, customerId: string): Promise<number | undefined> {
   return (await selectPrimary(db, customerId))?.account.id;
 }

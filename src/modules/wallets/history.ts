@@ -15,7 +15,7 @@ export interface History {
   count: number;
 }
 
-/** What moved a partner's wallet. @throws DomainError WALLET_NOT_FOUND, also for a wallet of another partner */
+/** The transactions of a partner's wallet. @throws DomainError WALLET_NOT_FOUND, also for a wallet of another partner */
 export async function getWalletHistory(
   db: Executor,
   { partnerId, reference, ...page }: { partnerId: string; reference: string } & Page,
@@ -25,7 +25,7 @@ export async function getWalletHistory(
   return pageOf(db, parts.account, page, partnerId);
 }
 
-/** What moved a customer's wallet at a partner, as she may see it. @throws DomainError WALLET_NOT_FOUND */
+/** The transactions of a customer's wallet at a partner, as the customer may see them. @throws DomainError WALLET_NOT_FOUND */
 export async function getCustomerHistory(
   db: Executor,
   { partnerId, customerId, ...page }: { partnerId: string; customerId: string } & Page,

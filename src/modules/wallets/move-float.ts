@@ -34,7 +34,7 @@ export async function fundFloat(deps: { db: Database; transact: Transact }, move
   return moveFloat(deps, movement, 'FLOAT_FUNDING');
 }
 
-/** Takes from a partner's float what the operator has paid out to it. As `fundFloat`, and INSUFFICIENT_FUNDS. */
+/** Takes from a partner's float what the operator has paid out to it. As `fundFloat`; also throws INSUFFICIENT_FUNDS. */
 export async function settleFloat(deps: { db: Database; transact: Transact }, movement: FloatMovement): Promise<Minor> {
   return moveFloat(deps, movement, 'FLOAT_SETTLEMENT');
 }

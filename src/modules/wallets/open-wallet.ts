@@ -5,7 +5,7 @@ import { nubanOf } from './nuban.ts';
 import { insertWallet, lockCustomer, nextNubanSerial, selectByCustomer, selectPrimary } from './store.ts';
 
 interface Deps {
-  /** Our CBN code, of which account numbers are made. */
+  /** Our CBN institution code, which is part of the check digit of account numbers. */
   nubanInstitutionCode: string;
 }
 
@@ -13,7 +13,7 @@ interface Deps {
 type Holder = { customerId: string; isPrimary: boolean } | { kycProfileId: number };
 
 /**
- * The wallet of a customer at a partner: opened once, found ever after. Her first one anywhere is the primary one.
+ * The wallet of a customer at a partner, which is opened the first time. A customer's first wallet anywhere is the primary one.
  *
  * @returns the wallet's reference
  */
@@ -29,7 +29,7 @@ export async function openCustomerWallet(
   return openWallet(tx, deps, { partnerId, currency: 'NGN', holder: { customerId, isPrimary } });
 }
 
-/** Opens a wallet and its account. @returns the wallet's reference, which is ours, unique and opaque */
+/** Opens a wallet and its account. @returns the wallet's reference: ours, unique and opaque */
 export async function openWallet(
   tx: Tx,
   deps: Deps,

@@ -12,17 +12,17 @@ import {
 import { lockCustomer, makeOldestPrimary, selectLocked, selectOfAnyPartner, updateRevoked } from './store.ts';
 import { walletNotFound } from './wallet-view.ts';
 
-/** Whose wallet was revoked, and where. */
+/** The partner and the customer whose wallet was revoked. */
 export interface RevokedWallet {
   partnerId: string;
   customerId: string | undefined;
 }
 
 /**
- * Revokes a wallet that is empty, for good: nothing moves it any more, and a later login or link opens another. Where it was
- * the customer's primary one, her oldest other wallet is that now. Audited; a wallet that is revoked stays as it is.
+ * Revokes an empty wallet for good: no money moves there again, and a later login or link opens another wallet. If it was the
+ * customer's primary wallet, their oldest other wallet becomes that. Audited. A revoked wallet stays as it is.
  *
- * @throws DomainError WALLET_NOT_FOUND, WALLET_NOT_EMPTY while it holds money, a lien, or a refund that is on its way
+ * @throws DomainError WALLET_NOT_FOUND, WALLET_NOT_EMPTY while it holds money, has a lien, or waits for a pending refund
  */
 export async function revokeWallet(
   tx: Tx,
@@ -32,7 +32,7 @@ export async function revokeWallet(
   const found = await selectOfAnyPartner(tx, reference);
   if (found === undefined) throw walletNotFound();
   const { partnerId, customerId, accountId } = found.wallet;
-  if (customerId !== null) await lockCustomer(tx, customerId); // before the wallet, as whoever opens one does
+  if (customerId !== null) await lockCustomer(tx, customerId); // before the wallet, in the order of `openCustomerWallet`
   const wallet = await selectLocked(tx, reference);
   const whose = { partnerId, customerId: customerId ?? undefined };
   if (wallet?.revokedAt !== null) return whose;
@@ -40,8 +40,8 @@ export async function revokeWallet(
   await settlePendingRefundsTo(tx, accountId, now);
   const account = await lockAccount(tx, accountId);
   const { total, suspended } = amountsOf(account);
-  const isFree = (await liensOf(tx, accountId)).length === 0 && !(await hasPendingRefunds(tx, accountId));
-  if (total !== 0n || suspended !== 0n || !isFree) {
+  const isUnencumbered = (await liensOf(tx, accountId)).length === 0 && !(await hasPendingRefunds(tx, accountId));
+  if (total !== 0n || suspended !== 0n || !isUnencumbered) {
     throw new DomainError('WALLET_NOT_EMPTY', 'the wallet holds money, a lien or a pending refund: empty it first');
   }
   await closeAccount(tx, accountId, now);

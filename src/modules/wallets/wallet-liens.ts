@@ -16,7 +16,7 @@ interface LienChange {
 }
 
 /**
- * Keeps an amount of a wallet from being spent, also when there is not as much in it yet.
+ * Keeps an amount of a wallet from being spent, even when the wallet does not hold that much yet. Audited.
  *
  * @throws DomainError WALLET_NOT_FOUND, WALLET_REVOKED
  */
@@ -34,7 +34,7 @@ export async function placeWalletLien(
   });
 }
 
-/** Lets the amount of a lien be spent again. @throws DomainError WALLET_NOT_FOUND, LIEN_NOT_FOUND, LIEN_LIFTED */
+/** Lets the amount of a lien be spent again. Audited. @throws DomainError WALLET_NOT_FOUND, LIEN_NOT_FOUND, LIEN_LIFTED */
 export async function liftWalletLien(
   { transact, clock }: Deps,
   { actor, walletReference, lien, reason }: LienChange & { lien: number },

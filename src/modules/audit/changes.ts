@@ -1,0 +1,26 @@
+import type { Executor } from '#lib/database.ts';
+import { type AuditFilter, type Entry, insertEntry, selectEntries } from './store.ts';
+
+/** A change that an operator made. Never put a secret into `before` or `after`. */
+export interface Change {
+  actor: string;
+  /** E.g. `partner.create`. */
+  action: string;
+  target: string;
+  before?: Record<string, unknown>;
+  after?: Record<string, unknown>;
+  reason?: string | undefined;
+}
+
+/** Writes a change to the append-only log, in the database transaction that makes the change. */
+export async function recordChange(db: Executor, change: Change): Promise<void> {
+  await insertEntry(db, change);
+}
+
+/** Changes, newest first. `count` is of all that match. */
+export async function listChanges(
+  db: Executor,
+  { limit, offset, ...filter }: AuditFilter & { limit: number; offset: number },
+): Promise<{ items: Entry[]; count: number }> {
+  return selectEntries(db, filter, { limit, offset });
+}
