@@ -2,9 +2,6 @@ import { createHmac, createPublicKey, generateKeyPairSync, sign } from 'node:cry
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { newApplication, type TestApplication } from '../support/application.ts';
-import { answerConsent, newClaim, newSides } from '../support/claims.ts';
-import { type Document, operationsOf } from '../support/described.ts';
-import { customerToken, newCustomer } from '../support/onboarding.ts';
 
 const server = useApp();
 const elsewhere = useApp({ PUBLIC_URL: 'https://elsewhere.example' }, server);
@@ -89,45 +86,5 @@ describe('tokens', () => {
     const { authorization } = application.headers;
     expect((await get('/wallet', { authorization: `${authorization}, ${authorization}` })).statusCode).toBe(401);
     expect((await get(`/wallet?access_token=${authorization.slice('Bearer '.length)}`)).statusCode).toBe(401);
-  });
-});
-
-describe('every operation behind an application token', () => {
-  /** How each answers a token, as method, path, status, code and data. */
-  async function answersTo(authorization: string | undefined, ids: { tag: string; id: string }) {
-    const described = operationsOf((await server.call('GET', '/api/openapi.json')).json<Document>());
-    const guarded = described.filter(({ operation }) => JSON.stringify(operation.security) === '[{"application":[]}]');
-    expect(guarded.length).toBeGreaterThan(20);
-    const headers = authorization === undefined ? {} : { authorization };
-    return Promise.all(
-      guarded.map(async ({ method, path }) => {
-        const url = path.replaceAll(/\{(\w+)\}/g, (_, name) => (name === 'tag' ? ids.tag : ids.id));
-        const answer = await server.call(method as 'GET', url, { headers });
-        const { errorCode, data } = answer.json();
-        return `${method} ${path}: ${answer.statusCode} ${errorCode} ${JSON.stringify(data)}`;
-      }),
-    );
-  }
-  const ending = (answers: string[], end: string) => answers.map((answer) => answer.replace(/: .*/, `: ${end} null`));
-
-  it('refuses who brings none, a customer’s, an attestation, and one that is over, and a suspended application', async () => {
-    const sides = await newSides(server);
-    const ids = { tag: sides.tag, id: sides.subjectId };
-    const { consentToken } = await newClaim(server, sides);
-    const attestation = (await answerConsent(server, sides.owner, consentToken, 'approve')).json().data.token;
-    const partner = await server.newPartner();
-    const customer = await customerToken(server, partner, (await newCustomer(server, partner)).paytag);
-    const suspended = await newApplication(server);
-    await server.operate('POST', `/applications/${suspended.applicationId}/suspend`, { reason: 'a test' });
-
-    for (const bearer of [undefined, `Bearer ${customer}`, `Bearer ${attestation}`]) {
-      const answers = await answersTo(bearer, ids);
-      expect(answers).toEqual(ending(answers, '401 INVALID_APPLICATION_TOKEN'));
-    }
-    const answers = await answersTo(suspended.headers.authorization, ids);
-    expect(answers).toEqual(ending(answers, '403 APPLICATION_NOT_ACTIVE'));
-    server.clock.advance(3_600_000);
-    const late = await answersTo(sides.owner.headers.authorization, ids);
-    expect(late).toEqual(ending(late, '401 INVALID_APPLICATION_TOKEN'));
   });
 });

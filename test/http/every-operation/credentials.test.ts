@@ -90,6 +90,14 @@ const partnerFaults: Fault[] = [
     headers: changed(() => ({ 'x-api-key': credentials.otherPartner['x-api-key'] ?? '' })),
     refusal: partnerRefused,
   },
+  {
+    what: 'a client id with a blank after it, and an API key cut short',
+    headers: () => ({
+      'x-client-id': `${credentials.partner['x-client-id']} `,
+      'x-api-key': credentials.partner['x-api-key']?.slice(0, -1) ?? '',
+    }),
+    refusal: partnerRefused,
+  },
   { what: 'a revoked API key', headers: changed(() => credentials.revokedKey), refusal: partnerRefused },
   {
     what: 'an API key of another environment',
@@ -136,6 +144,7 @@ const applicationFaults = [
   ...tokenFaults(
     [
       ['no token', () => undefined],
+      ['an empty token', () => 'Bearer '],
       ['a token that is none', () => 'Bearer nonsense'],
       ['a token that we did not sign', () => 'Bearer x.y.z'],
       ['a password', () => 'Basic YTpi'],
@@ -198,23 +207,39 @@ it('every operation that answers 401 asks for one of these callers, or checks a 
   expect(others.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /api/v1/auth/token']);
 });
 
+/** What each operation that asks for this caller answers to these headers. */
+async function answersTo(scheme: string, headers: Headers) {
+  const asked = operations
+    .filter(asksFor(scheme))
+    .filter((described) => Object.keys(headers).length > 0 || !isForAnybody(described));
+  const answers = [];
+  for (const described of asked) {
+    const { method, url, payload, headers: typed } = requestOf(described, { headers: {}, bearers: {} });
+    const answer = await server.call(method, url, {
+      headers: { ...typed, ...headers },
+      ...(payload === undefined ? {} : { payload }),
+    });
+    const { timestamp: _timestamp, requestId: _requestId, ...body } = answer.json<Record<string, unknown>>();
+    answers.push({ operation: `${method} ${described.path}`, status: answer.statusCode, body });
+  }
+  return answers;
+}
+
 describe.each(callers)('every operation that asks for a %s', (_caller, scheme, operationsMin, faults) => {
-  it.each(faults)('refuses $what', async ({ headers, refusal }) => {
-    const sent = headers();
-    const asked = operations
-      .filter(asksFor(scheme))
-      .filter((described) => Object.keys(sent).length > 0 || !isForAnybody(described));
-    expect(asked.length).toBeGreaterThanOrEqual(operationsMin);
-    const answers = [];
-    for (const described of asked) {
-      const { method, url, payload, headers: typed } = requestOf(described, { headers: {}, bearers: {} });
-      const answer = await server.call(method, url, {
-        headers: { ...typed, ...sent },
-        ...(payload === undefined ? {} : { payload }),
-      });
-      const { errorCode, data = null } = answer.json<{ errorCode: string; data?: unknown }>();
-      answers.push([described.method, described.path, answer.statusCode, errorCode, data]);
-    }
-    expect(answers).toEqual(asked.map(({ method, path }) => [method, path, ...refusal, null]));
+  it.each(faults)('refuses $what', async ({ headers, refusal: [status, errorCode] }) => {
+    const answers = await answersTo(scheme, headers());
+    expect(answers.length).toBeGreaterThanOrEqual(operationsMin);
+    const refused = answers.map(({ operation, body }) => ({
+      operation,
+      status,
+      body: { ...body, errorCode, success: false, data: null },
+    }));
+    expect(answers.map((answer) => ({ ...answer, body: { data: null, ...answer.body } }))).toEqual(refused);
   });
+});
+
+it('nobody learns what is wrong with a partner’s credentials', async () => {
+  const faults = partnerFaults.filter(({ refusal }) => refusal === partnerRefused);
+  const [first, ...others] = await Promise.all(faults.map(({ headers }) => answersTo('clientId', headers())));
+  for (const answers of others) expect(answers).toEqual(first);
 });

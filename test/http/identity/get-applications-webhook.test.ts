@@ -30,19 +30,3 @@ describe('200', () => {
     expect((await see(headers)).json().data).toMatchObject({ url: TARGET, pending: 0 });
   });
 });
-
-describe('401', () => {
-  it('asks for an application token', async () => {
-    const answer = await see();
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([401, 'INVALID_APPLICATION_TOKEN']);
-  });
-});
-
-describe('403', () => {
-  it('turns a suspended application away', async () => {
-    const { applicationId, headers } = await newApplication(server);
-    await server.operate('POST', `/applications/${applicationId}/suspend`, { reason: 'a complaint' });
-    const answer = await see(headers);
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([403, 'APPLICATION_NOT_ACTIVE']);
-  });
-});

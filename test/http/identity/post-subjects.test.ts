@@ -124,17 +124,6 @@ describe('400', () => {
   });
 });
 
-describe('401', () => {
-  it.each([undefined, 'Bearer nonsense', 'Basic YTpi'])('refuses the authorization %j', async (authorization) => {
-    const answer = await server.call('POST', '/api/v1/subjects', {
-      headers: authorization === undefined ? {} : { authorization },
-      payload: whole(),
-    });
-    expect(answer.statusCode).toBe(401);
-    expect(answer.json()).toMatchObject({ errorCode: 'INVALID_APPLICATION_TOKEN', data: null });
-  });
-});
-
 describe('409', () => {
   it('refuses other content under the same externalId', async () => {
     const acme = await newApplication(server);

@@ -97,14 +97,6 @@ describe('400', () => {
   );
 });
 
-describe('401', () => {
-  it('asks for an application token', async () => {
-    const answer = await server.call('POST', '/api/v1/tags', { payload: { tagString: 'good.one', externalId: 'a' } });
-    expect(answer.statusCode).toBe(401);
-    expect(answer.json()).toMatchObject({ errorCode: 'INVALID_APPLICATION_TOKEN' });
-  });
-});
-
 describe('404', () => {
   it('knows no subject of another application, and none whose two names do not agree', async () => {
     const [acme, other] = [await newApplication(server), await newApplication(server)];

@@ -56,19 +56,3 @@ describe('400', () => {
     expect((await see(shop)).url).toBe(TARGET);
   });
 });
-
-describe('401', () => {
-  it('asks for an application token', async () => {
-    const answer = await put({ headers: { authorization: '' } }, { url: TARGET });
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([401, 'INVALID_APPLICATION_TOKEN']);
-  });
-});
-
-describe('403', () => {
-  it('turns a suspended application away', async () => {
-    const shop = await newApplication(server);
-    await server.operate('POST', `/applications/${shop.applicationId}/suspend`, { reason: 'a complaint' });
-    const answer = await put(shop, { url: TARGET });
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([403, 'APPLICATION_NOT_ACTIVE']);
-  });
-});

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { payTagApplicationId } from '#modules/applications';
 import { useApp } from '../../support/app.ts';
-import { NOBODY, refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
+import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
 const get = (id: string) => server.operate('GET', `/applications/${id}`);
@@ -32,8 +32,6 @@ describe('400', () => {
     expect(refusalOf(await get('acme'))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });
-
-refuseAllButOperator(server, 'GET', `/applications/${NOBODY}`);
 
 describe('404', () => {
   it.each([

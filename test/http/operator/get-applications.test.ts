@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { payTagApplicationId } from '#modules/applications';
 import { useApp } from '../../support/app.ts';
 import { newApplication, operateApplication } from '../../support/application.ts';
-import { refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
+import { refusalOf } from '../../support/refusals.ts';
 
 const server = useApp({ APPLICATION_REGISTRATION: 'approval' });
 const find = (query = '') => server.operate('GET', `/applications${query}`);
@@ -39,5 +39,3 @@ describe('400', () => {
     expect(refusalOf(await find(`?${query}`))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });
-
-refuseAllButOperator(server, 'GET', '/applications');

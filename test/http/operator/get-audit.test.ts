@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
+import { refusalOf } from '../../support/refusals.ts';
 import { changeWallet, kycWallet } from '../../support/wallets.ts';
 
 const server = useApp();
@@ -77,5 +77,3 @@ describe('400', () => {
     expect(refusalOf(await server.operate('GET', '/audit?target=a&target=b'))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });
-
-refuseAllButOperator(server, 'GET', '/audit');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { endAll, partnerWithEvents } from '../../support/deliveries.ts';
-import { NOBODY, refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
+import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
 const get = (id: string) => server.operate('GET', `/deliveries/${id}`);
@@ -31,8 +31,6 @@ describe('400', () => {
     expect(refusalOf(await get('7'))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });
-
-refuseAllButOperator(server, 'GET', `/deliveries/${NOBODY}`);
 
 describe('404', () => {
   it('a delivery nobody knows', async () => {

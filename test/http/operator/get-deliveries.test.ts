@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { endAll, partnerWithEvents } from '../../support/deliveries.ts';
-import { NOBODY, refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
+import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
 const find = (query: Record<string, string>) =>
@@ -64,5 +64,3 @@ describe('400', () => {
     expect(refusalOf(await server.operate('GET', `/deliveries?${query}`))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });
-
-refuseAllButOperator(server, 'GET', '/deliveries');

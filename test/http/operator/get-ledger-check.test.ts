@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { refuseAllButOperator } from '../../support/operator-refusals.ts';
 import { fundedWallet } from '../../support/wallets.ts';
 
 const server = useApp();
@@ -28,5 +27,3 @@ describe('200', () => {
     ]);
   });
 });
-
-refuseAllButOperator(server, 'GET', '/ledger/check');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { NOBODY, refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
+import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
 const get = (id: string) => server.operate('GET', `/partners/${id}`);
@@ -40,8 +40,6 @@ describe('400', () => {
     expect(refusalOf(await get('acme'))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });
-
-refuseAllButOperator(server, 'GET', `/partners/${NOBODY}`);
 
 describe('404', () => {
   it('a partner nobody knows', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
+import { refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
 const find = (query = '') => server.operate('GET', `/partners${query}`);
@@ -42,5 +42,3 @@ describe('400', () => {
     expect(refusalOf(await find(`?${query}`))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });
-
-refuseAllButOperator(server, 'GET', '/partners');

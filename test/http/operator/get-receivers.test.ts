@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { hookedPartner } from '../../support/hooked.ts';
-import { NOBODY, refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
+import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
 const get = (ownerId: string) => server.operate('GET', `/receivers/${ownerId}`);
@@ -35,8 +35,6 @@ describe('400', () => {
     expect(refusalOf(await get('acme'))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });
-
-refuseAllButOperator(server, 'GET', `/receivers/${NOBODY}`);
 
 describe('404', () => {
   it('nobody, neither partner nor application', async () => {

@@ -3,7 +3,7 @@ import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { DAY_MS } from '../../support/claims.ts';
 import { newCustomer } from '../../support/onboarding.ts';
-import { refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
+import { refusalOf } from '../../support/refusals.ts';
 import { newTag } from '../../support/tags.ts';
 
 const server = useApp();
@@ -47,8 +47,6 @@ describe('200', () => {
     for (const secret of [bvn, phone]) expect(answer.body).not.toContain(secret);
   });
 });
-
-refuseAllButOperator(server, 'GET', '/tags/ada');
 
 describe('404', () => {
   it.each(['nobody-here', 'a__b', '%20', '%F0%9F%A6%84', 'x'.repeat(200)])('a tag nobody has: %s', async (tag) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
+import { refusalOf } from '../../support/refusals.ts';
 import { fundedWallet, loggedIn } from '../../support/wallets.ts';
 
 const server = useApp();
@@ -40,8 +40,6 @@ describe('400', () => {
     expect(refusalOf(await server.operate('GET', `/wallets/${reference}`))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });
-
-refuseAllButOperator(server, 'GET', '/wallets/PW-7');
 
 describe('404', () => {
   it('a wallet nobody has', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
 import { newWallet } from '../../support/payments.ts';
+import { refusalOf } from '../../support/refusals.ts';
 import { fundedWallet, loggedIn, logInAt } from '../../support/wallets.ts';
 
 const server = useApp();
@@ -65,5 +65,3 @@ describe('400', () => {
     },
   );
 });
-
-refuseAllButOperator(server, 'GET', '/wallets');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { customerToken, logIn, newCustomer } from '../../support/onboarding.ts';
-import { NOBODY, refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
+import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
 const HOOKS = 'http://127.0.0.1:9/hooks';
@@ -71,8 +71,6 @@ describe('400', () => {
     expect(refusalOf(await patch('acme', { name: 'A' }))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });
-
-refuseAllButOperator(server, 'PATCH', `/partners/${NOBODY}`);
 
 describe('404', () => {
   it('a partner nobody knows', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
-import { refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
+import { refusalOf } from '../../support/refusals.ts';
 import { fundedWallet, kycWallet, moveMoney } from '../../support/wallets.ts';
 
 const server = useApp();
@@ -91,8 +91,6 @@ describe('400', () => {
     expect(await auditOf(server, wallet)).toEqual([]);
   });
 });
-
-refuseAllButOperator(server, 'PATCH', '/wallets/PW-7');
 
 describe('404', () => {
   it('a wallet nobody has', async () => {

@@ -3,7 +3,7 @@ import { payTagApplicationId } from '#modules/applications';
 import { useApp } from '../../support/app.ts';
 import { askForToken, newApplication, operateApplication } from '../../support/application.ts';
 import { auditOf } from '../../support/audit.ts';
-import { NOBODY, refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
+import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
 const server = useApp({ APPLICATION_REGISTRATION: 'approval' });
 const approve = (id: string, body?: object) => operateApplication(server, id, 'approve', body);
@@ -44,8 +44,6 @@ describe('400', () => {
     expect(refusalOf(await approve('acme'))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });
-
-refuseAllButOperator(server, 'POST', `/applications/${NOBODY}/approve`);
 
 describe('404', () => {
   it.each([

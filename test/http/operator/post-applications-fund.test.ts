@@ -4,7 +4,7 @@ import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { auditOf } from '../../support/audit.ts';
 import { brokenInvariants } from '../../support/books.ts';
-import { NOBODY, refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
+import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
 const fund = (id: string, body: object) => server.operate('POST', `/applications/${id}/fund`, body);
@@ -47,8 +47,6 @@ describe('400', () => {
     expect(answer.json().errors[0]).toMatch(new RegExp(`^${field}: `));
   });
 });
-
-refuseAllButOperator(server, 'POST', `/applications/${NOBODY}/fund`);
 
 describe('404', () => {
   it.each([

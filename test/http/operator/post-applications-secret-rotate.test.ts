@@ -4,7 +4,7 @@ import { useApp } from '../../support/app.ts';
 import { askForToken, newApplication } from '../../support/application.ts';
 import { auditOf } from '../../support/audit.ts';
 import { DAY_MS } from '../../support/claims.ts';
-import { NOBODY, refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
+import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
 const rotate = (id: string, body?: object) => server.operate('POST', `/applications/${id}/secret/rotate`, body);
@@ -56,8 +56,6 @@ describe('400', () => {
     expect(refusalOf(await rotate('acme'))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });
-
-refuseAllButOperator(server, 'POST', `/applications/${NOBODY}/secret/rotate`);
 
 describe('404', () => {
   it.each([

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { auditOf } from '../../support/audit.ts';
-import { NOBODY, refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
 import { OPERATOR_TOKEN } from '../../support/process.ts';
+import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
 const HOUR_MS = 3_600_000;
 const SECRET = /^whsec_[\w+/]{43}=$/;
@@ -72,8 +72,6 @@ describe('400', () => {
     expect(refusalOf(await rotate('acme'))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });
-
-refuseAllButOperator(server, 'POST', urlOf(NOBODY));
 
 describe('404', () => {
   it('nobody, and a partner', async () => {

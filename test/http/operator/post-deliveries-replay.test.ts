@@ -3,8 +3,8 @@ import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { auditOf } from '../../support/audit.ts';
 import { endAll, partnerWithEvents } from '../../support/deliveries.ts';
-import { NOBODY, refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
 import { OPERATOR_TOKEN } from '../../support/process.ts';
+import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
 const replay = (body?: object) => server.operate('POST', '/deliveries/replay', body);
@@ -96,8 +96,6 @@ describe('400', () => {
     expect(refusalOf(await replay(body))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });
-
-refuseAllButOperator(server, 'POST', '/deliveries/replay');
 
 describe('503', () => {
   it('another one is running, which is not kept under the Idempotency-Key', async () => {

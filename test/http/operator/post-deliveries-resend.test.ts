@@ -3,7 +3,7 @@ import { purgeDeliveredBefore } from '#modules/outbox';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { endAll, partnerWithEvents } from '../../support/deliveries.ts';
-import { NOBODY, refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
+import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
 const HOUR_MS = 60 * 60 * 1000;
@@ -39,8 +39,6 @@ describe('400', () => {
     expect(refusalOf(await resend('7'))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });
-
-refuseAllButOperator(server, 'POST', `/deliveries/${NOBODY}/resend`);
 
 describe('404', () => {
   it('a delivery nobody knows, and nothing in the audit log', async () => {

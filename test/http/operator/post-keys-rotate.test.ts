@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
-import { refuseAllButOperator } from '../../support/operator-refusals.ts';
 
 const server = useApp();
 const rotate = () => server.operate('POST', '/keys/rotate', { reason: 'once a quarter' });
@@ -30,5 +29,3 @@ describe('400', () => {
     expect((await server.operate('POST', '/keys/rotate', body)).statusCode).toBe(400);
   });
 });
-
-refuseAllButOperator(server, 'POST', '/keys/rotate');

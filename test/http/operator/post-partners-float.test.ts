@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
-import { NOBODY, refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
+import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
 const fund = (id: string, body: object) => server.operate('POST', `/partners/${id}/float`, body);
@@ -43,8 +43,6 @@ describe('400', () => {
     expect(answer.json().errors[0]).toMatch(new RegExp(`^${field}: `));
   });
 });
-
-refuseAllButOperator(server, 'POST', `/partners/${NOBODY}/float`);
 
 describe('404', () => {
   it('a partner nobody knows', async () => {

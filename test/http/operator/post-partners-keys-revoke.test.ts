@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
-import { NOBODY, refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
+import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
 const revoke = (id: string, key: string, body: object = { reason: 'it leaked' }) =>
@@ -52,8 +52,6 @@ describe('400', () => {
     expect((await callWith(partner, partner.apiKey)).statusCode).toBe(200);
   });
 });
-
-refuseAllButOperator(server, 'POST', `/partners/${NOBODY}/keys/${NOBODY}/revoke`);
 
 describe('404', () => {
   it('a partner nobody knows, a key nobody has, and another partner’s', async () => {

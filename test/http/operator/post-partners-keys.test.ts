@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
-import { NOBODY, refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
+import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
 const add = (id: string, body?: object) => server.operate('POST', `/partners/${id}/keys`, body);
@@ -48,8 +48,6 @@ describe('400', () => {
     expect(refusalOf(await add('acme'))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });
-
-refuseAllButOperator(server, 'POST', `/partners/${NOBODY}/keys`);
 
 describe('404', () => {
   it('a partner nobody knows', async () => {

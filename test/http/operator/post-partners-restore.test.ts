@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
-import { NOBODY, refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
+import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
 const restore = (id: string, body: object = { reason: 'settled' }) =>
@@ -36,8 +36,6 @@ describe('400', () => {
     expect(refusalOf(await restore('acme'))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });
-
-refuseAllButOperator(server, 'POST', `/partners/${NOBODY}/restore`);
 
 describe('404', () => {
   it('a partner nobody knows', async () => {

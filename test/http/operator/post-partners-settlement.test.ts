@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { brokenInvariants, leavesNothingBut } from '../../support/books.ts';
-import { NOBODY, refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
+import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
 const settle = (id: string, body: object) => server.operate('POST', `/partners/${id}/settlement`, body);
@@ -44,8 +44,6 @@ describe('400', () => {
     expect(answer.json().errors[0]).toMatch(new RegExp(`^${field}: `));
   });
 });
-
-refuseAllButOperator(server, 'POST', `/partners/${NOBODY}/settlement`);
 
 describe('404', () => {
   it('a partner nobody knows', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
-import { NOBODY, refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
 import { paymentsOf } from '../../support/payments.ts';
+import { NOBODY, refusalOf } from '../../support/refusals.ts';
 import { loggedIn } from '../../support/wallets.ts';
 
 const server = useApp();
@@ -48,8 +48,6 @@ describe('400', () => {
     expect(refusalOf(await suspend('acme'))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });
-
-refuseAllButOperator(server, 'POST', `/partners/${NOBODY}/suspend`);
 
 describe('404', () => {
   it('a partner nobody knows', async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { refuseAllButOperator } from '../../support/operator-refusals.ts';
 
 const server = useApp();
 const given = { name: 'Acme Pay', redirectUrl: 'https://acme.example/callback' };
@@ -66,5 +65,3 @@ describe('400', () => {
     },
   );
 });
-
-refuseAllButOperator(server, 'POST', '/partners');

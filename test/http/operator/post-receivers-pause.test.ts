@@ -3,7 +3,7 @@ import { claimDue } from '#modules/outbox';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { hookedPartner } from '../../support/hooked.ts';
-import { NOBODY, refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
+import { NOBODY, refusalOf } from '../../support/refusals.ts';
 import { kycWallet, moveMoney } from '../../support/wallets.ts';
 
 const server = useApp();
@@ -67,8 +67,6 @@ describe('400', () => {
     expect(refusalOf(await pause('acme'))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });
-
-refuseAllButOperator(server, 'POST', `/receivers/${NOBODY}/pause`);
 
 describe('404', () => {
   it('RECEIVER_NOT_FOUND, and nothing is audited', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { auditOf } from '../../support/audit.ts';
-import { refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
+import { refusalOf } from '../../support/refusals.ts';
 import { moveTag, newTag } from '../../support/tags.ts';
 
 const server = useApp();
@@ -36,8 +36,6 @@ describe('400', () => {
     expect(await auditOfTag(tag)).toEqual([]);
   });
 });
-
-refuseAllButOperator(server, 'POST', '/tags/ada/restore');
 
 describe('404', () => {
   it('a tag nobody has', async () => {

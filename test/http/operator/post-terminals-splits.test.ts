@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { refuseAllButOperator } from '../../support/operator-refusals.ts';
 import { newTerminal } from '../../support/terminals.ts';
 
 const server = useApp();
@@ -48,8 +47,6 @@ describe('400', () => {
     expect(answer.json().errors[0]).toMatch(new RegExp(`^${field}: `));
   });
 });
-
-refuseAllButOperator(server, 'POST', '/terminals/SN-1/splits');
 
 describe('404', () => {
   it('for a terminal nobody knows', async () => {

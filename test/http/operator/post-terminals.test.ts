@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { refuseAllButOperator } from '../../support/operator-refusals.ts';
 
 const server = useApp();
 const create = (body: object) => server.operate('POST', '/terminals', body);
@@ -85,8 +84,6 @@ describe('400', () => {
     expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'INVALID_PAYTAG']);
   });
 });
-
-refuseAllButOperator(server, 'POST', '/terminals');
 
 describe('404', () => {
   it('for a partner nobody knows', async () => {

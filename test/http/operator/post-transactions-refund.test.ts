@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { brokenInvariants, eventsOf, leavesNothingBut } from '../../support/books.ts';
-import { refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
+import { refusalOf } from '../../support/refusals.ts';
 import { fundedWallet, loggedIn, pay } from '../../support/wallets.ts';
 
 const server = useApp({ FEE_TRANSFER: '10' });
@@ -58,8 +58,6 @@ describe('400', () => {
     expect((await refund('opening', { reference: 'r' })).statusCode).toBe(400);
   });
 });
-
-refuseAllButOperator(server, 'POST', '/transactions/salary-7/refund');
 
 describe('404', () => {
   it('one that this partner does not know', async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { refuseAllButOperator } from '../../support/operator-refusals.ts';
 import { bookOf, newWallet, paymentsOf, statusEvents, transactionsOf } from '../../support/payments.ts';
 import { newSplit, newTerminal } from '../../support/terminals.ts';
 
@@ -29,8 +28,6 @@ describe('400', () => {
     expect(answer.json().errors[0]).toContain(problem);
   });
 });
-
-refuseAllButOperator(server, 'POST', '/transactions');
 
 describe('404', () => {
   it.each([

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { brokenInvariants } from '../../support/books.ts';
-import { refuseAllButOperator } from '../../support/operator-refusals.ts';
 import { fundedWallet, kycWallet, moveMoney } from '../../support/wallets.ts';
 
 const server = useApp();
@@ -37,8 +36,6 @@ describe('400', () => {
     expect((await lift(wallet, await place(wallet, 1), {})).statusCode).toBe(400);
   });
 });
-
-refuseAllButOperator(server, 'POST', '/wallets/PW-7/liens/1/lift');
 
 describe('404', () => {
   it('LIEN_NOT_FOUND: one that is not there, or another wallet’s', async () => {

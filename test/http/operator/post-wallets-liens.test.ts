@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { brokenInvariants } from '../../support/books.ts';
-import { refusalOf, refuseAllButOperator } from '../../support/operator-refusals.ts';
+import { refusalOf } from '../../support/refusals.ts';
 import { fundedWallet, kycWallet, moveMoney } from '../../support/wallets.ts';
 
 const server = useApp();
@@ -56,8 +56,6 @@ describe('400', () => {
     expect(answer.json().errors[0]).toMatch(new RegExp(`^${field}: `));
   });
 });
-
-refuseAllButOperator(server, 'POST', '/wallets/PW-7/liens');
 
 describe('404', () => {
   it('a wallet nobody has', async () => {

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { authCode, exchange } from '../../support/onboarding.ts';
-import { refuseAllButOperator } from '../../support/operator-refusals.ts';
 import { changeWallet, kycWallet, loggedIn, logInAt, moveMoney, refund } from '../../support/wallets.ts';
 
 const server = useApp();
@@ -61,8 +60,6 @@ describe('400', () => {
     expect((await revoke(wallet, {})).statusCode).toBe(400);
   });
 });
-
-refuseAllButOperator(server, 'POST', '/wallets/PW-7/revoke');
 
 describe('404', () => {
   it('knows no such wallet', async () => {

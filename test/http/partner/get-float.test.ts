@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { fundedWallet, moveMoney } from '../../support/wallets.ts';
 
 const server = useApp({ FEE_PARTNER_WALLET_DEBIT: '1.25' });
@@ -23,5 +22,3 @@ it('200: what the partner keeps with us in each currency, as it is now', async (
 it('401: without credentials', async () => {
   expect((await server.call('GET', '/v2/partner/float')).statusCode).toBe(401);
 });
-
-refuseOtherCallers(server, 'GET', '/v2/partner/float');

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { type TestPartner, useApp } from '../../support/app.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { newSplit, newTerminal, payAt } from '../../support/terminals.ts';
 
 const server = useApp();
@@ -71,5 +70,3 @@ describe('404', () => {
     expect((await see(partner, terminal, 'SPL-nobody')).json().errorCode).toBe('SPLIT_NOT_FOUND');
   });
 });
-
-refuseOtherCallers(server, 'GET', '/v2/partner/terminal/split/SPL-1');

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { type TestPartner, useApp } from '../../support/app.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { newSplit, newTerminal, payAt } from '../../support/terminals.ts';
 
 const server = useApp();
@@ -89,5 +88,3 @@ it('404: a terminal of another partner is as unknown as one that does not exist'
     expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'TERMINAL_NOT_FOUND']);
   }
 });
-
-refuseOtherCallers(server, 'GET', '/v2/partner/terminal/splits');

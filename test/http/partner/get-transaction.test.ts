@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { fundedWallet, loggedIn, moveMoney, pay } from '../../support/wallets.ts';
 
 const server = useApp({ FEE_TRANSFER: '10', FEE_STAMP_DUTY: '5', FEE_PARTNER_WALLET_DEBIT: '1%' });
@@ -72,5 +71,3 @@ it('400: what cannot be a reference', async () => {
   expect((await get(headers, 'a b')).statusCode).toBe(400);
   expect((await get(headers, 'x'.repeat(101))).statusCode).toBe(400);
 });
-
-refuseOtherCallers(server, 'GET', '/v2/partner/transaction/rent-7');

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { changeWallet, fundedWallet, kycWallet } from '../../support/wallets.ts';
 
 const server = useApp();
@@ -45,5 +44,3 @@ it('400: a reference that cannot be one', async () => {
     expect((await get(headers, reference)).json().errorCode).toBe('INVALID_PARAMETER');
   }
 });
-
-refuseOtherCallers(server, 'GET', '/v2/partner/wallet/PW-1');

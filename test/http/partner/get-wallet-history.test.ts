@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { fundedWallet, kycWallet, moveMoney, refund } from '../../support/wallets.ts';
 
 const server = useApp({ FEE_PARTNER_WALLET_CREDIT: '0.50' });
@@ -62,5 +61,3 @@ it('400: paging that is none', async () => {
   const { partner, wallet } = await fundedWallet(server, 1);
   expect((await history(partner.headers, wallet, '?offset=-1')).statusCode).toBe(400);
 });
-
-refuseOtherCallers(server, 'GET', '/v2/partner/wallet/PW-1/history');

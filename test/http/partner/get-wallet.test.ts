@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { createPayTag, newPerson } from '../../support/onboarding.ts';
 import { kycWallet } from '../../support/wallets.ts';
 
@@ -46,5 +45,3 @@ it.each(['limit=-1', 'limit=x', 'offset=1.5', 'offset=-2'])('400: %s', async (qu
   expect(answer.statusCode).toBe(400);
   expect(answer.json().errorCode).toBe('INVALID_PARAMETER');
 });
-
-refuseOtherCallers(server, 'GET', '/v2/partner/wallet');

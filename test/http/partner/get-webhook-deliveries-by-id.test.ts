@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { NOBODY, partnersWithFailures, seeDeliveries } from '../../support/webhook-self-service.ts';
 
 const server = useApp();
@@ -34,5 +33,3 @@ describe('404', () => {
     expect(theirs.json()).toMatchObject(failure);
   });
 });
-
-refuseOtherCallers(server, 'GET', `/v2/partner/webhook/deliveries/${NOBODY}`);

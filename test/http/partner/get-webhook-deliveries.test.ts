@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { NOBODY, partnersWithFailures, seeDeliveries } from '../../support/webhook-self-service.ts';
 
 const server = useApp();
@@ -44,5 +43,3 @@ describe('400', () => {
     expect(answer.json().errors).toEqual([expect.stringContaining(`${name}: `)]);
   });
 });
-
-refuseOtherCallers(server, 'GET', '/v2/partner/webhook/deliveries');

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { seeWebhook, TARGET } from '../../support/webhook-self-service.ts';
 
 const server = useApp();
@@ -32,5 +31,3 @@ describe('200', () => {
     expect(answer.json()).not.toHaveProperty('url');
   });
 });
-
-refuseOtherCallers(server, 'GET', '/v2/partner/webhook');

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { type TestPartner, useApp } from '../../support/app.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { createPayTag, newCustomer, newPerson } from '../../support/onboarding.ts';
 import { moveMoney } from '../../support/wallets.ts';
 
@@ -52,8 +51,6 @@ describe('400', () => {
     expect(answer.json().message).toBe('bvn: must be 11 digits');
   });
 });
-
-refuseOtherCallers(server, 'POST', '/v2/partner/paytag/bvn/22212345678');
 
 describe('404', () => {
   it('no PayTag has this BVN', async () => {

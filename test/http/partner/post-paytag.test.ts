@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { createPayTag, logIn, newCustomer, newPerson } from '../../support/onboarding.ts';
 
 const server = useApp();
@@ -124,8 +123,6 @@ describe('400', () => {
     expect([answer.statusCode, codeOf(answer)]).toEqual([400, errorCode]);
   });
 });
-
-refuseOtherCallers(server, 'POST', '/v2/partner/paytag');
 
 describe('409', () => {
   it('PAYTAG_TAKEN: somebody has it, in whichever case it is written', async () => {

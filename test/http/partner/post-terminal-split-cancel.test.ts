@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { type TestPartner, useApp } from '../../support/app.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { newSplit, newTerminal, payAt, seeSplit } from '../../support/terminals.ts';
 
 const server = useApp();
@@ -65,5 +64,3 @@ describe('409', () => {
     expect(await seeSplit(server, partner, terminal, split)).toMatchObject({ Status: 'Expired' });
   });
 });
-
-refuseOtherCallers(server, 'POST', '/v2/partner/terminal/split/SPL-1/cancel');

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { type TestPartner, useApp } from '../../support/app.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { newTerminal, payAt, seeSplit } from '../../support/terminals.ts';
 
 const server = useApp();
@@ -116,5 +115,3 @@ it.each([{ amount: 11 }, { title: 'Other' }, { description: 'Other' }, { expires
     expect([answer.statusCode, answer.json().errorCode]).toEqual([409, 'REFERENCE_REUSED']);
   },
 );
-
-refuseOtherCallers(server, 'POST', '/v2/partner/terminal/split');

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { brokenInvariants, eventsOf, leavesNothingBut } from '../../support/books.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { changeWallet, fundedWallet, kycWallet, loggedIn, moveMoney, pay, refund } from '../../support/wallets.ts';
 
 const server = useApp();
@@ -238,5 +237,3 @@ it('a refund in points gives back points', async () => {
 it('the books are in order after all this', async () => {
   expect(await brokenInvariants(server)).toEqual([]);
 });
-
-refuseOtherCallers(server, 'POST', '/v2/partner/transaction/rent-7/refund');

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { type TestPartner, useApp } from '../../support/app.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 
 const server = useApp();
 
@@ -135,5 +134,3 @@ describe('404', () => {
     expect(await entries(theirs)).toBe(0);
   });
 });
-
-refuseOtherCallers(server, 'POST', '/v2/partner/wallet/PW-1/debit');

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 
 const server = useApp();
 const kyc = { firstName: 'Chidi', otherName: 'Emeka', lastName: 'Okafor' };
@@ -99,5 +98,3 @@ describe('404', () => {
     }
   });
 });
-
-refuseOtherCallers(server, 'POST', '/v2/partner/wallet');

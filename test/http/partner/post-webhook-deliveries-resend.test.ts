@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { purgeDeliveredBefore } from '#modules/outbox';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { endAll, partnerWithEvents } from '../../support/deliveries.ts';
 import { refuseReusedKeys, refuseUnfitKeys } from '../../support/unfit-keys.ts';
 import { NOBODY, partnersWithFailures, seeDeliveries } from '../../support/webhook-self-service.ts';
@@ -72,5 +71,3 @@ describe('410', () => {
     expect(await auditOf(server, id)).toEqual([]);
   });
 });
-
-refuseOtherCallers(server, 'POST', urlOf(NOBODY));

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { refuseReusedKeys, refuseUnfitKeys } from '../../support/unfit-keys.ts';
 import { partnersWithFailures, seeDeliveries } from '../../support/webhook-self-service.ts';
 
@@ -72,5 +71,3 @@ describe('503', () => {
     expect((await replay(partner)).json()).toMatchObject({ replayed: 2 });
   });
 });
-
-refuseOtherCallers(server, 'POST', url);

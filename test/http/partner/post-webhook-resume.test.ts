@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { endAll, partnerWithEvents } from '../../support/deliveries.ts';
 import { refuseReusedKeys, refuseUnfitKeys } from '../../support/unfit-keys.ts';
 import { seeWebhook } from '../../support/webhook-self-service.ts';
@@ -54,5 +53,3 @@ describe('409', () => {
 
   refuseReusedKeys(server, newPost);
 });
-
-refuseOtherCallers(server, 'POST', url);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { type TestPartner, useApp } from '../../support/app.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { refuseReusedKeys, refuseUnfitKeys } from '../../support/unfit-keys.ts';
 import { seeDeliveries, TARGET } from '../../support/webhook-self-service.ts';
 
@@ -72,5 +71,3 @@ describe('429', () => {
     expect((await test(partner, limited)).statusCode).toBe(200);
   });
 });
-
-refuseOtherCallers(server, 'POST', url);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { fundedWallet } from '../../support/wallets.ts';
 import { seeWebhook, TARGET } from '../../support/webhook-self-service.ts';
 
@@ -65,5 +64,3 @@ describe('400', () => {
     expect((await see(partner)).url).toBe(TARGET);
   });
 });
-
-refuseOtherCallers(server, 'PUT', '/v2/partner/webhook');

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { type LoggedIn, loggedIn, pay } from '../../support/wallets.ts';
 
 const server = useApp();
@@ -49,14 +48,3 @@ describe('400', () => {
     expect(answer.json()).toMatchObject({ errorCode: 'INVALID_PARAMETER' });
   });
 });
-
-describe('401', () => {
-  it('asks for a customer', async () => {
-    const { headers } = await server.newPartner();
-    expect((await remove({ headers }, { paytag: 'ada' })).json()).toMatchObject({
-      errorCode: 'INVALID_CUSTOMER_TOKEN',
-    });
-  });
-});
-
-refuseOtherCallers(server, 'DELETE', '/v2/sso/beneficiary', 'customer');

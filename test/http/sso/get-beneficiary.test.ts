@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { type LoggedIn, loggedIn, logInAt, pay } from '../../support/wallets.ts';
 
 const server = useApp();
@@ -63,14 +62,3 @@ describe('400', () => {
     expect((await beneficiariesOf(ada, query)).statusCode).toBe(400);
   });
 });
-
-describe('401', () => {
-  it('asks for a customer', async () => {
-    const { headers } = await server.newPartner();
-    const answer = await server.call('GET', '/v2/sso/beneficiary', { headers });
-    expect(answer.statusCode).toBe(401);
-    expect(answer.json()).toMatchObject({ errorCode: 'INVALID_CUSTOMER_TOKEN' });
-  });
-});
-
-refuseOtherCallers(server, 'GET', '/v2/sso/beneficiary', 'customer');

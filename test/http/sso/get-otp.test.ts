@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TestPartner } from '../../support/app.ts';
 import { useApp } from '../../support/app.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { newPerson, startSession, unreachableMessenger, validatedSession } from '../../support/onboarding.ts';
 
 const server = useApp();
@@ -136,5 +135,3 @@ describe('502', () => {
     expect((await send(partner, session)).statusCode).toBe(200);
   });
 });
-
-refuseOtherCallers(server, 'GET', '/v2/sso/session/otp');

@@ -2,7 +2,6 @@ import jsqr from 'jsqr';
 import { PNG } from 'pngjs';
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { type LoggedIn, loggedIn } from '../../support/wallets.ts';
 
 const PUBLIC_URL = 'https://pay.example.com';
@@ -72,5 +71,3 @@ it('404: a PayTag that is closed while she asks has no code', async () => {
   expect(answer.statusCode).toBe(404);
   expect(answer.json().errorCode).toBe('PAYTAG_NOT_FOUND');
 });
-
-refuseOtherCallers(server, 'GET', '/v2/sso/qr', 'customer');

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TestPartner } from '../../support/app.ts';
 import { useApp } from '../../support/app.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { complete, newPerson, startSession, validatedSession } from '../../support/onboarding.ts';
 
 const server = useApp();
@@ -65,5 +64,3 @@ describe('410', () => {
     expect((await read(partner, session)).statusCode).toBe(410);
   });
 });
-
-refuseOtherCallers(server, 'GET', '/v2/sso?session=session');

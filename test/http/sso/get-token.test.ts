@@ -1,7 +1,6 @@
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { authCode, customerToken, exchange, newCustomer, PASSWORD } from '../../support/onboarding.ts';
 
 const server = useApp({ PUBLIC_URL: 'https://pay.example' });
@@ -186,5 +185,3 @@ describe('secrets', () => {
     }
   });
 });
-
-refuseOtherCallers(server, 'GET', '/v2/sso/token?auth-code=code');

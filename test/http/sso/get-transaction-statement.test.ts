@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { prepareStatements } from '#modules/statements';
 import { useApp } from '../../support/app.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { type LoggedIn, loggedIn, logInAt } from '../../support/wallets.ts';
 
 const PUBLIC_URL = 'https://pay.example.com';
@@ -61,5 +60,3 @@ it('404: unknown, another customer’s, and her own at another partner', async (
     expect(answer.json().errorCode).toBe('STATEMENT_NOT_FOUND');
   }
 });
-
-refuseOtherCallers(server, 'GET', '/v2/sso/transaction/statement/STM-1', 'customer');

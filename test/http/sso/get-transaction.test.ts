@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { loggedIn, moveMoney, pay, revokeWallet } from '../../support/wallets.ts';
 
 const server = useApp({ FEE_TRANSFER: '10', FEE_PARTNER_WALLET_CREDIT: '3' });
@@ -52,5 +51,3 @@ it('404: of a wallet that is revoked while she asks', async () => {
   await revokeWallet(server, wallet);
   expect((await history(headers)).json().errorCode).toBe('WALLET_NOT_FOUND');
 });
-
-refuseOtherCallers(server, 'GET', '/v2/sso/transaction', 'customer');

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { newCustomer } from '../../support/onboarding.ts';
 
 const server = useApp();
@@ -38,11 +37,3 @@ describe('400', () => {
     expect((await verify(query)).statusCode).toBe(400);
   });
 });
-
-describe('401', () => {
-  it('asks for partner credentials', async () => {
-    expect((await server.call('GET', '/v2/sso/verify-tag?paytag=ada')).statusCode).toBe(401);
-  });
-});
-
-refuseOtherCallers(server, 'GET', '/v2/sso/verify-tag?paytag=ada');

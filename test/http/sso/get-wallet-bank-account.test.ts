@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { loggedIn } from '../../support/wallets.ts';
 
 const server = useApp();
@@ -19,13 +18,6 @@ describe('200', () => {
   });
 });
 
-describe('401', () => {
-  it('asks for the customer’s token', async () => {
-    const { headers } = await server.newPartner();
-    expect((await server.call('GET', path, { headers })).json()).toMatchObject({ errorCode: 'INVALID_CUSTOMER_TOKEN' });
-  });
-});
-
 describe('404', () => {
   it('when she linked none', async () => {
     const { headers } = await loggedIn(server, await server.newPartner());
@@ -34,5 +26,3 @@ describe('404', () => {
     expect(read.json()).toMatchObject({ errorCode: 'BANK_ACCOUNT_NOT_LINKED' });
   });
 });
-
-refuseOtherCallers(server, 'GET', '/v2/sso/wallet/bank-account', 'customer');

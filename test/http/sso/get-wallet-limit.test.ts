@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { changeWallet, type LoggedIn, loggedIn, moveMoney, pay, refund, revokeWallet } from '../../support/wallets.ts';
 import { withinOneDay } from './one-day.ts';
 
@@ -63,19 +62,8 @@ describe('200', () => {
   );
 });
 
-describe('401', () => {
-  it('asks for the customer’s token', async () => {
-    const { headers } = await server.newPartner();
-    const answer = await limit({ headers });
-    expect(answer.statusCode).toBe(401);
-    expect(answer.json().errorCode).toBe('INVALID_CUSTOMER_TOKEN');
-  });
-});
-
 it('404: a wallet that is revoked while she asks has no limit', async () => {
   const ada = await loggedIn(server, await server.newPartner());
   await revokeWallet(server, ada.wallet);
   expect((await limit(ada)).json().errorCode).toBe('WALLET_NOT_FOUND');
 });
-
-refuseOtherCallers(server, 'GET', '/v2/sso/wallet/limit', 'customer');

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { createPayTag, customerToken, newCustomer, newPerson } from '../../support/onboarding.ts';
 import { loggedIn, revokeWallet } from '../../support/wallets.ts';
 
@@ -114,5 +113,3 @@ it('404: one that is revoked while she asks', async () => {
   const answer = await walletOf(headers);
   expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'WALLET_NOT_FOUND']);
 });
-
-refuseOtherCallers(server, 'GET', '/v2/sso/wallet', 'customer');

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { createPayTag, logIn, newCustomer, newPerson, PASSWORD } from '../../support/onboarding.ts';
 
 const server = useApp();
@@ -158,5 +157,3 @@ describe('503', () => {
     expect(busy?.headers['retry-after']).toBeDefined();
   });
 });
-
-refuseOtherCallers(server, 'POST', '/v2/sso/auth-code');

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import {
   complete,
   createPayTag,
@@ -143,5 +142,3 @@ describe('410', () => {
     expect((await complete(server, partner, session, { paytag: person.paytag })).statusCode).toBe(410);
   });
 });
-
-refuseOtherCallers(server, 'POST', '/v2/sso/create-tag/session/complete');

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { createPayTag, newCustomer, newPerson } from '../../support/onboarding.ts';
 
 const server = useApp();
@@ -94,5 +93,3 @@ describe('502', () => {
     expect(answer.headers['retry-after']).toBe('5');
   });
 });
-
-refuseOtherCallers(server, 'POST', '/v2/sso/create-tag');

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TestPartner } from '../../support/app.ts';
 import { useApp } from '../../support/app.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { newPerson, OTP, startSession, validatedSession } from '../../support/onboarding.ts';
 
 const server = useApp();
@@ -108,5 +107,3 @@ describe('429', () => {
     expect((await send(partner, session, 'email')).statusCode).toBe(429);
   });
 });
-
-refuseOtherCallers(server, 'POST', '/v2/sso/session/otp');

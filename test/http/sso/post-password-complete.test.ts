@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import {
   authCode,
   complete,
@@ -157,5 +156,3 @@ describe('410', () => {
     expect(answer.json()).toMatchObject({ errorCode: 'SESSION_EXPIRED' });
   });
 });
-
-refuseOtherCallers(server, 'POST', '/v2/sso/password/session/complete');

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { createPayTag, newCustomer, newPerson } from '../../support/onboarding.ts';
 import { startReset } from '../../support/password-reset.ts';
 
@@ -55,12 +54,6 @@ describe('401', () => {
     expect(answer.statusCode).toBe(401);
     expect(answer.json()).toMatchObject({ errorCode: 'PASSWORD_NOT_SET' });
   });
-
-  it('asks for the partner’s credentials', async () => {
-    const answer = await server.call('POST', '/v2/sso/password', { payload: { paytag: 'ada' } });
-    expect(answer.statusCode).toBe(401);
-    expect(answer.json()).toMatchObject({ errorCode: 'INVALID_CREDENTIALS' });
-  });
 });
 
 describe('404', () => {
@@ -91,5 +84,3 @@ describe('429', () => {
     expect((await startReset(server, partner, 'nobody.100')).statusCode).toBe(429);
   });
 });
-
-refuseOtherCallers(server, 'POST', '/v2/sso/password');

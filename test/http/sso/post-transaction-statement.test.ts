@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { readPdf } from '../../support/statements.ts';
 import { type LoggedIn, loggedIn, moveMoney, pay } from '../../support/wallets.ts';
 import { withinOneDay } from './one-day.ts';
@@ -127,5 +126,3 @@ it('429: more than twenty in an hour for one wallet', async () => {
   const refused = answers.find(({ statusCode }) => statusCode === 429);
   expect(refused?.headers['retry-after']).toMatch(/^\d+$/);
 });
-
-refuseOtherCallers(server, 'POST', '/v2/sso/transaction/statement', 'customer');

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { brokenInvariants, eventsOf, leavesNothingBut } from '../../support/books.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { changeWallet, type LoggedIn, loggedIn, logInAt, pay } from '../../support/wallets.ts';
 import { withinOneDay } from './one-day.ts';
 
@@ -107,16 +106,6 @@ describe('400', () => {
   });
 });
 
-describe('401', () => {
-  it('asks for the customer’s token', async () => {
-    const { ada, bola, partner } = await adaAndBola(10);
-    const stranger = { ...ada, headers: { ...partner.headers } };
-    const answer = await pay(server, stranger, { paytag: bola.paytag, amount: 1, reference: 'r' });
-    expect(answer.statusCode).toBe(401);
-    expect(answer.json().errorCode).toBe('INVALID_CUSTOMER_TOKEN');
-  });
-});
-
 describe('404', () => {
   it.each(['nobody.here', 'x', 'not a tag'])('PAYTAG_NOT_FOUND: %s', async (paytag) => {
     const { ada } = await adaAndBola(10);
@@ -199,5 +188,3 @@ describe('422', () => {
 it('the books are in order after all this', async () => {
   expect(await brokenInvariants(server)).toEqual([]);
 });
-
-refuseOtherCallers(server, 'POST', '/v2/sso/transaction', 'customer');

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { refuseOtherCallers } from '../../support/caller-refusals.ts';
 import { PROVIDER_TIMEOUT_MS, useStandIn } from '../../support/provider.ts';
 import { paystack } from '../../support/provider-replies.ts';
 import type { Answer } from '../../support/receiver.ts';
@@ -155,15 +154,6 @@ describe('400', () => {
   });
 });
 
-describe('401', () => {
-  it('asks for the customer’s token', async () => {
-    const { headers } = await server.newPartner();
-    const answered = await link({ headers });
-    expect(answered.statusCode).toBe(401);
-    expect(answered.json()).toMatchObject({ errorCode: 'INVALID_CUSTOMER_TOKEN' });
-  });
-});
-
 describe('429', () => {
   it('is for who tries account numbers out: the 31st in an hour', async () => {
     const ada = await her();
@@ -206,5 +196,3 @@ describe('502', () => {
     expect((await waiting).statusCode).toBe(502);
   });
 });
-
-refuseOtherCallers(server, 'POST', '/v2/sso/wallet/bank-account', 'customer');

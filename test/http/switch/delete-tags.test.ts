@@ -28,13 +28,6 @@ describe('200', () => {
   });
 });
 
-describe('401', () => {
-  it('asks for an application token', async () => {
-    const { tag } = await newSides(server);
-    expect((await server.call('DELETE', `/api/v1/tags/${tag}`)).statusCode).toBe(401);
-  });
-});
-
 describe('403', () => {
   it('is for the application of the tag’s owner', async () => {
     const { stranger, tag } = await newSides(server);

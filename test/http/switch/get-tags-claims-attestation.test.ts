@@ -40,14 +40,6 @@ describe('400', () => {
   });
 });
 
-describe('401', () => {
-  it('asks for an application token', async () => {
-    const { claim } = await approvedClaim();
-    const answer = await server.call('GET', `/api/v1/tags/${claim.tagString}/claims/${claim.id}/attestation`);
-    expect(answer.statusCode).toBe(401);
-  });
-});
-
 describe('403', () => {
   it('is not for the owner’s application, which attests nothing to itself', async () => {
     const { sides, claim } = await approvedClaim();

@@ -40,12 +40,6 @@ describe('200', () => {
   });
 });
 
-describe('401', () => {
-  it('asks for an application token', async () => {
-    expect((await server.call('GET', '/api/v1/tags/ada/claims')).statusCode).toBe(401);
-  });
-});
-
 describe('404', () => {
   it.each(['nobody-here', '%2e%2e', '%00', 'ad%D0%B0', '%2540ada'])(
     'knows no tag by the address %s',

@@ -173,15 +173,6 @@ describe('200 with the token of the owner’s application', () => {
   });
 });
 
-describe('401', () => {
-  it.each(['Bearer nonsense', 'Basic YTpi', 'Bearer '])('refuses the authorization %j', async (authorization) => {
-    const { paytag } = await newCustomer(server, await server.newPartner());
-    const answer = await resolve(paytag, { authorization });
-    expect(answer.statusCode).toBe(401);
-    expect(answer.json()).toMatchObject({ errorCode: 'INVALID_APPLICATION_TOKEN', data: null });
-  });
-});
-
 describe('304', () => {
   it('says that nothing changed since the entity tag, and what did when something has', async () => {
     const { paytag } = await newCustomer(server, await server.newPartner());

@@ -53,11 +53,3 @@ describe('400', () => {
     expect(answer.json()).toMatchObject({ success: false, data: null, errorCode: 'INVALID_PARAMETER' });
   });
 });
-
-describe('401', () => {
-  it.each([{}, { authorization: 'Bearer x.y.z' }])('without a token that is valid: %j', async (headers) => {
-    const answer = await see(headers);
-    expect(answer.statusCode).toBe(401);
-    expect(answer.json()).toMatchObject({ success: false, data: null, errorCode: 'INVALID_APPLICATION_TOKEN' });
-  });
-});

@@ -101,13 +101,6 @@ describe('200', () => {
   });
 });
 
-describe('401', () => {
-  it('asks for an application token', async () => {
-    const { consentToken } = await newClaim(server, await newSides(server));
-    expect((await server.call('POST', `/api/v1/consent/${consentToken}/approve`)).statusCode).toBe(401);
-  });
-});
-
 describe('403', () => {
   it('waits for the owner’s own consent when the application that asked approves', async () => {
     const sides = await newSides(server);

@@ -18,13 +18,6 @@ describe('200', () => {
   });
 });
 
-describe('401', () => {
-  it('asks for an application token', async () => {
-    const { consentToken } = await newClaim(server, await newSides(server));
-    expect((await server.call('POST', `/api/v1/consent/${consentToken}/reject`)).statusCode).toBe(401);
-  });
-});
-
 describe('403', () => {
   it('is not for the application that asked', async () => {
     const sides = await newSides(server);

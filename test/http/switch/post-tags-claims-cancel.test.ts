@@ -29,13 +29,6 @@ describe('400', () => {
   });
 });
 
-describe('401', () => {
-  it('asks for an application token', async () => {
-    const { tagString, id } = await newClaim(server, await newSides(server));
-    expect((await server.call('POST', `/api/v1/tags/${tagString}/claims/${id}/cancel`)).statusCode).toBe(401);
-  });
-});
-
 describe('403', () => {
   it('is not for the owner’s application', async () => {
     const sides = await newSides(server);

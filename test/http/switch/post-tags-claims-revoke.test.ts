@@ -49,14 +49,6 @@ describe('400', () => {
   });
 });
 
-describe('401', () => {
-  it('asks for an application token', async () => {
-    const { claim } = await approvedClaim();
-    const answer = await server.call('POST', `/api/v1/tags/${claim.tagString}/claims/${claim.id}/revoke`);
-    expect(answer.statusCode).toBe(401);
-  });
-});
-
 describe('404', () => {
   it('knows no claim of anybody else, and none on another tag', async () => {
     const { sides, claim } = await approvedClaim();

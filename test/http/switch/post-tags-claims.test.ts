@@ -93,13 +93,6 @@ describe('400', () => {
   });
 });
 
-describe('401', () => {
-  it('asks for an application token', async () => {
-    const answer = await server.call('POST', '/api/v1/tags/ada/claims', { payload: { externalId: 'bola' } });
-    expect(answer.statusCode).toBe(401);
-  });
-});
-
 describe('404', () => {
   it('knows no tag that nobody has, and no subject of another application', async () => {
     const { requester, owner, tag, subjectId } = await newSides(server);

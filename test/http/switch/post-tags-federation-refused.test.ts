@@ -75,16 +75,6 @@ describe('400', () => {
   });
 });
 
-describe('401', () => {
-  it('asks for an application token', async () => {
-    const { primary, secondary } = await newEnds(server);
-    const nobody = { ...primary, headers: { authorization: 'Bearer none' } };
-    const asked = { secondaryTag: secondary.tag, verificationMethod: 'OTP' };
-    const answer = await federate(server, nobody, primary.tag, asked);
-    expect(refusal(answer)).toEqual([401, 'INVALID_APPLICATION_TOKEN']);
-  });
-});
-
 describe('403', () => {
   it('lets the application of the primary tag’s owner alone start a link, and tells nobody of an attempt', async () => {
     const { primary, secondary, stranger } = await newEnds(server);

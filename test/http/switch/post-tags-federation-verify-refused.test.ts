@@ -131,16 +131,6 @@ describe('400', () => {
   });
 });
 
-describe('401', () => {
-  it('asks for an application token', async () => {
-    const ends = await newEnds(server);
-    const link = await newLink(server, ends);
-    const nobody = { ...ends.primary, headers: { authorization: 'Bearer none' } };
-    const answer = await verify(server, nobody, link, await codeFor(server, ends.secondary, link));
-    expect(refusal(answer)).toEqual([401, 'INVALID_APPLICATION_TOKEN']);
-  });
-});
-
 describe('403', () => {
   it.each([
     ['OTP', 'secondary'],
