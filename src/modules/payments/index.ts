@@ -1,4 +1,4 @@
 export { findSenders } from './find-senders.ts';
 export { reportGatewayPayment } from './report-gateway-payment.ts';
-export { reportInbound } from './report-inbound.ts';
+export { reportPayment } from './report-payment.ts';
 export { reportTerminalPayment } from './report-terminal-payment.ts';

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { reportGatewayPayment, reportInbound, reportTerminalPayment } from '#modules/payments';
-import type { WalletTransaction } from '#modules/wallets';
+import { reportPayment } from '#modules/payments';
 import { metadata } from '#wire/metadata.ts';
 import { amountIn } from '#wire/money.ts';
 import { optional, optionalReason, reference, text } from '#wire/text.ts';
@@ -40,7 +39,7 @@ const body = z.discriminatedUnion(
   { error: 'must be PARTNER_GATEWAY, PARTNER_TERMINAL or INBOUND' },
 );
 
-export function postTransactions(app: ZodApp, deps: DepsOf<typeof take>): void {
+export function postTransactions(app: ZodApp, deps: DepsOf<typeof reportPayment>): void {
   app.post(
     '/transactions',
     {
@@ -50,16 +49,6 @@ export function postTransactions(app: ZodApp, deps: DepsOf<typeof take>): void {
         response: { 200: transactionShape, ...failuresFor(400, 401, 404, 409, 422) },
       },
     },
-    async (request) => toTransaction(await take(deps, request.body, request.credential)),
+    async (request) => toTransaction(await reportPayment(deps, { ...request.body, actor: request.credential })),
   );
-}
-
-async function take(
-  deps: DepsOf<typeof reportGatewayPayment> & DepsOf<typeof reportTerminalPayment> & DepsOf<typeof reportInbound>,
-  given: z.output<typeof body>,
-  actor: string,
-): Promise<WalletTransaction> {
-  if (given.type === 'PARTNER_GATEWAY') return reportGatewayPayment(deps, { ...given, actor });
-  if (given.type === 'PARTNER_TERMINAL') return reportTerminalPayment(deps, { ...given, actor });
-  return reportInbound(deps, { ...given, actor });
 }

@@ -1,0 +1,28 @@
+import type { DepsOf } from '#lib/deps-of.ts';
+import { type GatewayPayment, reportGatewayPayment } from './report-gateway-payment.ts';
+import { type InboundPayment, reportInbound } from './report-inbound.ts';
+import { reportTerminalPayment, type TerminalPayment } from './report-terminal-payment.ts';
+
+export type ReportedPayment =
+  | (GatewayPayment & { type: 'PARTNER_GATEWAY' })
+  | (TerminalPayment & { type: 'PARTNER_TERMINAL' })
+  | (InboundPayment & { type: 'INBOUND' });
+
+/**
+ * Takes in a payment as the rails report it, by its type.
+ *
+ * @throws DomainError as reportGatewayPayment, reportTerminalPayment and reportInbound do
+ */
+export function reportPayment(
+  deps: DepsOf<typeof reportGatewayPayment> & DepsOf<typeof reportTerminalPayment> & DepsOf<typeof reportInbound>,
+  payment: ReportedPayment,
+): ReturnType<typeof reportInbound> {
+  switch (payment.type) {
+    case 'PARTNER_GATEWAY':
+      return reportGatewayPayment(deps, payment);
+    case 'PARTNER_TERMINAL':
+      return reportTerminalPayment(deps, payment);
+    case 'INBOUND':
+      return reportInbound(deps, payment);
+  }
+}
