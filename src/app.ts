@@ -1,8 +1,8 @@
 import { readBodies } from '#http/bodies.ts';
-import { documented } from '#http/documented.ts';
 import { addToFailures } from '#http/failures.ts';
 import { newServer } from '#http/new-server.ts';
-import { sendSafeHeaders } from '#http/safe-headers.ts';
+import { serveOpenApi } from '#http/openapi.ts';
+import { sendSafeHeaders } from '#http/response-headers.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Resources } from './composition.ts';
 import { identityPlugin } from './routes/identity/plugin.ts';
@@ -23,7 +23,7 @@ export async function buildApp(resources: Resources): Promise<ZodApp> {
   await app.register(statementPagesPlugin(resources));
   await app.register(
     async (v2: ZodApp) => {
-      await documented(v2, { title: 'PayTag partner and SSO API', schemes: ['clientId', 'apiKey', 'customer'] });
+      await serveOpenApi(v2, { title: 'PayTag partner and SSO API', schemes: ['clientId', 'apiKey', 'customer'] });
       await v2.register(partnerPlugin(resources), { prefix: '/partner' });
       await v2.register(ssoPlugin(resources), { prefix: '/sso' });
     },
@@ -32,7 +32,7 @@ export async function buildApp(resources: Resources): Promise<ZodApp> {
   await app.register(
     async (api: ZodApp) => {
       addToFailures(api, { data: null }); // these surfaces answer in an Envelope
-      await documented(api, { title: 'PayTag switch and application identity', schemes: ['application'] });
+      await serveOpenApi(api, { title: 'PayTag switch and application identity', schemes: ['application'] });
       await api.register(switchPlugin(resources), { prefix: '/v1' });
       await api.register(identityPlugin(resources), { prefix: '/v1' });
       await api.register(approvalPagesPlugin(resources), { prefix: '/v1' });

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { DomainError } from '#lib/domain-error.ts';
 import type { ErrorCode } from '#lib/error-codes.ts';
-import { challengeOf } from './auth/challenge.ts';
+import { wwwAuthenticateOf } from './auth/authorization.ts';
 import { errorStatus } from './error-status.ts';
 import { isStoreDown } from './store-down.ts';
 
@@ -108,7 +108,7 @@ export function refusalOf(
 export function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { error, status } = refusalOf(thrown, request, reply);
   const extra = request.routeOptions.config?.failureMembers?.(error);
-  const challenge = status === 401 ? challengeOf(request, error.code) : undefined;
+  const challenge = status === 401 ? wwwAuthenticateOf(request, error.code) : undefined;
   if (challenge !== undefined) reply.header('www-authenticate', challenge);
   return reply
     .code(status)

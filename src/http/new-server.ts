@@ -2,12 +2,10 @@ import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import type { Metrics } from '../metrics/metrics.ts';
-import { logAccess } from './access-log.ts';
 import { answerFailures, sendFailure } from './failures.ts';
-import { hangUpWhenClosing } from './hang-up-when-closing.ts';
+import { logAccess, measureRequests, requestId } from './observability.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
-import { requestId } from './request-id.ts';
-import { measureRequests } from './request-metrics.ts';
+import { closeConnectionsOnShutdown } from './response-headers.ts';
 import type { ZodApp } from './zod-app.ts';
 
 const BODY_BYTES_MAX = 32 * 1024;
@@ -54,7 +52,7 @@ export function newServer({
   app.decorateRequest('scheme', null);
   logAccess(app);
   measureRequests(app, metrics);
-  hangUpWhenClosing(app);
+  closeConnectionsOnShutdown(app);
   answerFailures(app);
   return app;
 }

@@ -10,3 +10,14 @@ export type ZodApp = FastifyInstance<
   FastifyBaseLogger,
   ZodTypeProvider
 >;
+
+/** Mounts one route, with what its handler needs. */
+type Endpoint = (app: ZodApp, deps: never) => void;
+
+/** What all endpoints of a list need. */
+export type DepsOfEndpoints<Endpoints extends readonly Endpoint[]> = Endpoints[number] extends (
+  app: ZodApp,
+  deps: infer Deps,
+) => void
+  ? Deps
+  : never;

@@ -3,7 +3,7 @@ import type { DepsOf } from '#lib/deps-of.ts';
 import { type AuthenticatedApplication, authenticateApplication } from '#modules/applications';
 import type { LocalThrottle } from '#modules/throttles';
 import type { ZodApp } from '../zod-app.ts';
-import { bearerOf } from './bearer.ts';
+import { bearerOf } from './authorization.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,7 +1,7 @@
 import type { DepsOf } from '#lib/deps-of.ts';
 import { authenticateCustomer } from '#modules/sessions';
 import type { ZodApp } from '../zod-app.ts';
-import { bearerOf } from './bearer.ts';
+import { bearerOf } from './authorization.ts';
 import { partnerOf } from './partner.ts';
 
 /** Asks every route of this instance, which stands behind `requirePartner`, for a customer token of that partner. */

@@ -2,7 +2,7 @@ import { equalDigests, sha256 } from '#lib/crypto/digest.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { LocalThrottle } from '#modules/throttles';
 import type { ZodApp } from '../zod-app.ts';
-import { bearerOf } from './bearer.ts';
+import { bearerOf } from './authorization.ts';
 
 /** Asks every route of this instance for the operator's bearer token. */
 export function requireOperator(

@@ -3,7 +3,7 @@ import { type GatewayPayment, reportGatewayPayment } from './report-gateway-paym
 import { type InboundPayment, reportInbound } from './report-inbound.ts';
 import { reportTerminalPayment, type TerminalPayment } from './report-terminal-payment.ts';
 
-export type ReportedPayment =
+type ReportedPayment =
   | (GatewayPayment & { type: 'PARTNER_GATEWAY' })
   | (TerminalPayment & { type: 'PARTNER_TERMINAL' })
   | (InboundPayment & { type: 'INBOUND' });
@@ -17,12 +17,7 @@ export function reportPayment(
   deps: DepsOf<typeof reportGatewayPayment> & DepsOf<typeof reportTerminalPayment> & DepsOf<typeof reportInbound>,
   payment: ReportedPayment,
 ): ReturnType<typeof reportInbound> {
-  switch (payment.type) {
-    case 'PARTNER_GATEWAY':
-      return reportGatewayPayment(deps, payment);
-    case 'PARTNER_TERMINAL':
-      return reportTerminalPayment(deps, payment);
-    case 'INBOUND':
-      return reportInbound(deps, payment);
-  }
+  if (payment.type === 'PARTNER_GATEWAY') return reportGatewayPayment(deps, payment);
+  if (payment.type === 'PARTNER_TERMINAL') return reportTerminalPayment(deps, payment);
+  return reportInbound(deps, payment);
 }

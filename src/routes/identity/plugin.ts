@@ -1,9 +1,8 @@
 import formbody from '@fastify/formbody';
 import { requireApplication } from '#http/auth/application.ts';
-import type { DepsOfEndpoints } from '#http/endpoint.ts';
 import { honourIdempotencyKeys } from '#http/idempotency.ts';
-import { noStore } from '#http/no-store.ts';
-import type { ZodApp } from '#http/zod-app.ts';
+import { noStore } from '#http/response-headers.ts';
+import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
 import { getApplicationsWebhook } from './get-applications-webhook.ts';
 import { postApplications } from './post-applications.ts';
 import { postApplicationsSecretRotate } from './post-applications-secret-rotate.ts';

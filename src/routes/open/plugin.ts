@@ -1,5 +1,4 @@
-import type { DepsOfEndpoints } from '#http/endpoint.ts';
-import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
 import { getHealthLive } from './get-health-live.ts';
 import { getHealthReady } from './get-health-ready.ts';
 import { getMetrics } from './get-metrics.ts';

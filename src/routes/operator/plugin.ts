@@ -1,10 +1,9 @@
 import { requireOperator } from '#http/auth/operator.ts';
-import { documented } from '#http/documented.ts';
-import type { DepsOfEndpoints } from '#http/endpoint.ts';
 import { honourIdempotencyKeys } from '#http/idempotency.ts';
-import { noStore } from '#http/no-store.ts';
+import { serveOpenApi } from '#http/openapi.ts';
 import { operatorOnly } from '#http/openapi-meta.ts';
-import type { ZodApp } from '#http/zod-app.ts';
+import { noStore } from '#http/response-headers.ts';
+import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
 import { getApplications } from './get-applications.ts';
 import { getApplicationsById } from './get-applications-by-id.ts';
 import { getAudit } from './get-audit.ts';
@@ -103,7 +102,7 @@ type Deps = DepsOfEndpoints<typeof endpoints> &
 export const operatorPlugin = (deps: Deps) => async (app: ZodApp) => {
   noStore(app);
   requireOperator(app, deps);
-  await documented(app, {
+  await serveOpenApi(app, {
     title: 'PayTag operator API',
     schemes: ['operator'],
     ofEveryRoute: { tags: ['Extension'], security: operatorOnly },

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { prefersHtml } from '#http/accept.ts';
 import { refusalOf, sendFailure } from '#http/failures.ts';
 import { assertFormIsOurs, sealForm } from '#http/form-seal.ts';
+import { prefersHtml } from '#http/negotiation.ts';
 import { failureShape } from '#http/openapi-meta.ts';
 import { type Page, sendPage } from '#http/page.ts';
 import type { DepsOf } from '#lib/deps-of.ts';

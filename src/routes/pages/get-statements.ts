@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { prefersHtml } from '#http/accept.ts';
 import { refusalOf, sendFailure } from '#http/failures.ts';
+import { prefersHtml } from '#http/negotiation.ts';
 import { sendPage } from '#http/page.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';

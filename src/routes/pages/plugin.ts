@@ -1,7 +1,6 @@
 import formbody from '@fastify/formbody';
-import type { DepsOfEndpoints } from '#http/endpoint.ts';
-import { noStore } from '#http/no-store.ts';
-import type { ZodApp } from '#http/zod-app.ts';
+import { noStore } from '#http/response-headers.ts';
+import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
 import { getConsent } from './get-consent.ts';
 import { getFederation } from './get-federation.ts';
 import { getStatements } from './get-statements.ts';

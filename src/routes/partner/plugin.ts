@@ -1,8 +1,7 @@
 import { requirePartner } from '#http/auth/partner.ts';
-import type { DepsOfEndpoints } from '#http/endpoint.ts';
 import { honourIdempotencyKeys } from '#http/idempotency.ts';
-import { noStore } from '#http/no-store.ts';
-import type { ZodApp } from '#http/zod-app.ts';
+import { noStore } from '#http/response-headers.ts';
+import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
 import { getFloat } from './get-float.ts';
 import { getTerminalSplit } from './get-terminal-split.ts';
 import { getTerminalSplits } from './get-terminal-splits.ts';

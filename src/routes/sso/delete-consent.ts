@@ -10,7 +10,7 @@ export function deleteConsent(app: ZodApp, deps: DepsOf<typeof withdrawAgreement
     {
       schema: {
         tags: ['Extension'],
-        summary: 'Take back what the customer has agreed to on her PayTag, for good',
+        summary: 'Take back what the customer has agreed to on their PayTag, for good',
         security: partnerAndCustomer,
         params: z.object({ consentId: z.uuid() }),
         response: { 200: z.boolean(), ...failuresFor(400, 401, 403, 404, 409) },

@@ -11,7 +11,7 @@ const consentShape = z
     id: z.uuid(),
     type: z.enum(['CLAIM', 'LINK']).meta({
       description:
-        'CLAIM: that her PayTag stands for somebody at the application. LINK: that it and a tag there are one person’s',
+        'CLAIM: that their PayTag stands for somebody at the application. LINK: that it and a tag there are one person’s',
     }),
     paytag: z.string(),
     applicationName: z.string().meta({ description: 'Who asked' }),
@@ -33,7 +33,7 @@ export function getConsent(app: ZodApp, deps: DepsOf<typeof listAgreements>): vo
     {
       schema: {
         tags: ['Extension'],
-        summary: 'What the customer has agreed to on her PayTag, newest first',
+        summary: 'What the customer has agreed to on their PayTag, newest first',
         security: partnerAndCustomer,
         querystring: paging,
         response: { 200: listOf(consentShape), ...failuresFor(400, 401, 403) },

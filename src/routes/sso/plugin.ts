@@ -1,9 +1,8 @@
 import { requireCustomer } from '#http/auth/customer.ts';
 import { requirePartner } from '#http/auth/partner.ts';
-import type { DepsOfEndpoints } from '#http/endpoint.ts';
 import { honourIdempotencyKeys } from '#http/idempotency.ts';
-import { noStore } from '#http/no-store.ts';
-import type { ZodApp } from '#http/zod-app.ts';
+import { noStore } from '#http/response-headers.ts';
+import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
 import { deleteBeneficiary } from './delete-beneficiary.ts';
 import { deleteConsent } from './delete-consent.ts';
 import { getBeneficiary } from './get-beneficiary.ts';

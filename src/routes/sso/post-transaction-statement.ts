@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { partnerOf } from '#http/auth/partner.ts';
+import { prefersAsync } from '#http/negotiation.ts';
 import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
-import { prefersAsync } from '#http/prefer.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { formats, issueStatement, requestStatement } from '#modules/statements';

@@ -25,7 +25,7 @@ export function postWalletBankAccount(app: ZodApp, deps: DepsOf<typeof linkBankA
     {
       schema: {
         tags: ['Customer wallet'],
-        summary: 'Link the customer’s bank account, once her bank says that it is hers',
+        summary: 'Link the customer’s bank account, once the bank says that it is theirs',
         security: partnerAndCustomer,
         body,
         response: { 200: bankAccountShape, ...failuresFor(400, 401, 403, 429, 502) },

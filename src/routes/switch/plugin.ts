@@ -1,8 +1,7 @@
 import { requireApplication } from '#http/auth/application.ts';
-import type { DepsOfEndpoints } from '#http/endpoint.ts';
 import { honourIdempotencyKeys } from '#http/idempotency.ts';
-import { noStore } from '#http/no-store.ts';
-import type { ZodApp } from '#http/zod-app.ts';
+import { noStore } from '#http/response-headers.ts';
+import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
 import { deleteTags } from './delete-tags.ts';
 import { deleteTagsFederation } from './delete-tags-federation.ts';
 import { getTags } from './get-tags.ts';

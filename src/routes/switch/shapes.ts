@@ -35,7 +35,7 @@ export const linkShape = z
     status: z.enum(linkStatuses),
     verifiedBy: z.string().optional().meta({ description: 'How and by whom', example: 'OTP:acme' }),
     approvalUrl: z.string().optional().meta({
-      description: 'While a customer’s consent is PENDING: where she gives it in person',
+      description: 'While a customer’s consent is PENDING: where they give it in person',
     }),
     createdAt: momentOut,
   })

@@ -25,3 +25,10 @@ export function prefersHtml(accept: string | undefined): boolean {
   const ofHtml = weightOf('text/html');
   return ofHtml > 0 && ofHtml >= weightOf('application/json');
 }
+
+/** Whether a Prefer header asks to be answered before the work is done (RFC 7240 4.1). */
+export const prefersAsync = (prefer: string | string[] | undefined): boolean =>
+  [prefer ?? []]
+    .flat()
+    .flatMap((header) => header.split(','))
+    .some((preference) => /^\s*respond-async\s*(;|$)/i.test(preference));

@@ -1,9 +1,8 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { giveExamples } from './examples.ts';
-import { describeFailureHeaders } from './failure-headers.ts';
-import { onlyUsed } from './only-used-schemas.ts';
+import { describeFailureHeaders, withUsedSchemas } from './openapi-document.ts';
+import { giveExamples } from './openapi-examples.ts';
 import { failuresFor } from './openapi-meta.ts';
 import type { ZodApp } from './zod-app.ts';
 
@@ -33,7 +32,7 @@ interface Description {
   ofEveryRoute?: { tags: string[]; security: Record<string, string[]>[] };
 }
 
-/** What a request can be refused with before its route is asked: by its path, its credentials, its key, its body. */
+/** The refusals that come before the handler: of path, credentials, idempotency key and body. */
 function commonFailures(route: { secured: boolean; suspendable: boolean; idempotent: boolean; body: boolean }) {
   return failuresFor(
     400,
@@ -45,7 +44,7 @@ function commonFailures(route: { secured: boolean; suspendable: boolean; idempot
   );
 }
 
-/** Adds what every route of its kind has, so that no route must say it: Idempotency-Key, and the failures of any request. */
+/** Adds what every route of its kind has, so that no route must repeat it: Idempotency-Key, and the common failures. */
 const withCommonParts = (ofEveryRoute: Description['ofEveryRoute']): Transform => {
   return (route) => {
     const schema = { ...ofEveryRoute, ...route.schema };
@@ -66,8 +65,8 @@ const withCommonParts = (ofEveryRoute: Description['ofEveryRoute']): Transform =
   };
 };
 
-/** Describes the routes of this instance in an OpenAPI 3.0.3 document, answered at `openapi.json`. */
-export async function documented(app: ZodApp, { title, schemes, ofEveryRoute }: Description): Promise<void> {
+/** Describes the routes of this instance in an OpenAPI 3.0.3 document, and serves it at `openapi.json`. */
+export async function serveOpenApi(app: ZodApp, { title, schemes, ofEveryRoute }: Description): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.0.3',
@@ -75,7 +74,7 @@ export async function documented(app: ZodApp, { title, schemes, ofEveryRoute }: 
       components: { securitySchemes: Object.fromEntries(schemes.map((name) => [name, securitySchemes[name]])) },
     },
     transform: withCommonParts(ofEveryRoute),
-    transformObject: onlyUsed,
+    transformObject: withUsedSchemas,
   });
   app.addHook('onReady', async () => {
     giveExamples(app.swagger());

@@ -1,10 +1,10 @@
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
-import { hangUpWhenClosing } from '#http/hang-up-when-closing.ts';
+import { closeConnectionsOnShutdown } from '#http/response-headers.ts';
 
 it('ends the connection of a request that was under way when the server began to close, and keeps it before', async () => {
   const app = Fastify();
-  hangUpWhenClosing(app);
+  closeConnectionsOnShutdown(app);
   const entered = Promise.withResolvers<void>();
   const closing = Promise.withResolvers<void>();
   app.addHook('preClose', async () => closing.resolve());

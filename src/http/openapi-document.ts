@@ -7,7 +7,7 @@ type Document = ReturnType<TransformObject>;
 const REFERENCE = /"#\/components\/schemas\/([^"]+)"/g;
 
 /** Adds the named shapes that a document's paths reach, sorted by name: which file a shape stands in changes no document. */
-export const onlyUsed: TransformObject = (document) => {
+export const withUsedSchemas: TransformObject = (document) => {
   const whole = jsonSchemaTransformObject(document) as {
     paths?: unknown;
     components?: { schemas?: Record<string, unknown> };
@@ -33,3 +33,33 @@ const open = (part: unknown): unknown =>
     const { additionalProperties: _closed, ...rest } = value;
     return rest;
   });
+
+const failureHeaders: Readonly<Record<string, Record<string, object>>> = {
+  401: {
+    'WWW-Authenticate': {
+      description:
+        'How to authenticate (RFC 9110): ApiKey (x-client-id and x-api-key), Bearer or Basic; with error="invalid_token" for a token that was sent and is not good (RFC 6750)',
+      required: true,
+      schema: { type: 'string' },
+      example: 'Bearer realm="paytag", error="invalid_token"',
+    },
+  },
+  429: {
+    'Retry-After': {
+      description: 'Whole seconds after which the same request may succeed',
+      required: true,
+      schema: { type: 'integer', minimum: 1 },
+    },
+  },
+};
+
+/** Adds the headers of failures to every operation of a document that can answer them. */
+export function describeFailureHeaders(document: { paths?: Record<string, unknown> }): void {
+  for (const operation of Object.values(document.paths ?? {}).flatMap((path) => Object.values(path as object))) {
+    const { responses = {} } = operation as { responses?: Record<string, { headers?: object }> };
+    for (const [status, headers] of Object.entries(failureHeaders)) {
+      const response = responses[status];
+      if (response !== undefined) response.headers = { ...response.headers, ...headers };
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import type { Metrics } from '../metrics/metrics.ts';
+
+/** The client's X-Request-Id when it is well formed, otherwise a new id. */
+export function requestId(request: IncomingMessage | { headers: IncomingMessage['headers'] }): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && /^[\w.-]{1,128}$/.test(given) ? given : randomUUID();
+}
+
+/** The trace id of a well-formed W3C traceparent header. */
+function traceId(traceparent: unknown): string | undefined {
+  if (typeof traceparent !== 'string') return undefined;
+  const id = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/.exec(traceparent)?.[1];
+  return id === undefined || /^0+$/.test(id) ? undefined : id;
+}
+
+/** One line for each answer, by route template: a URL, a header or a body could hold a secret. */
+export function logAccess(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    done();
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? 'unknown',
+        status: reply.statusCode,
+        durationMs: Math.round(reply.elapsedTime),
+        traceId: traceId(request.headers.traceparent),
+        partner: request.partner?.id,
+      },
+      'answered',
+    );
+  });
+}
+
+/** Counts every answer by method, route template and status: a URL could hold a secret, and there is no end of URLs. */
+export function measureRequests(app: FastifyInstance, metrics: Pick<Metrics, 'requestEnded'>): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    done();
+    metrics.requestEnded({
+      method: request.method,
+      route: request.routeOptions.url ?? 'unknown',
+      status: reply.statusCode,
+      seconds: reply.elapsedTime / 1000,
+    });
+  });
+}

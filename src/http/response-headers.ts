@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodApp } from './zod-app.ts';
+
+/** A browser loads nothing from an answer, frames it nowhere and guesses no type (OWASP REST Security). A page overrides some. */
+const safeHeaders = {
+  'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+} as const;
+
+/** Sends the safe headers with every answer of this instance. */
+export function sendSafeHeaders(app: FastifyInstance): void {
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(safeHeaders);
+    done();
+  });
+}
+
+/** No cache keeps an answer of this instance: it is somebody's money, data or secret. */
+export function noStore(app: ZodApp): void {
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+  });
+}
+
+/** While the server closes, each answer ends its connection: one that is kept alive would keep the server open. */
+export function closeConnectionsOnShutdown(app: FastifyInstance): void {
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
+  // With a callback: an async hook would cost every answer promises of its own.
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (closing) reply.header('connection', 'close');
+    done(null, payload);
+  });
+}
