@@ -1,0 +1,103 @@
+import { expect, it } from 'vitest';
+import { expireClaims } from '#modules/claims';
+import { expireLinks } from '#modules/federations';
+import { expireTransactions } from '#modules/tag-transactions';
+import { eventBodies } from '#wire/events.ts';
+import { useApp } from '../../support/app.ts';
+import { after, answerConsent, consentInPerson, DAY_MS, endClaim, newClaim, newSides } from '../../support/claims.ts';
+import {
+  codeFor,
+  METHODS,
+  newEnds,
+  newLink,
+  otherThan,
+  reject,
+  remove,
+  verify,
+  verifyRightly,
+} from '../../support/federations.ts';
+import { paymentsOf } from '../../support/payments.ts';
+import { decide, newSide, offer, shortOffer } from '../../support/switch.ts';
+import { newTerminal, payAt } from '../../support/terminals.ts';
+import { kycWallet, moveMoney, refund } from '../../support/wallets.ts';
+
+const server = useApp();
+
+/** Every body that was written so far, as text. */
+async function bodies(): Promise<{ event: string; body: string }[]> {
+  const { rows } = await server.resources.pool.query<{ event: string; body: string }>(
+    'select event, body from outbox.event order by id',
+  );
+  return rows;
+}
+
+/** Makes every event that partners are sent, with and without the members that may be left out. */
+async function ofPartners(): Promise<void> {
+  const partner = await server.newPartner({ float: 10_000, webhookUrl: 'https://partner.example/hooks' });
+  const wallet = await kycWallet(server, partner);
+  await moveMoney(server, partner, wallet, 'credit', { amount: 500.25, reference: 'c-1', comment: 'Salary ₦' });
+  await moveMoney(server, partner, wallet, 'debit', { amount: 0.5, reference: 'd-1', externalReference: 'theirs' });
+  await refund(server, partner, 'c-1', { reference: 'back-1', amount: 1 });
+  const { gateway } = paymentsOf(server);
+  await gateway(partner, { comment: 'Order 7', metadata: { order: 7 } });
+  await gateway(partner, { sender: { name: 'Bola Ade' } });
+  const full = { terminalId: '2044AB12', merchant: 'Mama Put', email: 'put@example.com', phoneNumber: '08031234567' };
+  const terminals = [
+    await newTerminal(server, partner, { ...full, paytag: 'nkechi', metadata: { shelf: 4 } }),
+    await newTerminal(server, partner),
+  ];
+  for (const terminal of terminals) await payAt(server, terminal, { amount: 1000, sender: {} });
+  await server.call('POST', '/v2/partner/webhook/test', { headers: partner.headers });
+}
+
+/** Makes every event of claims. */
+async function ofClaims(): Promise<void> {
+  const sides = await newSides(server);
+  const [first, second, third] = [await newClaim(server, sides), await newSides(server), await newSides(server)];
+  await answerConsent(server, sides.owner, first.consentToken, 'approve');
+  await endClaim(server, sides.requester, first, 'revoke');
+  await answerConsent(server, second.owner, (await newClaim(server, second)).consentToken, 'reject');
+  await endClaim(server, third.requester, await newClaim(server, third), 'cancel');
+  const left = await newClaim(server, third);
+  await consentInPerson(server, left);
+  await after(server, DAY_MS, third);
+}
+
+/** Makes every event of links, by every method. */
+async function ofLinks(): Promise<void> {
+  const ends = await newEnds(server);
+  for (const method of METHODS) {
+    const link = await newLink(server, ends, method);
+    await verifyRightly(server, ends, link, method);
+    await remove(server, ends.secondary, link);
+  }
+  await reject(server, ends.secondary, await newLink(server, ends, 'CONSENT'));
+  const failing = await newLink(server, ends);
+  const wrong = otherThan(await codeFor(server, ends.secondary, failing));
+  for (let attempt = 0; attempt < 5; attempt += 1) await verify(server, ends.primary, failing, wrong);
+  await newLink(server, ends);
+}
+
+/** Makes every event of Switch transactions. */
+async function ofTransactions(): Promise<void> {
+  const [from, to] = [await newSide(server, 'Acme'), await newSide(server, 'Market')];
+  await decide(server, to, (await offer(server, from, to, { narration: 'Two baskets' })).id, 'accept');
+  await decide(server, to, (await offer(server, from, to)).id, 'reject');
+  await decide(server, from, (await offer(server, from, to, { reference: 'order-7' })).id, 'cancel');
+  await shortOffer(server, from, to);
+}
+
+it('every event has the members of its shape and no other, and every shape is of an event', async () => {
+  await ofPartners();
+  await ofLinks();
+  await ofTransactions();
+  await ofClaims();
+  const now = server.clock.now();
+  await expireClaims(server.resources);
+  await expireLinks(server.resources, 100, now);
+  await expireTransactions(server.resources, 100, now);
+  const shapes: Record<string, { parse: (body: unknown) => unknown }> = eventBodies;
+  const written = await bodies();
+  for (const { event, body } of written) expect(shapes[event]?.parse(JSON.parse(body))).toEqual(JSON.parse(body));
+  expect(new Set(written.map(({ event }) => event))).toEqual(new Set(Object.keys(eventBodies)));
+});
