@@ -34,15 +34,17 @@ CREATE SCHEMA "signing_keys";
 --> statement-breakpoint
 CREATE SCHEMA "statements";
 --> statement-breakpoint
+CREATE SCHEMA "tag_transactions";
+--> statement-breakpoint
 CREATE SCHEMA "tags";
 --> statement-breakpoint
 CREATE SCHEMA "terminals";
 --> statement-breakpoint
 CREATE SCHEMA "throttles";
 --> statement-breakpoint
-CREATE SCHEMA "tag_transactions";
---> statement-breakpoint
 CREATE SCHEMA "wallets";
+--> statement-breakpoint
+CREATE SCHEMA "webhooks";
 --> statement-breakpoint
 CREATE SEQUENCE "wallets"."nuban_serial" INCREMENT BY 1 MINVALUE 1 MAXVALUE 999999999 START WITH 1 CACHE 1;--> statement-breakpoint
 CREATE TABLE "applications"."application" (
@@ -350,50 +352,12 @@ CREATE TABLE "onboarding"."creation_session" (
         when 'PASSWORD_RESET' then "onboarding"."creation_session"."customer_id" is not null else false end)
 );
 --> statement-breakpoint
-CREATE TABLE "outbox"."attempt" (
-	"delivery_id" uuid NOT NULL,
-	"number" smallint NOT NULL,
-	"at" timestamp (3) with time zone NOT NULL,
-	"status_code" integer,
-	"duration_ms" integer,
-	"error" text,
-	"response" "bytea",
-	CONSTRAINT "attempt_delivery_id_number_pk" PRIMARY KEY("delivery_id","number"),
-	CONSTRAINT "attempt_number" CHECK ("outbox"."attempt"."number" between 1 and 5)
-);
---> statement-breakpoint
-CREATE TABLE "outbox"."breaker" (
-	"receiver_id" uuid PRIMARY KEY NOT NULL,
-	"failures" integer NOT NULL,
-	"failing_since" timestamp (3) with time zone NOT NULL,
-	"last_failed_at" timestamp (3) with time zone NOT NULL,
-	"openings" integer DEFAULT 0 NOT NULL,
-	"open_until" timestamp (3) with time zone,
-	"probing" boolean DEFAULT false NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "outbox"."delivery" (
-	"id" uuid PRIMARY KEY DEFAULT uuidv7() NOT NULL,
-	"event_id" uuid NOT NULL,
-	"receiver_id" uuid NOT NULL,
-	"status" text DEFAULT 'PENDING' NOT NULL,
-	"attempts" smallint DEFAULT 0 NOT NULL,
-	"due_at" timestamp (3) with time zone,
-	"last_error" text,
-	"last_attempt_at" timestamp (3) with time zone,
-	"delivered_at" timestamp (3) with time zone,
-	"purged_at" timestamp (3) with time zone,
-	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "delivery_status" CHECK ("outbox"."delivery"."status" in ('PENDING', 'DELIVERED', 'FAILED')),
-	CONSTRAINT "delivery_attempts" CHECK ("outbox"."delivery"."attempts" between 0 and 5)
-);
---> statement-breakpoint
 CREATE TABLE "outbox"."event" (
 	"id" uuid PRIMARY KEY DEFAULT uuidv7() NOT NULL,
 	"receiver_id" uuid NOT NULL,
 	"event" text NOT NULL,
 	"reference" text NOT NULL,
+	"subject_id" uuid,
 	"body" text,
 	"sequence" bigint,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
@@ -409,17 +373,10 @@ CREATE TABLE "outbox"."receiver" (
 	"secret_rotated_at" timestamp (3) with time zone,
 	"previous_secret_sealed" "bytea",
 	"previous_secret_until" timestamp (3) with time zone,
-	"status" text DEFAULT 'ACTIVE' NOT NULL,
-	"paused_at" timestamp (3) with time zone,
-	"paused_by" text,
-	"pause_reason" text,
-	"releasing" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "receiver_owner_id_unique" UNIQUE("owner_id"),
 	CONSTRAINT "receiver_owner_kind" CHECK ("outbox"."receiver"."owner_kind" in ('PARTNER', 'APPLICATION')),
-	CONSTRAINT "receiver_status" CHECK ("outbox"."receiver"."status" in ('ACTIVE', 'PAUSED')),
-	CONSTRAINT "receiver_paused_by" CHECK ("outbox"."receiver"."paused_by" in ('OPERATOR', 'OWNER', 'SYSTEM')),
 	CONSTRAINT "receiver_previous_secret" CHECK (("outbox"."receiver"."previous_secret_sealed" is null) = ("outbox"."receiver"."previous_secret_until" is null))
 );
 --> statement-breakpoint
@@ -520,6 +477,37 @@ CREATE TABLE "statements"."requested" (
 	CONSTRAINT "requested_due" CHECK ("statements"."requested"."status" <> 'Pending' or "statements"."requested"."due_at" is not null)
 );
 --> statement-breakpoint
+CREATE TABLE "tag_transactions"."tag_transaction" (
+	"id" uuid PRIMARY KEY DEFAULT uuidv7() NOT NULL,
+	"reference" text NOT NULL,
+	"request_hash" "bytea" NOT NULL,
+	"sender_app_id" uuid NOT NULL,
+	"receiver_app_id" uuid NOT NULL,
+	"sender_tag" text NOT NULL,
+	"receiver_tag" text NOT NULL,
+	"amount" bigint NOT NULL,
+	"fee" bigint NOT NULL,
+	"currency" text NOT NULL,
+	"status" text DEFAULT 'AWAITING_ACCEPTANCE' NOT NULL,
+	"code" text,
+	"narration" text,
+	"hold_id" bigint,
+	"posting_id" bigint,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"accepted_at" timestamp (3) with time zone,
+	"rejected_at" timestamp (3) with time zone,
+	"rejection_reason" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "tag_transaction_reference" UNIQUE("sender_app_id","reference"),
+	CONSTRAINT "tag_transaction_amount" CHECK ("tag_transactions"."tag_transaction"."amount" > 0 and "tag_transactions"."tag_transaction"."fee" >= 0),
+	CONSTRAINT "tag_transaction_currency" CHECK ("tag_transactions"."tag_transaction"."currency" in ('NGN', 'FP')),
+	CONSTRAINT "tag_transaction_status" CHECK ("tag_transactions"."tag_transaction"."status" in ('AWAITING_ACCEPTANCE', 'ACCEPTED', 'REJECTED', 'CANCELLED', 'EXPIRED', 'DECLINED')),
+	CONSTRAINT "tag_transaction_declined" CHECK (("tag_transactions"."tag_transaction"."status" = 'DECLINED') = ("tag_transactions"."tag_transaction"."code" is not null)),
+	CONSTRAINT "tag_transaction_accepted" CHECK (("tag_transactions"."tag_transaction"."status" = 'ACCEPTED') = ("tag_transactions"."tag_transaction"."accepted_at" is not null)),
+	CONSTRAINT "tag_transaction_rejected" CHECK (("tag_transactions"."tag_transaction"."status" = 'REJECTED') = ("tag_transactions"."tag_transaction"."rejected_at" is not null))
+);
+--> statement-breakpoint
 CREATE TABLE "tags"."tag" (
 	"id" uuid PRIMARY KEY DEFAULT uuidv7() NOT NULL,
 	"handle" text NOT NULL,
@@ -579,37 +567,6 @@ CREATE TABLE "throttles"."counter" (
 	"expires_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "tag_transactions"."tag_transaction" (
-	"id" uuid PRIMARY KEY DEFAULT uuidv7() NOT NULL,
-	"reference" text NOT NULL,
-	"request_hash" "bytea" NOT NULL,
-	"sender_app_id" uuid NOT NULL,
-	"receiver_app_id" uuid NOT NULL,
-	"sender_tag" text NOT NULL,
-	"receiver_tag" text NOT NULL,
-	"amount" bigint NOT NULL,
-	"fee" bigint NOT NULL,
-	"currency" text NOT NULL,
-	"status" text DEFAULT 'AWAITING_ACCEPTANCE' NOT NULL,
-	"code" text,
-	"narration" text,
-	"hold_id" bigint,
-	"posting_id" bigint,
-	"expires_at" timestamp (3) with time zone NOT NULL,
-	"accepted_at" timestamp (3) with time zone,
-	"rejected_at" timestamp (3) with time zone,
-	"rejection_reason" text,
-	"created_at" timestamp (3) with time zone NOT NULL,
-	"updated_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "tag_transaction_reference" UNIQUE("sender_app_id","reference"),
-	CONSTRAINT "tag_transaction_amount" CHECK ("tag_transactions"."tag_transaction"."amount" > 0 and "tag_transactions"."tag_transaction"."fee" >= 0),
-	CONSTRAINT "tag_transaction_currency" CHECK ("tag_transactions"."tag_transaction"."currency" in ('NGN', 'FP')),
-	CONSTRAINT "tag_transaction_status" CHECK ("tag_transactions"."tag_transaction"."status" in ('AWAITING_ACCEPTANCE', 'ACCEPTED', 'REJECTED', 'CANCELLED', 'EXPIRED', 'DECLINED')),
-	CONSTRAINT "tag_transaction_declined" CHECK (("tag_transactions"."tag_transaction"."status" = 'DECLINED') = ("tag_transactions"."tag_transaction"."code" is not null)),
-	CONSTRAINT "tag_transaction_accepted" CHECK (("tag_transactions"."tag_transaction"."status" = 'ACCEPTED') = ("tag_transactions"."tag_transaction"."accepted_at" is not null)),
-	CONSTRAINT "tag_transaction_rejected" CHECK (("tag_transactions"."tag_transaction"."status" = 'REJECTED') = ("tag_transactions"."tag_transaction"."rejected_at" is not null))
-);
---> statement-breakpoint
 CREATE TABLE "wallets"."kyc_profile" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "wallets"."kyc_profile_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"partner_id" uuid NOT NULL,
@@ -639,6 +596,58 @@ CREATE TABLE "wallets"."partner_wallet" (
 	CONSTRAINT "wallet_holder" CHECK (num_nonnulls("wallets"."partner_wallet"."customer_id", "wallets"."partner_wallet"."kyc_profile_id") = 1)
 );
 --> statement-breakpoint
+CREATE TABLE "webhooks"."attempt" (
+	"delivery_id" uuid NOT NULL,
+	"number" smallint NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL,
+	"status_code" integer,
+	"duration_ms" integer,
+	"error" text,
+	"response" "bytea",
+	CONSTRAINT "attempt_delivery_id_number_pk" PRIMARY KEY("delivery_id","number"),
+	CONSTRAINT "attempt_number" CHECK ("webhooks"."attempt"."number" between 1 and 5)
+);
+--> statement-breakpoint
+CREATE TABLE "webhooks"."breaker" (
+	"receiver_id" uuid PRIMARY KEY NOT NULL,
+	"failures" integer NOT NULL,
+	"failing_since" timestamp (3) with time zone NOT NULL,
+	"last_failed_at" timestamp (3) with time zone NOT NULL,
+	"openings" integer DEFAULT 0 NOT NULL,
+	"open_until" timestamp (3) with time zone,
+	"probing" boolean DEFAULT false NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "webhooks"."delivery" (
+	"id" uuid PRIMARY KEY DEFAULT uuidv7() NOT NULL,
+	"event_id" uuid NOT NULL,
+	"receiver_id" uuid NOT NULL,
+	"status" text DEFAULT 'PENDING' NOT NULL,
+	"attempts" smallint DEFAULT 0 NOT NULL,
+	"due_at" timestamp (3) with time zone,
+	"last_error" text,
+	"last_attempt_at" timestamp (3) with time zone,
+	"delivered_at" timestamp (3) with time zone,
+	"purged_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "delivery_status" CHECK ("webhooks"."delivery"."status" in ('PENDING', 'DELIVERED', 'FAILED')),
+	CONSTRAINT "delivery_attempts" CHECK ("webhooks"."delivery"."attempts" between 0 and 5)
+);
+--> statement-breakpoint
+CREATE TABLE "webhooks"."pause" (
+	"receiver_id" uuid PRIMARY KEY NOT NULL,
+	"paused_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"paused_by" text NOT NULL,
+	"reason" text NOT NULL,
+	"resumed_at" timestamp (3) with time zone,
+	CONSTRAINT "pause_paused_by" CHECK ("webhooks"."pause"."paused_by" in ('OPERATOR', 'OWNER', 'SYSTEM'))
+);
+--> statement-breakpoint
+CREATE TABLE "webhooks"."release" (
+	"receiver_id" uuid PRIMARY KEY NOT NULL
+);
+--> statement-breakpoint
 ALTER TABLE "applications"."subject" ADD CONSTRAINT "subject_application_id_application_id_fk" FOREIGN KEY ("application_id") REFERENCES "applications"."application"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "bank_accounts"."linked_account" ADD CONSTRAINT "linked_account_customer_id_customer_id_fk" FOREIGN KEY ("customer_id") REFERENCES "customers"."customer"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "bank_accounts"."linked_account" ADD CONSTRAINT "linked_account_partner_id_partner_id_fk" FOREIGN KEY ("partner_id") REFERENCES "partners"."partner"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -664,36 +673,38 @@ ALTER TABLE "ledger"."transaction" ADD CONSTRAINT "transaction_destination_id_ac
 ALTER TABLE "ledger"."transaction" ADD CONSTRAINT "transaction_original_id_transaction_id_fk" FOREIGN KEY ("original_id") REFERENCES "ledger"."transaction"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "onboarding"."creation_session" ADD CONSTRAINT "creation_session_partner_id_partner_id_fk" FOREIGN KEY ("partner_id") REFERENCES "partners"."partner"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "onboarding"."creation_session" ADD CONSTRAINT "creation_session_customer_id_customer_id_fk" FOREIGN KEY ("customer_id") REFERENCES "customers"."customer"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "outbox"."attempt" ADD CONSTRAINT "attempt_delivery_id_delivery_id_fk" FOREIGN KEY ("delivery_id") REFERENCES "outbox"."delivery"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "outbox"."breaker" ADD CONSTRAINT "breaker_receiver_id_receiver_id_fk" FOREIGN KEY ("receiver_id") REFERENCES "outbox"."receiver"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "outbox"."delivery" ADD CONSTRAINT "delivery_event_id_event_id_fk" FOREIGN KEY ("event_id") REFERENCES "outbox"."event"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "outbox"."delivery" ADD CONSTRAINT "delivery_receiver_id_receiver_id_fk" FOREIGN KEY ("receiver_id") REFERENCES "outbox"."receiver"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "outbox"."event" ADD CONSTRAINT "event_receiver_id_receiver_id_fk" FOREIGN KEY ("receiver_id") REFERENCES "outbox"."receiver"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "partners"."api_key" ADD CONSTRAINT "api_key_partner_id_partner_id_fk" FOREIGN KEY ("partner_id") REFERENCES "partners"."partner"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payments"."payment" ADD CONSTRAINT "payment_transaction_id_transaction_id_fk" FOREIGN KEY ("transaction_id") REFERENCES "ledger"."transaction"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payments"."payment" ADD CONSTRAINT "payment_terminal_id_terminal_id_fk" FOREIGN KEY ("terminal_id") REFERENCES "terminals"."terminal"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payments"."payment" ADD CONSTRAINT "payment_split_id_split_id_fk" FOREIGN KEY ("split_id") REFERENCES "terminals"."split"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "sessions"."prior_login" ADD CONSTRAINT "prior_login_partner_id_partner_id_fk" FOREIGN KEY ("partner_id") REFERENCES "partners"."partner"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "sessions"."prior_login" ADD CONSTRAINT "prior_login_customer_id_customer_id_fk" FOREIGN KEY ("customer_id") REFERENCES "customers"."customer"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions"."auth_code" ADD CONSTRAINT "auth_code_partner_id_partner_id_fk" FOREIGN KEY ("partner_id") REFERENCES "partners"."partner"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions"."auth_code" ADD CONSTRAINT "auth_code_customer_id_customer_id_fk" FOREIGN KEY ("customer_id") REFERENCES "customers"."customer"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions"."auth_code" ADD CONSTRAINT "auth_code_session_id_session_id_fk" FOREIGN KEY ("session_id") REFERENCES "sessions"."session"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sessions"."prior_login" ADD CONSTRAINT "prior_login_partner_id_partner_id_fk" FOREIGN KEY ("partner_id") REFERENCES "partners"."partner"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sessions"."prior_login" ADD CONSTRAINT "prior_login_customer_id_customer_id_fk" FOREIGN KEY ("customer_id") REFERENCES "customers"."customer"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions"."session" ADD CONSTRAINT "session_partner_id_partner_id_fk" FOREIGN KEY ("partner_id") REFERENCES "partners"."partner"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions"."session" ADD CONSTRAINT "session_customer_id_customer_id_fk" FOREIGN KEY ("customer_id") REFERENCES "customers"."customer"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "statements"."requested" ADD CONSTRAINT "requested_wallet_id_partner_wallet_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "wallets"."partner_wallet"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "tags"."tag" ADD CONSTRAINT "tag_subject_id_subject_id_fk" FOREIGN KEY ("subject_id") REFERENCES "applications"."subject"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "tags"."tag" ADD CONSTRAINT "tag_created_by_app_id_application_id_fk" FOREIGN KEY ("created_by_app_id") REFERENCES "applications"."application"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "terminals"."split" ADD CONSTRAINT "split_terminal_id_terminal_id_fk" FOREIGN KEY ("terminal_id") REFERENCES "terminals"."terminal"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "terminals"."terminal" ADD CONSTRAINT "terminal_partner_id_partner_id_fk" FOREIGN KEY ("partner_id") REFERENCES "partners"."partner"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tag_transactions"."tag_transaction" ADD CONSTRAINT "tag_transaction_sender_app_id_application_id_fk" FOREIGN KEY ("sender_app_id") REFERENCES "applications"."application"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tag_transactions"."tag_transaction" ADD CONSTRAINT "tag_transaction_receiver_app_id_application_id_fk" FOREIGN KEY ("receiver_app_id") REFERENCES "applications"."application"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tag_transactions"."tag_transaction" ADD CONSTRAINT "tag_transaction_hold_id_hold_id_fk" FOREIGN KEY ("hold_id") REFERENCES "ledger"."hold"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tag_transactions"."tag_transaction" ADD CONSTRAINT "tag_transaction_posting_id_transaction_id_fk" FOREIGN KEY ("posting_id") REFERENCES "ledger"."transaction"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "tags"."tag" ADD CONSTRAINT "tag_subject_id_subject_id_fk" FOREIGN KEY ("subject_id") REFERENCES "applications"."subject"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "tags"."tag" ADD CONSTRAINT "tag_created_by_app_id_application_id_fk" FOREIGN KEY ("created_by_app_id") REFERENCES "applications"."application"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "terminals"."split" ADD CONSTRAINT "split_terminal_id_terminal_id_fk" FOREIGN KEY ("terminal_id") REFERENCES "terminals"."terminal"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "terminals"."terminal" ADD CONSTRAINT "terminal_partner_id_partner_id_fk" FOREIGN KEY ("partner_id") REFERENCES "partners"."partner"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "wallets"."kyc_profile" ADD CONSTRAINT "kyc_profile_partner_id_partner_id_fk" FOREIGN KEY ("partner_id") REFERENCES "partners"."partner"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "wallets"."partner_wallet" ADD CONSTRAINT "partner_wallet_partner_id_partner_id_fk" FOREIGN KEY ("partner_id") REFERENCES "partners"."partner"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "wallets"."partner_wallet" ADD CONSTRAINT "partner_wallet_customer_id_customer_id_fk" FOREIGN KEY ("customer_id") REFERENCES "customers"."customer"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "wallets"."partner_wallet" ADD CONSTRAINT "partner_wallet_kyc_profile_id_kyc_profile_id_fk" FOREIGN KEY ("kyc_profile_id") REFERENCES "wallets"."kyc_profile"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "wallets"."partner_wallet" ADD CONSTRAINT "partner_wallet_account_id_account_id_fk" FOREIGN KEY ("account_id") REFERENCES "ledger"."account"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhooks"."attempt" ADD CONSTRAINT "attempt_delivery_id_delivery_id_fk" FOREIGN KEY ("delivery_id") REFERENCES "webhooks"."delivery"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhooks"."breaker" ADD CONSTRAINT "breaker_receiver_id_receiver_id_fk" FOREIGN KEY ("receiver_id") REFERENCES "outbox"."receiver"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhooks"."delivery" ADD CONSTRAINT "delivery_event_id_event_id_fk" FOREIGN KEY ("event_id") REFERENCES "outbox"."event"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhooks"."delivery" ADD CONSTRAINT "delivery_receiver_id_receiver_id_fk" FOREIGN KEY ("receiver_id") REFERENCES "outbox"."receiver"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhooks"."pause" ADD CONSTRAINT "pause_receiver_id_receiver_id_fk" FOREIGN KEY ("receiver_id") REFERENCES "outbox"."receiver"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhooks"."release" ADD CONSTRAINT "release_receiver_id_receiver_id_fk" FOREIGN KEY ("receiver_id") REFERENCES "outbox"."receiver"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "audit_target" ON "audit"."entry" USING btree ("target");--> statement-breakpoint
 CREATE INDEX "beneficiary_latest" ON "beneficiaries"."beneficiary" USING btree ("partner_id","customer_id","last_paid_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "claim_open" ON "claims"."claim" USING btree ("tag_id","subject_id","requested_by_app_id") WHERE "claims"."claim"."state" in ('PENDING', 'APPROVED');--> statement-breakpoint
@@ -714,16 +725,8 @@ CREATE INDEX "transaction_ours" ON "ledger"."transaction" USING btree ("referenc
 CREATE INDEX "transaction_pending" ON "ledger"."transaction" USING btree ("destination_id") WHERE "ledger"."transaction"."status" = 'Pending';--> statement-breakpoint
 CREATE INDEX "creation_session_customer" ON "onboarding"."creation_session" USING btree ("customer_id");--> statement-breakpoint
 CREATE INDEX "creation_session_expiry" ON "onboarding"."creation_session" USING btree ("expires_at");--> statement-breakpoint
-CREATE INDEX "delivery_due" ON "outbox"."delivery" USING btree ("receiver_id","due_at") WHERE "outbox"."delivery"."status" = 'PENDING' and "outbox"."delivery"."due_at" is not null;--> statement-breakpoint
-CREATE INDEX "delivery_parked" ON "outbox"."delivery" USING btree ("receiver_id","id") WHERE "outbox"."delivery"."status" = 'PENDING' and "outbox"."delivery"."due_at" is null;--> statement-breakpoint
-CREATE INDEX "delivery_event" ON "outbox"."delivery" USING btree ("event_id");--> statement-breakpoint
-CREATE INDEX "delivery_receiver" ON "outbox"."delivery" USING btree ("receiver_id","id");--> statement-breakpoint
-CREATE INDEX "delivery_purgeable" ON "outbox"."delivery" USING btree ("delivered_at") WHERE "outbox"."delivery"."status" = 'DELIVERED' and "outbox"."delivery"."purged_at" is null;--> statement-breakpoint
-CREATE INDEX "delivery_failed_purgeable" ON "outbox"."delivery" USING btree ("updated_at") WHERE "outbox"."delivery"."status" = 'FAILED' and "outbox"."delivery"."purged_at" is null;--> statement-breakpoint
-CREATE INDEX "delivery_failed" ON "outbox"."delivery" USING btree ("receiver_id","event_id") WHERE "outbox"."delivery"."status" = 'FAILED';--> statement-breakpoint
 CREATE INDEX "event_receiver" ON "outbox"."event" USING btree ("receiver_id","created_at");--> statement-breakpoint
-CREATE INDEX "event_reference" ON "outbox"."event" USING btree ("receiver_id","reference");--> statement-breakpoint
-CREATE INDEX "receiver_releasing" ON "outbox"."receiver" USING btree ("id") WHERE "outbox"."receiver"."releasing";--> statement-breakpoint
+CREATE INDEX "event_subject" ON "outbox"."event" USING btree ("receiver_id","subject_id") WHERE "outbox"."event"."subject_id" is not null;--> statement-breakpoint
 CREATE INDEX "owner_code_expiry" ON "owner_proofs"."owner_code" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "api_key_partner" ON "partners"."api_key" USING btree ("partner_id");--> statement-breakpoint
 CREATE INDEX "payment_terminal" ON "payments"."payment" USING btree ("terminal_id") WHERE "payments"."payment"."terminal_id" is not null;--> statement-breakpoint
@@ -737,16 +740,23 @@ CREATE UNIQUE INDEX "one_current" ON "signing_keys"."signing_key" USING btree ("
 CREATE UNIQUE INDEX "one_next" ON "signing_keys"."signing_key" USING btree ("status") WHERE "signing_keys"."signing_key"."status" = 'NEXT';--> statement-breakpoint
 CREATE INDEX "requested_due_at" ON "statements"."requested" USING btree ("due_at") WHERE "statements"."requested"."due_at" is not null;--> statement-breakpoint
 CREATE INDEX "requested_created" ON "statements"."requested" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "tag_transaction_pending" ON "tag_transactions"."tag_transaction" USING btree ("receiver_app_id","created_at","id") WHERE "tag_transactions"."tag_transaction"."status" = 'AWAITING_ACCEPTANCE';--> statement-breakpoint
+CREATE INDEX "tag_transaction_received" ON "tag_transactions"."tag_transaction" USING btree ("receiver_app_id","reference");--> statement-breakpoint
+CREATE INDEX "tag_transaction_due" ON "tag_transactions"."tag_transaction" USING btree ("expires_at") WHERE "tag_transactions"."tag_transaction"."status" = 'AWAITING_ACCEPTANCE';--> statement-breakpoint
 CREATE UNIQUE INDEX "tag_handle" ON "tags"."tag" USING btree ("handle") WHERE "tags"."tag"."released_at" is null;--> statement-breakpoint
 CREATE INDEX "tag_subject" ON "tags"."tag" USING btree ("subject_id");--> statement-breakpoint
 CREATE INDEX "split_newest" ON "terminals"."split" USING btree ("terminal_id","id");--> statement-breakpoint
 CREATE INDEX "split_expiring" ON "terminals"."split" USING btree ("expires_at") WHERE "terminals"."split"."status" = 'Pending' and "terminals"."split"."total_paid" = 0;--> statement-breakpoint
 CREATE INDEX "terminal_partner" ON "terminals"."terminal" USING btree ("partner_id");--> statement-breakpoint
 CREATE INDEX "counter_expiry" ON "throttles"."counter" USING btree ("expires_at");--> statement-breakpoint
-CREATE INDEX "tag_transaction_pending" ON "tag_transactions"."tag_transaction" USING btree ("receiver_app_id","created_at","id") WHERE "tag_transactions"."tag_transaction"."status" = 'AWAITING_ACCEPTANCE';--> statement-breakpoint
-CREATE INDEX "tag_transaction_received" ON "tag_transactions"."tag_transaction" USING btree ("receiver_app_id","reference");--> statement-breakpoint
-CREATE INDEX "tag_transaction_due" ON "tag_transactions"."tag_transaction" USING btree ("expires_at") WHERE "tag_transactions"."tag_transaction"."status" = 'AWAITING_ACCEPTANCE';--> statement-breakpoint
 CREATE INDEX "kyc_profile_partner" ON "wallets"."kyc_profile" USING btree ("partner_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "wallet_of_customer" ON "wallets"."partner_wallet" USING btree ("partner_id","customer_id") WHERE "wallets"."partner_wallet"."revoked_at" is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "primary_wallet" ON "wallets"."partner_wallet" USING btree ("customer_id") WHERE "wallets"."partner_wallet"."is_primary";--> statement-breakpoint
-CREATE INDEX "wallet_partner" ON "wallets"."partner_wallet" USING btree ("partner_id","created_at");
+CREATE INDEX "wallet_partner" ON "wallets"."partner_wallet" USING btree ("partner_id","created_at");--> statement-breakpoint
+CREATE INDEX "delivery_due" ON "webhooks"."delivery" USING btree ("receiver_id","due_at") WHERE "webhooks"."delivery"."status" = 'PENDING' and "webhooks"."delivery"."due_at" is not null;--> statement-breakpoint
+CREATE INDEX "delivery_held" ON "webhooks"."delivery" USING btree ("receiver_id","id") WHERE "webhooks"."delivery"."status" = 'PENDING' and "webhooks"."delivery"."due_at" is null;--> statement-breakpoint
+CREATE INDEX "delivery_event" ON "webhooks"."delivery" USING btree ("event_id");--> statement-breakpoint
+CREATE INDEX "delivery_receiver" ON "webhooks"."delivery" USING btree ("receiver_id","id");--> statement-breakpoint
+CREATE INDEX "delivery_purgeable" ON "webhooks"."delivery" USING btree ("delivered_at") WHERE "webhooks"."delivery"."status" = 'DELIVERED' and "webhooks"."delivery"."purged_at" is null;--> statement-breakpoint
+CREATE INDEX "delivery_failed_purgeable" ON "webhooks"."delivery" USING btree ("updated_at") WHERE "webhooks"."delivery"."status" = 'FAILED' and "webhooks"."delivery"."purged_at" is null;--> statement-breakpoint
+CREATE INDEX "delivery_failed" ON "webhooks"."delivery" USING btree ("receiver_id","event_id") WHERE "webhooks"."delivery"."status" = 'FAILED';

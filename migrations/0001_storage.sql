@@ -7,4 +7,4 @@ alter table throttles.counter set unlogged;
 alter table ledger.account set (fillfactor = 60);
 
 -- An attempt is written when it begins and again when it ends: with free space beside it, its end touches no index.
-alter table outbox.attempt set (fillfactor = 50);
+alter table webhooks.attempt set (fillfactor = 50);

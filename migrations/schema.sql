@@ -881,70 +881,12 @@ CREATE INDEX creation_session_expiry ON onboarding.creation_session USING btree 
 
 CREATE SCHEMA outbox;
 
-CREATE TABLE outbox.attempt (
-    delivery_id uuid NOT NULL,
-    number smallint NOT NULL,
-    at timestamp(3) with time zone NOT NULL,
-    status_code integer,
-    duration_ms integer,
-    error text,
-    response bytea,
-    CONSTRAINT attempt_delivery_id_number_pk PRIMARY KEY (delivery_id, number),
-    CONSTRAINT attempt_delivery_id_delivery_id_fk FOREIGN KEY (delivery_id) REFERENCES outbox.delivery(id) ON DELETE CASCADE,
-    CONSTRAINT attempt_number CHECK (((number >= 1) AND (number <= 5)))
-) WITH (fillfactor=50);
-
-CREATE TABLE outbox.breaker (
-    receiver_id uuid NOT NULL,
-    failures integer NOT NULL,
-    failing_since timestamp(3) with time zone NOT NULL,
-    last_failed_at timestamp(3) with time zone NOT NULL,
-    openings integer DEFAULT 0 NOT NULL,
-    open_until timestamp(3) with time zone,
-    probing boolean DEFAULT false NOT NULL,
-    CONSTRAINT breaker_pkey PRIMARY KEY (receiver_id),
-    CONSTRAINT breaker_receiver_id_receiver_id_fk FOREIGN KEY (receiver_id) REFERENCES outbox.receiver(id) ON DELETE CASCADE
-);
-
-CREATE TABLE outbox.delivery (
-    id uuid DEFAULT uuidv7() NOT NULL,
-    event_id uuid NOT NULL,
-    receiver_id uuid NOT NULL,
-    status text DEFAULT 'PENDING'::text NOT NULL,
-    attempts smallint DEFAULT 0 NOT NULL,
-    due_at timestamp(3) with time zone,
-    last_error text,
-    last_attempt_at timestamp(3) with time zone,
-    delivered_at timestamp(3) with time zone,
-    purged_at timestamp(3) with time zone,
-    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
-    updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT delivery_pkey PRIMARY KEY (id),
-    CONSTRAINT delivery_event_id_event_id_fk FOREIGN KEY (event_id) REFERENCES outbox.event(id),
-    CONSTRAINT delivery_receiver_id_receiver_id_fk FOREIGN KEY (receiver_id) REFERENCES outbox.receiver(id),
-    CONSTRAINT delivery_attempts CHECK (((attempts >= 0) AND (attempts <= 5))),
-    CONSTRAINT delivery_status CHECK ((status = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text])))
-);
-
-CREATE INDEX delivery_due ON outbox.delivery USING btree (receiver_id, due_at) WHERE ((status = 'PENDING'::text) AND (due_at IS NOT NULL));
-
-CREATE INDEX delivery_event ON outbox.delivery USING btree (event_id);
-
-CREATE INDEX delivery_failed ON outbox.delivery USING btree (receiver_id, event_id) WHERE (status = 'FAILED'::text);
-
-CREATE INDEX delivery_failed_purgeable ON outbox.delivery USING btree (updated_at) WHERE ((status = 'FAILED'::text) AND (purged_at IS NULL));
-
-CREATE INDEX delivery_parked ON outbox.delivery USING btree (receiver_id, id) WHERE ((status = 'PENDING'::text) AND (due_at IS NULL));
-
-CREATE INDEX delivery_purgeable ON outbox.delivery USING btree (delivered_at) WHERE ((status = 'DELIVERED'::text) AND (purged_at IS NULL));
-
-CREATE INDEX delivery_receiver ON outbox.delivery USING btree (receiver_id, id);
-
 CREATE TABLE outbox.event (
     id uuid DEFAULT uuidv7() NOT NULL,
     receiver_id uuid NOT NULL,
     event text NOT NULL,
     reference text NOT NULL,
+    subject_id uuid,
     body text,
     sequence bigint,
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
@@ -954,7 +896,9 @@ CREATE TABLE outbox.event (
 
 CREATE INDEX event_receiver ON outbox.event USING btree (receiver_id, created_at);
 
-CREATE INDEX event_reference ON outbox.event USING btree (receiver_id, reference);
+CREATE INDEX event_subject ON outbox.event USING btree (receiver_id, subject_id) WHERE (subject_id IS NOT NULL);
+
+CREATE TRIGGER create_deliveries AFTER INSERT ON outbox.event REFERENCING NEW TABLE AS emitted FOR EACH STATEMENT EXECUTE FUNCTION webhooks.create_deliveries();
 
 CREATE TABLE outbox.receiver (
     id uuid DEFAULT uuidv7() NOT NULL,
@@ -966,134 +910,36 @@ CREATE TABLE outbox.receiver (
     secret_rotated_at timestamp(3) with time zone,
     previous_secret_sealed bytea,
     previous_secret_until timestamp(3) with time zone,
-    status text DEFAULT 'ACTIVE'::text NOT NULL,
-    paused_at timestamp(3) with time zone,
-    paused_by text,
-    pause_reason text,
-    releasing boolean DEFAULT false NOT NULL,
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     CONSTRAINT receiver_pkey PRIMARY KEY (id),
     CONSTRAINT receiver_owner_id_unique UNIQUE (owner_id),
     CONSTRAINT receiver_owner_kind CHECK ((owner_kind = ANY (ARRAY['PARTNER'::text, 'APPLICATION'::text]))),
-    CONSTRAINT receiver_paused_by CHECK ((paused_by = ANY (ARRAY['OPERATOR'::text, 'OWNER'::text, 'SYSTEM'::text]))),
-    CONSTRAINT receiver_previous_secret CHECK (((previous_secret_sealed IS NULL) = (previous_secret_until IS NULL))),
-    CONSTRAINT receiver_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'PAUSED'::text])))
+    CONSTRAINT receiver_previous_secret CHECK (((previous_secret_sealed IS NULL) = (previous_secret_until IS NULL)))
 );
 
-CREATE INDEX receiver_releasing ON outbox.receiver USING btree (id) WHERE releasing;
+CREATE TRIGGER receiver_url_changed AFTER UPDATE OF url ON outbox.receiver FOR EACH ROW WHEN (((old.url IS NULL) <> (new.url IS NULL))) EXECUTE FUNCTION webhooks.receiver_url_changed();
 
-CREATE TRIGGER receiver_changed AFTER UPDATE OF url, status ON outbox.receiver FOR EACH ROW WHEN ((outbox.deliverable(old.*) <> outbox.deliverable(new.*))) EXECUTE FUNCTION outbox.receiver_changed();
-
-CREATE OR REPLACE FUNCTION outbox.deliverable(outbox.receiver)
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE
-AS $function$
-  select $1.status = 'ACTIVE' and $1.url is not null
-$function$;
-
-CREATE OR REPLACE FUNCTION outbox.emit(p_owner uuid, p_event text, p_reference text, p_body text, p_sequence bigint DEFAULT NULL::bigint)
- RETURNS void
+CREATE OR REPLACE FUNCTION outbox.emit(p_owner uuid, p_event text, p_reference text, p_body text, p_subject uuid DEFAULT NULL::uuid)
+ RETURNS uuid
  LANGUAGE sql
 AS $function$
-  select outbox.emit_all(array[p_owner], array[p_event], array[p_reference], array[p_body], array[p_sequence])
+  insert into outbox.event (receiver_id, event, reference, body, subject_id)
+  select r.id, p_event, p_reference, p_body, p_subject from outbox.receiver r where r.owner_id = p_owner
+  returning id
 $function$;
 
 CREATE OR REPLACE FUNCTION outbox.emit_all(p_owners uuid[], p_events text[], p_references text[], p_bodies text[], p_sequences bigint[])
  RETURNS void
  LANGUAGE sql
 AS $function$
-  with told as (
-    insert into outbox.event (receiver_id, event, reference, body, sequence)
-    select r.id, u.event, u.reference, u.body, u.sequence
-    from unnest(p_owners, p_events, p_references, p_bodies, p_sequences) with ordinality
-        u(owner, event, reference, body, sequence, place)
-      join outbox.receiver r on r.owner_id = u.owner
-    order by u.place
-    returning id, receiver_id),
-  due as materialized (
-    select receiver_id, outbox.first_due(receiver_id) as at from (select distinct receiver_id from told) receivers)
-  insert into outbox.delivery (event_id, receiver_id, due_at)
-  select told.id, told.receiver_id, due.at from told join due using (receiver_id)
+  insert into outbox.event (receiver_id, event, reference, body, sequence)
+  select r.id, u.event, u.reference, u.body, u.sequence
+  from unnest(p_owners, p_events, p_references, p_bodies, p_sequences) with ordinality
+      u(owner, event, reference, body, sequence, place)
+    join outbox.receiver r on r.owner_id = u.owner
+  order by u.place
 $function$;
-
-CREATE OR REPLACE FUNCTION outbox.first_due(p_receiver uuid)
- RETURNS timestamp with time zone
- LANGUAGE plpgsql
-AS $function$
-declare
-  deliverable boolean;
-begin
-  select outbox.deliverable(r) into deliverable from outbox.receiver r where r.id = p_receiver;
-  if not deliverable then
-    select outbox.deliverable(r) into deliverable from outbox.receiver r where r.id = p_receiver for share;
-  end if;
-  return case when deliverable then date_trunc('milliseconds', now()) end;
-end $function$;
-
-CREATE OR REPLACE FUNCTION outbox.note_outcomes(p_receiver uuid, p_delivered boolean, p_attempts integer, p_asked_ms integer, p_trip_after integer, p_cool_ms integer, p_cool_max_ms integer, p_now timestamp with time zone)
- RETURNS text
- LANGUAGE plpgsql
-AS $function$
-begin
-  if p_delivered then
-    update outbox.breaker set failures = 0, failing_since = p_now, open_until = null, probing = false
-     where receiver_id = p_receiver and open_until is not null;
-    if found then
-      return 'CLOSED';
-    end if;
-    delete from outbox.breaker where receiver_id = p_receiver;
-    return null;
-  end if;
-  insert into outbox.breaker as b (receiver_id, failures, failing_since, last_failed_at)
-  values (p_receiver, p_attempts, p_now, p_now)
-  on conflict (receiver_id) do update
-     set failures = b.failures + p_attempts,
-         failing_since = case when b.failures = 0 then p_now else b.failing_since end,
-         openings = case when b.failures = 0 and b.failing_since < p_now - p_cool_max_ms * interval '1 millisecond'
-                         then 0 else b.openings end,
-         last_failed_at = p_now;
-  update outbox.breaker
-     set openings = openings + 1, probing = false,
-         open_until = p_now + interval '1 millisecond'
-           * greatest(p_asked_ms, least(p_cool_max_ms, p_cool_ms * power(2, least(openings, 20))))
-   where receiver_id = p_receiver and failures >= p_trip_after and (open_until is null or probing);
-  return case when found then 'OPENED' end;
-end $function$;
-
-CREATE OR REPLACE FUNCTION outbox.receiver_changed()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  update outbox.receiver set releasing = outbox.deliverable(new) where id = new.id;
-  perform outbox.release_kept(new.id, 500);
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION outbox.release_kept(p_receiver uuid, p_limit integer)
- RETURNS integer
- LANGUAGE plpgsql
-AS $function$
-declare
-  released int;
-begin
-  perform from outbox.receiver where id = p_receiver and releasing for no key update;
-  if not found then
-    return 0;
-  end if;
-  update outbox.delivery d set due_at = date_trunc('milliseconds', now())
-    from (select k.id from outbox.delivery k
-           where k.receiver_id = p_receiver and k.status = 'PENDING' and k.due_at is null
-           order by k.receiver_id, k.id limit p_limit) kept
-   where d.id = kept.id;
-  get diagnostics released = row_count;
-  if released < p_limit then
-    update outbox.receiver set releasing = false where id = p_receiver;
-  end if;
-  return released;
-end $function$;
 
 CREATE SCHEMA owner_proofs;
 
@@ -1432,3 +1278,186 @@ CREATE UNIQUE INDEX primary_wallet ON wallets.partner_wallet USING btree (custom
 CREATE UNIQUE INDEX wallet_of_customer ON wallets.partner_wallet USING btree (partner_id, customer_id) WHERE (revoked_at IS NULL);
 
 CREATE INDEX wallet_partner ON wallets.partner_wallet USING btree (partner_id, created_at);
+
+CREATE SCHEMA webhooks;
+
+CREATE TABLE webhooks.attempt (
+    delivery_id uuid NOT NULL,
+    number smallint NOT NULL,
+    at timestamp(3) with time zone NOT NULL,
+    status_code integer,
+    duration_ms integer,
+    error text,
+    response bytea,
+    CONSTRAINT attempt_delivery_id_number_pk PRIMARY KEY (delivery_id, number),
+    CONSTRAINT attempt_delivery_id_delivery_id_fk FOREIGN KEY (delivery_id) REFERENCES webhooks.delivery(id) ON DELETE CASCADE,
+    CONSTRAINT attempt_number CHECK (((number >= 1) AND (number <= 5)))
+) WITH (fillfactor=50);
+
+CREATE TABLE webhooks.breaker (
+    receiver_id uuid NOT NULL,
+    failures integer NOT NULL,
+    failing_since timestamp(3) with time zone NOT NULL,
+    last_failed_at timestamp(3) with time zone NOT NULL,
+    openings integer DEFAULT 0 NOT NULL,
+    open_until timestamp(3) with time zone,
+    probing boolean DEFAULT false NOT NULL,
+    CONSTRAINT breaker_pkey PRIMARY KEY (receiver_id),
+    CONSTRAINT breaker_receiver_id_receiver_id_fk FOREIGN KEY (receiver_id) REFERENCES outbox.receiver(id) ON DELETE CASCADE
+);
+
+CREATE TABLE webhooks.delivery (
+    id uuid DEFAULT uuidv7() NOT NULL,
+    event_id uuid NOT NULL,
+    receiver_id uuid NOT NULL,
+    status text DEFAULT 'PENDING'::text NOT NULL,
+    attempts smallint DEFAULT 0 NOT NULL,
+    due_at timestamp(3) with time zone,
+    last_error text,
+    last_attempt_at timestamp(3) with time zone,
+    delivered_at timestamp(3) with time zone,
+    purged_at timestamp(3) with time zone,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT delivery_pkey PRIMARY KEY (id),
+    CONSTRAINT delivery_event_id_event_id_fk FOREIGN KEY (event_id) REFERENCES outbox.event(id),
+    CONSTRAINT delivery_receiver_id_receiver_id_fk FOREIGN KEY (receiver_id) REFERENCES outbox.receiver(id),
+    CONSTRAINT delivery_attempts CHECK (((attempts >= 0) AND (attempts <= 5))),
+    CONSTRAINT delivery_status CHECK ((status = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text])))
+);
+
+CREATE INDEX delivery_due ON webhooks.delivery USING btree (receiver_id, due_at) WHERE ((status = 'PENDING'::text) AND (due_at IS NOT NULL));
+
+CREATE INDEX delivery_event ON webhooks.delivery USING btree (event_id);
+
+CREATE INDEX delivery_failed ON webhooks.delivery USING btree (receiver_id, event_id) WHERE (status = 'FAILED'::text);
+
+CREATE INDEX delivery_failed_purgeable ON webhooks.delivery USING btree (updated_at) WHERE ((status = 'FAILED'::text) AND (purged_at IS NULL));
+
+CREATE INDEX delivery_held ON webhooks.delivery USING btree (receiver_id, id) WHERE ((status = 'PENDING'::text) AND (due_at IS NULL));
+
+CREATE INDEX delivery_purgeable ON webhooks.delivery USING btree (delivered_at) WHERE ((status = 'DELIVERED'::text) AND (purged_at IS NULL));
+
+CREATE INDEX delivery_receiver ON webhooks.delivery USING btree (receiver_id, id);
+
+CREATE TABLE webhooks.pause (
+    receiver_id uuid NOT NULL,
+    paused_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    paused_by text NOT NULL,
+    reason text NOT NULL,
+    resumed_at timestamp(3) with time zone,
+    CONSTRAINT pause_pkey PRIMARY KEY (receiver_id),
+    CONSTRAINT pause_receiver_id_receiver_id_fk FOREIGN KEY (receiver_id) REFERENCES outbox.receiver(id) ON DELETE CASCADE,
+    CONSTRAINT pause_paused_by CHECK ((paused_by = ANY (ARRAY['OPERATOR'::text, 'OWNER'::text, 'SYSTEM'::text])))
+);
+
+CREATE TABLE webhooks.release (
+    receiver_id uuid NOT NULL,
+    CONSTRAINT release_pkey PRIMARY KEY (receiver_id),
+    CONSTRAINT release_receiver_id_receiver_id_fk FOREIGN KEY (receiver_id) REFERENCES outbox.receiver(id) ON DELETE CASCADE
+);
+
+CREATE OR REPLACE FUNCTION webhooks.create_deliveries()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into webhooks.delivery (event_id, receiver_id, due_at)
+  select e.id, e.receiver_id, webhooks.first_due(e.receiver_id) from emitted e order by e.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION webhooks.first_due(p_receiver uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+AS $function$
+declare
+  deliverable boolean;
+begin
+  select r.url is not null and not exists (
+           select from webhooks.pause p where p.receiver_id = r.id and p.resumed_at is null)
+    into deliverable from outbox.receiver r where r.id = p_receiver;
+  if not deliverable then
+    perform from outbox.receiver r where r.id = p_receiver for share;
+    select r.url is not null and not exists (
+             select from webhooks.pause p where p.receiver_id = r.id and p.resumed_at is null)
+      into deliverable from outbox.receiver r where r.id = p_receiver;
+  end if;
+  return case when deliverable then date_trunc('milliseconds', now()) end;
+end $function$;
+
+CREATE OR REPLACE FUNCTION webhooks.receiver_url_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform webhooks.release_if_deliverable(new.id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION webhooks.release_held(p_receiver uuid, p_limit integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  released int;
+begin
+  perform from webhooks.release where receiver_id = p_receiver for update;
+  if not found then
+    return 0;
+  end if;
+  update webhooks.delivery d set due_at = date_trunc('milliseconds', now())
+    from (select k.id from webhooks.delivery k
+           where k.receiver_id = p_receiver and k.status = 'PENDING' and k.due_at is null
+           order by k.receiver_id, k.id limit p_limit) held
+   where d.id = held.id;
+  get diagnostics released = row_count;
+  if released < p_limit then
+    delete from webhooks.release where receiver_id = p_receiver;
+  end if;
+  return released;
+end $function$;
+
+CREATE OR REPLACE FUNCTION webhooks.release_if_deliverable(p_receiver uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from outbox.receiver r where r.id = p_receiver and r.url is not null and not exists (
+               select from webhooks.pause p where p.receiver_id = r.id and p.resumed_at is null)) then
+    insert into webhooks.release (receiver_id) values (p_receiver) on conflict do nothing;
+    perform webhooks.release_held(p_receiver, 500);
+  else
+    delete from webhooks.release where receiver_id = p_receiver;
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION webhooks.update_breaker(p_receiver uuid, p_delivered boolean, p_attempts integer, p_asked_ms integer, p_trip_after integer, p_cool_ms integer, p_cool_max_ms integer, p_now timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if p_delivered then
+    update webhooks.breaker set failures = 0, failing_since = p_now, open_until = null, probing = false
+     where receiver_id = p_receiver and open_until is not null;
+    if found then
+      return 'CLOSED';
+    end if;
+    delete from webhooks.breaker where receiver_id = p_receiver;
+    return null;
+  end if;
+  insert into webhooks.breaker as b (receiver_id, failures, failing_since, last_failed_at)
+  values (p_receiver, p_attempts, p_now, p_now)
+  on conflict (receiver_id) do update
+     set failures = b.failures + p_attempts,
+         failing_since = case when b.failures = 0 then p_now else b.failing_since end,
+         openings = case when b.failures = 0 and b.failing_since < p_now - p_cool_max_ms * interval '1 millisecond'
+                         then 0 else b.openings end,
+         last_failed_at = p_now;
+  update webhooks.breaker
+     set openings = openings + 1, probing = false,
+         open_until = p_now + interval '1 millisecond'
+           * greatest(p_asked_ms, least(p_cool_max_ms, p_cool_ms * power(2, least(openings, 20))))
+   where receiver_id = p_receiver and failures >= p_trip_after and (open_until is null or probing);
+  return case when found then 'OPENED' end;
+end $function$;

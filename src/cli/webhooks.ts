@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { z } from 'zod';
-import { pauseReceiver, replay, resumeReceiver } from '#modules/webhooks';
+import { pauseReceiver, replayDeliveries, resumeReceiver } from '#modules/webhooks';
 import { momentIn } from '#wire/moment.ts';
 import { toReplay } from '#wire/replay.ts';
 import { reason, text } from '#wire/text.ts';
@@ -8,7 +8,7 @@ import { toReceiver } from '../routes/operator/shapes/receiver.ts';
 import { ACTOR, print, readAs } from './arguments.ts';
 import { withResources } from './with-resources.ts';
 
-type Given = Omit<Parameters<typeof replay>[1], 'actor' | 'partnerId' | 'applicationId'> & {
+type Given = Omit<Parameters<typeof replayDeliveries>[1], 'actor' | 'partnerId' | 'applicationId'> & {
   partner?: string;
   application?: string;
 };
@@ -34,7 +34,7 @@ export function webhooksCommand(): Command {
     .option('--reason <reason>', WHY, readAs(reason))
     .action(async ({ partner: partnerId, application: applicationId, ...given }: Given) => {
       const asked = { ...given, partnerId, applicationId, actor: ACTOR };
-      print(toReplay(await withResources((resources) => replay(resources, asked))));
+      print(toReplay(await withResources((resources) => replayDeliveries(resources, asked))));
     });
   webhooks
     .command('pause')

@@ -9,7 +9,7 @@ const DELIVERY_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 12
 export interface BacklogGauges {
   oldestDueSeconds: number;
   pending: number;
-  parked: number;
+  held: number;
   receiversPaused: number;
   breakersOpen: number;
 }
@@ -51,7 +51,7 @@ export function createMetrics(): Metrics {
       'How long the oldest due delivery has waited, without those held by an open breaker',
     ),
     pending: gauge('webhook_pending', 'Deliveries that are due now or later'),
-    parked: gauge('webhook_parked', 'Deliveries kept for receivers that are paused or have no URL'),
+    held: gauge('webhook_parked', 'Deliveries held for receivers that are paused or have no URL'),
     receiversPaused: gauge('webhook_receivers_paused', 'Receivers that are paused'),
     breakersOpen: gauge('webhook_breakers_open', 'Receivers whose breaker is open or half open'),
   };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { getDelivery, listDeliveries } from '#modules/outbox';
+import type { getDelivery, listDeliveries } from '#modules/webhooks';
 import { momentIn, momentOut } from './moment.ts';
 import { paging } from './paging.ts';
 import { optional, text } from './text.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { replay } from '#modules/webhooks';
+import type { replayDeliveries } from '#modules/webhooks';
 import { deliveryFilter } from './delivery.ts';
 import { optional } from './text.ts';
 
@@ -19,7 +19,7 @@ export const replayShape = z.object({
   next: z.uuid().optional().meta({ description: 'Send it as after to go on, while some are left' }),
 });
 
-export const toReplay = (done: Awaited<ReturnType<typeof replay>>): z.input<typeof replayShape> => ({
+export const toReplay = (done: Awaited<ReturnType<typeof replayDeliveries>>): z.input<typeof replayShape> => ({
   ...done,
   left: done.matched - done.replayed,
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ReceiverHealth } from '#modules/outbox';
-import type { rotateSecret } from '#modules/webhooks';
+import type { rotateSecret } from '#modules/outbox';
+import type { ReceiverHealth } from '#modules/webhooks';
 import { momentOut } from './moment.ts';
 import { webUrl } from './text.ts';
 

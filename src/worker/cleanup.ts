@@ -6,7 +6,7 @@ import type { Transact } from '#lib/transact.ts';
 import { expireClaims } from '#modules/claims';
 import { deleteRequestsExpiredBefore } from '#modules/idempotency';
 import { deleteCreationsExpiredBefore } from '#modules/onboarding';
-import { forgetPreviousSecrets } from '#modules/outbox';
+import { deletePreviousSecrets } from '#modules/outbox';
 import { deleteOwnerCodesExpiredBefore } from '#modules/owner-proofs';
 import { deleteSessionsExpiredBefore } from '#modules/sessions';
 import { deleteRequestedBefore } from '#modules/statements';
@@ -50,7 +50,7 @@ export async function cleanUp(deps: Deps): Promise<void> {
   await deleteRequestedBefore(db, new Date(now.getTime() - STATEMENTS_KEPT_MS));
   await expireSplits(db, now);
   await expireClaims(deps);
-  await forgetPreviousSecrets(db, now);
+  await deletePreviousSecrets(db, now);
   await autoPause(deps);
 }
 

@@ -2,10 +2,10 @@ import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { openDatabase, STATEMENT_TIMEOUT_MS } from '#lib/database.ts';
-import { breakerRules } from '#modules/outbox';
 import {
   addressPolicy,
   type Backoff,
+  breakerRules,
   createDispatcher,
   createResolve,
   createSender,

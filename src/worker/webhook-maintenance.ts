@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
 import type { Database } from '#lib/database.ts';
 import type { Transact } from '#lib/transact.ts';
-import { purgeDeliveredBefore, purgeFailedBefore, releaseKept } from '#modules/outbox';
+import { purgeDeliveries, releaseHeld } from '#modules/webhooks';
 import { type PeriodicTask, startPeriodicTask } from './periodic-task.ts';
 
 const ROUND_MS = 3_000;
@@ -27,14 +27,14 @@ type Deps = {
  */
 export async function maintainWebhooks(deps: Deps): Promise<void> {
   const { clock, webhooks, log } = deps;
-  await untilNone(() => releaseKept(deps, RELEASED_MAX));
+  await untilNone(() => releaseHeld(deps, RELEASED_MAX));
   const daysAgo = (days: number) => new Date(clock.now().getTime() - days * DAY_MS);
   const deliveredBefore = daysAgo(webhooks.retentionD);
-  await untilNone(() => purgeDeliveredBefore(deps, deliveredBefore, PURGED_MAX));
+  await untilNone(() => purgeDeliveries(deps, { status: 'DELIVERED', before: deliveredBefore, limit: PURGED_MAX }));
   if (webhooks.failedRetentionD === 0) return;
   const failedBefore = daysAgo(webhooks.failedRetentionD);
   await untilNone(async () => {
-    const purged = await purgeFailedBefore(deps, failedBefore, PURGED_MAX);
+    const purged = await purgeDeliveries(deps, { status: 'FAILED', before: failedBefore, limit: PURGED_MAX });
     if (purged > 0) log.warn({ purged, failedBefore }, 'webhooks that never were delivered are not kept any more');
     return purged;
   });

@@ -57,8 +57,8 @@ function timesById(requests: readonly Received[]): Map<unknown, number> {
 async function settledFates(pool: Pool): Promise<Fate[]> {
   const { rows } = await pool.query<Fate>(
     `select event_id as id, status, attempts,
-            (select count(*)::int from outbox.attempt where delivery_id = d.id) as "onRecord"
-       from outbox.delivery d`,
+            (select count(*)::int from webhooks.attempt where delivery_id = d.id) as "onRecord"
+       from webhooks.delivery d`,
   );
   const pending = rows.filter(({ status }) => status === 'PENDING').length;
   if (pending > 0) throw new Error(`${pending} of ${rows.length} deliveries are pending`);

@@ -45,7 +45,7 @@ describe('a worker killed with -9', () => {
   /** The requests of one event, and what is on record of it. */
   const told = async (reference: string) => {
     const { rows } = await outbox.pool.query<{ status: string; attempts: number; id: string }>(
-      `select e.id, d.status, d.attempts from outbox.event e join outbox.delivery d on d.event_id = e.id
+      `select e.id, d.status, d.attempts from outbox.event e join webhooks.delivery d on d.event_id = e.id
         where e.reference = $1`,
       [reference],
     );
@@ -54,7 +54,7 @@ describe('a worker killed with -9', () => {
     return { status, attempts, requests };
   };
   const hold = async () => {
-    const table = await holdTable(outbox.pool, 'outbox.attempt');
+    const table = await holdTable(outbox.pool, 'webhooks.attempt');
     held.push(table);
     return table;
   };
@@ -74,7 +74,7 @@ describe('a worker killed with -9', () => {
     /** What the dead had claimed runs out at the end, and not while others die. */
     const startAnother = async () => {
       await outbox.pool.query(
-        `update outbox.delivery set due_at = now() + interval '1 day' where status = 'PENDING' and attempts > 0`,
+        `update webhooks.delivery set due_at = now() + interval '1 day' where status = 'PENDING' and attempts > 0`,
       );
       return start('worker', patient);
     };
@@ -118,7 +118,7 @@ describe('a worker killed with -9', () => {
       const holds = held.length;
       worker = await startAnother();
       await eventually(() => expect(held.length).toBeGreaterThan(holds));
-      await table.waitedForBy('with outcome as');
+      await table.waitedForBy('with result as');
       await kill(worker);
       if (!recorded) await table.refuseWaiting();
       await table.release();
@@ -132,7 +132,7 @@ describe('a worker killed with -9', () => {
     await eventually(async () => expect(await told(afterRecord)).toMatchObject({ status: 'DELIVERED' }));
     await kill(worker);
 
-    await outbox.pool.query(`update outbox.delivery set due_at = now() where status = 'PENDING'`); // the claims run out
+    await outbox.pool.query(`update webhooks.delivery set due_at = now() where status = 'PENDING'`); // the claims run out
     await start('worker', patient);
     const { duplicates } = await expectToldOrFailed(outbox.pool, [receiver]);
     expect(await told(beforeClaim)).toEqual({ status: 'DELIVERED', attempts: 2, requests: 1 });

@@ -54,7 +54,7 @@ async function receiverThat(answer: Answer): Promise<Receiver & { owner: TestRec
 const attemptsAt = async ({ owner }: { owner: TestReceiver }) => {
   const { rows } = await outbox.pool.query<{ error: string | null; bytes: number | null }>(
     `select a.error, length(a.response) as bytes
-       from outbox.delivery d join outbox.attempt a on a.delivery_id = d.id
+       from webhooks.delivery d join webhooks.attempt a on a.delivery_id = d.id
       where d.receiver_id = $1 and a.duration_ms is not null`,
     [owner.id],
   );

@@ -108,7 +108,7 @@ export const deeds: Readonly<Record<string, (server: TestApp, unique: string) =>
   },
   'POST /deliveries/replay': async (server) => {
     const { partner } = await partnerWithEvents(server);
-    await server.resources.pool.query(`update outbox.delivery set status = 'FAILED'`);
+    await server.resources.pool.query(`update webhooks.delivery set status = 'FAILED'`);
     const body = { ...REASON, partnerId: partner.id };
     return { url: '/deliveries/replay', body, action: 'delivery.replay', target: partner.id };
   },

@@ -34,7 +34,7 @@ export async function newWorld(server: TestApp): Promise<World> {
 /** All that anybody could have changed, as text. */
 export async function everythingOf({ resources }: TestApp): Promise<string> {
   const tables = ['claims.claim', 'federations.link', 'tag_transactions.tag_transaction', 'tags.tag', 'outbox.event'];
-  const read = [...tables, 'outbox.delivery', 'ledger.hold', 'ledger.entry', 'applications.application'].map(
+  const read = [...tables, 'webhooks.delivery', 'ledger.hold', 'ledger.entry', 'applications.application'].map(
     async (table) => {
       const { rows } = await resources.pool.query(`select to_jsonb(t) as row from ${table} t order by 1`);
       return `${table}: ${JSON.stringify(rows)}`;

@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { rotateReceiverSecret } from '#modules/outbox';
+import { systemClock } from '#lib/clock.ts';
+import { rotateSecret } from '#modules/outbox';
 import { useDispatchers } from '../support/dispatcher.ts';
 import { blocksOf, documentAt } from '../support/documents.ts';
 import { keyring, type TestReceiver, useOutbox } from '../support/outbox.ts';
@@ -144,9 +145,8 @@ async function sendAnew(): Promise<void> {
   };
   before = await deliverOne();
   const owner = { ownerId: partner.ownerId, ownerKind: 'PARTNER' as const };
-  const now = new Date();
-  const rotation = { owner, now, previousUntil: new Date(now.getTime() + 3_600_000) };
-  newSecret = (await outbox.db.transaction((tx) => rotateReceiverSecret(tx, keyring, rotation))).secret;
+  const deps = { transact: outbox.transact, keyring, clock: systemClock, webhooks: { secretOverlapH: 1 } };
+  newSecret = (await rotateSecret(deps, { actor: 'test', owner, immediately: false })).secret;
   during = await deliverOne();
 }
 

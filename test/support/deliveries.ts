@@ -1,19 +1,24 @@
-import { claimDue, recordOutcomes } from '#modules/outbox';
+import { claimDeliveries, recordAttempts } from '#modules/webhooks';
 import type { TestApp, TestPartner } from './app.ts';
 import { kycWallet, moveMoney } from './wallets.ts';
 
-type Pool = Parameters<typeof claimDue>[0];
+type Pool = Parameters<typeof claimDeliveries>[0];
 
 /** Claims all that is due, and records that each ended so: with an error FAILED, without one DELIVERED. */
 export async function endAll(pool: Pool, error: string | null): Promise<number> {
-  const { claims } = await claimDue(pool, { limit: 5_000, perReceiver: 5_000, busy: new Map(), leaseMs: 30_000 });
+  const { claimed } = await claimDeliveries(pool, {
+    limit: 5_000,
+    perReceiver: 5_000,
+    inFlight: new Map(),
+    leaseMs: 30_000,
+  });
   const status = error === null ? ('DELIVERED' as const) : ('FAILED' as const);
   const ended = { status, error, retryInMs: null, statusCode: null, durationMs: 1, response: null };
-  await recordOutcomes(
+  await recordAttempts(
     pool,
-    claims.map(({ deliveryId, number }) => ({ deliveryId, number, ...ended })),
+    claimed.map(({ deliveryId, number }) => ({ deliveryId, number, ...ended })),
   );
-  return claims.length;
+  return claimed.length;
 }
 
 /** A partner with a webhook URL nobody answers at, whose wallet has moved twice: two events, two pending deliveries. */

@@ -1,8 +1,14 @@
 import type { Pool } from 'pg';
 import { afterEach } from 'vitest';
 import { systemClock } from '#lib/clock.ts';
-import { breakerRules } from '#modules/outbox';
-import { addressPolicy, createDispatcher, createResolve, createSender, type Dispatcher } from '#modules/webhooks';
+import {
+  addressPolicy,
+  breakerRules,
+  createDispatcher,
+  createResolve,
+  createSender,
+  type Dispatcher,
+} from '#modules/webhooks';
 import { type TestLog, testLog } from './log.ts';
 import { keyring } from './outbox.ts';
 

@@ -1,9 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 
 const CLIENT_ID = 'outbox.receiver.client_id';
 const SECRET = 'outbox.receiver.secret';
-/** Opened texts that are kept at hand at most. */
+/** Decrypted keys in memory at most. */
 const OPENED_MAX = 4_000;
+
+/** Keys the Standard Webhooks signature: 256 random bits, base64 after the prefix that the standard asks for. */
+export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
 /** What deliveries to a new receiver are signed with. */
 export interface ReceiverKeys {
@@ -37,26 +41,26 @@ export function sealReceiverKeys(keyring: Keyring, { clientId, secret }: Receive
 /** Opens the keys that sign at `now`. Throws when they were sealed under another root key. */
 export type KeyOpener = (sealed: SealedSigningKeys, now: Date) => SigningKeys;
 
-/** Opens each sealed text once and keeps it at hand: deliveries come in rows for the same receivers. */
+/** Opens each sealed key once and caches it: most deliveries go to few receivers. */
 export function createKeyOpener(keyring: Keyring): KeyOpener {
-  const opened = new Map<string, string>();
+  const cache = new Map<string, string>();
 
   function open(purpose: string, sealed: Buffer): string {
     const name = sealed.toString('latin1');
-    const known = opened.get(name);
+    const known = cache.get(name);
     if (known !== undefined) return known;
     const text = keyring.open(purpose, sealed);
-    if (opened.size >= OPENED_MAX) opened.clear();
-    opened.set(name, text);
+    if (cache.size >= OPENED_MAX) cache.clear();
+    cache.set(name, text);
     return text;
   }
 
   return (sealed, now) => {
     const { previousSecretSealed: previous, previousSecretUntil: until } = sealed;
-    const signing = previous !== null && until !== null && until > now ? [previous] : [];
+    const previousSigns = previous !== null && until !== null && until > now ? [previous] : [];
     return {
       clientId: open(CLIENT_ID, sealed.clientIdSealed),
-      secrets: [sealed.secretSealed, ...signing].map((secret) => open(SECRET, secret)),
+      secrets: [sealed.secretSealed, ...previousSigns].map((secret) => open(SECRET, secret)),
     };
   };
 }

@@ -1,10 +1,8 @@
-import { and, count, desc, eq, sql } from '#drizzle';
+import { eq, inArray, lte, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
-import { matches, matchesDelivery, matchesEvent, type ScopedFilter } from './filter-store.ts';
-import { attempt, delivery, event, receiver } from './tables.ts';
+import { event, receiver } from './tables.ts';
 
 export type ReceiverRow = typeof receiver.$inferSelect;
-export type AttemptRow = Omit<typeof attempt.$inferSelect, 'deliveryId'>;
 
 export async function insertReceiver(tx: Tx, values: typeof receiver.$inferInsert): Promise<ReceiverRow> {
   const [created] = await tx.insert(receiver).values(values).returning();
@@ -12,120 +10,63 @@ export async function insertReceiver(tx: Tx, values: typeof receiver.$inferInser
   return created;
 }
 
+/** Undefined when the owner has no receiver. */
+export async function selectReceiver(db: Executor, ownerId: string): Promise<ReceiverRow | undefined> {
+  const [found] = await db.select().from(receiver).where(eq(receiver.ownerId, ownerId));
+  return found;
+}
+
+/** Locked against other changes; events go on being written meanwhile. */
+export async function selectReceiverLocked(tx: Tx, ownerId: string): Promise<ReceiverRow | undefined> {
+  const [found] = await tx.select().from(receiver).where(eq(receiver.ownerId, ownerId)).for('no key update');
+  return found;
+}
+
+/** Undefined when the owner has no receiver. */
 export async function setReceiverUrl(tx: Tx, ownerId: string, url: string | null): Promise<ReceiverRow | undefined> {
   const changed = { url, updatedAt: sql`now()` };
   const [updated] = await tx.update(receiver).set(changed).where(eq(receiver.ownerId, ownerId)).returning();
   return updated;
 }
 
-export async function selectReceiver(db: Executor, ownerId: string): Promise<ReceiverRow | undefined> {
-  const [found] = await db.select().from(receiver).where(eq(receiver.ownerId, ownerId));
-  return found;
+type Secrets = Pick<ReceiverRow, 'secretSealed' | 'secretRotatedAt' | 'previousSecretSealed' | 'previousSecretUntil'>;
+
+export async function setReceiverSecret(tx: Tx, id: string, secrets: Secrets): Promise<ReceiverRow> {
+  const changed = { ...secrets, updatedAt: sql`now()` };
+  const [updated] = await tx.update(receiver).set(changed).where(eq(receiver.id, id)).returning();
+  if (updated === undefined) throw new Error('a locked receiver is gone');
+  return updated;
 }
 
-export interface EmittedEvent {
+/** Deletes the secrets before a rotation that have stopped signing by `now`. */
+export async function deletePreviousSecrets(db: Executor, now: Date): Promise<void> {
+  const cleared = { previousSecretSealed: null, previousSecretUntil: null };
+  await db.update(receiver).set(cleared).where(lte(receiver.previousSecretUntil, now));
+}
+
+export interface NewEvent {
   ownerId: string;
+  /** Its name, e.g. `wallet.credited`. */
   event: string;
   reference: string;
+  /** The id of the record that it is about, for those who ask for its deliveries by that. */
+  subjectId?: string | undefined;
+  /** What is signed and sent, byte for byte. */
   body: string;
-  sequence?: number | undefined;
 }
 
-export async function insertEvent(tx: Tx, { ownerId, event: name, reference, body, sequence }: EmittedEvent) {
-  const position = sequence ?? null;
-  await tx.execute(sql`select outbox.emit(${ownerId}::uuid, ${name}, ${reference}, ${body}, ${position}::bigint)`);
-}
-
-/** Writes an event and answers the id of its delivery, undefined when its owner has no receiver. */
-export async function insertEventAlone(
+/** Undefined when the owner has no receiver: then nothing is written. */
+export async function insertEvent(
   tx: Tx,
-  { ownerId, event: name, reference, body }: Omit<EmittedEvent, 'sequence'>,
+  { ownerId, event: name, reference, body, subjectId }: NewEvent,
 ): Promise<string | undefined> {
-  const { rows } = await tx.execute<{ id: string }>(sql`
-    with told as (
-      insert into ${event} (receiver_id, event, reference, body)
-      select id, ${name}, ${reference}, ${body} from ${receiver} where owner_id = ${ownerId}
-      returning id, receiver_id)
-    insert into ${delivery} (event_id, receiver_id, due_at)
-    select id, receiver_id, outbox.first_due(receiver_id) from told
-    returning id`);
-  return rows[0]?.id;
+  const { rows } = await tx.execute<{ id: string | null }>(
+    sql`select outbox.emit(${ownerId}::uuid, ${name}, ${reference}, ${body}, ${subjectId ?? null}::uuid) as id`,
+  );
+  return rows[0]?.id ?? undefined;
 }
 
-const deliveryColumns = {
-  id: delivery.id,
-  eventId: event.id,
-  event: event.event,
-  reference: event.reference,
-  ownerId: receiver.ownerId,
-  ownerKind: receiver.ownerKind,
-  receiverId: receiver.id,
-  status: delivery.status,
-  /** Attempts begun. */
-  attempts: delivery.attempts,
-  dueAt: delivery.dueAt,
-  lastError: delivery.lastError,
-  lastAttemptAt: delivery.lastAttemptAt,
-  deliveredAt: delivery.deliveredAt,
-  createdAt: delivery.createdAt,
-  updatedAt: delivery.updatedAt,
-};
-
-/** The second condition says nothing new; it lets the events of one receiver be read by their index. */
-export const receives = and(eq(receiver.id, delivery.receiverId), eq(receiver.id, event.receiverId));
-
-const deliveries = (db: Executor) =>
-  db
-    .select(deliveryColumns)
-    .from(delivery)
-    .innerJoin(event, eq(event.id, delivery.eventId))
-    .innerJoin(receiver, receives)
-    .$dynamic();
-
-export type DeliveryRow = Awaited<ReturnType<typeof deliveries>>[number];
-
-/** How many deliveries match. Events are read only when something is asked of them: there may be millions. */
-async function countDeliveries(db: Executor, filter: ScopedFilter): Promise<number> {
-  const counted = db.select({ count: count() }).from(delivery).$dynamic();
-  const asksOfEvents = (filter.event ?? filter.from ?? filter.to) !== undefined;
-  const withEvents = asksOfEvents ? counted.innerJoin(event, eq(event.id, delivery.eventId)) : counted;
-  const [total] = await withEvents.where(and(matchesDelivery(filter), asksOfEvents ? matchesEvent(filter) : undefined));
-  return total?.count ?? 0;
-}
-
-/** Newest first. `count` is of all that match. */
-export async function selectDeliveries(
-  db: Executor,
-  filter: ScopedFilter,
-  page: { limit: number; offset: number },
-): Promise<{ items: DeliveryRow[]; count: number }> {
-  const items = await deliveries(db)
-    .where(matches(filter))
-    .orderBy(desc(delivery.id))
-    .limit(page.limit)
-    .offset(page.offset);
-  return { items, count: await countDeliveries(db, filter) };
-}
-
-export async function selectDelivery(db: Executor, id: string): Promise<DeliveryRow | undefined> {
-  const [found] = await deliveries(db).where(eq(delivery.id, id));
-  return found;
-}
-
-export async function selectAttempts(db: Executor, deliveryId: string): Promise<AttemptRow[]> {
-  const { number, at, statusCode, durationMs, error, response } = attempt;
-  const columns = { number, at, statusCode, durationMs, error, response };
-  return db.select(columns).from(attempt).where(eq(attempt.deliveryId, deliveryId)).orderBy(attempt.number);
-}
-
-/** Another delivery of the event of an earlier one, due at once; none of a purged one. The event is held: it is not purged meanwhile. */
-export async function insertResend(tx: Tx, deliveryId: string): Promise<string | undefined> {
-  const { rows } = await tx.execute<{ id: string }>(sql`
-    with held as materialized (
-      select e.id, e.receiver_id from ${delivery} d join ${event} e on e.id = d.event_id
-       where d.id = ${deliveryId} and e.body is not null for key share of e)
-    insert into ${delivery} (event_id, receiver_id, due_at)
-    select id, receiver_id, outbox.first_due(receiver_id) from held
-    returning id`);
-  return rows[0]?.id;
+/** Forgets what these events said. They stay as the record that they were written. */
+export async function deleteEventBodies(tx: Tx, eventIds: string[]): Promise<void> {
+  await tx.update(event).set({ body: null }).where(inArray(event.id, eventIds));
 }

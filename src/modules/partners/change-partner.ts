@@ -2,8 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
-import { updateReceiverUrl } from '#modules/outbox';
-import { assertWebhookTarget } from '#modules/webhooks';
+import { assertWebhookTarget, setWebhookUrl } from '#modules/webhooks';
 import { getPartner, type OperatorPartnerView, partnerNotFound } from './read-partner.ts';
 import { assertRedirectUrl } from './redirect-url.ts';
 import { selectPartner, updatePartner } from './store.ts';
@@ -43,7 +42,7 @@ export async function changePartner(
     if ((await selectPartner(tx, id, 'locked')) === undefined) throw partnerNotFound();
     const before = await getPartner(tx, id);
     await updatePartner(tx, id, { name, redirectUrl }, clock.now());
-    if (webhookUrl !== undefined) await updateReceiverUrl(tx, { ownerId: id, url: webhookUrl });
+    if (webhookUrl !== undefined) await setWebhookUrl(tx, { ownerId: id, url: webhookUrl });
     const after = await getPartner(tx, id);
     await recordChange(tx, {
       actor,

@@ -54,25 +54,6 @@ export const selectOf = (db: Executor, applicationId: string, id: string) =>
     ),
   );
 
-/** The transactions that an application sends or receives under these references. */
-export const selectBearers = (
-  db: Executor,
-  applicationId: string,
-  references: readonly string[],
-): Promise<{ id: string; reference: string }[]> => {
-  const { id, reference, status, senderAppId, receiverAppId } = tagTransaction;
-  return db
-    .select({ id, reference })
-    .from(tagTransaction)
-    .where(
-      and(
-        inArray(reference, [...references]),
-        ne(status, 'DECLINED'),
-        or(eq(senderAppId, applicationId), eq(receiverAppId, applicationId)),
-      ),
-    );
-};
-
 /** Notes the hold that keeps a transaction's money. */
 export async function updateHold(tx: Tx, id: string, holdId: number): Promise<void> {
   await tx.update(tagTransaction).set({ holdId }).where(eq(tagTransaction.id, id));

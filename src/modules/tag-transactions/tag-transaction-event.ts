@@ -14,13 +14,11 @@ export const recipients = {
 
 export type TagTransactionEvent = keyof typeof recipients;
 
-export const transactionEvents = Object.keys(recipients) as TagTransactionEvent[];
-
 /** Publishes an event of a transaction, in the database transaction that causes it. */
 export async function publish(tx: Tx, event: TagTransactionEvent, transaction: TagTransaction): Promise<void> {
   const { reference } = transaction;
   const body = JSON.stringify({ event, reference, data: tagTransactionData(transaction) });
   for (const ownerId of new Set(recipients[event].map((side) => transaction[side]))) {
-    await emit(tx, { ownerId, event, reference, body });
+    await emit(tx, { ownerId, event, reference, subjectId: transaction.id, body });
   }
 }

@@ -1,3 +1,6 @@
+/** Automatic attempts of one delivery, ever (interface.md, Events). A resend is another delivery. */
+export const ATTEMPTS_MAX = 5;
+
 const GROWTH = 4;
 const RETRY_AFTER_MAX_MS = 60 * 60 * 1000;
 /** The answers that may say when to come again (RFC 6585, 4; RFC 9110, 15.6.4). */

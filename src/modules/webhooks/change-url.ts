@@ -1,12 +1,15 @@
 import type { Clock } from '#lib/clock.ts';
-import type { Transact } from '#lib/transact.ts';
+import type { Tx } from '#lib/database.ts';
+import { type Transact, wakeAfterCommit } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
-import { getReceiver, type ReceiverHealth, readReceiver, updateReceiverUrl } from '#modules/outbox';
+import { readReceiver, updateReceiverUrl } from '#modules/outbox';
+import { getReceiver, type ReceiverHealth } from './get-receiver.ts';
+import { deleteBreaker } from './receiver-store.ts';
 import { assertWebhookTarget } from './target.ts';
 
 /**
- * Sends the events of an owner elsewhere from now on, those that wait included; with null they are kept until there is a
- * URL again.
+ * Sends the events of an owner elsewhere from now on, those that wait included; with null they are held until there is a
+ * URL again. Audited.
  *
  * @throws DomainError WEBHOOK_TARGET_REFUSED, RECEIVER_NOT_FOUND
  */
@@ -17,7 +20,7 @@ export async function changeWebhookUrl(
   if (url !== null) await assertWebhookTarget(url, webhooks);
   return transact(async (tx) => {
     const before = await readReceiver(tx, ownerId);
-    await updateReceiverUrl(tx, { ownerId, url });
+    await setWebhookUrl(tx, { ownerId, url });
     await recordChange(tx, {
       actor,
       action: 'webhook.url',
@@ -27,4 +30,16 @@ export async function changeWebhookUrl(
     });
     return getReceiver(tx, ownerId, clock);
   });
+}
+
+/**
+ * The same within a transaction, not audited. The failures of the old URL are forgotten. The URL was checked by the caller
+ * (`assertWebhookTarget`).
+ *
+ * @throws DomainError RECEIVER_NOT_FOUND
+ */
+export async function setWebhookUrl(tx: Tx, { ownerId, url }: { ownerId: string; url: string | null }): Promise<void> {
+  const { id } = await updateReceiverUrl(tx, ownerId, url);
+  await deleteBreaker(tx, id);
+  wakeAfterCommit(tx);
 }

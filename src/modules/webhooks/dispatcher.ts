@@ -3,22 +3,18 @@ import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { outageLogger } from '#lib/outage-logger.ts';
-import {
-  type BreakerRules,
-  type Claim,
-  claimDue,
-  createKeyOpener,
-  type Outcome,
-  recordOutcomes,
-} from '#modules/outbox';
+import { createKeyOpener } from '#modules/outbox';
+import { type AttemptResult, attemptResult } from './attempt-result.ts';
 import type { Backoff } from './backoff.ts';
-import { type DeliveryObserver, outcomeClass } from './observer.ts';
-import { outcomeOf } from './outcome.ts';
+import type { BreakerRules } from './breaker.ts';
+import { type ClaimedDelivery, claimDeliveries } from './claim-deliveries.ts';
+import { attemptLabel, type DeliveryObserver } from './observer.ts';
+import { recordAttempts } from './record-attempts.ts';
 import { createRecorder } from './recorder.ts';
 import type { Sender, SendResult } from './send.ts';
 import { signedHeaders } from './sign.ts';
 
-/** Outcomes that may wait for the database before no more is claimed. */
+/** Results that may wait for the database before no more is claimed. */
 const UNRECORDED_MAX = 1_000;
 
 export interface DispatcherOptions {
@@ -31,12 +27,12 @@ export interface DispatcherOptions {
   breaker: BreakerRules;
   /** How long a claim holds. Longer than sending and recording can take. */
   leaseMs: number;
-  /** Deliveries in flight at once, and how many of them one receiver may hold. */
+  /** Deliveries in flight at once, and how many of them one receiver may have. */
   slots: number;
   perReceiver: number;
-  /** Told when something will be due, in milliseconds: then, or sooner, `pump` is to be called. */
+  /** Called when something will be due, in milliseconds: then, or sooner, `pump` is to be called. */
   onDue: (inMs: number) => void;
-  /** Told what happens, for metrics. */
+  /** For metrics. */
   observer?: DeliveryObserver | undefined;
 }
 
@@ -44,7 +40,7 @@ export interface DispatcherOptions {
 export interface Dispatcher {
   /**
    * Claims and sends while slots are free and something is due; resolves when that is no longer so, and never rejects.
-   * Called while it runs, it looks once more. A slot that falls free afterwards is filled by itself.
+   * Called while it runs, it looks once more. A slot that falls free later is filled without a call.
    */
   readonly pump: () => Promise<void>;
   /** Claims no more, and resolves when what is in flight has ended and is recorded. */
@@ -52,15 +48,15 @@ export interface Dispatcher {
 }
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { pool, log, slots, perReceiver, leaseMs, onDue } = options;
+  const { pool, log, slots, perReceiver, leaseMs, onDue, observer } = options;
   const claiming = outageLogger(log, 'claiming webhook deliveries');
   const openKeys = createKeyOpener(options.keyring);
-  const busy = new Map<string, number>(); // in flight, or failed and not recorded yet
-  const inFlight = new Set<Promise<void>>();
+  const sending = new Set<Promise<void>>();
+  const inFlight = new Map<string, number>(); // by receiver: being sent, or failed and not recorded yet
   let running: Promise<void> | undefined;
   let again = false;
-  let hungry = false; // something may be due that found no slot
-  let freed = false; // a slot fell free while a claim was under way
+  let mayBeMore = false; // something may be due that found no slot
+  let slotFreed = false; // while a claim was under way
   let closing = false;
 
   const recorder = createRecorder({
@@ -68,15 +64,15 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     written: (batch) => {
       const delays = batch.flatMap(({ retryInMs }) => (retryInMs === null ? [] : [retryInMs]));
       if (delays.length > 0) onDue(Math.min(...delays));
-      if (hungry) void pump();
+      if (mayBeMore) void pump();
     },
     leaseMs,
     log,
   });
 
-  async function record(batch: readonly Outcome[]): Promise<void> {
-    for (const { receiverId, change } of await recordOutcomes(pool, batch, { rules: options.breaker })) {
-      if (change === 'OPENED') options.observer?.breakerOpened();
+  async function record(batch: readonly AttemptResult[]): Promise<void> {
+    for (const { receiverId, change } of await recordAttempts(pool, batch, { rules: options.breaker })) {
+      if (change === 'OPENED') observer?.breakerOpened();
       if (change === 'OPENED') log.warn({ receiverId }, 'webhook receiver keeps failing: its deliveries wait');
       else log.info({ receiverId }, 'webhook receiver answers again: its deliveries go out');
     }
@@ -87,15 +83,15 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     return (running ??= claimAndSend());
   }
 
-  /** Says that it has ended in the very moment it looks for the last time, so that no call to `pump` falls in between. */
+  /** Ends in the same tick in which it looks for the last time, so that no call to `pump` falls in between. */
   async function claimAndSend(): Promise<void> {
     await Promise.resolve(); // `running` is set from here on
     while (again) {
       if (closing) break;
       again = false;
-      const limit = recorder.waiting < UNRECORDED_MAX ? slots - inFlight.size : 0;
-      hungry = limit <= 0;
-      freed = false;
+      const limit = recorder.waiting < UNRECORDED_MAX ? slots - sending.size : 0;
+      mayBeMore = limit <= 0;
+      slotFreed = false;
       if (limit > 0) again = (await claim(limit)) || again;
     }
     running = undefined;
@@ -104,58 +100,59 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   /** True when there may be more. */
   async function claim(limit: number): Promise<boolean> {
     try {
-      const { claims, abandoned, dueInMs, crowded } = await claimDue(pool, { limit, perReceiver, busy, leaseMs });
+      const result = await claimDeliveries(pool, { limit, perReceiver, inFlight, leaseMs });
       claiming.recovered();
-      for (const taken of claims) start(taken);
-      for (const { deliveryId, eventId, receiverId } of abandoned) {
-        options.observer?.failed();
+      for (const claimed of result.claimed) start(claimed);
+      for (const { deliveryId, eventId, receiverId } of result.exhausted) {
+        observer?.failed();
         log.warn({ deliveryId, eventId, receiverId, error: 'interrupted' }, 'webhook failed');
       }
-      if (dueInMs !== null) onDue(dueInMs);
-      hungry = crowded;
-      if (crowded && freed) again = true;
-      return claims.length + abandoned.length > 0;
+      if (result.dueInMs !== null) onDue(result.dueInMs);
+      mayBeMore = result.mayBeMore;
+      if (mayBeMore && slotFreed) again = true;
+      return result.claimed.length + result.exhausted.length > 0;
     } catch (error) {
       claiming.failed(error);
       return false;
     }
   }
 
-  function start(claimed: Claim): void {
+  function start(claimed: ClaimedDelivery): void {
     const { receiverId } = claimed;
-    busy.set(receiverId, (busy.get(receiverId) ?? 0) + 1);
-    const sending = deliver(claimed).finally(() => {
-      inFlight.delete(sending);
-      lookAgain();
+    inFlight.set(receiverId, (inFlight.get(receiverId) ?? 0) + 1);
+    const delivering = deliver(claimed).finally(() => {
+      sending.delete(delivering);
+      fillFreedSlot();
     });
-    inFlight.add(sending);
+    sending.add(delivering);
   }
 
-  function leave(receiverId: string): void {
-    const left = (busy.get(receiverId) ?? 1) - 1;
-    if (left > 0) busy.set(receiverId, left);
-    else busy.delete(receiverId);
-    lookAgain();
+  function endFlight(receiverId: string): void {
+    const left = (inFlight.get(receiverId) ?? 1) - 1;
+    if (left > 0) inFlight.set(receiverId, left);
+    else inFlight.delete(receiverId);
+    fillFreedSlot();
   }
 
-  function lookAgain(): void {
-    freed = true;
-    if (hungry) void pump();
+  function fillFreedSlot(): void {
+    slotFreed = true;
+    if (mayBeMore) void pump();
   }
 
-  async function deliver(claimed: Claim): Promise<void> {
-    const takenAt = performance.now();
-    const outcome = outcomeOf(claimed, await sendOnce(claimed), options);
-    // A failure holds its place until the breaker has counted it: else one that fails at once is sent all it has meanwhile.
-    if (outcome.error === null) leave(claimed.receiverId);
-    recorder.add(outcome, outcome.error === null ? undefined : () => leave(claimed.receiverId));
-    log[outcome.status === 'FAILED' ? 'warn' : 'info'](lineOf(claimed, outcome), 'webhook attempt');
-    options.observer?.attempted(outcomeClass(outcome.error));
-    if (outcome.status === 'DELIVERED') options.observer?.delivered(claimed.ageMs + performance.now() - takenAt);
-    if (outcome.status === 'FAILED') options.observer?.failed();
+  async function deliver(claimed: ClaimedDelivery): Promise<void> {
+    const claimedAt = performance.now();
+    const result = attemptResult(claimed, await send(claimed), options);
+    const end = () => endFlight(claimed.receiverId);
+    // A failure stays in flight until the breaker has counted it: otherwise one that fails at once is sent its whole backlog.
+    if (result.error === null) end();
+    recorder.add(result, result.error === null ? undefined : end);
+    log[result.status === 'FAILED' ? 'warn' : 'info'](attemptLine(claimed, result), 'webhook attempt');
+    observer?.attempted(attemptLabel(result.error));
+    if (result.status === 'DELIVERED') observer?.delivered(claimed.ageMs + performance.now() - claimedAt);
+    if (result.status === 'FAILED') observer?.failed();
   }
 
-  async function sendOnce(claimed: Claim): Promise<SendResult> {
+  async function send(claimed: ClaimedDelivery): Promise<SendResult> {
     try {
       const body = Buffer.from(claimed.body, 'utf8');
       const now = options.clock.now();
@@ -173,19 +170,19 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     async close() {
       closing = true;
       await running;
-      await Promise.all(inFlight);
+      await Promise.all(sending);
       await recorder.close();
     },
   };
 }
 
-const lineOf = ({ eventId, receiverId }: Claim, outcome: Outcome) => ({
-  deliveryId: outcome.deliveryId,
+const attemptLine = ({ eventId, receiverId }: ClaimedDelivery, result: AttemptResult) => ({
+  deliveryId: result.deliveryId,
   eventId,
   receiverId,
-  number: outcome.number,
-  status: outcome.statusCode,
-  durationMs: outcome.durationMs,
-  error: outcome.error,
-  delivery: outcome.status,
+  number: result.number,
+  status: result.statusCode,
+  durationMs: result.durationMs,
+  error: result.error,
+  delivery: result.status,
 });

@@ -1,5 +1,5 @@
-/** What a webhook attempt came to, in few words: a label of metrics. */
-export const outcomeClasses = [
+/** How a webhook attempt ended, in few words: a label of metrics. */
+export const attemptLabels = [
   'delivered',
   'timeout',
   'dns',
@@ -15,28 +15,28 @@ export const outcomeClasses = [
   'status_other',
   'other',
 ] as const;
-export type OutcomeClass = (typeof outcomeClasses)[number];
+export type AttemptLabel = (typeof attemptLabels)[number];
 
-/** Is told what happens to deliveries. */
+/** Counts what happens to deliveries. */
 export interface DeliveryObserver {
-  attempted(outcome: OutcomeClass): void;
-  /** `afterMs` is the time from the commit of what is told to its delivery. */
+  attempted(label: AttemptLabel): void;
+  /** `afterMs` is the time from the commit of the event to its delivery. */
   delivered(afterMs: number): void;
   /** No attempt is left. */
   failed(): void;
   breakerOpened(): void;
 }
 
-const classes: ReadonlyMap<string, OutcomeClass> = new Map([
-  ...outcomeClasses.map((name) => [name, name] as const),
+const byError: ReadonlyMap<string, AttemptLabel> = new Map([
+  ...attemptLabels.map((label) => [label, label] as const),
   ['blocked target', 'blocked'],
 ]);
 const STATUS = /^status ([2345])\d\d$/;
 
-/** The class of an attempt's error, null being none. */
-export function outcomeClass(error: string | null): OutcomeClass {
+/** The label of an attempt's error, null being none. */
+export function attemptLabel(error: string | null): AttemptLabel {
   if (error === null) return 'delivered';
   const [, hundreds] = STATUS.exec(error) ?? [];
   if (hundreds !== undefined) return `status_${hundreds as '2' | '3' | '4' | '5'}xx`;
-  return error.startsWith('status ') ? 'status_other' : (classes.get(error) ?? 'other');
+  return error.startsWith('status ') ? 'status_other' : (byError.get(error) ?? 'other');
 }

@@ -1,57 +1,87 @@
 import type { Clock } from '#lib/clock.ts';
-import type { Transact } from '#lib/transact.ts';
+import type { Tx } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import { type Transact, wakeAfterCommit } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
-import { getReceiver, type ReceiverHealth, setActive, setPaused } from '#modules/outbox';
+import { receiverNotFound } from '#modules/outbox';
+import { getReceiver, type ReceiverHealth } from './get-receiver.ts';
+import { endPause, insertPause, lockReceiver, selectPause } from './pause-store.ts';
+import { deleteBreaker, type PauseRow } from './receiver-store.ts';
 
-/** Whose receiver, who says so, and in what capacity: its owner's word ends where an operator's begins. */
+/** Whose receiver, who asks, and in what capacity: an operator's word stands over its owner's. */
 interface PauseRequest {
   actor: string;
-  by: 'OPERATOR' | 'OWNER';
+  by: PauseRow['pausedBy'];
   ownerId: string;
 }
 
 /**
- * Sends nothing more to a receiver until it is resumed; its events are kept. Audited. Pausing a paused one changes
- * nothing, except that an operator's pause takes the place of another's.
+ * Sends nothing more to a receiver until it is resumed; its deliveries are held, and what is in flight ends as it does.
+ * Audited. Pausing a paused one changes nothing, except that an operator's pause takes the place of another's.
  *
  * @throws DomainError RECEIVER_NOT_FOUND
  */
 export async function pauseReceiver(
   { transact, clock }: { transact: Transact; clock: Clock },
-  { actor, by, ownerId, reason }: PauseRequest & { reason: string },
+  request: PauseRequest & { reason: string },
 ): Promise<ReceiverHealth> {
   return transact(async (tx) => {
-    const { before, after } = await setPaused(tx, ownerId, { by, reason });
-    if (before !== after) {
-      const change = { before: { status: before.status }, after: { status: after.status }, reason };
-      await recordChange(tx, { actor, action: 'receiver.pause', target: ownerId, ...change });
-    }
-    return getReceiver(tx, ownerId, clock);
+    await pause(tx, request);
+    return getReceiver(tx, request.ownerId, clock);
   });
 }
 
+/** The same within a transaction. True when it changed something. */
+export async function pause(
+  tx: Tx,
+  { actor, by, ownerId, reason }: PauseRequest & { reason: string },
+): Promise<boolean> {
+  const receiver = await lockReceiver(tx, ownerId);
+  if (receiver === undefined) throw receiverNotFound();
+  const inForce = await selectPause(tx, receiver.id);
+  if (inForce !== undefined && (by !== 'OPERATOR' || inForce.pausedBy === 'OPERATOR')) return false;
+  await insertPause(tx, receiver.id, by, reason);
+  await recordChange(tx, {
+    actor,
+    action: 'receiver.pause',
+    target: ownerId,
+    before: { status: inForce === undefined ? 'ACTIVE' : 'PAUSED' },
+    after: { status: 'PAUSED' },
+    reason,
+  });
+  return true;
+}
+
 /**
- * Sends to a receiver again, what was kept for it first of all, as if it had never failed: its breaker is closed too.
- * Audited. Resuming one that is not paused closes its breaker.
+ * Sends to a receiver again, what was held for it included, as if it had never failed: its breaker is closed too. Audited.
+ * Resuming one that is not paused closes its breaker.
  *
- * @throws DomainError RECEIVER_NOT_FOUND, RECEIVER_PAUSED_BY_OPERATOR
+ * @throws DomainError RECEIVER_NOT_FOUND, RECEIVER_PAUSED_BY_OPERATOR: its owner cannot end an operator's pause
  */
 export async function resumeReceiver(
   { transact, clock }: { transact: Transact; clock: Clock },
-  { actor, by, ownerId, reason }: PauseRequest & { reason?: string | undefined },
+  { actor, by, ownerId, reason }: PauseRequest & { by: 'OPERATOR' | 'OWNER'; reason?: string | undefined },
 ): Promise<ReceiverHealth> {
   return transact(async (tx) => {
-    const { before, after } = await setActive(tx, { ownerId, by });
-    if (before !== after) {
-      const change = { before: { status: before.status, reason: before.pauseReason }, after: { status: after.status } };
+    const receiver = await lockReceiver(tx, ownerId);
+    if (receiver === undefined) throw receiverNotFound();
+    const inForce = await selectPause(tx, receiver.id);
+    if (inForce?.pausedBy === 'OPERATOR' && by !== 'OPERATOR') {
+      throw new DomainError('RECEIVER_PAUSED_BY_OPERATOR', 'the operator paused this receiver and has to resume it');
+    }
+    if (inForce !== undefined) {
+      await endPause(tx, receiver.id);
       await recordChange(tx, {
         actor,
         action: 'receiver.resume',
         target: ownerId,
-        ...change,
+        before: { status: 'PAUSED', reason: inForce.reason },
+        after: { status: 'ACTIVE' },
         reason,
       });
     }
+    await deleteBreaker(tx, receiver.id);
+    wakeAfterCommit(tx);
     return getReceiver(tx, ownerId, clock);
   });
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { outageLogger } from '#lib/outage-logger.ts';
-import type { Outcome } from '#modules/outbox';
+import type { AttemptResult } from './attempt-result.ts';
 
 const BATCH_MAX = 500;
 const RETRY_MS = 250;
@@ -8,59 +8,59 @@ const RETRY_MS = 250;
 const CLOSE_MAX_MS = 5_000;
 
 export interface Recorder {
-  /** Outcomes that are not written yet. */
+  /** Results that are not written yet. */
   readonly waiting: number;
   /** `settled` is called when it is written, or never will be. */
-  add(outcome: Outcome, settled?: () => void): void;
+  add(result: AttemptResult, settled?: () => void): void;
   /** Writes what is left, for a few seconds at most. */
   close(): Promise<void>;
 }
 
 export interface RecorderOptions {
-  write: (batch: readonly Outcome[]) => Promise<void>;
+  write: (batch: readonly AttemptResult[]) => Promise<void>;
   /** Called after each batch that was written. */
-  written: (batch: readonly Outcome[]) => void;
-  /** An outcome older than this is worth nothing: its delivery is due again. */
+  written: (batch: readonly AttemptResult[]) => void;
+  /** A result older than this is dropped: its delivery is due again. */
   leaseMs: number;
   log: Logger;
 }
 
-/** Writes outcomes in batches: whatever comes in while one batch is written makes up the next. */
+/** Writes results in batches: whatever comes in while one batch is written makes up the next. */
 export function createRecorder({ write, written, leaseMs, log }: RecorderOptions): Recorder {
   const writing = outageLogger(log, 'recording webhook outcomes');
-  let queue: { outcome: Outcome; until: number; settled: (() => void) | undefined }[] = [];
+  let queue: { result: AttemptResult; until: number; settled: (() => void) | undefined }[] = [];
   let batch: typeof queue = [];
   let running: Promise<void> | undefined;
   let giveUpAt = Number.POSITIVE_INFINITY;
 
-  const inTime = ({ until }: { until: number }) => performance.now() < Math.min(until, giveUpAt);
+  const isInTime = ({ until }: { until: number }) => performance.now() < Math.min(until, giveUpAt);
 
   async function drain(): Promise<void> {
     while (queue.length > 0) {
       batch = queue.splice(0, BATCH_MAX);
-      while (batch.length > 0 && !(await attempt())) {
+      while (batch.length > 0 && !(await writeBatch())) {
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-        const kept = new Set(batch.filter(inTime));
-        const lost = batch.filter((waiting) => !kept.has(waiting));
+        const inTime = new Set(batch.filter(isInTime));
+        const lost = batch.filter((waiting) => !inTime.has(waiting));
         if (lost.length > 0) log.error({ lost: lost.length }, 'webhook outcomes not recorded');
         for (const { settled } of lost) settled?.();
-        batch = [...kept];
+        batch = [...inTime];
       }
       batch = [];
     }
   }
 
-  async function attempt(): Promise<boolean> {
-    const outcomes = batch.map(({ outcome }) => outcome);
+  async function writeBatch(): Promise<boolean> {
+    const results = batch.map(({ result }) => result);
     try {
-      await write(outcomes);
+      await write(results);
     } catch (error) {
       writing.failed(error);
       return false;
     }
     writing.recovered();
     for (const { settled } of batch) settled?.();
-    written(outcomes);
+    written(results);
     return true;
   }
 
@@ -70,8 +70,8 @@ export function createRecorder({ write, written, leaseMs, log }: RecorderOptions
     get waiting() {
       return queue.length + batch.length;
     },
-    add(outcome, settled) {
-      queue.push({ outcome, until: performance.now() + leaseMs, settled });
+    add(result, settled) {
+      queue.push({ result, until: performance.now() + leaseMs, settled });
       void run();
     },
     async close() {

@@ -2,15 +2,17 @@ import type { Clock } from '#lib/clock.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { randomId } from '#lib/random.ts';
 import type { Transact } from '#lib/transact.ts';
-import { emitAlone, getDelivery, readReceiver } from '#modules/outbox';
+import { emit, readReceiver, receiverNotFound } from '#modules/outbox';
 import type { Throttles } from '#modules/throttles';
+import { selectFirstDeliveryId } from './delivery-store.ts';
+import { getDelivery } from './read-deliveries.ts';
 
 const TEST_EVENT = 'webhook.test';
 const MINUTE_S = 60;
 
 /**
- * Sends an event that tells of nothing, by the same way as every other. It has the envelope of the contract, a name that
- * no event of the contract has, and no member that an amount could be read from.
+ * Sends an event that reports nothing, the same way as every other. It has the envelope of the contract, a name that no
+ * event of the contract has, and no member that an amount could be read from.
  *
  * @returns its delivery, due at once
  * @throws DomainError WEBHOOK_URL_NOT_SET, RECEIVER_NOT_FOUND, TOO_MANY_REQUESTS
@@ -33,6 +35,8 @@ export async function sendTestEvent(
     const found = await readReceiver(tx, ownerId);
     if (found?.url === null)
       throw new DomainError('WEBHOOK_URL_NOT_SET', 'set a webhook URL first: there is nobody to tell');
-    return getDelivery(tx, await emitAlone(tx, { ownerId, event: TEST_EVENT, reference, body }));
+    const eventId = await emit(tx, { ownerId, event: TEST_EVENT, reference, body });
+    if (eventId === undefined) throw receiverNotFound();
+    return getDelivery(tx, await selectFirstDeliveryId(tx, eventId));
   });
 }

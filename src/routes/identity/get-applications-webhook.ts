@@ -3,7 +3,7 @@ import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Database } from '#lib/database.ts';
-import { getReceiver } from '#modules/outbox';
+import { getReceiver } from '#modules/webhooks';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
 import { toWebhook, webhookShape } from '#wire/webhook.ts';
 

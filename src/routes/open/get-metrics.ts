@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { ZodApp } from '#http/zod-app.ts';
 import { outageLogger } from '#lib/outage-logger.ts';
-import { measureBacklog } from '#modules/outbox';
+import { measureBacklog } from '#modules/webhooks';
 import type { Metrics } from '../../metrics/metrics.ts';
 
 /** What this process counts and what waits in the database, for Prometheus. Answers also while the database is away. */

@@ -1,7 +1,7 @@
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Database } from '#lib/database.ts';
-import { getDelivery as findDelivery } from '#modules/outbox';
+import { getDelivery as findDelivery } from '#modules/webhooks';
 import { deliveryParams, deliveryWithAttempts, toDeliveryWithAttempts } from '#wire/delivery.ts';
 
 export function getDeliveriesById(app: ZodApp, { db }: { db: Database }): void {

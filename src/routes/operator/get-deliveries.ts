@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Database } from '#lib/database.ts';
-import { listDeliveries } from '#modules/outbox';
+import { listDeliveries } from '#modules/webhooks';
 import { deliveriesQuery, deliveryShape, toDelivery } from '#wire/delivery.ts';
 import { listOf } from '#wire/paging.ts';
 import { optional } from '#wire/text.ts';

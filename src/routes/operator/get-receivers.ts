@@ -2,7 +2,7 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Database } from '#lib/database.ts';
-import { getReceiver as findReceiver } from '#modules/outbox';
+import { getReceiver as findReceiver } from '#modules/webhooks';
 import { receiverParams, receiverShape, toReceiver } from './shapes/receiver.ts';
 
 export function getReceivers(app: ZodApp, { db, clock }: { db: Database; clock: Clock }): void {

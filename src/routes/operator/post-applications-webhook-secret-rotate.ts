@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { rotateSecret } from '#modules/webhooks';
+import { rotateSecret } from '#modules/outbox';
 import { rotatedSecretShape, toRotatedSecret } from '#wire/webhook.ts';
 import { rotationBody } from './shapes/receiver.ts';
 

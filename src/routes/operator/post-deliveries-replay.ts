@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { replay } from '#modules/webhooks';
+import { replayDeliveries } from '#modules/webhooks';
 import { replayBody, replayShape, toReplay } from '#wire/replay.ts';
 import { optional, optionalReason } from '#wire/text.ts';
 
@@ -14,7 +14,7 @@ const body = replayBody
   })
   .meta({ example: { event: 'wallet.credited', error: 'status 5xx', reason: 'they lost some', dryRun: true } });
 
-export function postDeliveriesReplay(app: ZodApp, deps: DepsOf<typeof replay>): void {
+export function postDeliveriesReplay(app: ZodApp, deps: DepsOf<typeof replayDeliveries>): void {
   app.post(
     '/deliveries/replay',
     {
@@ -24,6 +24,6 @@ export function postDeliveriesReplay(app: ZodApp, deps: DepsOf<typeof replay>): 
         response: { 200: replayShape, ...failuresFor(400, 401, 503) },
       },
     },
-    async (request) => toReplay(await replay(deps, { ...request.body, actor: request.credential })),
+    async (request) => toReplay(await replayDeliveries(deps, { ...request.body, actor: request.credential })),
   );
 }

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { resend } from '#modules/webhooks';
+import { resendDelivery } from '#modules/webhooks';
 import { deliveryParams, deliveryWithAttempts, toDeliveryWithAttempts } from '#wire/delivery.ts';
 import { optionalReason } from '#wire/text.ts';
 
-export function postDeliveriesResend(app: ZodApp, deps: DepsOf<typeof resend>): void {
+export function postDeliveriesResend(app: ZodApp, deps: DepsOf<typeof resendDelivery>): void {
   app.post(
     '/deliveries/:id/resend',
     {
@@ -19,7 +19,7 @@ export function postDeliveriesResend(app: ZodApp, deps: DepsOf<typeof resend>): 
     },
     async (request) => {
       const resending = { ...request.body, actor: request.credential, deliveryId: request.params.id };
-      return toDeliveryWithAttempts(await resend(deps, resending));
+      return toDeliveryWithAttempts(await resendDelivery(deps, resending));
     },
   );
 }

@@ -2,7 +2,7 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Database } from '#lib/database.ts';
-import { getDelivery } from '#modules/outbox';
+import { getDelivery } from '#modules/webhooks';
 import { deliveryParams, deliveryWithAttempts, toDeliveryWithAttempts } from '#wire/delivery.ts';
 
 export function getWebhookDeliveriesById(app: ZodApp, { db }: { db: Database }): void {

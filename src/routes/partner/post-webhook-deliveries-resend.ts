@@ -2,10 +2,10 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { resend } from '#modules/webhooks';
+import { resendDelivery } from '#modules/webhooks';
 import { deliveryParams, deliveryWithAttempts, toDeliveryWithAttempts } from '#wire/delivery.ts';
 
-export function postWebhookDeliveriesResend(app: ZodApp, deps: DepsOf<typeof resend>): void {
+export function postWebhookDeliveriesResend(app: ZodApp, deps: DepsOf<typeof resendDelivery>): void {
   app.post(
     '/webhook/deliveries/:id/resend',
     {
@@ -20,7 +20,7 @@ export function postWebhookDeliveriesResend(app: ZodApp, deps: DepsOf<typeof res
     async (request) => {
       const ownerId = partnerOf(request).id;
       const resending = { actor: request.credential, deliveryId: request.params.id, ownerId };
-      return toDeliveryWithAttempts(await resend(deps, resending));
+      return toDeliveryWithAttempts(await resendDelivery(deps, resending));
     },
   );
 }

@@ -2,10 +2,10 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { replay } from '#modules/webhooks';
+import { replayDeliveries } from '#modules/webhooks';
 import { replayBody, replayShape, toReplay } from '#wire/replay.ts';
 
-export function postWebhookReplay(app: ZodApp, deps: DepsOf<typeof replay>): void {
+export function postWebhookReplay(app: ZodApp, deps: DepsOf<typeof replayDeliveries>): void {
   app.post(
     '/webhook/replay',
     {
@@ -19,7 +19,7 @@ export function postWebhookReplay(app: ZodApp, deps: DepsOf<typeof replay>): voi
     },
     async (request) => {
       const partnerId = partnerOf(request).id;
-      return toReplay(await replay(deps, { ...request.body, partnerId, actor: request.credential }));
+      return toReplay(await replayDeliveries(deps, { ...request.body, partnerId, actor: request.credential }));
     },
   );
 }

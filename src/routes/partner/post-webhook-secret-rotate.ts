@@ -2,7 +2,7 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { rotateSecret } from '#modules/webhooks';
+import { rotateSecret } from '#modules/outbox';
 import { rotatedSecretShape, rotationBody, toRotatedSecret } from '#wire/webhook.ts';
 
 export function postWebhookSecretRotate(app: ZodApp, deps: DepsOf<typeof rotateSecret>): void {

@@ -79,7 +79,7 @@ export async function ours(receiving: Receiving, databaseUrl: string, redisUrl?:
     await eventually(
       async () => {
         const { rows } = await pool.query(
-          `select (select count(*) from outbox.delivery d join outbox.receiver r on r.id = d.receiver_id
+          `select (select count(*) from webhooks.delivery d join outbox.receiver r on r.id = d.receiver_id
                     where r.url like '%/webhook' and (d.status, d.attempts) is distinct from ('DELIVERED', 1)) as odd`,
         );
         if (Number(rows[0].odd) > 0)

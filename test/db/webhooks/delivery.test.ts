@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { getDelivery, listDeliveries } from '#modules/outbox';
+import { getDelivery, listDeliveries } from '#modules/webhooks';
 import { useDispatchers } from '../../support/dispatcher.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type TestReceiver, useOutbox } from '../../support/outbox.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
-import { getDelivery, listDeliveries } from '#modules/outbox';
+import { getDelivery, listDeliveries } from '#modules/webhooks';
 import { useDispatchers } from '../../support/dispatcher.ts';
 import { eventually } from '../../support/eventually.ts';
 import { useOutbox } from '../../support/outbox.ts';
@@ -73,7 +73,7 @@ describe('a dispatcher', () => {
       expect(dispatchers.kept.lines.map(({ msg }) => msg)).toContain('recording webhook outcomes works again'),
     );
     expect(await only()).toMatchObject({ status: 'PENDING', attempts: 1 });
-    expect((await outbox.pool.query('select failures from outbox.breaker')).rows).toEqual([{ failures: 1 }]);
+    expect((await outbox.pool.query('select failures from webhooks.breaker')).rows).toEqual([{ failures: 1 }]);
     expect(receiver.requests).toHaveLength(1);
   });
 

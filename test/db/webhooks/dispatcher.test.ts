@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { claimDue, getDelivery, listDeliveries } from '#modules/outbox';
+import { claimDeliveries, getDelivery, listDeliveries } from '#modules/webhooks';
 import { PER_RECEIVER, useDispatchers } from '../../support/dispatcher.ts';
 import { eventually } from '../../support/eventually.ts';
 import { useOutbox } from '../../support/outbox.ts';
@@ -65,7 +65,7 @@ describe('four receivers that hang', () => {
         const { rows } = await outbox.pool.query(
           `
           select r.url = $1 as healthy, d.status, (a.duration_ms is not null) as ended, count(*)::int
-            from outbox.attempt a join outbox.delivery d on d.id = a.delivery_id
+            from webhooks.attempt a join webhooks.delivery d on d.id = a.delivery_id
             join outbox.receiver r on r.id = d.receiver_id group by 1, 2, 3 order by 1`,
           [receiver.url],
         );
@@ -86,18 +86,18 @@ describe('four receivers that hang', () => {
     }
     void start({ baseMs: HOUR_MS }).pump();
     await eventually(async () => {
-      const { rows } = await outbox.pool.query('select failures from outbox.breaker where open_until > now()');
+      const { rows } = await outbox.pool.query('select failures from webhooks.breaker where open_until > now()');
       expect(rows).toHaveLength(4);
     });
     await eventually(async () => {
       const { rows } = await outbox.pool.query<{ open: number; count: number }>(
-        'select count(*) filter (where duration_ms is null)::int as open, count(*)::int from outbox.attempt',
+        'select count(*) filter (where duration_ms is null)::int as open, count(*)::int from webhooks.attempt',
       );
       expect(rows[0]?.open).toBe(0);
       expect(rows[0]?.count).toBe(receiver.requests.length);
     });
     const { rows } = await outbox.pool.query<{ attempts: number; count: number }>(
-      'select attempts, count(*)::int from outbox.delivery group by 1 order by 1',
+      'select attempts, count(*)::int from webhooks.delivery group by 1 order by 1',
     );
     expect(rows.map(({ attempts }) => attempts)).toEqual([0, 1]);
     expect(rows[0]?.count).toBeGreaterThan(100);
@@ -110,12 +110,12 @@ describe('a receiver that fails at once', () => {
     await outbox.emitTo(await outbox.newReceiver(receiver.url), 100);
     await outbox.pool.query(`
       create function slowly() returns trigger language plpgsql as 'begin perform pg_sleep(0.03); return null; end';
-      create trigger slowly after update on outbox.attempt for each row execute function slowly()`);
+      create trigger slowly after update on webhooks.attempt for each row execute function slowly()`);
     void start({ baseMs: HOUR_MS }).pump();
     await eventually(async () => {
       const { rows } = await outbox.pool.query(`
-        select (select count(*)::int from outbox.breaker where open_until > now()) as open,
-               (select count(*)::int from outbox.attempt where duration_ms is null) as "underWay"`);
+        select (select count(*)::int from webhooks.breaker where open_until > now()) as open,
+               (select count(*)::int from webhooks.attempt where duration_ms is null) as "underWay"`);
       expect(rows).toEqual([{ open: 1, underWay: 0 }]);
     });
     await outbox.pool.query('drop function slowly cascade');
@@ -146,14 +146,14 @@ describe('a dispatcher', () => {
   test('that comes after one that died sends what that one had claimed, as the next attempt', async () => {
     const partner = await outbox.newReceiver(receiver.url);
     await outbox.emitTo(partner);
-    const dead = await claimDue(outbox.pool, { limit: 1, perReceiver: 1, busy: new Map(), leaseMs: 150 });
-    expect(dead.claims).toHaveLength(1);
+    const dead = await claimDeliveries(outbox.pool, { limit: 1, perReceiver: 1, inFlight: new Map(), leaseMs: 150 });
+    expect(dead.claimed).toHaveLength(1);
     await start().pump();
     await ended('DELIVERED');
     expect((await only()).history).toMatchObject([{ error: 'interrupted' }, { statusCode: 200 }]);
   });
 
-  test('that closes claims no more, and has recorded what was in flight', async () => {
+  test('that closes claimed no more, and has recorded what was in flight', async () => {
     const partner = await outbox.newReceiver(receiver.url);
     await outbox.emitTo(partner, 20);
     const answered = Promise.withResolvers<number>();
@@ -167,7 +167,7 @@ describe('a dispatcher', () => {
     await dispatcher.pump();
     expect(receiver.requests).toHaveLength(PER_RECEIVER);
     const statuses = await outbox.pool.query(
-      'select status, attempts, count(*)::int from outbox.delivery group by 1, 2',
+      'select status, attempts, count(*)::int from webhooks.delivery group by 1, 2',
     );
     expect(statuses.rows).toEqual(
       expect.arrayContaining([

@@ -51,7 +51,7 @@ function wakeUps(given: WorkerDeps) {
 const received = () => receiver.events.map(({ reference }) => reference).toSorted();
 const delivered = async () => {
   const { rows } = await outbox.pool.query<{ status: string; attempts: number; count: number }>(
-    'select status, attempts, count(*)::int from outbox.delivery group by 1, 2 order by 1, 2',
+    'select status, attempts, count(*)::int from webhooks.delivery group by 1, 2 order by 1, 2',
   );
   return rows;
 };

@@ -13,7 +13,7 @@ const see = async ({ headers }: TestApplication) => (await server.call('GET', ur
 
 async function dueOf({ applicationId }: TestApplication) {
   const { rows } = await server.resources.pool.query(
-    'select d.due_at from outbox.delivery d join outbox.receiver r on r.id = d.receiver_id where r.owner_id = $1',
+    'select d.due_at from webhooks.delivery d join outbox.receiver r on r.id = d.receiver_id where r.owner_id = $1',
     [applicationId],
   );
   return rows;

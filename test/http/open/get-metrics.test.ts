@@ -32,7 +32,7 @@ describe('200', () => {
     await server.operate('POST', `/receivers/${paused.id}/pause`, { reason: 'broken' });
     const broken = await server.newPartner({ webhookUrl: 'http://127.0.0.1:9/hooks' });
     await server.resources.pool.query(
-      `insert into outbox.breaker (receiver_id, failures, failing_since, last_failed_at, open_until)
+      `insert into webhooks.breaker (receiver_id, failures, failing_since, last_failed_at, open_until)
        select id, 10, now(), now(), now() from outbox.receiver where owner_id = $1`,
       [broken.id],
     );
@@ -48,7 +48,7 @@ describe('200', () => {
     await server.resources.pool.query('truncate outbox.receiver cascade');
     const { id } = await hookedPartner(server, 2);
     await server.operate('POST', `/receivers/${id}/pause`, { reason: 'broken' });
-    await server.resources.pool.query(`update outbox.delivery set due_at = now() - interval '1 day'`);
+    await server.resources.pool.query(`update webhooks.delivery set due_at = now() - interval '1 day'`);
     const text = await scrape();
     expect(text).toMatch(/^paytag_webhook_pending 0$/m);
     expect(text).toMatch(/^paytag_webhook_parked 2$/m);
@@ -56,9 +56,9 @@ describe('200', () => {
   });
 
   it('answers also when the database cannot say what waits', async () => {
-    await server.resources.pool.query('alter table outbox.breaker rename to hidden');
+    await server.resources.pool.query('alter table webhooks.breaker rename to hidden');
     const text = await scrape();
-    await server.resources.pool.query('alter table outbox.hidden rename to breaker');
+    await server.resources.pool.query('alter table webhooks.hidden rename to breaker');
     expect(text).toMatch(/^paytag_webhook_pending Nan$/im);
     expect(text).toMatch(/^process_cpu_seconds_total \d/m);
     expect(await scrape()).toMatch(/^paytag_webhook_pending \d+$/m);

@@ -106,7 +106,7 @@ describe('503', () => {
     };
     const holder = await server.resources.pool.connect();
     try {
-      await holder.query("select pg_advisory_lock(hashtext('outbox.replay'), 0)");
+      await holder.query("select pg_advisory_lock(hashtext('webhooks.replay'), 0)");
       const busy = await server.call('POST', '/operator/v1/deliveries/replay', call);
       expect(busy.statusCode).toBe(503);
       expect(busy.json().errorCode).toBe('BUSY');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { purgeDeliveredBefore } from '#modules/outbox';
+import { purgeDeliveries } from '#modules/webhooks';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { endAll, partnerWithEvents } from '../../support/deliveries.ts';
@@ -52,7 +52,7 @@ describe('410', () => {
     const { partner } = await partnerWithEvents(server);
     await endAll(server.resources.pool, null);
     const afterwards = new Date(server.clock.now().getTime() + HOUR_MS);
-    await purgeDeliveredBefore(server.resources, afterwards, 100);
+    await purgeDeliveries(server.resources, { status: 'DELIVERED', before: afterwards, limit: 100 });
     const { id } = await firstOf(partner);
     expect(refusalOf(await resend(id))).toEqual([410, 'DELIVERY_PURGED']);
     expect((await deliveriesOf(partner)).count).toBe(2);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { claimDue } from '#modules/outbox';
+import { claimDeliveries } from '#modules/webhooks';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { hookedPartner } from '../../support/hooked.ts';
@@ -10,13 +10,13 @@ const server = useApp();
 const pause = (ownerId: string, body: object = { reason: 'their move of servers' }) =>
   server.operate('POST', `/receivers/${ownerId}/pause`, body);
 const claimsOf = async () => {
-  const { claims } = await claimDue(server.resources.pool, {
+  const { claimed } = await claimDeliveries(server.resources.pool, {
     limit: 100,
     perReceiver: 100,
-    busy: new Map(),
+    inFlight: new Map(),
     leaseMs: 1,
   });
-  return claims.length;
+  return claimed.length;
 };
 
 describe('200', () => {

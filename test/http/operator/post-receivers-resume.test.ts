@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { claimDue } from '#modules/outbox';
+import { claimDeliveries } from '#modules/webhooks';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { hookedPartner } from '../../support/hooked.ts';
@@ -20,8 +20,8 @@ describe('200', () => {
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toMatchObject({ status: 'ACTIVE', pending: 2, oldestDueAt: expect.any(String) });
     for (const gone of ['pausedAt', 'pausedBy', 'pauseReason']) expect(answer.json()).not.toHaveProperty(gone);
-    const request = { limit: 100, perReceiver: 100, busy: new Map(), leaseMs: 1 };
-    expect((await claimDue(server.resources.pool, request)).claims).toHaveLength(2);
+    const request = { limit: 100, perReceiver: 100, inFlight: new Map(), leaseMs: 1 };
+    expect((await claimDeliveries(server.resources.pool, request)).claimed).toHaveLength(2);
     expect((await auditOf(server, partner.id)).at(-1)).toEqual({
       actor: 'operator',
       action: 'receiver.resume',

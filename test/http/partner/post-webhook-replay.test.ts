@@ -59,7 +59,7 @@ describe('503', () => {
     const { partner } = await partnersWithFailures(server);
     const holder = await server.resources.pool.connect();
     try {
-      await holder.query("select pg_advisory_lock(hashtext('outbox.replay'), 0)");
+      await holder.query("select pg_advisory_lock(hashtext('webhooks.replay'), 0)");
       const busy = await replay(partner);
       expect([busy.statusCode, busy.json().errorCode]).toEqual([503, 'BUSY']);
       expect(busy.headers['retry-after']).toBe('1');

@@ -23,7 +23,7 @@ describe('200', () => {
       attempts: [],
     });
     const { rows } = await server.resources.pool.query(
-      `select e.body, d.due_at is not null as due from outbox.event e join outbox.delivery d on d.event_id = e.id
+      `select e.body, d.due_at is not null as due from outbox.event e join webhooks.delivery d on d.event_id = e.id
         where e.id = $1 and d.id = $2`,
       [eventId, id],
     );

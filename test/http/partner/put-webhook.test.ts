@@ -12,7 +12,7 @@ const see = async (partner: TestPartner) => (await seeWebhook(server, partner)).
 
 async function dueOf({ id }: TestPartner) {
   const { rows } = await server.resources.pool.query(
-    'select d.due_at from outbox.delivery d join outbox.receiver r on r.id = d.receiver_id where r.owner_id = $1',
+    'select d.due_at from webhooks.delivery d join outbox.receiver r on r.id = d.receiver_id where r.owner_id = $1',
     [id],
   );
   return rows;

@@ -61,18 +61,18 @@ describe('200', () => {
     }
   });
 
-  it('once a webhook is purged its record stands with its transaction, and with none where two have its reference', async () => {
+  it('once a webhook is purged its record stands with its transaction, also where two have its reference', async () => {
     const market = await newSide(server, 'Market');
     const [acme, rides] = [await newSide(server, 'Acme'), await newSide(server, 'Rides')];
     const one = await offer(server, acme, market, { reference: 'order-1' });
     const other = await offer(server, rides, market, { reference: 'order-1' });
-    const alone = await offer(server, rides, market, { reference: 'order-2' });
     const purge = `update outbox.event e set body = null from outbox.receiver r
                     where r.id = e.receiver_id and r.owner_id = $1`;
     await server.resources.pool.query(purge, [market.applicationId]);
-    for (const { id } of [one, other]) expect((await see(server, market, id)).json().data.webhooks).toEqual([]);
-    const told = [{ transactionId: alone.id, eventType: 'TRANSACTION_INITIATED' }];
-    expect((await see(server, market, alone.id)).json().data.webhooks).toMatchObject(told);
+    for (const { id } of [one, other]) {
+      const { webhooks } = (await see(server, market, id)).json().data;
+      expect(webhooks).toMatchObject([{ transactionId: id, eventType: 'TRANSACTION_INITIATED' }]);
+    }
   });
 
   it('what is overdue is EXPIRED before and after it is swept, and then both sides are told, one application once', async () => {

@@ -17,7 +17,7 @@ it('more that was kept for a receiver than a resume makes due itself is due afte
   ]);
   await server.operate('POST', `/receivers/${partner.id}/resume`);
   await maintainWebhooks(server.resources);
-  const { rows } = await pool.query('select count(*)::int from outbox.delivery where due_at is null');
+  const { rows } = await pool.query('select count(*)::int from webhooks.delivery where due_at is null');
   expect(rows).toEqual([{ count: 0 }]);
 });
 

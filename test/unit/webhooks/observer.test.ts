@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { outcomeClass } from '../../../src/modules/webhooks/observer.ts';
+import { attemptLabel } from '../../../src/modules/webhooks/observer.ts';
 
 test.each([
   [null, 'delivered'],
@@ -19,5 +19,5 @@ test.each([
   ['failed', 'other'],
   ['anything else', 'other'],
 ])('an attempt that ended with %j counts as %s', (error, expected) => {
-  expect(outcomeClass(error)).toBe(expected);
+  expect(attemptLabel(error)).toBe(expected);
 });

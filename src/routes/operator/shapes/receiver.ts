@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ReceiverHealth } from '#modules/outbox';
+import type { ReceiverHealth } from '#modules/webhooks';
 import { receiverKind } from '#wire/delivery.ts';
 import { momentOut } from '#wire/moment.ts';
 import { optionalReason } from '#wire/text.ts';

@@ -1,0 +1,76 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Tx } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import type { Transact } from '#lib/transact.ts';
+import { recordChange } from '#modules/audit';
+import { receiverNotFound } from './errors.ts';
+import { type Receiver, withoutKeys } from './receiver.ts';
+import { newWebhookSecret, sealSecret } from './receiver-keys.ts';
+import { type ReceiverRow, selectReceiverLocked, setReceiverSecret } from './store.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+export interface SecretRotation {
+  actor: string;
+  owner: Pick<ReceiverRow, 'ownerId' | 'ownerKind'>;
+  /** The current secret stops signing at once: it has leaked. */
+  immediately: boolean;
+  reason?: string | undefined;
+}
+
+/** A receiver with its new secret, which is shown this once. */
+export type RotatedSecret = Receiver & { secret: string };
+
+/**
+ * Gives a receiver a new webhook secret. For WEBHOOK_SECRET_OVERLAP_H hours every delivery carries the signatures of
+ * both, so that its server can change over at any time (Standard Webhooks, key rotation). Audited.
+ *
+ * @throws DomainError RECEIVER_NOT_FOUND; SECRET_OVERLAP_RUNNING when two secrets sign already, unless `immediately`
+ */
+export async function rotateSecret(
+  {
+    transact,
+    keyring,
+    clock,
+    webhooks,
+  }: { transact: Transact; keyring: Keyring; clock: Clock; webhooks: { secretOverlapH: number } },
+  { actor, owner, immediately, reason }: SecretRotation,
+): Promise<RotatedSecret> {
+  const now = clock.now();
+  const overlapMs = webhooks.secretOverlapH * HOUR_MS;
+  const previousUntil = immediately || overlapMs === 0 ? null : new Date(now.getTime() + overlapMs);
+  return transact(async (tx) => {
+    const rotated = await replaceSecret(tx, keyring, { owner, now, previousUntil });
+    const after = { previousUntil: previousUntil?.toISOString() ?? null };
+    await recordChange(tx, { actor, action: 'webhook.secret.rotate', target: owner.ownerId, after, reason });
+    return rotated;
+  });
+}
+
+/**
+ * The secret before signs beside the new one until `previousUntil`; with null it stops at once. While an earlier one still
+ * signs, only that is possible: a second rotation in a row would silence the secret in use.
+ */
+async function replaceSecret(
+  tx: Tx,
+  keyring: Keyring,
+  { owner, now, previousUntil }: { owner: SecretRotation['owner']; now: Date; previousUntil: Date | null },
+): Promise<RotatedSecret> {
+  const found = await selectReceiverLocked(tx, owner.ownerId);
+  if (found?.ownerKind !== owner.ownerKind) throw receiverNotFound();
+  if (previousUntil !== null && found.previousSecretUntil !== null && found.previousSecretUntil > now) {
+    throw new DomainError(
+      'SECRET_OVERLAP_RUNNING',
+      `the secret before the last rotation signs until ${found.previousSecretUntil.toISOString()}: rotate after that, or with immediately true`,
+    );
+  }
+  const secret = newWebhookSecret();
+  const updated = await setReceiverSecret(tx, found.id, {
+    secretSealed: sealSecret(keyring, secret),
+    secretRotatedAt: now,
+    previousSecretSealed: previousUntil && found.secretSealed,
+    previousSecretUntil: previousUntil,
+  });
+  return { ...withoutKeys(updated), secret };
+}

@@ -1,0 +1,58 @@
+import type { Executor } from '#lib/database.ts';
+import { type DeliveryFilter, ofReceiver } from './delivery-filter-store.ts';
+import {
+  type AttemptRow,
+  type DeliveryRow,
+  selectAttempts,
+  selectDeliveries,
+  selectDeliveriesAbout,
+  selectDelivery,
+} from './delivery-store.ts';
+import { deliveryNotFound } from './errors.ts';
+
+/** Deliveries that match, newest first; `count` is of all that match. Ids in the filter must be UUIDs. */
+export async function listDeliveries(
+  db: Executor,
+  { limit, offset, ...filter }: DeliveryFilter & { limit: number; offset: number },
+): Promise<{ items: DeliveryRow[]; count: number }> {
+  return selectDeliveries(db, await ofReceiver(db, filter), { limit, offset });
+}
+
+/** One attempt; without `durationMs` it is under way, or its process died. */
+export interface Attempt extends Omit<AttemptRow, 'response'> {
+  /** The first 16 KiB of the answer, read as UTF-8. */
+  response: string | null;
+}
+
+/**
+ * A delivery with every attempt, the first one first. With `ownerId` it must be of that partner or application.
+ *
+ * @throws DomainError DELIVERY_NOT_FOUND, for somebody else's too
+ */
+export async function getDelivery(
+  db: Executor,
+  id: string,
+  ownerId?: string,
+): Promise<DeliveryRow & { history: Attempt[] }> {
+  const found = await selectDelivery(db, id);
+  if (found === undefined || (ownerId !== undefined && found.ownerId !== ownerId)) throw deliveryNotFound();
+  const attempts = await selectAttempts(db, id);
+  return {
+    ...found,
+    history: attempts.map((attempt) => ({ ...attempt, response: attempt.response?.toString('utf8') ?? null })),
+  };
+}
+
+/** A delivery of an event about a record, and where its receiver is now; without a URL, null. */
+export type DeliveryAbout = Awaited<ReturnType<typeof selectDeliveriesAbout>>[number];
+
+/**
+ * The deliveries to one owner of events about these records (`subjectId` of `emit`), delivered or not, resends too, the
+ * first one first: one query, however many records.
+ */
+export async function listDeliveriesAbout(
+  db: Executor,
+  { ownerId, subjectIds }: { ownerId: string; subjectIds: readonly string[] },
+): Promise<DeliveryAbout[]> {
+  return subjectIds.length === 0 ? [] : selectDeliveriesAbout(db, ownerId, subjectIds);
+}

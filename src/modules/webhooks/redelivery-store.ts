@@ -1,0 +1,115 @@
+import { and, asc, count, eq, gt, isNull, notExists, sql } from '#drizzle';
+import { alias } from '#drizzle/pg-core';
+import type { Executor, Tx } from '#lib/database.ts';
+import { event, receiver } from '#modules/outbox';
+import { matches, type ReceiverFilter } from './delivery-filter-store.ts';
+import { isReceiver } from './delivery-store.ts';
+import { delivery } from './tables.ts';
+
+const later = alias(delivery, 'later');
+
+/** Deliveries that match and are not purged, of events that nobody has sent again since, after `after`. */
+const replayable = (db: Executor, filter: ReceiverFilter, after: string | undefined) =>
+  and(
+    matches(filter),
+    isNull(delivery.purgedAt),
+    after === undefined ? undefined : gt(event.id, after),
+    notExists(
+      db
+        .select({ one: sql`1` })
+        .from(later)
+        .where(and(eq(later.eventId, delivery.eventId), gt(later.id, delivery.id))),
+    ),
+  );
+
+export interface ReplayableRow {
+  deliveryId: string;
+  eventId: string;
+  receiverId: string;
+}
+
+const columns = { deliveryId: delivery.id, eventId: event.id, receiverId: receiver.id };
+
+const oldestFirst = (db: Executor, filter: ReceiverFilter, after: string | undefined, limit: number) =>
+  db
+    .select(columns)
+    .from(delivery)
+    .innerJoin(event, eq(event.id, delivery.eventId))
+    .innerJoin(receiver, isReceiver)
+    .where(replayable(db, filter, after))
+    .orderBy(asc(event.id))
+    .limit(limit);
+
+/** At most `limit`, each of another event, the oldest event first. */
+export async function selectReplayable(
+  db: Executor,
+  filter: ReceiverFilter,
+  after: string | undefined,
+  limit: number,
+): Promise<ReplayableRow[]> {
+  return oldestFirst(db, filter, after, limit);
+}
+
+/** The same, with their events locked against purging; those that are just being purged are left out. */
+export async function lockReplayable(
+  tx: Tx,
+  filter: ReceiverFilter,
+  after: string | undefined,
+  limit: number,
+): Promise<ReplayableRow[]> {
+  return oldestFirst(tx, filter, after, limit).for('key share', { skipLocked: true });
+}
+
+/** More are not counted: each is looked up among the later deliveries of its event. */
+const COUNTED_MAX = 10_000;
+
+export async function countReplayable(
+  db: Executor,
+  filter: ReceiverFilter,
+  after: string | undefined,
+): Promise<number> {
+  const counted = oldestFirst(db, filter, after, COUNTED_MAX).as('counted');
+  const [total] = await db.select({ count: count() }).from(counted);
+  return total?.count ?? 0;
+}
+
+/**
+ * True when no other replay of this owner, or of everybody, runs until the transaction ends. It does not wait: those
+ * who wait would hold connections that requests need.
+ */
+export async function takeReplayLock(tx: Tx, ownerId: string | undefined): Promise<boolean> {
+  const everybody = sql`hashtext('webhooks.replay'), 0`;
+  const lock =
+    ownerId === undefined
+      ? sql`pg_try_advisory_xact_lock(${everybody})`
+      : sql`pg_try_advisory_xact_lock_shared(${everybody})
+          and pg_try_advisory_xact_lock(hashtext('webhooks.replay'), hashtext(${ownerId}))`;
+  const { rows } = await tx.execute<{ taken: boolean }>(sql`select ${lock} as taken`);
+  return rows[0]?.taken === true;
+}
+
+/** Another delivery of each of these events, in this order, due as the delivery of a new event would be. */
+export async function insertReplays(tx: Tx, rows: readonly ReplayableRow[]): Promise<void> {
+  const events = sql.param(rows.map(({ eventId }) => eventId));
+  const receivers = sql.param(rows.map(({ receiverId }) => receiverId));
+  await tx.execute(sql`
+    with requested as (
+      select * from unnest(${events}::uuid[], ${receivers}::uuid[]) with ordinality as u (event_id, receiver_id, place)),
+    due as materialized (
+      select receiver_id, webhooks.first_due(receiver_id) as at
+        from (select distinct receiver_id from requested order by receiver_id) receivers)
+    insert into ${delivery} (event_id, receiver_id, due_at)
+    select event_id, receiver_id, due.at from requested join due using (receiver_id) order by place`);
+}
+
+/** Another delivery of the event of an earlier one, due at once; none of a purged one, while the event cannot be purged. */
+export async function insertResend(tx: Tx, deliveryId: string): Promise<string | undefined> {
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    with locked as materialized (
+      select e.id, e.receiver_id from ${delivery} d join ${event} e on e.id = d.event_id
+       where d.id = ${deliveryId} and e.body is not null for key share of e)
+    insert into ${delivery} (event_id, receiver_id, due_at)
+    select id, receiver_id, webhooks.first_due(receiver_id) from locked
+    returning id`);
+  return rows[0]?.id;
+}

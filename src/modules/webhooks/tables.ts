@@ -1,0 +1,110 @@
+import { sql } from '#drizzle';
+import { boolean, check, index, integer, pgSchema, primaryKey, smallint, text, uuid } from '#drizzle/pg-core';
+import { bytes, moment } from '#lib/columns.ts';
+import { event, receiver } from '#modules/outbox';
+
+export const webhooksSchema = pgSchema('webhooks');
+
+/** Bringing one event to its receiver, in at most five attempts. A resend is another delivery of the same event. */
+export const delivery = webhooksSchema.table(
+  'delivery',
+  {
+    id: uuid('id').primaryKey().default(sql`uuidv7()`),
+    eventId: uuid('event_id')
+      .notNull()
+      .references(() => event.id),
+    receiverId: uuid('receiver_id')
+      .notNull()
+      .references(() => receiver.id),
+    status: text('status', { enum: ['PENDING', 'DELIVERED', 'FAILED'] })
+      .notNull()
+      .default('PENDING'),
+    /** Attempts begun; counted before anything is sent. */
+    attempts: smallint('attempts').notNull().default(0),
+    /**
+     * When it can be claimed next: after the backoff, or when the lease of a process that died expires. Null while it is
+     * held: written while its receiver had no URL or was paused, and not released yet. However many are held, the index of
+     * what is due does not grow.
+     */
+    dueAt: moment('due_at'),
+    lastError: text('last_error'),
+    lastAttemptAt: moment('last_attempt_at'),
+    deliveredAt: moment('delivered_at'),
+    /** When its attempts and the body of its event were deleted. */
+    purgedAt: moment('purged_at'),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (t) => [
+    check('delivery_status', sql`${t.status} in ('PENDING', 'DELIVERED', 'FAILED')`),
+    check('delivery_attempts', sql`${t.attempts} between 0 and 5`),
+    index('delivery_due').on(t.receiverId, t.dueAt).where(sql`${t.status} = 'PENDING' and ${t.dueAt} is not null`),
+    index('delivery_held').on(t.receiverId, t.id).where(sql`${t.status} = 'PENDING' and ${t.dueAt} is null`),
+    index('delivery_event').on(t.eventId),
+    index('delivery_receiver').on(t.receiverId, t.id),
+    index('delivery_purgeable').on(t.deliveredAt).where(sql`${t.status} = 'DELIVERED' and ${t.purgedAt} is null`),
+    index('delivery_failed_purgeable').on(t.updatedAt).where(sql`${t.status} = 'FAILED' and ${t.purgedAt} is null`),
+    index('delivery_failed').on(t.receiverId, t.eventId).where(sql`${t.status} = 'FAILED'`),
+  ],
+);
+
+/** One attempt, written before it is sent and completed by its result. */
+export const attempt = webhooksSchema.table(
+  'attempt',
+  {
+    deliveryId: uuid('delivery_id')
+      .notNull()
+      .references(() => delivery.id, { onDelete: 'cascade' }),
+    number: smallint('number').notNull(),
+    at: moment('at').notNull(),
+    statusCode: integer('status_code'),
+    durationMs: integer('duration_ms'),
+    /** timeout, dns, refused, tls, status 503, blocked target … */
+    error: text('error'),
+    response: bytes('response'),
+  },
+  (t) => [primaryKey({ columns: [t.deliveryId, t.number] }), check('attempt_number', sql`${t.number} between 1 and 5`)],
+);
+
+/** The latest pause of a receiver. It is in force until somebody resumes the receiver. */
+export const pause = webhooksSchema.table(
+  'pause',
+  {
+    receiverId: uuid('receiver_id')
+      .primaryKey()
+      .references(() => receiver.id, { onDelete: 'cascade' }),
+    pausedAt: moment('paused_at').notNull().defaultNow(),
+    pausedBy: text('paused_by', { enum: ['OPERATOR', 'OWNER', 'SYSTEM'] }).notNull(),
+    reason: text('reason').notNull(),
+    resumedAt: moment('resumed_at'),
+  },
+  (t) => [check('pause_paused_by', sql`${t.pausedBy} in ('OPERATOR', 'OWNER', 'SYSTEM')`)],
+);
+
+/** A receiver that can be sent to again, and whose held deliveries are not all due yet. */
+export const release = webhooksSchema.table('release', {
+  receiverId: uuid('receiver_id')
+    .primaryKey()
+    .references(() => receiver.id, { onDelete: 'cascade' }),
+});
+
+/**
+ * The circuit breaker of a receiver (breaker.ts). There is a row from a receiver's first failure to its next success, or
+ * to the one after that when it had opened. Until `openUntil` nothing is sent; then one delivery probes the receiver.
+ */
+export const breaker = webhooksSchema.table('breaker', {
+  receiverId: uuid('receiver_id')
+    .primaryKey()
+    .references(() => receiver.id, { onDelete: 'cascade' }),
+  /** In a row, whatever the delivery. 0: it has closed, and its openings are still counted. */
+  failures: integer('failures').notNull(),
+  /** When the first of these failures was. With no failures: when it closed. */
+  failingSince: moment('failing_since').notNull(),
+  lastFailedAt: moment('last_failed_at').notNull(),
+  /** Times it has opened since the last success that did not close it: the cool-down grows with them. */
+  openings: integer('openings').notNull().default(0),
+  /** Null: closed, for it has not failed often enough. */
+  openUntil: moment('open_until'),
+  /** A probe is under way, or its process died; `openUntil` is then the end of its lease. */
+  probing: boolean('probing').notNull().default(false),
+});
