@@ -1,30 +1,11 @@
-import { z } from 'zod';
-import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { changeApplicationStatus } from '#modules/applications';
-import { reason } from '#wire/text.ts';
-import { applicationParams, operatedApplicationShape, toOperatedApplication } from './shapes/application.ts';
+import { applicationAction, runApplicationAction } from './application-action.ts';
 
-export function postApplicationsRestore(app: ZodApp, deps: DepsOf<typeof changeApplicationStatus>): void {
+export function postApplicationsRestore(app: ZodApp, deps: DepsOf<typeof runApplicationAction>): void {
   app.post(
     '/applications/:id/restore',
-    {
-      schema: {
-        summary: 'Give a suspended application back',
-        params: applicationParams,
-        body: z.object({ reason }),
-        response: { 200: operatedApplicationShape, ...failuresFor(400, 401, 404, 409) },
-      },
-    },
-    async (request) => {
-      const change = {
-        id: request.params.id,
-        action: 'restore',
-        actor: request.credential,
-        reason: request.body.reason,
-      } as const;
-      return toOperatedApplication(await changeApplicationStatus(deps, change));
-    },
+    { schema: { ...applicationAction, summary: 'Give a suspended application back' } },
+    async (request) => runApplicationAction(deps, 'restore', request),
   );
 }

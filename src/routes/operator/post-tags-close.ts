@@ -1,31 +1,13 @@
-import { z } from 'zod';
-import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { changeTagStatus } from '#modules/tag-lifecycle';
-import { tagParams } from '#wire/tag.ts';
-import { reason } from '#wire/text.ts';
-import { operatedTagShape, toOperatedTag } from './shapes/tag.ts';
+import { runTagAction, tagAction } from './tag-action.ts';
 
-export function postTagsClose(app: ZodApp, deps: DepsOf<typeof changeTagStatus>): void {
+export function postTagsClose(app: ZodApp, deps: DepsOf<typeof runTagAction>): void {
   app.post(
     '/tags/:tag/close',
     {
-      schema: {
-        summary: 'Close a tag for good: its claims end, and nobody can have it for ninety days',
-        params: tagParams,
-        body: z.object({ reason }),
-        response: { 200: operatedTagShape, ...failuresFor(400, 401, 404, 409) },
-      },
+      schema: { ...tagAction, summary: 'Close a tag for good: its claims end, and nobody can have it for ninety days' },
     },
-    async (request) => {
-      const change = {
-        address: request.params.tag,
-        action: 'close',
-        actor: request.credential,
-        ...request.body,
-      } as const;
-      return toOperatedTag(await changeTagStatus(deps, change));
-    },
+    async (request) => runTagAction(deps, 'close', request),
   );
 }

@@ -1,31 +1,16 @@
-import { z } from 'zod';
-import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { changeTagStatus } from '#modules/tag-lifecycle';
-import { tagParams } from '#wire/tag.ts';
-import { reason } from '#wire/text.ts';
-import { operatedTagShape, toOperatedTag } from './shapes/tag.ts';
+import { runTagAction, tagAction } from './tag-action.ts';
 
-export function postTagsSuspend(app: ZodApp, deps: DepsOf<typeof changeTagStatus>): void {
+export function postTagsSuspend(app: ZodApp, deps: DepsOf<typeof runTagAction>): void {
   app.post(
     '/tags/:tag/suspend',
     {
       schema: {
+        ...tagAction,
         summary: 'Suspend a tag: it shows no profile, is paid nothing, and nothing is agreed on it',
-        params: tagParams,
-        body: z.object({ reason }),
-        response: { 200: operatedTagShape, ...failuresFor(400, 401, 404, 409) },
       },
     },
-    async (request) => {
-      const change = {
-        address: request.params.tag,
-        action: 'suspend',
-        actor: request.credential,
-        ...request.body,
-      } as const;
-      return toOperatedTag(await changeTagStatus(deps, change));
-    },
+    async (request) => runTagAction(deps, 'suspend', request),
   );
 }

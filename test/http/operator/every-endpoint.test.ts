@@ -12,7 +12,9 @@ const textOf = (folder: URL, file: string): string =>
 const files = readdirSync(routes).filter((name) => name.endsWith('.ts'));
 /** Every operation of the operator API, as its route file names it, and the statuses it says it answers. */
 const operations = files.flatMap((file) => {
-  const source = textOf(routes, file);
+  const endpoint = textOf(routes, file);
+  const [, shared = ''] = /from '\.\/([\w-]+-action\.ts)'/.exec(endpoint) ?? [];
+  const source = endpoint + (shared === '' ? '' : textOf(routes, shared));
   const [, method = '', path = ''] = /app\.(get|post|patch|delete)\(\s*'([^']+)'/.exec(source) ?? [];
   if (path === '') return [];
   const [, refusals = ''] = /failuresFor\(([^)]*)\)/.exec(source) ?? [];
