@@ -49,7 +49,7 @@ async function main(): Promise<void> {
     await database.stop();
     process.exit(0);
   };
-  database.onEnd(() => {
+  database.onExit(() => {
     if (closing !== undefined) return;
     log.fatal('the embedded database ended by itself: start again, and what was committed is there');
     process.exit(1);

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:net';
 /**
  * Makes `server` listen on 127.0.0.1, on a free port unless one is given, and resolves to the port.
  *
- * @throws Error EADDRINUSE when somebody listens on the port already
+ * @throws Error EADDRINUSE when another process listens on the port already
  */
 export async function listenLocally(server: Server, wanted = 0): Promise<number> {
   server.listen(wanted, '127.0.0.1');
@@ -14,7 +14,7 @@ export async function listenLocally(server: Server, wanted = 0): Promise<number>
   return address.port;
 }
 
-/** A port of 127.0.0.1 that nobody listens on at this moment. */
+/** A port of 127.0.0.1 that no process listens on at this moment. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   const port = await listenLocally(server);
@@ -23,7 +23,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Whether nobody listens on this port of 127.0.0.1 at this moment. */
+/** Whether no process listens on this port of 127.0.0.1 at this moment. */
 export async function isFree(port: number): Promise<boolean> {
   const server = createServer();
   try {

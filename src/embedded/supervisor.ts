@@ -1,38 +1,44 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { open } from 'node:fs/promises';
+import { open, readFile, readlink, realpath } from 'node:fs/promises';
 import { Socket } from 'node:net';
-import type { Identity } from './identity.ts';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { commandAs, type OsUser } from './os-user.ts';
+import { readPostmasterFile } from './postmaster-file.ts';
 
-/** By this, the supervisor of a server is known among the processes. */
-export const SUPERVISOR_MARK = 'read _ <&3';
+const run = promisify(execFile);
+
+/** How long to wait for a server that may be about to exit, because its process has just died. */
+const EXIT_WAIT_MS = 5_000;
+/** How long a server may take to shut down: it ends its sessions and writes everything to the disk. */
+const STOP_MAX_MS = 60_000;
+const POLL_MS = 50;
+
+/** Part of the supervisor's command line, by which it is recognised among the processes. */
+const SUPERVISOR_MARK = 'read _ <&3';
 
 /**
- * A shell stands between us and PostgreSQL and holds the other end of a pipe to us. The kernel closes our end when this
- * process dies, by whatever cause, kill -9 too; then the shell asks PostgreSQL for a fast shutdown (SIGINT).
+ * A shell between this process and PostgreSQL, which reads from a pipe whose other end we hold. The kernel closes our end
+ * when this process dies, for whatever reason, SIGKILL included; then the shell asks PostgreSQL for a fast shutdown (SIGINT).
  */
 const SUPERVISOR = `"$@" 3<&- & p=$!; (${SUPERVISOR_MARK}; kill -INT $p) & w=$!; wait $p; s=$?; kill $w 2>/dev/null; exit $s`;
 
-/** A command as PostgreSQL's identity runs it, for execFile and spawn. */
-export function asIdentity(identity: Identity, words: readonly string[]) {
-  const [command = '', ...args] = [...identity.prefix, ...words];
-  return { command, args, options: { ...identity.account, cwd: '/' } };
-}
-
-/** Runs `words` until `stop` or until this process ends; what it says goes to the end of the file `log`. */
+/** Runs `words` under a supervisor until `stop` is called or this process ends. Its output is appended to the file `log`. */
 export async function supervise(
   words: readonly string[],
-  identity: Identity,
+  user: OsUser,
   log: string,
 ): Promise<{ child: ChildProcess; stop: () => Promise<void> }> {
-  const { command, args, options } = asIdentity(identity, ['/bin/sh', '-c', SUPERVISOR, 'sh', ...words]);
+  const { command, args, options } = commandAs(user, ['/bin/sh', '-c', SUPERVISOR, 'sh', ...words]);
   const out = await open(log, 'a', 0o600);
   const child = spawn(command, args, { ...options, detached: true, stdio: ['ignore', out.fd, out.fd, 'pipe'] });
-  const ended = once(child, 'exit').then(() => undefined);
+  const exited = once(child, 'exit').then(() => undefined);
   await out.close();
   const pipe = child.stdio[3];
   if (!(pipe instanceof Socket)) throw new Error('a fourth stdio that is a pipe is always a socket');
-  pipe.on('error', () => undefined); // the supervisor went first: its exit tells
+  pipe.on('error', () => undefined); // the supervisor exited first, which `exited` reports
   pipe.unref();
   child.unref();
   return {
@@ -40,7 +46,65 @@ export async function supervise(
     stop: async () => {
       child.ref();
       pipe.destroy();
-      await ended;
+      await exited;
     },
   };
+}
+
+/**
+ * Makes sure that no PostgreSQL runs on `data`. An orphan, which no supervisor watches any more, is stopped; one that is
+ * shutting down, because its process died, is waited for; one that a living process uses is left alone.
+ *
+ * @param waitMs how long to wait for one that may be about to shut down
+ * @throws Error when a living process uses `data`
+ */
+export async function stopOrphan(
+  data: string,
+  pgCtl: string,
+  user: OsUser,
+  { waitMs = EXIT_WAIT_MS } = {},
+): Promise<void> {
+  const start = Date.now();
+  for (;;) {
+    const pid = await runningServer(data);
+    if (pid === undefined) return;
+    if (!(await isSupervised(pid))) await stopServer(data, pgCtl, user);
+    const isStopping = (await readPostmasterFile(data))?.status === 'stopping';
+    if (Date.now() - start > (isStopping ? STOP_MAX_MS : waitMs)) break;
+    await sleep(POLL_MS);
+  }
+  throw new Error(`another running server uses the embedded database under ${dirname(dirname(data))}: stop it first`);
+}
+
+async function stopServer(data: string, pgCtl: string, user: OsUser): Promise<void> {
+  const words = [pgCtl, 'stop', '-D', data, '--mode=fast', '--wait', '--timeout=60'];
+  const { command, args, options } = commandAs(user, words);
+  await run(command, args, options).catch(() => undefined); // it has exited meanwhile, or the caller finds it once more
+}
+
+/** Process id of the PostgreSQL that runs on `data`. A file left by one that was killed does not count. */
+async function runningServer(data: string): Promise<number | undefined> {
+  const { pid = 0 } = (await readPostmasterFile(data)) ?? {};
+  if (!(pid > 0)) return undefined;
+  if (process.platform !== 'linux') return isAlive(pid) ? pid : undefined;
+  const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => '');
+  const exe = await readlink(`/proc/${pid}/exe`).catch(() => '');
+  return cwd === (await realpath(data)) && exe.endsWith('/postgres') ? pid : undefined;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Whether its parent is a supervisor. Always true where there is no /proc to look it up in. */
+async function isSupervised(pid: number): Promise<boolean> {
+  if (process.platform !== 'linux') return true;
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  const parent = stat.replace(/.*\) /s, '').split(' ')[1];
+  const command = await readFile(`/proc/${parent}/cmdline`, 'utf8').catch(() => '');
+  return command.includes(SUPERVISOR_MARK);
 }

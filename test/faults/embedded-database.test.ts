@@ -7,11 +7,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { binaries } from '../../src/embedded/binaries.ts';
 import { openCluster } from '../../src/embedded/cluster.ts';
-import { startEmbedded } from '../../src/embedded/index.ts';
-import { endOrphan } from '../../src/embedded/orphan.ts';
 import { freePort, listenLocally } from '../../src/embedded/port.ts';
+import { installedPrograms, startEmbedded } from '../../src/embedded/start-embedded.ts';
+import { stopOrphan } from '../../src/embedded/supervisor.ts';
 import { eventually } from '../support/eventually.ts';
 
 let root = '';
@@ -36,7 +35,7 @@ function startElsewhere() {
     const { startEmbedded } = await import(process.argv[1]);
     console.log((await startEmbedded(process.argv[2])).url('postgres'));
     setInterval(() => {}, 1000);`;
-  const module = new URL('../../src/embedded/index.ts', import.meta.url).href;
+  const module = new URL('../../src/embedded/start-embedded.ts', import.meta.url).href;
   const child = spawn(process.execPath, ['--input-type=module', '-e', program, module, root], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -79,7 +78,7 @@ describe('the embedded PostgreSQL', () => {
     await again.stop();
   });
 
-  test('one that nobody keeps any more is stopped first', async () => {
+  test('an orphan, whose supervisor was killed with its process, is stopped first', async () => {
     const { child, said } = startElsewhere();
     await query(await said, 'create table kept as select 42 as answer');
     const pid = await postmaster();
@@ -94,7 +93,7 @@ describe('the embedded PostgreSQL', () => {
     await again.stop();
   });
 
-  test('one that takes its time to end is waited for, however long the others are', async () => {
+  test('one that is shutting down is waited for, however long it takes', async () => {
     const { child, said } = startElsewhere();
     const client = new Client({ connectionString: await said });
     client.on('error', () => undefined);
@@ -104,11 +103,11 @@ describe('the embedded PostgreSQL', () => {
     child.kill('SIGKILL');
     await eventually(async () => expect(await postmasterStatus()).toBe('stopping'));
 
-    const bin = await binaries();
-    const { data, identity } = await openCluster(root, bin);
-    const ended = endOrphan(data, bin, identity, { waitMs: -1 }).then(() => 'ended', String);
+    const { initdb, pg_ctl } = await installedPrograms();
+    const { data, user } = await openCluster(root, initdb);
+    const stopped = stopOrphan(data, pg_ctl, user, { waitMs: -1 }).then(() => 'stopped', String);
     process.kill(rows[0].pid, 'SIGCONT');
-    expect(await ended).toBe('ended');
+    expect(await stopped).toBe('stopped');
     await client.end().catch(() => undefined);
   });
 

@@ -17,7 +17,7 @@ import {
   post,
   systemAccount,
 } from '#modules/ledger';
-import { type Embedded, startEmbedded } from '../../src/embedded/index.ts';
+import { type Embedded, startEmbedded } from '../../src/embedded/start-embedded.ts';
 import { migrateDatabase } from '../../src/migrate.ts';
 import { eventually } from '../support/eventually.ts';
 import { moving } from '../support/moving.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '#lib/database.ts';
 import { createPoster, post } from '#modules/ledger';
-import { startEmbedded } from '../../../src/embedded/index.ts';
+import { startEmbedded } from '../../../src/embedded/start-embedded.ts';
 import { migrateDatabase } from '../../../src/migrate.ts';
 import { moving } from '../../support/moving.ts';
 import { latencies, throughput } from '../measure.ts';

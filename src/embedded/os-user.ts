@@ -5,31 +5,31 @@ const run = promisify(execFile);
 const USER_NAMESPACE = 'user namespace';
 const POSTGRES_ACCOUNT = 'account postgres';
 
-/** Inside a user namespace root becomes `nobody`: no account is made, and no file changes hands. */
+/** Inside a user namespace root becomes `nobody`: no account is created and no file changes its owner. */
 const NAMESPACE = ['unshare', '--user', '--map-user=65534', '--map-group=65534', '--'];
 
-/** As whom PostgreSQL runs, since it refuses root. */
-export interface Identity {
-  /** As it is remembered beside the data. */
+/** The user that PostgreSQL runs as, since it refuses to run as root. */
+export interface OsUser {
+  /** As it is recorded beside the data. */
   readonly name: string;
-  /** What stands before the command. */
+  /** Words to put before a command, so that it runs as this user. */
   readonly prefix: readonly string[];
-  /** The account that must own the files, where it is not the one we run as. */
+  /** The account that must own the files, if it is not the one that runs this process. */
   readonly account?: { readonly uid: number; readonly gid: number };
 }
 
 /**
- * Who is to run PostgreSQL: the best we can take here, or `kept`, which made the data that is there already. What one of
- * them made is closed to the others, so they are never mixed on one data directory.
+ * Chooses the user that PostgreSQL runs as: the best one possible here, or the `recorded` one, which owns data that
+ * exists already. Files of one user are closed to the others, so a data directory keeps its user for good.
  *
- * @throws Error when `kept` cannot be taken here
+ * @throws Error when PostgreSQL cannot run as the recorded user here
  */
-export async function chooseIdentity(kept: string | undefined): Promise<Identity> {
-  const possible = await possibleIdentities();
-  const name = kept === undefined ? possible[0] : possible.find((one) => one === kept);
+export async function chooseOsUser(recorded: string | undefined): Promise<OsUser> {
+  const possible = await possibleUsers();
+  const name = recorded === undefined ? possible[0] : possible.find((one) => one === recorded);
   if (name === undefined) {
     throw new Error(
-      `the embedded database was made to run as "${kept}", and here it could only run as "${possible.join('" or "')}"`,
+      `the embedded database was made to run as "${recorded}", and here it could only run as "${possible.join('" or "')}"`,
     );
   }
   if (name === USER_NAMESPACE) return { name, prefix: NAMESPACE };
@@ -37,8 +37,14 @@ export async function chooseIdentity(kept: string | undefined): Promise<Identity
   return { name, prefix: [] };
 }
 
-/** The identities we can take, the best first. */
-async function possibleIdentities(): Promise<string[]> {
+/** A command line as this user runs it, for execFile and spawn. */
+export function commandAs(user: OsUser, words: readonly string[]) {
+  const [command = '', ...args] = [...user.prefix, ...words];
+  return { command, args, options: { ...user.account, cwd: '/' } };
+}
+
+/** Names of the users that PostgreSQL can run as here, the best first. */
+async function possibleUsers(): Promise<string[]> {
   const uid = process.getuid?.() ?? 0;
   if (uid !== 0) return [`user ${uid}`];
   const [command = '', ...args] = NAMESPACE;
@@ -49,7 +55,7 @@ async function possibleIdentities(): Promise<string[]> {
   return namespaces ? [USER_NAMESPACE, POSTGRES_ACCOUNT] : [POSTGRES_ACCOUNT];
 }
 
-/** The system account `postgres`, made where it is missing. */
+/** The system account `postgres`, created if it is missing. */
 async function postgresAccount(): Promise<{ uid: number; gid: number }> {
   try {
     await idOf('-u').catch(() => run('useradd', ['--system', '--user-group', '--no-create-home', 'postgres']));
