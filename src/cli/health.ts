@@ -4,7 +4,7 @@ import { loadConfig } from '../config/load-config.ts';
 
 const TIMEOUT_MS = 3_000;
 
-/** `paytag health`: exits with 0 when the server on this machine is ready, as a container's health check asks. */
+/** `paytag health`: exits with 0 when the server on this machine is ready, else with 1. For a container's health check. */
 export const healthCommand = (): Command =>
   new Command('health').description('ask the server on this machine whether it is ready').action(async () => {
     const { port } = await loadConfig();

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { rotateSigningKeys } from '#modules/signing-keys';
 import { reason } from '#wire/text.ts';
-import { ACTOR, print, readAs } from './arguments.ts';
+import { ACTOR, parseWith, print } from './arguments.ts';
 import { withResources } from './with-resources.ts';
 
 /** `paytag keys …`: the keys that sign tokens. */
@@ -10,7 +10,7 @@ export function keysCommand(): Command {
   keys
     .command('rotate')
     .description('sign with the next key from now on; nobody is logged out')
-    .requiredOption('--reason <reason>', 'why, for the audit log', readAs(reason))
+    .requiredOption('--reason <reason>', 'why, for the audit log', parseWith(reason))
     .action(async (given: { reason: string }) => {
       print(await withResources((resources) => rotateSigningKeys(resources, { ...given, actor: ACTOR })));
     });

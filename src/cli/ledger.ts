@@ -2,18 +2,18 @@ import { Command } from 'commander';
 import { checkIntegrity, type IntegrityCheck } from '#modules/ledger';
 import { withResources } from './with-resources.ts';
 
-/** `paytag ledger …`: what can be asked of the books. */
+/** `paytag ledger …`: checks of the ledger. */
 export function ledgerCommand(): Command {
-  const ledger = new Command('ledger').description('the books');
+  const ledger = new Command('ledger').description('the ledger: every balance and every movement of money');
   ledger
     .command('check')
-    .description('prove every invariant of the books; exit code 1 when one is broken, with the rows that offend')
+    .description('check every invariant of the ledger; when one is broken, print its rows and exit with 1')
     .action(async () => {
       const { ok, checks } = await withResources(({ db }) => checkIntegrity(db));
       console.log(tableOf(checks));
-      for (const line of checks.flatMap(offendersOf)) console.log(line);
+      for (const line of checks.flatMap(offendingRowsOf)) console.log(line);
       console.log(
-        ok ? 'The books are in order.' : 'The books are NOT in order: stop what moves money and find out why.',
+        ok ? 'The ledger is in order.' : 'The ledger is NOT in order: stop what moves money and find out why.',
       );
       if (!ok) process.exitCode = 1;
     });
@@ -27,5 +27,6 @@ const tableOf = (checks: readonly IntegrityCheck[]): string => {
     .join('\n');
 };
 
-/** One row a line, so that it can be searched. */
-const offendersOf = ({ name, rows }: IntegrityCheck): string[] => rows.map((row) => `${name} ${JSON.stringify(row)}`);
+/** One line for each offending row, so that the output can be searched. */
+const offendingRowsOf = ({ name, rows }: IntegrityCheck): string[] =>
+  rows.map((row) => `${name} ${JSON.stringify(row)}`);

@@ -4,7 +4,7 @@ import { createPartner } from '#modules/partners';
 import { fundFloat, settleFloat } from '#modules/wallets';
 import { amountIn, toMajor } from '#wire/money.ts';
 import { reference, shownName, webUrl } from '#wire/text.ts';
-import { ACTOR, plainNumber, print, readAs } from './arguments.ts';
+import { ACTOR, parseWith, plainNumber, print } from './arguments.ts';
 import { withResources } from './with-resources.ts';
 
 const floatCommands = [
@@ -17,10 +17,10 @@ export function partnersCommand(): Command {
   const partners = new Command('partners').description('partners and their floats');
   partners
     .command('create')
-    .description('create a partner; its secrets are printed this once')
-    .requiredOption('--name <name>', 'what it is called', readAs(shownName(200)))
-    .requiredOption('--redirect-url <url>', 'where a customer’s login returns to', readAs(webUrl))
-    .option('--webhook-url <url>', 'where events go', readAs(webUrl))
+    .description('create a partner; its secrets are printed this once only')
+    .requiredOption('--name <name>', 'name of the partner', parseWith(shownName(200)))
+    .requiredOption('--redirect-url <url>', 'where a customer returns to after login', parseWith(webUrl))
+    .option('--webhook-url <url>', 'where its webhooks go', parseWith(webUrl))
     .action(async (given: { name: string; redirectUrl: string; webhookUrl?: string }) =>
       print(await withResources((resources) => createPartner(resources, ACTOR, given))),
     );
@@ -28,9 +28,13 @@ export function partnersCommand(): Command {
     partners
       .command(name)
       .description(description)
-      .argument('<partnerId>', 'the partner’s id', readAs(z.uuid()))
-      .requiredOption('--amount <naira>', 'major units, at most two decimals', readAs(amountIn, plainNumber))
-      .requiredOption('--reference <reference>', 'names this movement, for ever', readAs(reference))
+      .argument('<partnerId>', 'the partner’s id', parseWith(z.uuid()))
+      .requiredOption('--amount <naira>', 'in naira or points, at most two decimals', parseWith(amountIn, plainNumber))
+      .requiredOption(
+        '--reference <reference>',
+        'unique name of this movement; sent twice, it moves money once',
+        parseWith(reference),
+      )
       .addOption(new Option('--currency <currency>').choices(['NGN', 'FP']).default('NGN'))
       .action(async (partnerId: string, given: Omit<Parameters<typeof move>[1], 'actor' | 'partnerId'>) => {
         const balance = await withResources((resources) => move(resources, { ...given, actor: ACTOR, partnerId }));

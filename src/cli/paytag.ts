@@ -14,11 +14,11 @@ const commands: Record<string, () => Promise<Command>> = {
 
 const program = new Command('paytag')
   .description(
-    'The operator’s command line: the same operations as the operator API. Answers are JSON, but for tables made for reading.',
+    'The operator’s command line. It sets up an installation, and offers those operations of the operator API that are done by hand most. Answers are JSON; ledger check prints a table.',
   )
   .version('0.1.0');
 
-// A container asks for its health every few seconds: a command that was named is loaded alone.
+// Only the command that is named is loaded: a container runs its health check every few seconds.
 const named = commands[process.argv[2] ?? ''];
 for (const load of named === undefined ? Object.values(commands) : [named]) program.addCommand(await load());
 

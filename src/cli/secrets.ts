@@ -5,26 +5,26 @@ import { createOnce } from '#lib/create-once.ts';
 import { randomToken } from '#lib/random.ts';
 import { newMasterKey } from '../config/generated-secrets.ts';
 
-/** The database container runs as another user: its folder is what keeps the password from others. */
+/** For the database container, which runs as another user: its folder alone protects this password. */
 const READABLE = 0o444;
 const OWNER_ONLY = 0o400;
 
-/** How docker-compose.yml names the database, its user and its host. */
+/** The names of the database, its user and its host in docker-compose.yml. */
 const DATABASE = { user: 'paytag', host: 'postgres', name: 'paytag' };
 
-/** `paytag secrets <folder>`: makes what docker-compose.yml mounts as secrets, before anything else starts. */
+/** `paytag secrets <folder>`: makes the secrets that docker-compose.yml mounts, before anything else starts. */
 export const secretsCommand = (): Command =>
   new Command('secrets')
-    .description('make the secrets of a new installation as files; those that are there stay')
-    .argument('<folder>', 'where they go: server/ for our processes, database/ for PostgreSQL')
+    .description('make the secrets of a new installation as files; those that exist stay as they are')
+    .argument('<folder>', 'folder for them: server/ is for our processes, database/ for PostgreSQL')
     .action(async (folder: string) => {
       const made = await writeSecrets(folder);
       console.log(made.length > 0 ? `made ${made.join(', ')}` : 'all secrets are there already');
     });
 
 /**
- * Makes, where they are missing, server/{operator_token,master_key,database_url} and database/password under `folder`,
- * and resolves to those it made. Nothing that is there is ever changed: a new MASTER_KEY would open none of the old data.
+ * Makes server/{operator_token,master_key,database_url} and database/password under `folder`, except those that exist,
+ * and returns the names of those it made. None is ever replaced: a new MASTER_KEY could not decrypt the old data.
  */
 async function writeSecrets(folder: string): Promise<string[]> {
   for (const part of ['server', 'database']) await mkdir(join(folder, part), { recursive: true });

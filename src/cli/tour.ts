@@ -1,53 +1,53 @@
 import { loadConfig } from '../config/load-config.ts';
-import { walletIsLookedAfter } from './tour/account.ts';
-import { applicationsJoin, consentIsGiven } from './tour/applications.ts';
-import { allIsProved } from './tour/books.ts';
-import { tagsAreLinked } from './tour/federation.ts';
-import { Guide } from './tour/guide.ts';
-import { customerLogsIn, customersOnboard, passwordIsForgotten } from './tour/login.ts';
-import { customerPays, moneyIsGivenBack, walletIsPaid } from './tour/money.ts';
-import { offerIsAccepted } from './tour/offers.ts';
-import { customerIsMade, partnersJoin } from './tour/partners.ts';
-import { startReceiver } from './tour/receiver.ts';
-import { terminalIsPaid } from './tour/terminal.ts';
-import { webhooksAreLookedAfter } from './tour/webhooks.ts';
+import { giveConsent, registerApplications } from './tour/applications.ts';
+import { manageAccount } from './tour/customer-account.ts';
+import { linkTags } from './tour/federation.ts';
+import { checkEverything } from './tour/final-checks.ts';
+import { logInCustomer, onboardCustomers, resetPassword } from './tour/onboarding-and-login.ts';
+import { createCustomer, createPartners } from './tour/partners.ts';
+import { offerMoney } from './tour/tag-transactions.ts';
+import { payAtTerminal } from './tour/terminal-payments.ts';
+import { Tour } from './tour/tour.ts';
+import { creditAndDebit, payByPayTag, refundDebit } from './tour/wallet-money.ts';
+import { startReceiver } from './tour/webhook-receiver.ts';
+import { manageWebhooks } from './tour/webhooks.ts';
 
-/** Tells the whole story against the running server, for real, and ends with the totals. */
-async function tour(): Promise<void> {
+/** Goes through the whole story against the running server, one chapter after another, and prints the totals. */
+async function main(): Promise<void> {
   const config = await loadConfig();
   const origin = `http://127.0.0.1:${config.port}`;
-  const guide = new Guide(origin, console.log);
+  const tour = new Tour(origin, console.log);
   const receiver = await startReceiver();
-  const stage = { guide, receiver, operator: { authorization: `Bearer ${config.operatorToken}` } };
+  const context = { tour, receiver, operator: { authorization: `Bearer ${config.operatorToken}` } };
   const started = performance.now();
   try {
     console.log(`The tour of ${origin}`);
-    const { acme, bolt } = await partnersJoin(stage);
-    const wallet = await customerIsMade(stage, acme, bolt);
-    await customersOnboard(stage, acme);
-    const before = await customerLogsIn(stage, acme);
-    const customer = await passwordIsForgotten(stage, acme, before);
-    await walletIsPaid(stage, acme, wallet);
-    await moneyIsGivenBack(stage, acme);
-    await customerPays(stage, customer);
-    await terminalIsPaid(stage, acme);
-    await walletIsLookedAfter(stage, customer);
-    await webhooksAreLookedAfter(stage, acme);
-    const applications = await applicationsJoin(stage);
-    await consentIsGiven(stage, applications);
-    await tagsAreLinked(stage, applications);
-    await offerIsAccepted(stage, applications);
-    await allIsProved(stage, { acme, ...applications });
+    const { acme, bolt } = await createPartners(context);
+    const wallet = await createCustomer(context, acme, bolt);
+    await onboardCustomers(context, acme);
+    const before = await logInCustomer(context, acme);
+    const customer = await resetPassword(context, acme, before);
+    await creditAndDebit(context, acme, wallet);
+    await refundDebit(context, acme);
+    await payByPayTag(context, customer);
+    await payAtTerminal(context, acme);
+    await manageAccount(context, customer);
+    await manageWebhooks(context, acme);
+    const applications = await registerApplications(context);
+    await giveConsent(context, applications);
+    await linkTags(context, applications);
+    await offerMoney(context, applications);
+    await checkEverything(context, { acme, ...applications });
   } finally {
     receiver.close();
   }
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(
-    `\n✓ The whole story: ${guide.chapters} chapters, ${guide.calls} calls, ${receiver.received.length} webhooks, ${guide.ticks} promises ticked, ${seconds} s`,
+    `\n✓ The whole story: ${tour.chapters} chapters, ${tour.calls} calls, ${receiver.received.length} webhooks, ${tour.checks} checks passed, ${seconds} s`,
   );
 }
 
-tour().catch((error: unknown) => {
+main().catch((error: unknown) => {
   const cause = error instanceof Error ? error : new Error(String(error));
   const isDown = (cause as { code?: string }).code === 'ECONNREFUSED';
   console.error(isDown ? '\nNo server answers: run "npm start" in another terminal first.' : `\n✗ ${cause.message}`);

@@ -1,15 +1,19 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { ada, handles, mark, type Partner, type PartnerWallet, type Stage, withCredentials } from './cast.ts';
+import { ada, handles, type Partner, type PartnerWallet, runId, type TourContext, withCredentials } from './context.ts';
 
 const run = promisify(execFile);
 const PAYTAG = fileURLToPath(new URL('../paytag.ts', import.meta.url));
 
-/** The operator brings two partners in, one by the API and one by the command line. */
-export async function partnersJoin({ guide, receiver, operator }: Stage): Promise<{ acme: Partner; bolt: Partner }> {
-  guide.chapter('The operator creates partners and funds a float');
-  const { body: acme } = await guide.call<Omit<Partner, 'headers'>>('POST', '/operator/v1/partners', {
+/** The operator creates two partners, one by the API and one by the command line. */
+export async function createPartners({
+  tour,
+  receiver,
+  operator,
+}: TourContext): Promise<{ acme: Partner; bolt: Partner }> {
+  tour.chapter('The operator creates partners and funds a float');
+  const { body: acme } = await tour.call<Omit<Partner, 'headers'>>('POST', '/operator/v1/partners', {
     headers: operator,
     json: {
       name: 'Acme Pay',
@@ -18,36 +22,36 @@ export async function partnersJoin({ guide, receiver, operator }: Stage): Promis
     },
     expect: 201,
   });
-  await guide.call('POST', `/operator/v1/partners/${acme.id}/float`, {
+  await tour.call('POST', `/operator/v1/partners/${acme.id}/float`, {
     headers: operator,
-    json: { amount: 100_000, reference: `float-${mark}` },
+    json: { amount: 100_000, reference: `float-${runId}` },
   });
   const args = ['partners', 'create', '--name', 'Bolt Pay', '--redirect-url', 'https://bolt.example/callback'];
   const { stdout } = await run(process.execPath, [PAYTAG, ...args]);
   const bolt = JSON.parse(stdout) as Omit<Partner, 'headers'>;
-  guide.tick('the command line creates a partner with the same operation', bolt.clientId.startsWith('pc_'));
+  tour.check('the command line creates a partner with the same operation', bolt.clientId.startsWith('pc_'));
   return { acme: withCredentials(acme), bolt: withCredentials(bolt) };
 }
 
-/** A partner makes a customer; another one links her; a wallet without a PayTag is opened. */
-export async function customerIsMade({ guide }: Stage, acme: Partner, bolt: Partner): Promise<PartnerWallet> {
-  guide.chapter('Partners get a PayTag and wallets for their customers');
+/** One partner creates a customer, another one gets a wallet for the same customer, and a wallet without PayTag is opened. */
+export async function createCustomer({ tour }: TourContext, acme: Partner, bolt: Partner): Promise<PartnerWallet> {
+  tour.chapter('Partners get a PayTag and wallets for their customers');
   const { headers } = acme;
-  const { body: wallet } = await guide.call<PartnerWallet>('POST', '/v2/partner/paytag', {
+  const { body: wallet } = await tour.call<PartnerWallet>('POST', '/v2/partner/paytag', {
     headers,
     json: { ...ada, phone: '0803 123 4567', email: 'ada@example.com', tag: `@${handles.ada}` },
   });
-  guide.tick(
+  tour.check(
     `Ada has the PayTag ${handles.ada} and account number ${wallet.Wallet.Nuban}`,
     wallet.PayTag.Tag === handles.ada,
   );
-  const linked = await guide.call<PartnerWallet>('POST', `/v2/partner/paytag/bvn/${ada.bvn}`, {
+  const linked = await tour.call<PartnerWallet>('POST', `/v2/partner/paytag/bvn/${ada.bvn}`, {
     headers: bolt.headers,
   });
-  guide.tick('a second partner has a wallet of its own for her', linked.body.Reference !== wallet.Reference);
-  await guide.call('GET', `/v2/partner/wallet/${wallet.Reference}`, { headers: bolt.headers, expect: 404 });
-  guide.tick('and does not see the one she has at the first', true);
+  tour.check('a second partner has its own wallet for Ada', linked.body.Reference !== wallet.Reference);
+  await tour.call('GET', `/v2/partner/wallet/${wallet.Reference}`, { headers: bolt.headers, expect: 404 });
+  tour.check('and cannot see the wallet at the first partner', true);
   const kyc = { firstName: 'Chidi', lastName: 'Okafor' };
-  await guide.call('POST', '/v2/partner/wallet', { headers, json: { kyc } });
+  await tour.call('POST', '/v2/partner/wallet', { headers, json: { kyc } });
   return wallet;
 }

@@ -20,10 +20,10 @@ it('tells the whole story, twice on one server, each chapter with its promises k
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const lines = stdout.trimEnd().split('\n');
     const counted = (pattern: RegExp) => lines.filter((line) => pattern.test(line)).length;
-    const [chapters, calls, ticks] = [counted(/^\d+\. /), counted(/^ {4}→ \d{3} /), counted(/^ {2}✓ /)];
+    const [chapters, calls, checks] = [counted(/^\d+\. /), counted(/^ {4}→ \d{3} /), counted(/^ {2}✓ /)];
     expect(chapters).toBeGreaterThan(10);
     expect(lines.at(-1)).toMatch(
-      new RegExp(`^✓ The whole story: ${chapters} chapters, ${calls} calls, \\d+ webhooks, ${ticks} promises ticked, `),
+      new RegExp(`^✓ The whole story: ${chapters} chapters, ${calls} calls, \\d+ webhooks, ${checks} checks passed, `),
     );
     const stories = stdout.split(/^\d+\. /m).slice(1);
     expect(stories.filter((story) => !story.includes('✓'))).toEqual([]);

@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 const WAIT_MAX_MS = 60_000;
 
 export interface Delivery {
-  /** Whose webhook it is: the path it came to. */
+  /** Who received it: the path it was sent to. */
   to: string;
   event: string;
   reference: string;
@@ -17,12 +17,12 @@ export interface Delivery {
   answered: number;
 }
 
-export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
+export type WebhookReceiver = Awaited<ReturnType<typeof startReceiver>>;
 
-/** The webhook receivers of this story, on this machine. The first request of all it refuses, as a server in trouble does. */
+/** Starts the receiver of all webhooks of this tour, on this machine. It answers the very first one with 500, so that it is sent again. */
 export async function startReceiver() {
   const received: Delivery[] = [];
-  const news = new EventEmitter();
+  const deliveries = new EventEmitter();
   const server = createServer((request, response) => {
     void buffer(request).then((body) => {
       const answered = received.length === 0 ? 500 : 200;
@@ -30,23 +30,23 @@ export async function startReceiver() {
       const to = (request.url ?? '').slice(1);
       received.push({ to, event, reference, body, signature: String(request.headers['r-signature']), answered });
       response.writeHead(answered).end();
-      news.emit('delivery');
+      deliveries.emit('delivery');
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const accepted = (holds: (delivery: Delivery) => boolean) =>
-    received.find((delivery) => delivery.answered === 200 && holds(delivery));
+  const accepted = (matches: (delivery: Delivery) => boolean) =>
+    received.find((delivery) => delivery.answered === 200 && matches(delivery));
 
   return {
     urlOf: (name: string) => `http://127.0.0.1:${port}/${name}`,
     received,
-    /** Resolves to the first delivery, past or coming, that was accepted and `holds`. @throws when none comes in time */
-    async until(holds: (delivery: Delivery) => boolean): Promise<Delivery> {
-      let found = accepted(holds);
+    /** Waits for an accepted delivery that `matches`, unless it has come already. @throws Error when none comes in time */
+    async until(matches: (delivery: Delivery) => boolean): Promise<Delivery> {
+      let found = accepted(matches);
       if (found !== undefined) return found;
-      for await (const _ of on(news, 'delivery', { signal: AbortSignal.timeout(WAIT_MAX_MS) })) {
-        found = accepted(holds);
+      for await (const _ of on(deliveries, 'delivery', { signal: AbortSignal.timeout(WAIT_MAX_MS) })) {
+        found = accepted(matches);
         if (found !== undefined) return found;
       }
       throw new Error('the webhook did not come');
@@ -55,6 +55,6 @@ export async function startReceiver() {
   };
 }
 
-/** What a receiver does with every webhook before it believes it. */
+/** Verifies a signature, as every receiver must before it trusts a webhook. */
 export const isSignedBy = (clientId: string, { body, signature }: Delivery): boolean =>
   createHmac('sha512', clientId).update(body).digest('hex') === signature;

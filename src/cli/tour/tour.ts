@@ -17,17 +17,17 @@ export interface CallOptions {
   headers?: Record<string, string>;
   json?: unknown;
   form?: Record<string, string>;
-  /** The status that the story needs next (200). */
+  /** The status without which the tour cannot go on; 200 unless given. */
   expect?: number;
 }
 
-/** Leads through the story: makes each call for real, prints it with what came back, and ticks what holds. */
-export class Guide {
+/** Makes the calls of the tour over HTTP, prints each with its answer, and checks and counts what the server promises. */
+export class Tour {
   readonly #origin: string;
   readonly #print: (line: string) => void;
   chapters = 0;
   calls = 0;
-  ticks = 0;
+  checks = 0;
 
   constructor(origin: string, print: (line: string) => void) {
     this.#origin = origin;
@@ -40,9 +40,10 @@ export class Guide {
   }
 
   /**
-   * Calls the server: a path on it, or a link that it gave.
+   * Calls the server and returns its answer.
    *
-   * @throws Error when the answer is not the one the story needs
+   * @param path a path, or a whole URL that the server gave
+   * @throws Error when the status is not the expected one
    */
   async call<Body = unknown>(method: Method, path: string, options: CallOptions = {}): Promise<Reply<Body>> {
     const { json, form, expect = 200 } = options;
@@ -71,15 +72,15 @@ export class Guide {
     };
   }
 
-  /** Ticks a promise that was kept. @throws Error when it was not */
-  tick(promise: string, kept: boolean): void {
-    if (!kept) throw new Error(`not so: ${promise}`);
-    this.ticks += 1;
+  /** Prints and counts a promise of the server that holds. @throws Error when it does not */
+  check(promise: string, holds: boolean): void {
+    if (!holds) throw new Error(`this does not hold: ${promise}`);
+    this.checks += 1;
     this.#print(`  ✓ ${promise}`);
   }
 }
 
-/** Long values are cut, so that a line stays one; what is secret in them is this sandbox's own. */
+/** Text on one line, cut to a readable length. Its secrets are those of a sandbox. */
 function shortened(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ');
   return line.length > SHOWN_CHARACTERS_MAX ? `${line.slice(0, SHOWN_CHARACTERS_MAX)} …` : line;

@@ -1,0 +1,50 @@
+import { handles, type Partner, runId, type TourContext } from './context.ts';
+
+interface Split {
+  Reference: string;
+  Remaining: number;
+  Status: string;
+}
+
+/** Pays a split in instalments at a terminal, as a card processor would report them. */
+export async function payAtTerminal({ tour, receiver, operator }: TourContext, acme: Partner): Promise<void> {
+  tour.chapter('A fridge is paid in instalments at a terminal');
+  const serialNumber = `SN-${runId}`;
+  await tour.call('POST', '/operator/v1/terminals', {
+    headers: operator,
+    json: { partnerId: acme.id, serialNumber, merchant: 'Mama Put', paytag: handles.ada },
+    expect: 201,
+  });
+  const headers = { ...acme.headers, 'x-terminal': serialNumber };
+  const { body: split } = await tour.call<Split>('POST', '/v2/partner/terminal/split', {
+    headers,
+    json: { amount: 3000, title: 'Fridge' },
+  });
+  const pay = (amount: number, reference: string, expect = 200) =>
+    tour.call('POST', '/operator/v1/transactions', {
+      headers: operator,
+      json: {
+        type: 'PARTNER_TERMINAL',
+        terminal: serialNumber,
+        split: split.Reference,
+        amount,
+        reference: `${reference}-${runId}`,
+        sender: { name: 'Chidi Okafor', type: 'CARD' },
+      },
+      expect,
+    });
+  const read = async () =>
+    (await tour.call<Split>('GET', `/v2/partner/terminal/split/${split.Reference}`, { headers })).body;
+
+  await pay(1000, 'card-1');
+  tour.check('after the first instalment the rest remains', (await read()).Remaining === 2000);
+  await pay(2000.01, 'card-2', 422);
+  await pay(2000, 'card-3');
+  tour.check(
+    'more than the rest is refused, and the last instalment completes the payment',
+    (await read()).Status === 'Paid',
+  );
+  await tour.call('GET', '/v2/partner/terminal/splits?limit=10&offset=0', { headers });
+  const webhook = await receiver.until(({ reference }) => reference === `card-3-${runId}`);
+  tour.check('the partner gets the webhook transaction.status', webhook.event === 'transaction.status');
+}
