@@ -1,10 +1,10 @@
-import type { DemoNotes } from './notes.ts';
+import type { DemoCredentials } from './credentials-file.ts';
 
-/** What to try in the embedded sandbox, with credentials that work. */
-export function greeting(origin: string, notes: DemoNotes, now: Date): string {
-  const { partner, paytags, password, wallet, terminal, applications, consent } = notes;
+/** What the embedded sandbox prints at its start: where its APIs are, credentials that work, and what to try. */
+export function greeting(origin: string, credentials: DemoCredentials, now: Date): string {
+  const { partner, paytags, password, wallet, terminal, applications, consent } = credentials;
   const [application] = applications;
-  const asked =
+  const consentLine =
     new Date(consent.until) > now ? `  Consent to answer     ${origin}/api/v1/consent/${consent.token}\n` : '';
   return `
 PayTag sandbox is listening.
@@ -20,8 +20,8 @@ PayTag sandbox is listening.
   Ada's wallet          ${wallet}
   Demo application      client_id:     ${application?.clientId}
                         client_secret: ${application?.clientSecret}
-                        (${application?.tag}: a transaction waits for it)
-${asked}
+                        (${application?.tag}: an offer of money is pending)
+${consentLine}
 Try:
   curl ${origin}/api/v1/tags/${paytags[0]}
   curl -X POST ${origin}/v2/partner/wallet/${wallet}/credit \\

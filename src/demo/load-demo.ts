@@ -1,17 +1,19 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Database } from '#lib/database.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { randomDigits } from '#lib/random.ts';
 import { asMinor } from '#modules/ledger';
 import { completeCreation, createPayTag, sendOtp, startCreation, validateOtp } from '#modules/onboarding';
 import { createPartner } from '#modules/partners';
+import { isAvailable } from '#modules/tags';
 import { creditWallet, fundFloat } from '#modules/wallets';
-import { enrolApplications } from './applications.ts';
-import { freeHandle } from './free-handle.ts';
-import { type DemoNotes, readNotes, writeNotes } from './notes.ts';
-import { setUpTerminal } from './terminal.ts';
+import { createApplications } from './applications.ts';
+import { type DemoCredentials, readCredentials, writeCredentials } from './credentials-file.ts';
+import { createDemoTerminal } from './terminal.ts';
 
 const ACTOR = 'demo';
 const PASSWORD = 'sunny-lagos-monday-42';
-const OTP_OF_THE_SIMULATOR = '123456';
+const SIMULATOR_OTP = '123456';
 const FLOAT = asMinor(1_000_000_00n);
 const SALARY = asMinor(25_000_00n);
 
@@ -24,9 +26,10 @@ interface Person {
 }
 
 /**
- * Fills the embedded sandbox the first time it starts: a partner with a float and a terminal, Ada whom it created and
- * paid, Bola who onboarded, two applications with something between them. What was made is noted in the data directory
- * and found there at every later start; a first start that was interrupted is begun again, with people nobody has met.
+ * Fills the embedded sandbox at its first start: a partner with a float and a terminal, two customers (Ada, whom the
+ * partner created and paid, and Bola, who onboarded), and two applications. Returns their credentials, which are kept in
+ * `demo.json` in the data directory and read from there at every later start. After an interrupted first start the demo
+ * is made again, with new customers and other handles.
  */
 export async function loadDemo(
   deps: DepsOf<typeof createPartner> &
@@ -35,12 +38,12 @@ export async function loadDemo(
     DepsOf<typeof createPayTag> &
     DepsOf<typeof creditWallet> &
     DepsOf<typeof onboard> &
-    DepsOf<typeof setUpTerminal> &
-    DepsOf<typeof enrolApplications> & { dataDir: string },
-): Promise<DemoNotes> {
+    DepsOf<typeof createDemoTerminal> &
+    DepsOf<typeof createApplications> & { dataDir: string },
+): Promise<DemoCredentials> {
   const { dataDir } = deps;
-  const noted = await readNotes(dataDir);
-  if (noted !== undefined) return noted;
+  const existing = await readCredentials(dataDir);
+  if (existing !== undefined) return existing;
 
   const {
     id: partnerId,
@@ -54,15 +57,16 @@ export async function loadDemo(
   await fundFloat(deps, funding);
 
   const [ada, bola] = await Promise.all([freeHandle(deps, 'ada'), freeHandle(deps, 'bola')]);
-  const adaObi = somebody('Ada', 'Obi');
+  const [market, rides] = await Promise.all([freeHandle(deps, 'market'), freeHandle(deps, 'rides')]);
+  const adaObi = newPerson('Ada', 'Obi');
   const { reference: wallet } = await createPayTag(deps, { ...adaObi, partnerId, tag: ada });
   await creditWallet(deps, { partnerId, walletReference: wallet, amount: SALARY, reference: 'demo-salary' });
   await onboard(deps, partnerId, adaObi, ada);
-  await onboard(deps, partnerId, somebody('Bola', 'Ade'), bola);
+  await onboard(deps, partnerId, newPerson('Bola', 'Ade'), bola);
 
-  const terminal = await setUpTerminal(deps, ACTOR, { partnerId, paytag: ada });
-  const { applications, consent } = await enrolApplications(deps, ada);
-  const notes = {
+  const terminal = await createDemoTerminal(deps, ACTOR, { partnerId, paytag: ada });
+  const { applications, consent } = await createApplications(deps, { ada, market, rides });
+  const credentials = {
     partner: { clientId, apiKey },
     paytags: [ada, bola],
     password: PASSWORD,
@@ -71,11 +75,20 @@ export async function loadDemo(
     applications,
     consent,
   };
-  await writeNotes(dataDir, notes);
-  return notes;
+  await writeCredentials(dataDir, credentials);
+  return credentials;
 }
 
-const somebody = (firstName: string, lastName: string): Person => ({
+/** `name`, or the first of name2, name3 … that is free. */
+async function freeHandle({ db, clock }: { db: Database; clock: Clock }, name: string): Promise<string> {
+  for (let number = 1; ; number += 1) {
+    const handle = number === 1 ? name : `${name}${number}`;
+    if (await isAvailable(db, handle, clock.now())) return handle;
+  }
+}
+
+/** A person with a BVN and a phone number of their own. */
+const newPerson = (firstName: string, lastName: string): Person => ({
   firstName,
   lastName,
   dateOfBirth: '1994-05-17',
@@ -94,6 +107,6 @@ async function onboard(
 ): Promise<void> {
   const { session } = await startCreation(deps, { ...person, partnerId });
   await sendOtp(deps, { partnerId, session, channel: 'sms' });
-  await validateOtp(deps, { partnerId, session, otp: OTP_OF_THE_SIMULATOR });
+  await validateOtp(deps, { partnerId, session, otp: SIMULATOR_OTP });
   await completeCreation(deps, { partnerId, session, paytag, password: PASSWORD });
 }

@@ -4,15 +4,18 @@ import { asMinor, type Minor } from '#modules/ledger';
 import { reportTerminalPayment } from '#modules/payments';
 import { createSplit, createTerminal } from '#modules/terminals';
 
-/** What is asked for at the terminal, in kobo, and what of it was paid. */
+/** The amounts to be paid at the terminal, and how much of each is paid already. */
 const splits: readonly { title: string; amount: Minor; paid?: Minor }[] = [
   { title: 'School fees, first term', amount: asMinor(45_000_00n), paid: asMinor(45_000_00n) },
   { title: 'Fridge', amount: asMinor(180_000_00n), paid: asMinor(60_000_00n) },
   { title: 'Phone', amount: asMinor(95_000_00n) },
 ];
 
-/** A terminal of the partner with a split that is paid, one of which a part is, and one that is pending. Its serial number. */
-export async function setUpTerminal(
+/**
+ * Creates a terminal of the partner with three splits: one that is paid, one that is paid in part, and one that is
+ * pending. Returns its serial number.
+ */
+export async function createDemoTerminal(
   deps: DepsOf<typeof createTerminal> & DepsOf<typeof createSplit> & DepsOf<typeof reportTerminalPayment>,
   actor: string,
   { partnerId, paytag }: { partnerId: string; paytag: string },

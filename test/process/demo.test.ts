@@ -8,7 +8,7 @@ import { OPERATOR_TOKEN, type ServerProcess } from '../support/process.ts';
 import { ssoOf } from '../support/remote-login.ts';
 import { startSandbox } from '../support/sandbox.ts';
 
-interface Notes {
+interface Credentials {
   partner: { clientId: string; apiKey: string };
   paytags: [string, string];
   password: string;
@@ -20,7 +20,7 @@ interface Notes {
 let dataDir: string;
 let server: ServerProcess;
 let call: Client;
-let notes: Notes;
+let credentials: Credentials;
 let headers: Record<string, string>;
 
 const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` };
@@ -32,8 +32,8 @@ const start = async () => {
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'paytag-test-demo-'));
-  notes = JSON.parse(await start()) as Notes;
-  headers = { 'x-client-id': notes.partner.clientId, 'x-api-key': notes.partner.apiKey };
+  credentials = JSON.parse(await start()) as Credentials;
+  headers = { 'x-client-id': credentials.partner.clientId, 'x-api-key': credentials.partner.apiKey };
 });
 afterAll(async () => {
   await server?.stop();
@@ -41,19 +41,25 @@ afterAll(async () => {
 });
 
 it('greets with credentials that work', async () => {
-  const [application] = notes.applications;
-  const told = [...Object.values(notes.partner), ...notes.paytags, notes.password, notes.wallet, notes.terminal];
-  told.push(application?.clientId ?? '', application?.clientSecret ?? '', notes.consent.token);
+  const [application] = credentials.applications;
+  const told = [
+    ...Object.values(credentials.partner),
+    ...credentials.paytags,
+    credentials.password,
+    credentials.wallet,
+    credentials.terminal,
+  ];
+  told.push(application?.clientId ?? '', application?.clientSecret ?? '', credentials.consent.token);
   expect(told.filter((word) => word === '' || !server.stdout.includes(word))).toEqual([]);
-  for (const paytag of notes.paytags) {
-    const customer = await ssoOf(call, { headers }).customer(paytag, notes.password);
+  for (const paytag of credentials.paytags) {
+    const customer = await ssoOf(call, { headers }).customer(paytag, credentials.password);
     expect((await call('GET', '/v2/sso/wallet', { headers: customer })).status).toBe(200);
   }
-  expect(notes.paytags).toEqual(['ada', 'bola']);
+  expect(credentials.paytags).toEqual(['ada', 'bola']);
 });
 
 it('has a terminal with a split that is pending, one that is paid in part, and one that is paid', async () => {
-  const terminal = { ...headers, 'x-terminal': notes.terminal };
+  const terminal = { ...headers, 'x-terminal': credentials.terminal };
   const { body } = await call<{ items: object[] }>('GET', '/v2/partner/terminal/splits', { headers: terminal });
   expect(body.items).toMatchObject([
     { Status: 'Pending', TotalPaid: 0 },
@@ -63,9 +69,9 @@ it('has a terminal with a split that is pending, one that is paid in part, and o
 });
 
 it('has a consent that waits for Ada, and a transaction that waits for Rides, whose webhook has failed', async () => {
-  const [rides, market] = notes.applications;
+  const [rides, market] = credentials.applications;
   const accept = { accept: 'application/json' };
-  const consent = await call('GET', `/api/v1/consent/${notes.consent.token}`, { headers: accept });
+  const consent = await call('GET', `/api/v1/consent/${credentials.consent.token}`, { headers: accept });
   expect(consent).toMatchObject({ status: 200, body: { success: true } });
   expect(consent.text).toContain('ada');
 
@@ -84,9 +90,9 @@ it('has a consent that waits for Ada, and a transaction that waits for Rides, wh
 
 it('is loaded once: started again, the sandbox greets with the same', async () => {
   await server.stop();
-  expect(JSON.parse(await start())).toEqual(notes);
+  expect(JSON.parse(await start())).toEqual(credentials);
   const wallets = await call('GET', '/v2/partner/wallet', { headers });
   expect(wallets.body).toMatchObject({ count: 2 });
-  expect(server.stdout).toContain(notes.partner.apiKey);
+  expect(server.stdout).toContain(credentials.partner.apiKey);
   expect((await call('GET', '/operator/v1/ledger/check', { headers: operator })).body).toMatchObject({ ok: true });
 });
