@@ -1,35 +1,13 @@
 import type { Charge } from '#modules/ledger';
 import { type Env, readVariables, type Variables } from './environment.ts';
+import { type ProviderSettings, providerSettingsOf } from './provider-settings.ts';
 
 export type Environment = Variables['ENVIRONMENT'];
 
-/** Where the provider of one kind is and what it is told, or the simulator in its place. */
-type Provider<Real> = { readonly provider: 'simulator' } | ({ readonly timeoutMs: number } & Real);
-
-export interface ProviderSettings {
-  readonly bvn: Provider<{ provider: 'dojah'; url: string; appId: string; secretKey: string }>;
-  readonly bank: Provider<{ provider: 'paystack'; url: string; secretKey: string }>;
-  readonly phone: Provider<{
-    provider: 'termii';
-    url: string;
-    apiKey: string;
-    senderId: string;
-    whatsappDevice: string;
-    route: 'dnd' | 'generic';
-  }>;
-  readonly email: Provider<{
-    provider: 'smtp';
-    url: string;
-    tls: 'required' | 'none';
-    ca: string | undefined;
-    from: string;
-  }>;
-}
-
-/** What this process was told to be, in the words of the rooms that are given a part of it. variables.ts says what each is for. */
+/** The configuration of this process, in the words of the rooms that take a part of it. `variables.ts` says what each value is for. */
 export interface Config {
   readonly environment: Environment;
-  /** The embedded sandbox: no database was named. */
+  /** True without DATABASE_URL: the sandbox with an embedded database. */
   readonly embedded: boolean;
   readonly role: Variables['ROLE'];
   readonly logLevel: Variables['LOG_LEVEL'];
@@ -38,7 +16,7 @@ export interface Config {
   readonly port: number;
   readonly metricsPort: number | undefined;
   readonly trustedProxies: readonly string[];
-  /** Origin of the links we hand out, and the issuer of our tokens. */
+  /** Origin of the links we hand out, and issuer of our tokens. */
   readonly publicUrl: string;
   readonly databaseUrl: string | undefined;
   readonly databasePoolMax: number;
@@ -84,8 +62,9 @@ export interface Config {
 }
 
 /**
- * Reads the environment once. `generated` stands in for what the embedded sandbox makes for itself, and counts only there.
+ * Reads the configuration from the environment.
  *
+ * @param generated secrets that the embedded sandbox made for itself; ignored when DATABASE_URL is given
  * @throws ConfigError naming the first variable that is missing, unknown or out of range, and what would be valid
  */
 export const readConfig = (generated?: Record<string, string>, env?: Env): Config =>
@@ -143,61 +122,6 @@ function configOf(read: Variables): Config {
       stampDuty: read.FEE_STAMP_DUTY,
     },
     dailyLimits: { 1: read.DAILY_LIMIT_TIER_1, 2: read.DAILY_LIMIT_TIER_2, 3: read.DAILY_LIMIT_TIER_3 },
-    providers: providersOf(read),
+    providers: providerSettingsOf(read),
   };
-}
-
-const simulator = { provider: 'simulator' } as const;
-
-function providersOf(read: Variables): ProviderSettings {
-  return {
-    bvn:
-      read.BVN_PROVIDER === 'simulator'
-        ? simulator
-        : {
-            provider: read.BVN_PROVIDER,
-            url: read.BVN_DOJAH_URL,
-            timeoutMs: read.BVN_TIMEOUT_MS,
-            appId: given(read.BVN_DOJAH_APP_ID),
-            secretKey: given(read.BVN_DOJAH_SECRET_KEY),
-          },
-    bank:
-      read.BANK_PROVIDER === 'simulator'
-        ? simulator
-        : {
-            provider: read.BANK_PROVIDER,
-            url: read.BANK_PAYSTACK_URL,
-            timeoutMs: read.BANK_TIMEOUT_MS,
-            secretKey: given(read.BANK_PAYSTACK_SECRET_KEY),
-          },
-    phone:
-      read.MESSAGING_PROVIDER === 'simulator'
-        ? simulator
-        : {
-            provider: read.MESSAGING_PROVIDER,
-            url: given(read.MESSAGING_TERMII_URL),
-            timeoutMs: read.MESSAGING_TIMEOUT_MS,
-            apiKey: given(read.MESSAGING_TERMII_API_KEY),
-            senderId: given(read.MESSAGING_TERMII_SENDER_ID),
-            whatsappDevice: read.MESSAGING_TERMII_WHATSAPP_DEVICE ?? given(read.MESSAGING_TERMII_SENDER_ID),
-            route: read.MESSAGING_TERMII_ROUTE,
-          },
-    email:
-      read.EMAIL_PROVIDER === 'simulator'
-        ? simulator
-        : {
-            provider: read.EMAIL_PROVIDER,
-            url: given(read.EMAIL_SMTP_URL),
-            timeoutMs: read.EMAIL_TIMEOUT_MS,
-            tls: read.EMAIL_SMTP_TLS,
-            ca: read.EMAIL_SMTP_CA,
-            from: given(read.EMAIL_FROM),
-          },
-  };
-}
-
-/** What readVariables refuses a chosen provider without. */
-function given(value: string | undefined): string {
-  if (value === undefined) throw new Error('a provider was chosen without its variables');
-  return value;
 }

@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
-import { assumed, realProviders, variables } from './variables.ts';
+import { defaultsOf } from './defaults.ts';
+import { realProviders, variables } from './variables.ts';
 
 /** A variable that is missing, unknown or out of range. `message` is one line that names it. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** The variables as they were read, with their defaults. */
+/** The values of all variables, with defaults for those that were not given. */
 export type Variables = Readonly<z.output<typeof variables>> & {
-  /** No DATABASE_URL: the embedded sandbox. */
+  /** True without DATABASE_URL: the sandbox with an embedded database. */
   readonly embedded: boolean;
 };
 
@@ -17,16 +18,16 @@ export type Env = Readonly<Record<string, string | undefined>>;
 const shapes: Readonly<Record<string, z.ZodType>> = variables.shape;
 const names = Object.keys(shapes);
 
-/** A variable that begins like this and is none of ours is a misspelling, not somebody else's. */
+/** How our variables begin. An unknown one that begins so is a misspelling of ours, not another program's variable. */
 const OUR_PREFIX =
   /^((APPLICATION|AUTH_CODE|BANK|BVN|CUSTOMER|DAILY_LIMIT|DATA|DATABASE|EMAIL|FEE|LOG|MESSAGING|METRICS|NUBAN|PUBLIC|RATE_LIMIT|REDIS|TRUSTED|WEBHOOK)_|ENVIRO|MASTER_?KEY|OPERATOR_?TOKEN)/;
-/** What Kubernetes and Docker links set by themselves for a service called `redis` or `database`. */
+/** How variables end that Kubernetes and Docker set by themselves for a service called `redis` or `database`. */
 const SERVICE_LINK = /_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\d+_(TCP|UDP)(_\w+)?)?)$/;
 
 /**
- * Where the embedded sandbox keeps its database and its secrets; undefined when a database was named.
+ * The folder of the embedded sandbox's database and secrets; undefined when DATABASE_URL is given.
  *
- * @throws ConfigError when it is no sandbox that asks for the embedded database
+ * @throws ConfigError when it is missing in staging or live, which have no embedded database
  */
 export function embeddedDataDir(env: Env = process.env): string | undefined {
   const { DATABASE_URL, ENVIRONMENT = 'sandbox', DATA_DIR = '.data' } = readGiven(env);
@@ -38,15 +39,16 @@ export function embeddedDataDir(env: Env = process.env): string | undefined {
 }
 
 /**
- * Reads the environment once. `generated` stands in for what the embedded sandbox makes for itself, and counts only there.
+ * Reads all variables from the environment.
  *
+ * @param generated secrets that the embedded sandbox made for itself; ignored when DATABASE_URL is given
  * @throws ConfigError naming the first variable that is missing, unknown or out of range, and what would be valid
  */
 export function readVariables(generated: Record<string, string> = {}, env: Env = process.env): Variables {
   refuseUnknown(env);
   const embedded = embeddedDataDir(env) !== undefined;
   const given = { ...(embedded ? { ENVIRONMENT: 'sandbox', ...generated } : {}), ...readGiven(env) };
-  const parsed = variables.safeParse({ ...assumed(given.ENVIRONMENT ?? '', embedded), ...given });
+  const parsed = variables.safeParse({ ...defaultsOf(given.ENVIRONMENT ?? '', embedded), ...given });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw refusal(String(issue?.path[0]), issue?.message ?? '', given);
@@ -57,7 +59,7 @@ export function readVariables(generated: Record<string, string> = {}, env: Env =
   return read;
 }
 
-/** The variables that were given. An empty one is as none. `NAME_FILE` gives `NAME` from a file, as container secrets do. */
+/** The variables that were given. An empty one counts as absent. `NAME_FILE` names a file that holds `NAME`, e.g. a container's secret. */
 function readGiven(env: Env): Partial<Record<string, string>> {
   const given: Record<string, string> = {};
   for (const name of names) {
@@ -90,13 +92,13 @@ function refuseUnknown(env: Env): void {
   }
 }
 
-/** One line: the variable, what is wrong or would be valid, and what it is for. Never its value, which may be a secret. */
+/** One line: the variable, what would be valid, and what it is for. Never its value, which may be a secret. */
 function refusal(name: string, why: string, given: Partial<Record<string, string>>): ConfigError {
   const state = given[name] === undefined ? 'missing' : 'not valid';
   return new ConfigError(`${name} is ${state}: ${why} (${shapes[name]?.description})`);
 }
 
-/** @throws ConfigError for a provider that is chosen without what it is reached with */
+/** @throws ConfigError for a chosen provider that lacks one of its variables */
 function refuseIncomplete(read: Variables, given: Partial<Record<string, string>>): void {
   for (const { kind, name, needs } of realProviders) {
     const missing = read[kind] === name ? needs.find((variable) => read[variable] === undefined) : undefined;
@@ -104,7 +106,7 @@ function refuseIncomplete(read: Variables, given: Partial<Record<string, string>
   }
 }
 
-/** @throws ConfigError for what is fit for a sandbox only */
+/** @throws ConfigError for a value that live does not allow */
 function refuseInLive(read: Variables): void {
   if (read.ENVIRONMENT !== 'live') return;
   for (const { kind } of realProviders) {

@@ -3,9 +3,9 @@ import { type Config, readConfig } from './config.ts';
 import { embeddedDataDir } from './environment.ts';
 
 /**
- * The configuration of this process. The embedded sandbox makes the secrets that were not given, and keeps them.
+ * Reads the configuration of this process. In the embedded sandbox, secrets that are not given are made at the first start.
  *
- * @throws ConfigError naming what is missing, unknown or out of range
+ * @throws ConfigError naming the first variable that is missing, unknown or out of range
  */
 export async function loadConfig(): Promise<Config> {
   const dataDir = embeddedDataDir();

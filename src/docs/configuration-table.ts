@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { assumed, type VariableName, variables } from '../config/variables.ts';
+import { defaultsOf } from '../config/defaults.ts';
+import { type VariableName, variables } from '../config/variables.ts';
 
 const shapes: Readonly<Record<string, z.ZodType>> = variables.shape;
 
@@ -13,7 +14,7 @@ const sections: readonly { title: string; names: RegExp }[] = [
 ];
 const THE_PROCESS = 'The process';
 
-/** What the embedded sandbox makes or takes for itself, beside what `assumed` says. */
+/** What the embedded sandbox makes or takes for itself, beside what `defaultsOf` says. */
 const ofEmbedded: Partial<Record<VariableName, string>> = {
   ENVIRONMENT: '`sandbox`',
   OPERATOR_TOKEN: 'made',
@@ -53,9 +54,9 @@ const purposeOf = (name: string): string => escaped(shapes[name]?.description ??
 
 /** One default where all environments have the same, else each with where it holds. */
 function defaultOf(name: VariableName): string {
-  const usual = shown(name, assumed('sandbox', false)[name]);
-  const embedded = ofEmbedded[name] ?? shown(name, assumed('sandbox', true)[name]);
-  const live = shown(name, assumed('live', false)[name]);
+  const usual = shown(name, defaultsOf('sandbox', false)[name]);
+  const embedded = ofEmbedded[name] ?? shown(name, defaultsOf('sandbox', true)[name]);
+  const live = shown(name, defaultsOf('live', false)[name]);
   const others = [
     ...(embedded === usual ? [] : [`embedded: ${embedded}`]),
     ...(live === usual ? [] : [`live: ${live}`]),

@@ -1,4 +1,4 @@
-import type { ProviderSettings } from '../config/config.ts';
+import type { ProviderSettings } from '../config/provider-settings.ts';
 import { paystackBank } from './bank/paystack.ts';
 import type { BankProvider } from './bank/port.ts';
 import { bankSimulator } from './bank/simulator.ts';

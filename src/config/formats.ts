@@ -1,0 +1,59 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+import { koboOf, parseCharge } from './charge.ts';
+
+/*
+ * The formats of variables. Each refuses a value, and a missing one too, with the words that say what is valid:
+ * `must be …` or `must have …`.
+ */
+
+/** A text that matches `pattern`, which `words` describe. */
+export const matching = (pattern: RegExp, words: string) => z.string(words).regex(pattern, words);
+
+export const integer = (min: number, max: number) => {
+  const words = `must be a whole number from ${min} to ${max}`;
+  return matching(/^\d+$/, words).transform(Number).pipe(z.number().min(min, words).max(max, words));
+};
+
+export const choice = <const T extends readonly [string, ...string[]]>(...options: T) =>
+  z.enum(options, { error: `must be one of ${options.join(', ')}` });
+
+const list = (isMember: (part: string) => boolean, what: string) =>
+  z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .transform((parts) => parts.filter((part) => part !== ''))
+    .refine((parts) => parts.every(isMember), `must be ${what}, with commas between them`);
+
+const isRange = (part: string) => ipaddr.isValidCIDR(part);
+export const addressRanges = list(isRange, 'address ranges, e.g. 10.0.0.0/8');
+export const addressesOrRanges = list((part) => isRange(part) || isIP(part) !== 0, 'addresses or ranges');
+
+export const url = (protocol: RegExp, what: string) => z.url({ protocol, error: `must be ${what}` });
+
+/** Scheme, host and port of an http or https URL. */
+export const origin = url(/^https?$/, 'an origin, e.g. https://pay.example.com').refine(
+  (text) => /^\w+:\/\/[^/?#@]+\/?$/.test(text),
+  'must be an origin, e.g. https://pay.example.com, with nothing after it',
+);
+
+/** An amount in naira, read as kobo. */
+export const naira = matching(
+  /^\d{1,13}(\.\d{1,2})?$/,
+  'must be an amount in naira, with at most two decimals',
+).transform(koboOf);
+
+/** A fee; nothing by default. */
+export const charge = z
+  .string()
+  .default('0')
+  .transform((text, context) => {
+    const parsed = parseCharge(text);
+    if (parsed !== undefined) return parsed;
+    context.addIssue('must be a charge, e.g. 25, 1.5% or 1.5%+100<=2000>=10000');
+    return z.NEVER;
+  });
+
+/** A key or password that another company gave us. */
+export const secret = matching(/^[\x21-\x7e]{4,500}$/, 'must be printable, without spaces').optional();

@@ -1,0 +1,81 @@
+import type { Variables } from './environment.ts';
+
+/** A real provider with what is needed to reach it, or the simulator. */
+type Provider<Real> = { readonly provider: 'simulator' } | ({ readonly timeoutMs: number } & Real);
+
+/** Which provider of each kind to use, and how to reach it. */
+export interface ProviderSettings {
+  readonly bvn: Provider<{ provider: 'dojah'; url: string; appId: string; secretKey: string }>;
+  readonly bank: Provider<{ provider: 'paystack'; url: string; secretKey: string }>;
+  readonly phone: Provider<{
+    provider: 'termii';
+    url: string;
+    apiKey: string;
+    senderId: string;
+    whatsappDevice: string;
+    route: 'dnd' | 'generic';
+  }>;
+  readonly email: Provider<{
+    provider: 'smtp';
+    url: string;
+    tls: 'required' | 'none';
+    ca: string | undefined;
+    from: string;
+  }>;
+}
+
+const simulator = { provider: 'simulator' } as const;
+
+/** Picks the variables of the chosen providers. */
+export function providerSettingsOf(read: Variables): ProviderSettings {
+  return {
+    bvn:
+      read.BVN_PROVIDER === 'simulator'
+        ? simulator
+        : {
+            provider: read.BVN_PROVIDER,
+            url: read.BVN_DOJAH_URL,
+            timeoutMs: read.BVN_TIMEOUT_MS,
+            appId: present(read.BVN_DOJAH_APP_ID),
+            secretKey: present(read.BVN_DOJAH_SECRET_KEY),
+          },
+    bank:
+      read.BANK_PROVIDER === 'simulator'
+        ? simulator
+        : {
+            provider: read.BANK_PROVIDER,
+            url: read.BANK_PAYSTACK_URL,
+            timeoutMs: read.BANK_TIMEOUT_MS,
+            secretKey: present(read.BANK_PAYSTACK_SECRET_KEY),
+          },
+    phone:
+      read.MESSAGING_PROVIDER === 'simulator'
+        ? simulator
+        : {
+            provider: read.MESSAGING_PROVIDER,
+            url: present(read.MESSAGING_TERMII_URL),
+            timeoutMs: read.MESSAGING_TIMEOUT_MS,
+            apiKey: present(read.MESSAGING_TERMII_API_KEY),
+            senderId: present(read.MESSAGING_TERMII_SENDER_ID),
+            whatsappDevice: read.MESSAGING_TERMII_WHATSAPP_DEVICE ?? present(read.MESSAGING_TERMII_SENDER_ID),
+            route: read.MESSAGING_TERMII_ROUTE,
+          },
+    email:
+      read.EMAIL_PROVIDER === 'simulator'
+        ? simulator
+        : {
+            provider: read.EMAIL_PROVIDER,
+            url: present(read.EMAIL_SMTP_URL),
+            timeoutMs: read.EMAIL_TIMEOUT_MS,
+            tls: read.EMAIL_SMTP_TLS,
+            ca: read.EMAIL_SMTP_CA,
+            from: present(read.EMAIL_FROM),
+          },
+  };
+}
+
+/** A variable that `readVariables` has found to be there for the chosen provider. */
+function present(value: string | undefined): string {
+  if (value === undefined) throw new Error('a provider was chosen without its variables');
+  return value;
+}
