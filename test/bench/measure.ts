@@ -1,4 +1,4 @@
-/** Runs `work` `count` times in all by `callers` at once; answers how many a second. */
+/** Runs `work` `count` times in all, by `callers` at once, and returns how many it did in a second. */
 export async function throughput(count: number, callers: number, work: () => Promise<unknown>): Promise<number> {
   let left = count;
   const started = performance.now();
@@ -10,7 +10,7 @@ export async function throughput(count: number, callers: number, work: () => Pro
   return count / ((performance.now() - started) / 1000);
 }
 
-/** Median latencies, in milliseconds, of two ways of doing one thing, taken by turns so that both see the same machine. */
+/** Median latencies of two ways of doing one thing, in milliseconds. They take turns, so that both see the same machine. */
 export async function latencies(
   rounds: number,
   one: () => Promise<unknown>,
@@ -27,6 +27,6 @@ export async function latencies(
   return [median(taken[0]), median(taken[1])];
 }
 
-/** The middle one, the upper of two. */
+/** The middle value; of an even number, the upper one of the two in the middle. */
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;

@@ -3,14 +3,18 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Books } from './books.ts';
+import type { SeededAccounts } from './seed-accounts.ts';
 
 const run = promisify(execFile);
 const SECONDS = 8;
 const CLIENTS = 64;
 
-/** Postings a second of the same posting function, one posting a call, as PostgreSQL's own benchmark drives it. */
-export async function pgbench(url: string, { partner, floats, wallets }: Books, hot: boolean): Promise<number> {
+/** Postings a second when PostgreSQL's own benchmark program calls our posting function, with one posting a call. */
+export async function pgbench(
+  url: string,
+  { partner, floats, wallets }: SeededAccounts,
+  hot: boolean,
+): Promise<number> {
   const [float = 0] = floats;
   const [wallet = 0] = wallets;
   const script = `

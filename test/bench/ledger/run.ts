@@ -7,9 +7,9 @@ import { startEmbedded } from '../../../src/embedded/start-embedded.ts';
 import { migrateDatabase } from '../../../src/migrate.ts';
 import { moving } from '../../support/moving.ts';
 import { latencies, throughput } from '../measure.ts';
-import { openBooks } from './books.ts';
 import { overHttp } from './over-http.ts';
 import { pgbench } from './pgbench.ts';
+import { seedAccounts } from './seed-accounts.ts';
 
 const CALLERS = 64;
 const POOL = 8;
@@ -29,42 +29,42 @@ await migrateDatabase(url);
 const database = openDatabase(url, POOL, console.error);
 const { db, pool } = database;
 try {
-  const books = await openBooks(pool, ACCOUNTS);
+  const accounts = await seedAccounts(pool, ACCOUNTS);
   const poster = createPoster(pool, () => undefined);
-  const gathered = (hot: boolean) => throughput(count, CALLERS, () => poster.post(books.next(hot)));
-  const alone = (hot: boolean) => throughput(count / 4, CALLERS, () => post(db, books.next(hot)));
+  const batched = (hot: boolean) => throughput(count, CALLERS, () => poster.post(accounts.nextPosting(hot)));
+  const single = (hot: boolean) => throughput(count / 4, CALLERS, () => post(db, accounts.nextPosting(hot)));
 
-  await gathered(false); // seeded and warm before anything is measured
+  await batched(false); // warm-up
   await pool.query('vacuum analyze');
-  const spread = await gathered(false);
-  const hot = await gathered(true);
+  const spread = await batched(false);
+  const hot = await batched(true);
   const http = await overHttp(url, count / 2);
-  const lonely = [await alone(false), await alone(true)] as const;
-  // Last, for it leaves the hot row with a long tail of dead versions.
-  const ceiling = [await pgbench(url, books, false), await pgbench(url, books, true)] as const;
+  const singles = [await single(false), await single(true)] as const;
+  // Last, because it leaves many dead versions of the hot row.
+  const baseline = [await pgbench(url, accounts, false), await pgbench(url, accounts, true)] as const;
 
-  line('pgbench', rate(ceiling[0]));
-  line('alone', rate(lonely[0]), percent(lonely[0], ceiling[0]));
-  line('gathered', rate(spread), percent(spread, ceiling[0]));
-  line('HTTP credit', rate(http.spread), percent(http.spread, ceiling[0]));
-  line('one hot float', '', '   of spread');
-  line('  pgbench', rate(ceiling[1]), percent(ceiling[1], ceiling[0]));
-  line('  alone', rate(lonely[1]), percent(lonely[1], lonely[0]));
-  line('  gathered', rate(hot), percent(hot, spread));
+  line('pgbench', rate(baseline[0]));
+  line('single', rate(singles[0]), percent(singles[0], baseline[0]));
+  line('batched', rate(spread), percent(spread, baseline[0]));
+  line('HTTP credit', rate(http.spread), percent(http.spread, baseline[0]));
+  line('one hot float', '', '   of the above');
+  line('  pgbench', rate(baseline[1]), percent(baseline[1], baseline[0]));
+  line('  single', rate(singles[1]), percent(singles[1], singles[0]));
+  line('  batched', rate(hot), percent(hot, spread));
   line('  HTTP credit', rate(http.hot), percent(http.hot, http.spread));
 
-  const [lone, ungathered] = await latencies(
+  const [loneBatched, loneSingle] = await latencies(
     LONE_ROUNDS,
-    () => poster.post(books.next(false)),
-    () => post(db, books.next(false)),
+    () => poster.post(accounts.nextPosting(false)),
+    () => post(db, accounts.nextPosting(false)),
   );
-  line('lone caller, gathered', `${lone.toFixed(2)} ms`.padStart(10), percent(lone, ungathered));
+  line('lone caller, batched', `${loneBatched.toFixed(2)} ms`.padStart(10), percent(loneBatched, loneSingle));
 
-  const [float = 0] = books.floats;
-  const [short = 0, long = 0] = books.wallets;
-  await lengthen(long);
+  const [float = 0] = accounts.floats;
+  const [short = 0, long = 0] = accounts.wallets;
+  await addHistory(long);
   const on = (wallet: number) => () =>
-    poster.post(moving(float, wallet, 100n, { owner: books.partner, reference: crypto.randomUUID() }));
+    poster.post(moving(float, wallet, 100n, { owner: accounts.partner, reference: crypto.randomUUID() }));
   const [afterMany, afterFew] = await latencies(LONE_ROUNDS, on(long), on(short));
   line('after 1,000,000 entries', `${afterMany.toFixed(2)} ms`.padStart(10), percent(afterMany, afterFew));
 } finally {
@@ -73,8 +73,8 @@ try {
   await rm(root, { recursive: true });
 }
 
-/** Gives a wallet a history of a million entries, as if it had been posted: no event is told of them. */
-async function lengthen(wallet: number): Promise<void> {
+/** Gives a wallet a million entries as if they had been posted, without their events. */
+async function addHistory(wallet: number): Promise<void> {
   const { rows } = await pool.query<{ transaction_id: string }>(
     'select max(id) as transaction_id from ledger.transaction',
   );

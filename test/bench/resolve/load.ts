@@ -5,29 +5,29 @@ const CONNECTIONS = 64;
 
 const handleOf = (n: number): string => `u${createHash('md5').update(String(n)).digest('hex').slice(0, 12)}`;
 
-/** Clients of one server, their connections kept. */
+/** Clients of one server, with connections that stay open. */
 export interface Load {
-  /** Resolves random ones of the tags, `count` times by 64 connections; answers how many a second. */
+  /** Resolves random tags, `count` in all over 64 connections, and returns how many in a second. */
   resolvesPerSecond(count: number): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Opens the load on a server that has the first `tags` tags. */
+/** Opens the connections to a server whose database has tags number 0 to `tags` - 1. */
 export function openLoad(origin: string, tags: number): Load {
   const pool = new Pool(origin, { connections: CONNECTIONS, pipelining: 1 });
   return {
     async resolvesPerSecond(count) {
       const paths = Array.from({ length: count }, () => `/api/v1/tags/${handleOf(randomInt(tags))}`);
       const started = performance.now();
-      await Promise.all(Array.from({ length: CONNECTIONS }, () => ask(pool, paths)));
+      await Promise.all(Array.from({ length: CONNECTIONS }, () => requestAll(pool, paths)));
       return count / ((performance.now() - started) / 1000);
     },
     close: () => pool.close(),
   };
 }
 
-/** Asks for what is left until nothing is, one at a time. */
-function ask(pool: Pool, paths: string[]): Promise<void> {
+/** Requests one path after another until none is left. */
+function requestAll(pool: Pool, paths: string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const next = (): void => {
       const path = paths.pop();

@@ -11,28 +11,28 @@ import { migrateDatabase } from '../../../src/migrate.ts';
 import { serverEnv, startServer } from '../../support/process.ts';
 import { median } from '../measure.ts';
 import { openLoad } from './load.ts';
-import { seedTags } from './seed.ts';
+import { seedTags } from './seed-tags.ts';
 
 const FEW = 1_000;
 const TAGS = 100_000;
 const MANY = 1_000_000;
 const SLICES = 101;
 const WARM_UP = 30_000;
-/** A limit that is counted and never met. */
-const NEVER_MET = '1000000';
+/** High enough that it is counted but never reached. */
+const RATE_LIMIT = '1000000';
 
 /** Look-ups in one slice. */
 const count = Number(process.argv[2] ?? 1_000);
-const bare = fileURLToPath(new URL('bare.ts', import.meta.url));
+const baselineServer = fileURLToPath(new URL('baseline-server.ts', import.meta.url));
 
 interface Server {
   url: string;
   stop(): Promise<unknown>;
 }
 
-async function startBare(way: 'pool' | 'coalesced', databaseUrl: string): Promise<Server> {
+async function startBaseline(way: 'pool' | 'coalesced', databaseUrl: string): Promise<Server> {
   const port = await freePort();
-  const child = spawn(process.execPath, [bare, way, databaseUrl, String(port)], {
+  const child = spawn(process.execPath, [baselineServer, way, databaseUrl, String(port)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await once(child.stdout, 'data');
@@ -43,19 +43,19 @@ async function startBare(way: 'pool' | 'coalesced', databaseUrl: string): Promis
   return { url: `http://127.0.0.1:${port}`, stop };
 }
 
-const startOurs = (databaseUrl: string): Promise<Server> =>
+const startPayTag = (databaseUrl: string): Promise<Server> =>
   startServer({
     ...serverEnv(databaseUrl),
     ROLE: 'api',
     LOG_LEVEL: 'warn',
-    RATE_LIMIT_RESOLVES_PER_S: NEVER_MET,
+    RATE_LIMIT_RESOLVES_PER_S: RATE_LIMIT,
   });
 
 const root = await mkdtemp(join(tmpdir(), 'paytag-bench-'));
 const cluster = await startEmbedded(root, { shared_buffers: '512MB', max_connections: '200' });
 const postgres = openDatabase(cluster.url('postgres'), 1, () => undefined);
 
-/** A database of its own for each number of tags, so that servers on several of them can be measured by turns. */
+/** Makes a database with so many tags. Each number has its own, so that servers on several of them can take turns. */
 async function seeded(tags: number): Promise<string> {
   await postgres.pool.query(`create database tags_${tags}`);
   const url = cluster.url(`tags_${tags}`);
@@ -66,15 +66,15 @@ async function seeded(tags: number): Promise<string> {
   return url;
 }
 
-interface Contender {
+interface Candidate {
   tags: number;
   start: Promise<Server>;
 }
 
-/** Many short slices of each server by turns, so that all see the same machine: the rates of each, slice by slice. */
-async function measure(...contenders: Contender[]): Promise<number[][]> {
-  const servers = await Promise.all(contenders.map(({ start }) => start));
-  const loads = servers.map(({ url }, at) => openLoad(url, contenders[at]?.tags ?? Number.NaN));
+/** Measures all servers by turns in many short slices, so that all see the same machine. Returns the rates of each server, slice by slice. */
+async function measure(...candidates: Candidate[]): Promise<number[][]> {
+  const servers = await Promise.all(candidates.map(({ start }) => start));
+  const loads = servers.map(({ url }, at) => openLoad(url, candidates[at]?.tags ?? Number.NaN));
   const rates = servers.map((): number[] => []);
   try {
     for (const load of loads) await load.resolvesPerSecond(WARM_UP);
@@ -88,7 +88,7 @@ async function measure(...contenders: Contender[]): Promise<number[][]> {
   }
 }
 
-/** The median of the ratios of slices that followed each other: what slows the machine for a while slows both. */
+/** The median of the ratios of neighbouring slices: what slows the machine for a while slows both of them. */
 const percent = (part: readonly number[], whole: readonly number[]): string => {
   const ratio = median(part.map((rate, slice) => rate / (whole[slice] ?? Number.NaN)));
   return `${(100 * ratio).toFixed(0)} %`.padStart(7);
@@ -96,34 +96,34 @@ const percent = (part: readonly number[], whole: readonly number[]): string => {
 const line = (name: string, rates: readonly number[], ratios = ''): void =>
   console.log(`${name.padEnd(34)}${`${Math.round(median(rates))}/s`.padStart(10)}${ratios}`);
 
-async function compareWays(): Promise<void> {
+async function compareWithBaseline(): Promise<void> {
   const database = await seeded(TAGS);
-  const [pooled = [], coalesced = [], ours = []] = await measure(
-    { tags: TAGS, start: startBare('pool', database) },
-    { tags: TAGS, start: startBare('coalesced', database) },
-    { tags: TAGS, start: startOurs(database) },
+  const [pooled = [], coalesced = [], payTag = []] = await measure(
+    { tags: TAGS, start: startBaseline('pool', database) },
+    { tags: TAGS, start: startBaseline('coalesced', database) },
+    { tags: TAGS, start: startPayTag(database) },
   );
-  line('bare route, a pool of ten', pooled);
-  line('bare route, reads coalesced', coalesced, percent(coalesced, pooled));
-  line('ours, the whole public route', ours, `${percent(ours, pooled)}${percent(ours, coalesced)}`);
+  line('baseline, a pool of ten', pooled);
+  line('baseline, coalesced reads', coalesced, percent(coalesced, pooled));
+  line('PayTag, the public route', payTag, `${percent(payTag, pooled)}${percent(payTag, coalesced)}`);
 }
 
 async function compareSizes(): Promise<void> {
   const [small, large] = [await seeded(FEW), await seeded(MANY)];
-  const [bareFew = [], bareMany = [], oursFew = [], oursMany = []] = await measure(
-    { tags: FEW, start: startBare('coalesced', small) },
-    { tags: MANY, start: startBare('coalesced', large) },
-    { tags: FEW, start: startOurs(small) },
-    { tags: MANY, start: startOurs(large) },
+  const [baselineFew = [], baselineMany = [], payTagFew = [], payTagMany = []] = await measure(
+    { tags: FEW, start: startBaseline('coalesced', small) },
+    { tags: MANY, start: startBaseline('coalesced', large) },
+    { tags: FEW, start: startPayTag(small) },
+    { tags: MANY, start: startPayTag(large) },
   );
-  line('coalesced, among 1,000 tags', bareFew);
-  line('coalesced, among 1,000,000 tags', bareMany, percent(bareMany, bareFew));
-  line('ours, among 1,000 tags', oursFew);
-  line('ours, among 1,000,000 tags', oursMany, percent(oursMany, oursFew));
+  line('baseline, coalesced, 1,000 tags', baselineFew);
+  line('baseline, coalesced, 1,000,000', baselineMany, percent(baselineMany, baselineFew));
+  line('PayTag, 1,000 tags', payTagFew);
+  line('PayTag, 1,000,000 tags', payTagMany, percent(payTagMany, payTagFew));
 }
 
 try {
-  await compareWays();
+  await compareWithBaseline();
   await compareSizes();
 } finally {
   await postgres.close();

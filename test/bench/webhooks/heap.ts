@@ -2,9 +2,9 @@ import { once } from 'node:events';
 
 const MB = 1024 * 1024;
 
-/** Looks into a process that was started with `--inspect`. */
+/** The heap of another process, which was started with `--inspect`. */
 export interface Heap {
-  /** Megabytes of its heap that are in use once all garbage is collected. */
+  /** Collects all garbage and returns how many megabytes of the heap are in use. */
   usedMb(): Promise<number>;
   close(): void;
 }
@@ -14,27 +14,27 @@ export async function openHeap(inspectPort: number): Promise<Heap> {
   const [{ webSocketDebuggerUrl }] = (await answer.json()) as [{ webSocketDebuggerUrl: string }];
   const socket = new WebSocket(webSocketDebuggerUrl);
   await once(socket, 'open');
-  let asked = 0;
+  let lastId = 0;
 
-  async function ask(method: string): Promise<Record<string, number>> {
-    asked += 1;
-    const id = asked;
+  async function send(method: string): Promise<Record<string, number>> {
+    lastId += 1;
+    const id = lastId;
     const answered = Promise.withResolvers<Record<string, number>>();
-    const hear = ({ data }: MessageEvent) => {
-      const told = JSON.parse(data);
-      if (told.id !== id) return;
-      socket.removeEventListener('message', hear);
-      answered.resolve(told.result);
+    const onMessage = ({ data }: MessageEvent) => {
+      const message = JSON.parse(data);
+      if (message.id !== id) return;
+      socket.removeEventListener('message', onMessage);
+      answered.resolve(message.result);
     };
-    socket.addEventListener('message', hear);
+    socket.addEventListener('message', onMessage);
     socket.send(JSON.stringify({ id, method }));
     return answered.promise;
   }
 
   return {
     async usedMb() {
-      await ask('HeapProfiler.collectGarbage');
-      const { usedSize } = await ask('Runtime.getHeapUsage');
+      await send('HeapProfiler.collectGarbage');
+      const { usedSize } = await send('Runtime.getHeapUsage');
       return (usedSize ?? Number.NaN) / MB;
     },
     close: () => socket.close(),

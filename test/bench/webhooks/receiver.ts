@@ -1,76 +1,36 @@
-import { createServer, type Socket } from 'node:net';
-import { listenLocally } from '../../../src/embedded/port.ts';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { CountReport, CountRequest } from './receiver-process.ts';
 
-/**
- * The one receiver of the benchmark, a process of its own: it reads HTTP itself, as little of it as will do, so that it is
- * not what is measured. POST /hang is never answered; whatever else is posted is answered with 200. It reports to its
- * parent by messages.
- */
+const PROGRAM = fileURLToPath(new URL('receiver-process.ts', import.meta.url));
 
-/** Asks for a Report when this many more requests have come; the answer that it counts comes first. */
-export interface Ask {
-  readonly count: number;
-  /** With the moment each event came, by its reference. */
-  readonly timed: boolean;
+/** The receiver of webhooks, a process of its own. */
+export interface Receiver {
+  readonly origin: string;
+  /** Counts requests from the start of `work` on, and resolves when `count` have come. */
+  countDuring(request: CountRequest, work: () => Promise<unknown>): Promise<CountReport>;
+  close(): void;
 }
 
-/** Moments are of the machine's monotonic clock, in milliseconds, which all processes share. */
-export interface Report {
-  readonly firstMs: number;
-  readonly lastMs: number;
-  readonly at: readonly (readonly [reference: string, atMs: number])[];
+export async function startReceiver(): Promise<Receiver> {
+  const child = fork(PROGRAM, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const [{ port }] = await once(child, 'message');
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    async countDuring(request, work) {
+      const counting = once(child, 'message');
+      child.send(request);
+      await counting;
+      const reported = once(child, 'message');
+      await work();
+      const [report] = await reported;
+      return report;
+    },
+    close: () => child.disconnect(),
+  };
 }
 
-const OK = Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
-const HEAD_END = '\r\n\r\n';
-const LENGTH = /\r\ncontent-length: (\d+)/i;
-const REFERENCE = /"reference":"([^"]+)"/;
-
-let asked: Ask | undefined;
-let seen = 0;
-let firstMs = 0;
-let at: [string, number][] = [];
-
-const nowMs = (): number => Number(process.hrtime.bigint()) / 1e6;
-
-function received(body: Buffer): void {
-  if (asked === undefined) return;
-  const moment = nowMs();
-  if (seen === 0) firstMs = moment;
-  seen += 1;
-  if (asked.timed) at.push([REFERENCE.exec(body.toString())?.[1] ?? '', moment]);
-  if (seen < asked.count) return;
-  asked = undefined;
-  process.send?.({ firstMs, lastMs: moment, at } satisfies Report);
-}
-
-function serve(socket: Socket): void {
-  let held: Buffer = Buffer.alloc(0);
-  socket.on('error', () => socket.destroy());
-  socket.on('data', (part: Buffer) => {
-    held = held.length === 0 ? part : Buffer.concat([held, part]);
-    for (;;) {
-      const headEnd = held.indexOf(HEAD_END);
-      if (headEnd < 0) return;
-      const head = held.toString('latin1', 0, headEnd);
-      const end = headEnd + HEAD_END.length + Number(LENGTH.exec(head)?.[1] ?? 0);
-      if (held.length < end) return;
-      const body = held.subarray(headEnd + HEAD_END.length, end);
-      held = held.subarray(end);
-      if (head.startsWith('POST /hang')) continue;
-      received(body);
-      socket.write(OK);
-    }
-  });
-}
-
-process.on('message', (ask: Ask) => {
-  asked = ask;
-  seen = 0;
-  at = [];
-  process.send?.('counting');
-});
-process.on('disconnect', () => process.exit());
-
-const server = createServer(serve);
-process.send?.({ port: await listenLocally(server) });
+/** Deliveries a second, from the first receipt to the last one. */
+export const rateOf = (count: number, { firstMs, lastMs }: CountReport): number =>
+  ((count - 1) * 1000) / (lastMs - firstMs);

@@ -2,9 +2,9 @@ import Fastify from 'fastify';
 import pg from 'pg';
 
 /**
- * What most would write, as a process of its own: a bare Fastify route and one prepared read. `node bare.ts <way>
- * <database url> <port>`; the way is `pool`, one read a request from a pool of ten, or `coalesced`, where the requests of
- * one moment share a read.
+ * The baseline, a process of its own: a plain Fastify route with one prepared query, as most would write it.
+ * `node baseline-server.ts <way> <database url> <port>`, where the way is `pool` (one query for each request, from a pool
+ * of ten connections) or `coalesced` (requests that come at the same moment share a query).
  */
 const [way, connectionString, port] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString, max: 10 });
@@ -41,17 +41,17 @@ async function readOne(handle: string): Promise<Row | undefined> {
 
 let waiting = new Map<string, ((row: Row | undefined) => void)[]>();
 let reading = 0;
-let gathering = false;
+let scheduled = false;
 
 function readCoalesced(handle: string): Promise<Row | undefined> {
   return new Promise((resolve) => {
     const others = waiting.get(handle);
     if (others === undefined) waiting.set(handle, [resolve]);
     else others.push(resolve);
-    if (gathering) return;
-    gathering = true;
+    if (scheduled) return;
+    scheduled = true;
     setImmediate(() => {
-      gathering = false;
+      scheduled = false;
       if (reading < 2) void drain();
     });
   });
@@ -71,7 +71,7 @@ async function drain(): Promise<void> {
 }
 
 const read = way === 'coalesced' ? readCoalesced : readOne;
-const app = Fastify({ keepAliveTimeout: 75_000 }); // as long as ours: longer than its turn takes to come again
+const app = Fastify({ keepAliveTimeout: 75_000 }); // as long as our server's, and longer than the pause between two of its slices
 app.get<{ Params: { tag: string } }>('/api/v1/tags/:tag', async ({ params }, reply) => {
   const row = await read(params.tag);
   if (row === undefined) return reply.code(404).send({ success: false });

@@ -5,17 +5,17 @@ import { moving } from '../../support/moving.ts';
 
 const FLOAT_BALANCE = 1_000_000_000_00n;
 
-/** Many partners' floats and wallets, as a year of business leaves them, and postings between them. */
-export interface Books {
+/** Accounts of one partner, and postings between them. */
+export interface SeededAccounts {
   partner: string;
   floats: readonly number[];
   wallets: readonly number[];
-  /** A posting between the next float and wallet; with `hot` always the first float. */
-  next(hot: boolean): Posting;
+  /** A posting between the next float and the next wallet; if `hot`, from the same float each time. */
+  nextPosting(hot: boolean): Posting;
 }
 
-/** Opens `count` floats and wallets of one partner that has a receiver, directly in the database. */
-export async function openBooks(pool: Pool, count: number): Promise<Books> {
+/** Opens `count` floats with money and `count` wallets, directly in the database. Their partner has a webhook receiver. */
+export async function seedAccounts(pool: Pool, count: number): Promise<SeededAccounts> {
   const partner = crypto.randomUUID();
   await pool.query(
     `insert into outbox.receiver (owner_id, owner_kind, client_id_sealed, secret_sealed) values ($1, 'PARTNER', '', '')`,
@@ -44,7 +44,7 @@ export async function openBooks(pool: Pool, count: number): Promise<Books> {
     partner,
     floats,
     wallets,
-    next(hot) {
+    nextPosting(hot) {
       turn += 1;
       const float = floats[hot ? 0 : turn % count] ?? 0;
       const wallet = wallets[(turn * 7) % count] ?? 0;

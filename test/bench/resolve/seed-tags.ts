@@ -2,19 +2,19 @@ import type { Pool } from 'pg';
 
 const APPLICATIONS = 20;
 
-/** The handle of tag number `n`: random to an index, known to whoever knows the number. */
+/** SQL for the handle of tag number `n`: in no order for the index, and computed from the number by the clients too. */
 const HANDLE = (n: string) => `'u' || substr(md5(${n}::text), 1, 12)`;
 
-const AT_ONCE = 50_000;
+const BATCH = 50_000;
 
-/** Adds so many tags, each with a subject of its own, spread over applications, and leaves nothing to be tidied up. */
+/** Adds `tags` tags, each with a subject of its own, spread over applications; then vacuums, so that nothing is left to do. */
 export async function seedTags(pool: Pool, tags: number): Promise<void> {
-  for (let next = 0; next < tags; next += AT_ONCE) await seedSome(pool, next, Math.min(tags, next + AT_ONCE));
+  for (let next = 0; next < tags; next += BATCH) await seedBatch(pool, next, Math.min(tags, next + BATCH));
   await pool.query('vacuum analyze');
   await pool.query('checkpoint');
 }
 
-async function seedSome(pool: Pool, from: number, to: number): Promise<void> {
+async function seedBatch(pool: Pool, from: number, to: number): Promise<void> {
   await pool.query(
     `insert into applications.application (name, namespace, status)
      select 'Bench ' || i, 'bench-' || i, 'ACTIVE' from generate_series(1, $1::int) i on conflict do nothing`,

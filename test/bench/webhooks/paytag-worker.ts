@@ -10,30 +10,34 @@ import { migrateDatabase } from '../../../src/migrate.ts';
 import { openWakeUps } from '../../../src/worker/wake-ups.ts';
 import { eventually } from '../../support/eventually.ts';
 import { MASTER_KEY, serverEnv, startServer } from '../../support/process.ts';
-import type { Contender } from './ceiling.ts';
-import { bodyOf } from './events.ts';
+import type { Sender } from './baselines.ts';
+import { eventBody } from './event-body.ts';
 import { openHeap } from './heap.ts';
-import { type Receiving, rateOf } from './receiving.ts';
+import { type Receiver, rateOf } from './receiver.ts';
 
-/** Receivers the events of a drain are spread over; one alone may not have all that is in flight. */
+/** Receivers that the events are spread over: one alone may not have all deliveries that are in flight. */
 const RECEIVERS = 16;
 const BATCH = 1_000;
 const MEMORY_EVERY_MS = 100;
-const RECORDED_MAX_MS = 60_000;
+const RECORDED_WITHIN_MS = 60_000;
 
-export interface Ours extends Contender {
-  /** Megabytes that the worker held, sampled while it delivered. */
-  readonly memory: readonly number[];
-  /** Megabytes of its heap that were no garbage, after each run. */
-  readonly heap: readonly number[];
-  /** Gives a partner a receiver at this path, and resolves to the partner. */
+export interface PayTagWorker extends Sender {
+  /** Resident memory of the worker in megabytes, sampled while it delivered. */
+  readonly memoryMb: readonly number[];
+  /** Megabytes of its heap in use after each run, without garbage. */
+  readonly heapMb: readonly number[];
+  /** Makes a partner with a receiver at this path, and resolves to the partner's id. */
   readonly newReceiver: (path: string) => Promise<string>;
-  /** Commits an event for each reference, and wakes the worker as the API does. */
-  readonly tell: (owner: string, references: readonly string[]) => Promise<void>;
+  /** Commits one event for each reference, and wakes the worker as the API does. */
+  readonly publish: (owner: string, references: readonly string[]) => Promise<void>;
 }
 
-/** Our worker, in its own process, on a database and a queue as a deployment has them. */
-export async function ours(receiving: Receiving, databaseUrl: string, redisUrl?: string): Promise<Ours> {
+/** Starts our worker in its own process, with database and queue as in a deployment. */
+export async function startPayTagWorker(
+  receiver: Receiver,
+  databaseUrl: string,
+  redisUrl?: string,
+): Promise<PayTagWorker> {
   await migrateDatabase(databaseUrl);
   const queue = redisUrl === undefined ? {} : { REDIS_URL: redisUrl };
   const database = openDatabase(databaseUrl, 2, () => undefined);
@@ -47,16 +51,16 @@ export async function ours(receiving: Receiving, databaseUrl: string, redisUrl?:
     LOG_LEVEL: 'warn',
     NODE_OPTIONS: `--inspect=127.0.0.1:${inspectPort}`,
   });
-  const opened = await openHeap(inspectPort);
+  const workerHeap = await openHeap(inspectPort);
   const keyring = createKeyring(Buffer.from(MASTER_KEY, 'hex'));
-  const memory: number[] = [];
-  const heap: number[] = [];
+  const memoryMb: number[] = [];
+  const heapMb: number[] = [];
 
   async function newReceiver(path: string): Promise<string> {
     const ownerId = randomUUID();
     const keys = { clientId: `pc_${ownerId}`, secret: `whsec_${Buffer.alloc(32, 7).toString('base64')}` };
     await db.transaction((tx) =>
-      registerReceiver(tx, keyring, { ownerId, ownerKind: 'PARTNER', url: receiving.origin + path, ...keys }),
+      registerReceiver(tx, keyring, { ownerId, ownerKind: 'PARTNER', url: receiver.origin + path, ...keys }),
     );
     return ownerId;
   }
@@ -65,7 +69,7 @@ export async function ours(receiving: Receiving, databaseUrl: string, redisUrl?:
     await pool.query(
       `select outbox.emit_all($1::uuid[], array_fill('wallet.credited'::text, array[cardinality($1)]), $2, $3,
                               array_fill(null::bigint, array[cardinality($1)]))`,
-      [references.map((_, index) => owners[index % owners.length]), references, references.map(bodyOf)],
+      [references.map((_, index) => owners[index % owners.length]), references, references.map(eventBody)],
     );
   }
 
@@ -74,8 +78,8 @@ export async function ours(receiving: Receiving, databaseUrl: string, redisUrl?:
     return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
   }
 
-  /** Every delivery is on record with one attempt: nothing was lost, and nothing sent twice. */
-  async function recorded(): Promise<void> {
+  /** Waits until every delivery is on record with one attempt: none was lost, and none was sent twice. */
+  async function untilRecorded(): Promise<void> {
     await eventually(
       async () => {
         const { rows } = await pool.query(
@@ -85,45 +89,45 @@ export async function ours(receiving: Receiving, databaseUrl: string, redisUrl?:
         if (Number(rows[0].odd) > 0)
           throw new Error(`${rows[0].odd} deliveries are not on record as delivered at once`);
       },
-      { timeoutMs: RECORDED_MAX_MS, intervalMs: 500 },
+      { timeoutMs: RECORDED_WITHIN_MS, intervalMs: 500 },
     );
   }
 
   const owners = await Promise.all(Array.from({ length: RECEIVERS }, () => newReceiver('/webhook')));
   return {
-    memory,
-    heap,
+    memoryMb,
+    heapMb,
     newReceiver,
-    async tell(owner, references) {
+    async publish(owner, references) {
       await emit([owner], references);
       wakeUps.wake();
     },
     async run(count) {
-      worker.child.kill('SIGSTOP'); // until everything is there
+      worker.child.kill('SIGSTOP'); // until all events are committed
       for (let left = count; left > 0; left -= BATCH) {
         await emit(owners, Array.from({ length: Math.min(left, BATCH) }, randomUUID));
       }
-      const over = new AbortController();
-      const watch = async () => {
-        while (!over.signal.aborted) {
-          memory.push(await residentMb());
-          await sleep(MEMORY_EVERY_MS, undefined, { signal: over.signal }).catch(() => undefined);
+      const stop = new AbortController();
+      const sampleMemory = async () => {
+        while (!stop.signal.aborted) {
+          memoryMb.push(await residentMb());
+          await sleep(MEMORY_EVERY_MS, undefined, { signal: stop.signal }).catch(() => undefined);
         }
       };
       const resume = async () => {
         worker.child.kill('SIGCONT');
         wakeUps.wake();
       };
-      const watching = watch();
-      const report = await receiving.during({ count, timed: false }, resume);
-      over.abort();
-      await watching;
-      await recorded();
-      heap.push(await opened.usedMb());
+      const sampling = sampleMemory();
+      const report = await receiver.countDuring({ count, timed: false }, resume);
+      stop.abort();
+      await sampling;
+      await untilRecorded();
+      heapMb.push(await workerHeap.usedMb());
       return rateOf(count, report);
     },
     async close() {
-      opened.close();
+      workerHeap.close();
       await worker.kill('SIGKILL');
       await wakeUps.close();
       await database.close();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-/** The body of an event as the ledger tells it. */
-export const bodyOf = (reference: string): string =>
+/** The body of a `wallet.credited` event, as long as a real one. */
+export const eventBody = (reference: string): string =>
   JSON.stringify({
     event: 'wallet.credited',
     reference,
