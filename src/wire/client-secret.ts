@@ -14,6 +14,7 @@ export const rotatedClientSecretShape = z.object({
   previousUntil: momentOut.optional().meta({ description: 'Until then the secret before it is taken too' }),
 });
 
+/** The one answer that holds a new client secret. */
 export const toRotatedClientSecret = (rotated: RotatedClientSecret): z.input<typeof rotatedClientSecretShape> => ({
   client_id: rotated.clientId,
   client_secret: rotated.clientSecret,

@@ -66,6 +66,7 @@ type RowWithHistory = Awaited<ReturnType<typeof getDelivery>>;
 
 type Progress = Pick<Row, keyof typeof deliveryProgress>;
 
+/** How far a delivery has come. */
 export const toDeliveryProgress = (row: Progress) => ({
   status: row.status,
   attempts: row.attempts,

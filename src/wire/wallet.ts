@@ -17,6 +17,7 @@ export const balances = {
   AvailableAmount: amountOut,
 };
 
+/** Amounts of an account, in major units. */
 export const toBalances = ({ total, suspended, blocked, available }: Amounts) => ({
   TotalAmount: toMajor(total),
   SuspendedAmount: toMajor(suspended),
@@ -32,6 +33,7 @@ export const camelCaseBalances = {
   availableAmount: amountOut,
 };
 
+/** The same, for applications and the operator. */
 export const toCamelCaseBalances = ({ total, suspended, blocked, available }: Amounts) => ({
   totalAmount: toMajor(total),
   suspendedAmount: toMajor(suspended),

@@ -27,6 +27,7 @@ export const rotatedSecretShape = z.object({
   previousUntil: momentOut.optional().meta({ description: 'Until then the secret before it signs too' }),
 });
 
+/** The one answer that holds a new webhook secret. */
 export const toRotatedSecret = ({
   secret,
   previousSecretUntil,
@@ -45,6 +46,7 @@ export const receiverState = {
   oldestDueAt: momentOut.optional().meta({ description: 'When the first of them is or was due' }),
 };
 
+/** Whether a receiver is sent to, and what waits for it. */
 export const toReceiverState = (receiver: ReceiverHealth) => ({
   status: receiver.status,
   pausedAt: receiver.pausedAt?.toISOString(),
@@ -69,6 +71,7 @@ export const webhookShape = z.object({
   updatedAt: momentOut,
 });
 
+/** Where a receiver’s events go. A previous secret is named while it still signs. */
 export const toWebhook = (receiver: ReceiverHealth, now: Date): z.input<typeof webhookShape> => ({
   url: receiver.url ?? undefined,
   ...toReceiverState(receiver),

@@ -3,13 +3,13 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { changeApplicationStatus } from '#modules/applications';
 import { reason } from '#wire/text.ts';
-import { applicationParams, operatedApplicationShape, toOperatedApplication } from './shapes/application.ts';
+import { applicationParams, applicationShape, toApplication } from './shapes/application.ts';
 
 /** The schema of every change of an application's status. */
 export const applicationAction = {
   params: applicationParams,
   body: z.object({ reason }),
-  response: { 200: operatedApplicationShape, ...failuresFor(400, 401, 404, 409) },
+  response: { 200: applicationShape, ...failuresFor(400, 401, 404, 409) },
 };
 
 interface ApplicationActionRequest {
@@ -23,7 +23,7 @@ export async function runApplicationAction(
   deps: DepsOf<typeof changeApplicationStatus>,
   action: Parameters<typeof changeApplicationStatus>[1]['action'],
   request: ApplicationActionRequest,
-): Promise<z.input<typeof operatedApplicationShape>> {
+): Promise<z.input<typeof applicationShape>> {
   const change = { ...request.body, id: request.params.id, action, actor: request.credential };
-  return toOperatedApplication(await changeApplicationStatus(deps, change));
+  return toApplication(await changeApplicationStatus(deps, change));
 }

@@ -2,7 +2,7 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { getApplication as readApplication } from '#modules/applications';
-import { applicationParams, operatedApplicationShape, toOperatedApplication } from './shapes/application.ts';
+import { applicationParams, applicationShape, toApplication } from './shapes/application.ts';
 
 export function getApplicationsById(app: ZodApp, deps: DepsOf<typeof readApplication>): void {
   app.get(
@@ -11,9 +11,9 @@ export function getApplicationsById(app: ZodApp, deps: DepsOf<typeof readApplica
       schema: {
         summary: 'An application',
         params: applicationParams,
-        response: { 200: operatedApplicationShape, ...failuresFor(400, 401, 404) },
+        response: { 200: applicationShape, ...failuresFor(400, 401, 404) },
       },
     },
-    async (request) => toOperatedApplication(await readApplication(deps, request.params.id)),
+    async (request) => toApplication(await readApplication(deps, request.params.id)),
   );
 }

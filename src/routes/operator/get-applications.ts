@@ -4,7 +4,7 @@ import type { DepsOf } from '#lib/deps-of.ts';
 import { listApplications } from '#modules/applications';
 import { listOf, paging } from '#wire/paging.ts';
 import { optional } from '#wire/text.ts';
-import { applicationStatus, operatedApplicationShape, toOperatedApplication } from './shapes/application.ts';
+import { applicationShape, applicationStatus, toApplication } from './shapes/application.ts';
 
 export function getApplications(app: ZodApp, deps: DepsOf<typeof listApplications>): void {
   app.get(
@@ -13,13 +13,13 @@ export function getApplications(app: ZodApp, deps: DepsOf<typeof listApplication
       schema: {
         summary: 'Find applications, newest first',
         querystring: paging.extend({ status: optional(applicationStatus) }),
-        response: { 200: listOf(operatedApplicationShape), ...failuresFor(400, 401) },
+        response: { 200: listOf(applicationShape), ...failuresFor(400, 401) },
       },
     },
     async (request) => {
       const { limit, offset } = request.query;
       const { items, count } = await listApplications(deps, request.query);
-      return { items: items.map(toOperatedApplication), count, limit, offset };
+      return { items: items.map(toApplication), count, limit, offset };
     },
   );
 }

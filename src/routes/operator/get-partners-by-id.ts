@@ -2,7 +2,7 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Database } from '#lib/database.ts';
 import { getPartner as readPartner } from '#modules/partners';
-import { operatedPartnerShape, partnerParams, toOperatedPartner } from './shapes/partner.ts';
+import { partnerParams, partnerShape, toPartner } from './shapes/partner.ts';
 
 export function getPartnersById(app: ZodApp, { db }: { db: Database }): void {
   app.get(
@@ -11,9 +11,9 @@ export function getPartnersById(app: ZodApp, { db }: { db: Database }): void {
       schema: {
         summary: 'A partner: where its customers and its events are sent, which keys it has, what it keeps with us',
         params: partnerParams,
-        response: { 200: operatedPartnerShape, ...failuresFor(400, 401, 404) },
+        response: { 200: partnerShape, ...failuresFor(400, 401, 404) },
       },
     },
-    async (request) => toOperatedPartner(await readPartner(db, request.params.id)),
+    async (request) => toPartner(await readPartner(db, request.params.id)),
   );
 }

@@ -4,7 +4,7 @@ import type { DepsOf } from '#lib/deps-of.ts';
 import { listPartners } from '#modules/partners';
 import { listOf, paging } from '#wire/paging.ts';
 import { optional } from '#wire/text.ts';
-import { partnerShape, partnerStatus, toPartner } from './shapes/partner.ts';
+import { listedPartnerShape, partnerStatus, toListedPartner } from './shapes/partner.ts';
 
 export function getPartners(app: ZodApp, deps: DepsOf<typeof listPartners>): void {
   app.get(
@@ -13,13 +13,13 @@ export function getPartners(app: ZodApp, deps: DepsOf<typeof listPartners>): voi
       schema: {
         summary: 'Find partners, newest first',
         querystring: paging.extend({ status: optional(partnerStatus) }),
-        response: { 200: listOf(partnerShape), ...failuresFor(400, 401) },
+        response: { 200: listOf(listedPartnerShape), ...failuresFor(400, 401) },
       },
     },
     async (request) => {
       const { limit, offset } = request.query;
       const { items, count } = await listPartners(deps, request.query);
-      return { items: items.map(toPartner), count, limit, offset };
+      return { items: items.map(toListedPartner), count, limit, offset };
     },
   );
 }

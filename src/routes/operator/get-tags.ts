@@ -3,7 +3,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { getTagForOperator } from '#modules/tags';
 import { tagParams } from '#wire/tag.ts';
-import { operatedTagShape, toOperatedTag } from './shapes/tag.ts';
+import { tagShape, toTag } from './shapes/tag.ts';
 
 export function getTags(app: ZodApp, deps: DepsOf<typeof getTagForOperator>): void {
   app.get(
@@ -13,11 +13,11 @@ export function getTags(app: ZodApp, deps: DepsOf<typeof getTagForOperator>): vo
         summary: 'A tag, also a closed one, and from when on its handle can be had',
         params: tagParams,
 
-        response: { 200: operatedTagShape, ...failuresFor(401, 404) },
+        response: { 200: tagShape, ...failuresFor(401, 404) },
       },
     },
     async (request) => {
-      return toOperatedTag(await getTagForOperator(deps, request.params.tag));
+      return toTag(await getTagForOperator(deps, request.params.tag));
     },
   );
 }

@@ -3,7 +3,7 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { changePartnerStatus } from '#modules/partners';
 import { reason } from '#wire/text.ts';
-import { operatedPartnerShape, partnerParams, toOperatedPartner } from './shapes/partner.ts';
+import { partnerParams, partnerShape, toPartner } from './shapes/partner.ts';
 
 const body = z.object({ reason });
 
@@ -11,7 +11,7 @@ const body = z.object({ reason });
 export const partnerAction = {
   params: partnerParams,
   body,
-  response: { 200: operatedPartnerShape, ...failuresFor(400, 401, 404, 409) },
+  response: { 200: partnerShape, ...failuresFor(400, 401, 404, 409) },
 };
 
 interface PartnerActionRequest {
@@ -25,7 +25,7 @@ export async function runPartnerAction(
   deps: DepsOf<typeof changePartnerStatus>,
   action: Parameters<typeof changePartnerStatus>[1]['change'],
   request: PartnerActionRequest,
-): Promise<z.input<typeof operatedPartnerShape>> {
+): Promise<z.input<typeof partnerShape>> {
   const change = { ...request.body, id: request.params.id, change: action, actor: request.credential };
-  return toOperatedPartner(await changePartnerStatus(deps, change));
+  return toPartner(await changePartnerStatus(deps, change));
 }

@@ -4,7 +4,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { changePartner } from '#modules/partners';
 import { optional, reason, shownName, webUrl } from '#wire/text.ts';
-import { operatedPartnerShape, partnerParams, toOperatedPartner } from './shapes/partner.ts';
+import { partnerParams, partnerShape, toPartner } from './shapes/partner.ts';
 
 const body = z.object({
   name: optional(shownName(200)),
@@ -24,12 +24,12 @@ export function patchPartners(app: ZodApp, deps: DepsOf<typeof changePartner>): 
         summary: 'Change what a partner is called, and where its customers and its events are sent',
         params: partnerParams,
         body,
-        response: { 200: operatedPartnerShape, ...failuresFor(400, 401, 404) },
+        response: { 200: partnerShape, ...failuresFor(400, 401, 404) },
       },
     },
     async (request) => {
       const change = { ...request.body, ...request.params, actor: request.credential };
-      return toOperatedPartner(await changePartner(deps, change));
+      return toPartner(await changePartner(deps, change));
     },
   );
 }

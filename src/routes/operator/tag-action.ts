@@ -4,7 +4,7 @@ import type { DepsOf } from '#lib/deps-of.ts';
 import { changeTagStatus } from '#modules/tag-lifecycle';
 import { tagParams } from '#wire/tag.ts';
 import { reason } from '#wire/text.ts';
-import { operatedTagShape, toOperatedTag } from './shapes/tag.ts';
+import { tagShape, toTag } from './shapes/tag.ts';
 
 const body = z.object({ reason });
 
@@ -12,7 +12,7 @@ const body = z.object({ reason });
 export const tagAction = {
   params: tagParams,
   body,
-  response: { 200: operatedTagShape, ...failuresFor(400, 401, 404, 409) },
+  response: { 200: tagShape, ...failuresFor(400, 401, 404, 409) },
 };
 
 interface TagActionRequest {
@@ -26,7 +26,7 @@ export async function runTagAction(
   deps: DepsOf<typeof changeTagStatus>,
   action: Parameters<typeof changeTagStatus>[1]['action'],
   request: TagActionRequest,
-): Promise<z.input<typeof operatedTagShape>> {
+): Promise<z.input<typeof tagShape>> {
   const change = { ...request.body, address: request.params.tag, action, actor: request.credential };
-  return toOperatedTag(await changeTagStatus(deps, change));
+  return toTag(await changeTagStatus(deps, change));
 }

@@ -5,7 +5,16 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { exchangeAuthCode } from '#modules/sessions';
 import { text } from '#wire/text.ts';
-import { codeVerifier } from './login-parameters.ts';
+
+/** RFC 7636 4.1. */
+const codeVerifier = z
+  .string()
+  .regex(/^[\w.~-]{43,128}$/, 'must have 43 to 128 letters, digits, - . _ or ~')
+  .optional()
+  .meta({
+    description: 'Where the login had a code_challenge',
+    example: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+  });
 
 export function getToken(app: ZodApp, deps: DepsOf<typeof exchangeAuthCode>): void {
   app.get(

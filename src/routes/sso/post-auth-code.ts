@@ -3,9 +3,31 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly, plainText } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
+import { isStorable } from '#lib/storable-text.ts';
 import { issueAuthCode } from '#modules/sessions';
 import { text } from '#wire/text.ts';
-import { loginParameters } from './login-parameters.ts';
+
+const STATE_MAX = 512;
+
+/** What may come with a login (RFC 6749 4.1.1, RFC 7636 4.3), in the query or in the body. */
+const loginParameters = z.object({
+  state: z
+    .string()
+    .min(1, 'must not be empty')
+    .max(STATE_MAX, `must have at most ${STATE_MAX} characters`)
+    .refine(isStorable, { error: 'holds a character that is not allowed' })
+    .optional()
+    .meta({ description: 'Comes back in the redirect as it is' }),
+  code_challenge: z
+    .string()
+    .regex(/^[\w-]{43}$/, 'must be a SHA-256 in base64url')
+    .optional()
+    .meta({
+      description: 'S256 of the code_verifier that GET /sso/token must then show',
+      example: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    }),
+  code_challenge_method: z.literal('S256', 'must be S256').optional(),
+});
 
 const body = loginParameters.extend({
   paytag: text(100).meta({ example: 'ada' }),

@@ -35,6 +35,7 @@ export const passwordResetShape = creationShape
   .pick({ session: true, status: true, validated: true, expiresAt: true })
   .meta({ id: 'PasswordReset' });
 
+/** A password reset, which says nothing of the customer. */
 export const toPasswordReset = ({ expiresAt, ...reset }: PasswordReset): z.input<typeof passwordResetShape> => ({
   ...reset,
   expiresAt: expiresAt.toISOString(),
@@ -59,6 +60,7 @@ export const bankAccountShape = z
   })
   .meta({ id: 'BankAccount' });
 
+/** The bank account that a customer linked. */
 export const toBankAccount = ({ linkedAt, ...account }: LinkedAccount): z.input<typeof bankAccountShape> => ({
   ...account,
   linkedAt: linkedAt.toISOString(),

@@ -5,7 +5,7 @@ import { momentOut } from '#wire/moment.ts';
 export const applicationParams = z.object({ id: z.uuid() });
 export const applicationStatus = z.enum(applicationStatuses);
 
-export const operatedApplicationShape = z.object({
+export const applicationShape = z.object({
   id: z.uuid(),
   name: z.string(),
   namespace: z.string(),
@@ -17,9 +17,8 @@ export const operatedApplicationShape = z.object({
   createdAt: momentOut,
 });
 
-export const toOperatedApplication = (
-  application: ApplicationForOperator,
-): z.input<typeof operatedApplicationShape> => ({
+/** An application, without its secret. */
+export const toApplication = (application: ApplicationForOperator): z.input<typeof applicationShape> => ({
   ...application,
   previousSecretUntil: application.previousSecretUntil?.toISOString(),
   createdAt: application.createdAt.toISOString(),

@@ -11,7 +11,7 @@ export const partnerStatus = z.enum(partnerStatuses);
 export const partnerClientId = z.string().meta({ example: 'pc_0f8c2d6b7a914e35b2c1d0e9f8a7b6c5' });
 
 /** A partner in a list. */
-export const partnerShape = z.object({
+export const listedPartnerShape = z.object({
   id: z.uuid(),
   name: z.string().meta({ example: 'Acme Pay' }),
   clientId: partnerClientId,
@@ -24,7 +24,7 @@ export const partnerShape = z.object({
 export const keyShape = z.object({ id: z.uuid(), createdAt: momentOut, revokedAt: momentOut.optional() });
 
 /** A partner by itself. Of its keys only that there are some. */
-export const operatedPartnerShape = partnerShape.extend({
+export const partnerShape = listedPartnerShape.extend({
   webhookUrl: z.string().optional().meta({ description: 'Without it events are kept' }),
   keys: z.array(keyShape).meta({ description: 'Oldest first, those revoked among them' }),
   floats: z.array(z.object({ currency: z.enum(currencies), balance: amountOut })),
@@ -33,7 +33,8 @@ export const operatedPartnerShape = partnerShape.extend({
 type Row = Awaited<ReturnType<typeof listPartners>>['items'][number];
 type Key = Omit<Awaited<ReturnType<typeof addApiKey>>, 'apiKey'>;
 
-export const toPartner = (row: Row): z.input<typeof partnerShape> => ({
+/** A partner in a list. */
+export const toListedPartner = (row: Row): z.input<typeof listedPartnerShape> => ({
   id: row.id,
   name: row.name,
   clientId: row.clientId,
@@ -43,14 +44,16 @@ export const toPartner = (row: Row): z.input<typeof partnerShape> => ({
   updatedAt: row.updatedAt.toISOString(),
 });
 
+/** An API key, without the key itself. */
 export const toKey = ({ id, createdAt, revokedAt }: Key): z.input<typeof keyShape> => ({
   id,
   createdAt: createdAt.toISOString(),
   revokedAt: revokedAt?.toISOString(),
 });
 
-export const toOperatedPartner = (partner: OperatorPartnerView): z.input<typeof operatedPartnerShape> => ({
-  ...toPartner(partner),
+/** A partner with its keys and floats. */
+export const toPartner = (partner: OperatorPartnerView): z.input<typeof partnerShape> => ({
+  ...toListedPartner(partner),
   webhookUrl: partner.webhookUrl ?? undefined,
   keys: partner.keys.map(toKey),
   floats: partner.floats.map(({ currency, amounts }) => ({ currency, balance: toMajor(amounts.total) })),

@@ -28,6 +28,7 @@ export const receiverShape = z.object({
   updatedAt: momentOut,
 });
 
+/** A receiver with its circuit breaker. */
 export const toReceiver = (receiver: ReceiverHealth): z.input<typeof receiverShape> => ({
   ownerId: receiver.ownerId,
   ownerKind: receiver.ownerKind,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { TagForOperator } from '#modules/tags';
 import { momentOut } from '#wire/moment.ts';
 
-export const operatedTagShape = z.object({
+export const tagShape = z.object({
   id: z.uuid(),
   tagString: z.string(),
   qualifiedAddress: z.string(),
@@ -17,7 +17,8 @@ export const operatedTagShape = z.object({
   availableFrom: momentOut.optional(),
 });
 
-export const toOperatedTag = (tag: TagForOperator): z.input<typeof operatedTagShape> => ({
+/** A tag with where it stands, closed ones among them. */
+export const toTag = (tag: TagForOperator): z.input<typeof tagShape> => ({
   ...tag,
   createdAt: tag.createdAt.toISOString(),
   updatedAt: tag.updatedAt.toISOString(),

@@ -44,6 +44,7 @@ export const walletShape = listedWalletShape.extend({
   liens: z.array(lienShape).meta({ description: 'Those in force' }),
 });
 
+/** A lien, lifted or in force. */
 export const toLien = (lien: Awaited<ReturnType<typeof placeWalletLien>>): z.input<typeof lienShape> => ({
   id: lien.id,
   amount: toMajor(lien.amount),
@@ -52,6 +53,7 @@ export const toLien = (lien: Awaited<ReturnType<typeof placeWalletLien>>): z.inp
   liftedAt: lien.liftedAt?.toISOString(),
 });
 
+/** A wallet in a list. */
 export function toListedWallet({ view, ...listed }: OperatorWalletSummary): z.input<typeof listedWalletShape> {
   const { wallet } = view;
   return {
@@ -73,11 +75,12 @@ export function toListedWallet({ view, ...listed }: OperatorWalletSummary): z.in
   };
 }
 
-export const toWallet = (operated: OperatorWalletView): z.input<typeof walletShape> => ({
-  ...toListedWallet(operated),
-  tier: operated.tier,
-  dailyLimit: toMajor(operated.dailyLimit.limit),
-  dailyLimitFrom: operated.hasOwnLimit ? 'operator' : 'tier',
-  spentToday: toMajor(operated.dailyLimit.spent),
-  liens: operated.liens.map(toLien),
+/** A wallet with the rules it is held to, and what was spent today. */
+export const toWallet = (view: OperatorWalletView): z.input<typeof walletShape> => ({
+  ...toListedWallet(view),
+  tier: view.tier,
+  dailyLimit: toMajor(view.dailyLimit.limit),
+  dailyLimitFrom: view.hasOwnLimit ? 'operator' : 'tier',
+  spentToday: toMajor(view.dailyLimit.spent),
+  liens: view.liens.map(toLien),
 });
