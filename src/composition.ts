@@ -10,7 +10,7 @@ import { createLocalThrottle, createThrottles, type LocalThrottle, type Throttle
 import type { Config } from './config/config.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { openProviders, type Providers } from './providers/open-providers.ts';
-import { openWakeUps } from './worker/wake-ups.ts';
+import { openProducer } from './worker/queue-producer.ts';
 
 /**
  * Everything that operations are given: built once at start, closed once at the end. Each operation names the part it
@@ -54,7 +54,7 @@ export function openResources(
   const keyring = createKeyring(config.masterKey);
   const throttles = createThrottles({ pool, keyring, clock, log, redisUrl });
   const providers = openProviders(config.providers);
-  const wakeUps = openWakeUps({ redisUrl, databaseUrl, log });
+  const producer = openProducer({ redisUrl, databaseUrl, log });
   return {
     ...config,
     ...providers,
@@ -63,9 +63,9 @@ export function openResources(
     metrics: createMetrics(),
     db,
     pool,
-    transact: createTransact(db, wakeUps.wake),
+    transact: createTransact(db, producer.wake),
     keyring,
-    poster: createPoster(pool, wakeUps.wake),
+    poster: createPoster(pool, producer.wake),
     directory: createDirectory(pool),
     throttles,
     callLimit: createLocalThrottle({ name: 'calls', points: limits.callsPerS, windowS: 1 }, clock),
@@ -73,7 +73,7 @@ export function openResources(
     databaseUrl,
     close: async () => {
       closing = true;
-      await wakeUps.close();
+      await producer.close();
       throttles.close();
       await providers.close();
       await database.close();

@@ -9,11 +9,7 @@ import { bootDatabase } from './embedded/boot-database.ts';
 import { migrateDatabase } from './migrate.ts';
 import { buildHealthApp, buildMetricsApp } from './routes/open/apps.ts';
 import { startFailure } from './start-failure.ts';
-import { startCleanup } from './worker/cleanup.ts';
-import { startMaintenance } from './worker/maintenance.ts';
 import { startWorker } from './worker/start-worker.ts';
-import { startStatements } from './worker/statements.ts';
-import { startWebhookMaintenance } from './worker/webhook-maintenance.ts';
 
 /** After this a shutdown that hangs is given up. */
 const SHUTDOWN_MAX_MS = 30_000;
@@ -30,10 +26,6 @@ async function main(): Promise<void> {
   const resources = openResources(config, database.url, log);
   await stampInstallation(resources.db, config.environment, resources.keyring);
   const worker = works ? startWorker(resources) : undefined;
-  const cleanup = works ? startCleanup(resources) : undefined;
-  const maintenance = works ? startMaintenance(resources) : undefined;
-  const webhookMaintenance = works ? startWebhookMaintenance(resources) : undefined;
-  const statements = works ? startStatements(resources) : undefined;
   const app = serves ? await buildApp(resources) : buildHealthApp(resources);
 
   const metricsApp = config.metricsPort === undefined ? undefined : buildMetricsApp(resources);
@@ -44,7 +36,6 @@ async function main(): Promise<void> {
     setTimeout(() => process.exit(1), SHUTDOWN_MAX_MS).unref();
     await Promise.all([app.close(), metricsApp?.close()]);
     await worker?.close();
-    await Promise.all([cleanup?.close(), maintenance?.close(), webhookMaintenance?.close(), statements?.close()]);
     await resources.close();
     await database.stop();
     process.exit(0);

@@ -1,17 +1,14 @@
-import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
 import type { Database } from '#lib/database.ts';
 import type { Transact } from '#lib/transact.ts';
 import { expireLinks } from '#modules/federations';
 import { applyDeferred, expireHolds, settlePendingRefunds } from '#modules/ledger';
 import { expireTransactions } from '#modules/tag-transactions';
-import { type PeriodicTask, startPeriodicTask } from './periodic-task.ts';
 
-const ROUND_MS = 3_000;
 /** In one transaction at most: it bounds how long rows stay locked. */
 const HOLDS_MAX = 200;
 const MOVEMENTS_MAX = 5_000;
-/** In one round at most; what is left waits for the next. */
+/** In one run at most; what is left waits for the next. */
 const REFUNDS_MAX = 500;
 const TRANSACTIONS_MAX = 200;
 const LINKS_MAX = 200;
@@ -38,11 +35,7 @@ export async function maintain(deps: Deps): Promise<void> {
   await settlePendingRefunds(deps, REFUNDS_MAX);
 }
 
-/** Until a batch is not full, so that a backlog goes in few rounds. */
+/** Until a batch is not full, so that a backlog takes few runs. */
 async function inBatches(size: number, work: (limit: number) => Promise<number>): Promise<void> {
   for (let batch = 0; batch < BATCHES_MAX; batch++) if ((await work(size)) < size) return;
 }
-
-/** Keeps up every few seconds until closed. */
-export const startMaintenance = (deps: Deps & { log: Logger }): PeriodicTask =>
-  startPeriodicTask({ everyMs: ROUND_MS, log: deps.log, what: 'maintenance of the books' }, () => maintain(deps));

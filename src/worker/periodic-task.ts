@@ -1,24 +1,24 @@
 import type { Logger } from 'pino';
 
 export interface PeriodicTask {
-  /** Begins no more, and resolves when a round under way has ended. */
+  /** Begins no more, and resolves when a run under way has ended. */
   close(): Promise<void>;
 }
 
-/** Does `work` again and again, `everyMs` after it ended the last time. A round that fails is logged and tried again. */
+/** Runs `work` again and again, `everyMs` after its last run ended. A run that fails is logged and tried again. */
 export function startPeriodicTask(
   { everyMs, log, what }: { everyMs: number; log: Logger; what: string },
   work: () => Promise<void>,
 ): PeriodicTask {
   let closed = false;
-  let round: Promise<void> = Promise.resolve();
-  let timer = setTimeout(next, everyMs);
+  let running: Promise<void> = Promise.resolve();
+  let timer = setTimeout(run, everyMs);
 
-  function next(): void {
-    round = work()
-      .catch((err: unknown) => log.warn({ err }, `${what} failed; the next round tries again`))
+  function run(): void {
+    running = work()
+      .catch((err: unknown) => log.warn({ err }, `${what} failed; the next run tries again`))
       .finally(() => {
-        if (!closed) timer = setTimeout(next, everyMs);
+        if (!closed) timer = setTimeout(run, everyMs);
       });
   }
 
@@ -26,7 +26,7 @@ export function startPeriodicTask(
     close() {
       closed = true;
       clearTimeout(timer);
-      return round;
+      return running;
     },
   };
 }

@@ -19,15 +19,15 @@ const JOB_OPTIONS = {
   removeOnComplete: true,
   removeOnFail: true,
 };
-/** What the queue tells of itself is for nobody: it keeps little of it. */
+/** Nobody reads the queue's own events: it keeps few. */
 const EVENTS_MAX = 100;
-/** A wake-up is short: one that takes longer belongs to a process that died, and is given to another. */
+/** A wake-up is short: one that takes longer belongs to a process that died, and goes to another. */
 const LOCK_MS = 10_000;
 const RECONNECT_MAX_MS = 2_000;
 const CLOSE_MAX_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Where the queue lives: in Redis when there is one, else in our database. */
+/** Where the queue is: in Redis when there is one, otherwise in our database. */
 export interface QueuePlace {
   readonly redisUrl: string | undefined;
   readonly databaseUrl: string;
@@ -60,7 +60,7 @@ const redis = (url: string) => ({
 
 /** The sending end. */
 export interface WakeUpQueue {
-  /** One wake-up waits at most, whoever adds it; one that comes while another is being worked on is worked on after it. */
+  /** At most one wake-up waits, whoever adds it; one that comes while another is handled is handled after it. */
   add(): Promise<unknown>;
   /** Takes a few seconds at most, and never rejects. */
   close(): Promise<void>;
@@ -111,6 +111,6 @@ export function openWorker(
 async function close(end: { close(): Promise<unknown>; disconnect(): Promise<unknown> }, pool: PgPool): Promise<void> {
   const ignored = () => undefined;
   await withTimeout(end.close().catch(ignored), CLOSE_MAX_MS);
-  void end.disconnect().catch(ignored); // of a store that is away, it may never hear the end
+  void end.disconnect().catch(ignored); // while its store is away, it may never end
   void pool.end().catch(ignored);
 }

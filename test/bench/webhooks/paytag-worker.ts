@@ -7,7 +7,7 @@ import { openDatabase } from '#lib/database.ts';
 import { registerReceiver } from '#modules/outbox';
 import { freePort } from '../../../src/embedded/port.ts';
 import { migrateDatabase } from '../../../src/migrate.ts';
-import { openWakeUps } from '../../../src/worker/wake-ups.ts';
+import { openProducer } from '../../../src/worker/queue-producer.ts';
 import { eventually } from '../../support/eventually.ts';
 import { MASTER_KEY, serverEnv, startServer } from '../../support/process.ts';
 import type { Sender } from './baselines.ts';
@@ -42,7 +42,7 @@ export async function startPayTagWorker(
   const queue = redisUrl === undefined ? {} : { REDIS_URL: redisUrl };
   const database = openDatabase(databaseUrl, 2, () => undefined);
   const { db, pool } = database;
-  const wakeUps = openWakeUps({ redisUrl, databaseUrl, log: pino({ level: 'warn' }) });
+  const producer = openProducer({ redisUrl, databaseUrl, log: pino({ level: 'warn' }) });
   const inspectPort = await freePort();
   const worker = await startServer({
     ...serverEnv(databaseUrl),
@@ -100,7 +100,7 @@ export async function startPayTagWorker(
     newReceiver,
     async publish(owner, references) {
       await emit([owner], references);
-      wakeUps.wake();
+      producer.wake();
     },
     async run(count) {
       worker.child.kill('SIGSTOP'); // until all events are committed
@@ -116,7 +116,7 @@ export async function startPayTagWorker(
       };
       const resume = async () => {
         worker.child.kill('SIGCONT');
-        wakeUps.wake();
+        producer.wake();
       };
       const sampling = sampleMemory();
       const report = await receiver.countDuring({ count, timed: false }, resume);
@@ -129,7 +129,7 @@ export async function startPayTagWorker(
     async close() {
       workerHeap.close();
       await worker.kill('SIGKILL');
-      await wakeUps.close();
+      await producer.close();
       await database.close();
     },
   };

@@ -24,7 +24,7 @@ it('the sweep marks overdue claims, each once though several sweep at once, and 
   expect(await claimsSeenBy(server, later.requester, other.tag)).toMatchObject([{ id: fresh.id, state: 'PENDING' }]);
 });
 
-it('tidying sweeps them too', async () => {
+it('cleanup sweeps them too', async () => {
   const sides = await newSides(server);
   await newClaim(server, sides);
   await after(server, DAY_MS, sides);

@@ -7,30 +7,30 @@ const lines: string[] = [];
 const log = createLog('warn', { write: (line: string) => void lines.push(line) });
 const every = { everyMs: 1, log, what: 'the work' };
 
-it('works round after round, and a round that fails is logged and followed by the next', async () => {
+it('runs again and again, and a run that fails is logged and followed by the next', async () => {
   let done = 0;
-  const rounds = startPeriodicTask(every, async () => {
+  const task = startPeriodicTask(every, async () => {
     done += 1;
     if (done === 2) throw new Error('for once');
   });
   await eventually(() => expect(done).toBeGreaterThan(3));
-  await rounds.close();
-  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['the work failed; the next round tries again']);
+  await task.close();
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['the work failed; the next run tries again']);
 });
 
-it('closing waits for the round under way, and begins no other', async () => {
+it('closing waits for the run under way, and begins no other', async () => {
   let [begun, ended] = [0, 0];
   const free = Promise.withResolvers<void>();
-  const rounds = startPeriodicTask(every, async () => {
+  const task = startPeriodicTask(every, async () => {
     begun += 1;
     await free.promise;
     ended += 1;
   });
   await eventually(() => expect(begun).toBe(1));
-  const closing = rounds.close();
+  const closing = task.close();
   free.resolve();
   await closing;
   expect([begun, ended]).toEqual([1, 1]);
-  await rounds.close();
+  await task.close();
   expect(begun).toBe(1);
 });

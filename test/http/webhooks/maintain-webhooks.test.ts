@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { maintainWebhooks } from '../../../src/worker/webhook-maintenance.ts';
+import { maintainWebhooks } from '#modules/webhooks';
 import { useApp } from '../../support/app.ts';
 import { endAll } from '../../support/deliveries.ts';
 import { hookedPartner } from '../../support/hooked.ts';
@@ -8,7 +8,7 @@ const server = useApp({ WEBHOOK_RETENTION_D: '2', WEBHOOK_FAILED_RETENTION_D: '2
 const patient = useApp({ WEBHOOK_FAILED_RETENTION_D: '0' });
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-it('more that was kept for a receiver than a resume makes due itself is due after a round', async () => {
+it('more that was held for a receiver than a resume makes due itself is due after a run', async () => {
   const partner = await hookedPartner(server, 1);
   await server.operate('POST', `/receivers/${partner.id}/pause`, { reason: 'broken' });
   const { pool } = server.resources;
@@ -21,7 +21,7 @@ it('more that was kept for a receiver than a resume makes due itself is due afte
   expect(rows).toEqual([{ count: 0 }]);
 });
 
-it('what was delivered longer ago than the retention is forgotten, all of it in one round; what was not is kept', async () => {
+it('what was delivered longer ago than the retention is forgotten, all of it in one run; what was not is kept', async () => {
   const { pool } = server.resources;
   await endAll(pool, null);
   const bodies = async () => (await pool.query('select count(body)::int as kept from outbox.event')).rows;

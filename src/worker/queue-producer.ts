@@ -4,24 +4,24 @@ import { outageLogger } from '#lib/outage-logger.ts';
 import { withTimeout } from '#lib/with-timeout.ts';
 import { openQueue, type QueuePlace, type WakeUpQueue } from './queue.ts';
 
-/** Between two wake-ups of one process. Whatever is committed in between goes with the second. */
+/** Between two wake-ups of one process. Whatever is committed in between is covered by the second. */
 const GAP_MS = 5;
 const LAST_MAX_MS = 1_000;
 
-export interface WakeUps {
+export interface QueueProducer {
   /**
-   * Tells a worker, in whichever process, to look for due deliveries at once. Costs next to nothing however often it is
-   * called, and never throws: when the queue is away, the workers' own sweep finds the deliveries.
+   * Has a worker, in whichever process, look for due deliveries at once. Costs next to nothing however often it is
+   * called, and never throws: while the queue is away, the workers' own polls find the deliveries.
    */
   readonly wake: () => void;
   /** Sends a last wake-up that was asked for, then closes. */
   close(): Promise<void>;
 }
 
-export function openWakeUps({ log, ...place }: QueuePlace & { readonly log: Logger }): WakeUps {
+export function openProducer({ log, ...place }: QueuePlace & { readonly log: Logger }): QueueProducer {
   const waking = outageLogger(log, 'sending webhook wake-ups');
   let queue: WakeUpQueue | undefined = openQueue(place, waking.failed);
-  let reached = false; // once reached, a queue finds its way back by itself; before, it may remember its failure
+  let reached = false; // once reached, a queue reconnects by itself; before, it may remember its failure
   let wanted = false;
   let closed = false;
   let running: Promise<void> | undefined;

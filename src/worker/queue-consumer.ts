@@ -6,10 +6,10 @@ import { openWorker, type QueuePlace, type WakeUpWorker } from './queue.ts';
 const REOPEN_MS = 1_000;
 
 /**
- * Calls `onWake` for every wake-up until closed. Does not fail when the queue cannot be reached: it is tried again, each
- * time from scratch, for a queue that never was reached remembers its failure.
+ * Calls `onWake` for every wake-up until closed. Does not fail when the queue cannot be reached: it is opened again each
+ * time, because a queue that was never reached remembers its failure.
  */
-export function listen(
+export function startConsumer(
   { log, ...place }: QueuePlace & { readonly log: Logger },
   onWake: () => Promise<void>,
 ): { close(): Promise<void> } {
@@ -24,27 +24,27 @@ export function listen(
     await onWake();
   }
 
-  async function takeWakeUps(worker: WakeUpWorker): Promise<void> {
+  async function consume(worker: WakeUpWorker): Promise<void> {
     await worker.ready();
     queueing.recovered();
     await worker.run();
   }
 
-  async function listenUntilClosed(): Promise<void> {
+  async function consumeUntilClosed(): Promise<void> {
     while (!closing.signal.aborted) {
       const worker = openWorker(place, wake, queueing.failed);
-      await Promise.race([takeWakeUps(worker).catch(queueing.failed), closed]);
+      await Promise.race([consume(worker).catch(queueing.failed), closed]);
       await worker.close();
       await sleep(REOPEN_MS, undefined, { signal: closing.signal }).catch(() => undefined); // cut short by close
     }
   }
 
-  const listening = listenUntilClosed();
+  const consuming = consumeUntilClosed();
   return {
     close() {
       queueing.end();
       closing.abort();
-      return listening;
+      return consuming;
     },
   };
 }

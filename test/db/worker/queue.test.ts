@@ -2,9 +2,9 @@ import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
 import { QUEUE_SCHEMA } from '../../../src/migrate.ts';
-import { listen } from '../../../src/worker/listen.ts';
 import { openQueue, type QueuePlace } from '../../../src/worker/queue.ts';
-import { openWakeUps } from '../../../src/worker/wake-ups.ts';
+import { startConsumer } from '../../../src/worker/queue-consumer.ts';
+import { openProducer } from '../../../src/worker/queue-producer.ts';
 import { createDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { testLog } from '../../support/log.ts';
@@ -58,22 +58,22 @@ describe.each(Object.keys(places))('wake-ups over %s', (name) => {
     const gates: (() => void)[] = [];
     let over = false;
     const drain = () => new Promise<void>((open) => void (over ? open() : gates.push(open)));
-    const wakeUps = openWakeUps(place);
-    const listener = listen(place, drain);
-    running.push(wakeUps, {
+    const producer = openProducer(place);
+    const consumer = startConsumer(place, drain);
+    running.push(producer, {
       close: () => {
         over = true;
         for (const open of gates) open();
-        return listener.close();
+        return consumer.close();
       },
     });
     const drains = (count: number) => eventually(() => expect(gates).toHaveLength(count));
-    return { place, wakeUps, gates, drains, kept };
+    return { place, producer, gates, drains, kept };
   }
 
   test('reach the worker', async () => {
-    const { wakeUps, gates } = await connect();
-    wakeUps.wake();
+    const { producer, gates } = await connect();
+    producer.wake();
     await eventually(() => expect(gates).toHaveLength(1));
   });
 
@@ -93,8 +93,8 @@ describe.each(Object.keys(places))('wake-ups over %s', (name) => {
   });
 
   test('of which thousands come at once are few for the worker', async () => {
-    const { wakeUps, gates } = await connect();
-    for (let n = 0; n < 10_000; n++) wakeUps.wake();
+    const { producer, gates } = await connect();
+    for (let n = 0; n < 10_000; n++) producer.wake();
     await eventually(() => expect(gates.length).toBeGreaterThan(0));
     expect(gates.length).toBeLessThan(5);
   });
@@ -112,11 +112,11 @@ describe.each(Object.keys(places))('wake-ups over %s', (name) => {
   });
 
   test('log nothing while all is well', async () => {
-    const { wakeUps, gates, drains, kept } = await connect();
-    wakeUps.wake();
+    const { producer, gates, drains, kept } = await connect();
+    producer.wake();
     await drains(1);
     gates[0]?.();
-    wakeUps.wake();
+    producer.wake();
     await drains(2);
     expect(kept.lines).toEqual([]);
   });
@@ -129,17 +129,17 @@ describe('wake-ups over a Redis that is away', () => {
     const messages = () => kept.lines.map(({ msg }) => String(msg));
     const place = { log: kept.log, redisUrl: redis.url, databaseUrl: '' };
     let drains = 0;
-    const wakeUps = openWakeUps(place);
+    const producer = openProducer(place);
     running.push(
-      wakeUps,
-      listen(place, async () => void (drains += 1)),
+      producer,
+      startConsumer(place, async () => void (drains += 1)),
     );
-    for (let n = 0; n < 100; n++) wakeUps.wake();
+    for (let n = 0; n < 100; n++) producer.wake();
     const failing = ['sending webhook wake-ups fails', 'taking webhook wake-ups fails'];
     await eventually(() => expect(messages().toSorted()).toEqual(failing));
     await redis.start();
     await eventually(() => {
-      wakeUps.wake();
+      producer.wake();
       expect(drains).toBeGreaterThan(0);
     });
     const working = ['sending webhook wake-ups works again', 'taking webhook wake-ups works again'];
@@ -150,10 +150,10 @@ describe('wake-ups over a Redis that is away', () => {
     await redis.stop();
     const { log } = testLog();
     const place = { log, redisUrl: redis.url, databaseUrl: '' };
-    const wakeUps = openWakeUps(place);
-    const listener = listen(place, async () => undefined);
-    wakeUps.wake();
-    await expect(Promise.all([wakeUps.close(), listener.close()])).resolves.toBeDefined();
+    const producer = openProducer(place);
+    const consumer = startConsumer(place, async () => undefined);
+    producer.wake();
+    await expect(Promise.all([producer.close(), consumer.close()])).resolves.toBeDefined();
     await redis.start();
   });
 });

@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '#lib/clock.ts';
-import { startWorker, type WorkerDeps } from '../../../src/worker/start-worker.ts';
-import { openWakeUps } from '../../../src/worker/wake-ups.ts';
+import { type DeliveryDeps, startDelivery } from '../../../src/worker/deliver-webhooks.ts';
+import { openProducer } from '../../../src/worker/queue-producer.ts';
 import { eventually } from '../../support/eventually.ts';
 import { testLog } from '../../support/log.ts';
 import { keyring, type TestReceiver, useOutbox } from '../../support/outbox.ts';
@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const one of running.splice(0).toReversed()) await one.close();
 });
 
-function deps(redisUrl?: string, timeoutMs = 60_000): WorkerDeps {
+function deps(redisUrl?: string, timeoutMs = 60_000): DeliveryDeps {
   return {
     redisUrl,
     webhooks: { allowedCidrs: ['127.0.0.0/8'], backoff: { baseMs: 20, jitter: 0.2 }, timeoutMs },
@@ -36,14 +36,14 @@ function deps(redisUrl?: string, timeoutMs = 60_000): WorkerDeps {
   };
 }
 
-function work(given: WorkerDeps) {
-  const worker = startWorker(given);
+function work(given: DeliveryDeps) {
+  const worker = startDelivery(given);
   running.push(worker);
   return worker;
 }
 
-function wakeUps(given: WorkerDeps) {
-  const opened = openWakeUps(given);
+function producer(given: DeliveryDeps) {
+  const opened = openProducer(given);
   running.push(opened);
   return opened;
 }
@@ -66,7 +66,7 @@ const queues = {
 
 describe.each(Object.entries(queues))('a worker woken over %s', (_, place) => {
   test('delivers what is committed, once each, whichever of two workers is woken', async () => {
-    const { wake } = wakeUps(place());
+    const { wake } = producer(place());
     work(place());
     work(place());
     const references: string[] = [];
@@ -108,7 +108,7 @@ describe.each(Object.entries(queues))('a worker woken over %s', (_, place) => {
   });
 
   test('loses nothing when all its connections to the database are cut, again and again', async () => {
-    const { wake } = wakeUps(place());
+    const { wake } = producer(place());
     work(place(500)); // and so a claim that nobody heard of is made again soon
     const references: string[] = [];
     for (let round = 0; round < 10; round++) {
@@ -123,7 +123,7 @@ describe.each(Object.entries(queues))('a worker woken over %s', (_, place) => {
 describe('a worker woken over Redis', () => {
   test('loses nothing when Redis is flushed again and again', async () => {
     const place = deps(redis.url);
-    const { wake } = wakeUps(place);
+    const { wake } = producer(place);
     work(place);
     const admin = new Redis(redis.url);
     running.push({ close: async () => void (await admin.quit()) });
@@ -139,7 +139,7 @@ describe('a worker woken over Redis', () => {
   test('starts and delivers without Redis, and while Redis comes and goes', async () => {
     await redis.stop();
     const place = deps(redis.url);
-    const { wake } = wakeUps(place);
+    const { wake } = producer(place);
     work(place);
     const references: string[] = [];
     const deliverTen = async () => {
