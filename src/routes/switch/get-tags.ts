@@ -5,20 +5,14 @@ import type { ZodApp } from '#http/zod-app.ts';
 import { addressBlock } from '#lib/address-block.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { DomainError } from '#lib/domain-error.ts';
-import { type Directory, readOwnTag } from '#modules/claims';
-import type { LocalThrottle } from '#modules/throttles';
+import { resolveTag } from '#modules/claims';
 import { enveloped, envelopedText, envelopeOf } from '#wire/envelope.ts';
 import { tagParams, tagShape, toPublicTag, toTag } from '#wire/tag.ts';
 import { entityTag, isUnchanged } from './entity-tag.ts';
 
-/** What a miss counts in the limit, so that guessing tags costs more than knowing them. */
-const MISS_COST = 20;
-
 export function getTags(
   app: ZodApp,
-  deps: Parameters<typeof applicationIfAny>[1] &
-    DepsOf<typeof readOwnTag> & { resolveLimit: LocalThrottle; clock: Clock; directory: Directory },
+  deps: Parameters<typeof applicationIfAny>[1] & DepsOf<typeof resolveTag> & { clock: Clock },
 ): void {
   app.get(
     '/tags/:tag',
@@ -36,21 +30,16 @@ export function getTags(
       },
     },
     async (request, reply) => {
-      const address = addressBlock(request.ip);
-      deps.resolveLimit.take(address);
+      const from = addressBlock(request.ip);
+      deps.resolveLimit.take(from); // before the token is verified, which costs more
       reply.header('vary', 'Authorization');
       const caller = await applicationIfAny(request, deps);
-      const own = caller && (await readOwnTag(deps, caller, request.params.tag));
-      if (own !== undefined) {
+      const found = await resolveTag(deps, { address: request.params.tag, caller, from });
+      if (found.own !== undefined) {
         reply.header('cache-control', 'no-store');
-        return reply.code(200).send(enveloped(deps.clock, 'tag resolved', toTag(own)));
+        return reply.code(200).send(enveloped(deps.clock, 'tag resolved', toTag(found.own)));
       }
-      const found = await deps.directory.find(request.params.tag);
-      if (found === undefined) {
-        deps.resolveLimit.take(address, MISS_COST - 1);
-        throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
-      }
-      const tag = JSON.stringify(toPublicTag(found));
+      const tag = JSON.stringify(toPublicTag(found.shown));
       const current = entityTag(tag);
       reply.header('etag', current).header('cache-control', 'no-cache');
       if (isUnchanged(request.headers['if-none-match'], current)) return reply.code(304).send();
