@@ -5,6 +5,7 @@ import { useDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { OPERATOR_TOKEN, type ServerProcess, serverEnv, startServer } from '../support/process.ts';
 import { useReceiver } from '../support/receiver.ts';
+import { rounds } from '../support/rounds.ts';
 import { isSigned } from '../support/signature.ts';
 
 const database = useDatabase();
@@ -72,14 +73,14 @@ describe('a process killed with -9', () => {
 
   it('at whatever moment after its answer: once or more, never zero', async () => {
     receiver.reset();
-    const rounds = Array.from({ length: 3 }, (_, round) => `round-${round}`);
-    for (const round of rounds) {
+    const references = Array.from({ length: rounds({ short: 2, soak: 30 }) }, (_, round) => `round-${round}`);
+    for (const reference of references) {
       const server = await start('all');
-      await credit(server, round);
+      await credit(server, reference);
       await server.kill('SIGKILL');
     }
     const last = await start('all');
-    await eventually(() => expect(rounds.filter((round) => deliveriesOf(round).length === 0)).toEqual([]));
+    await eventually(() => expect(references.filter((reference) => deliveriesOf(reference).length === 0)).toEqual([]));
     await last.stop();
     for (const request of receiver.requests) expect(await isSigned(request, partner.clientId)).toBe(true);
   });

@@ -7,10 +7,12 @@ import { useDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { openLocker } from '../support/locked.ts';
 import { type ServerProcess, serverEnv, startServer } from '../support/process.ts';
+import { rounds } from '../support/rounds.ts';
 import { openAckLog } from './ack-log.ts';
 
 const CLIENTS = 12;
 const WALLETS = 4;
+const ROUNDS = rounds({ short: 1, soak: 20 });
 /** Naira. Credits are of up to 60, so that towards the end some are refused. */
 const FLOAT = 1_000;
 
@@ -83,7 +85,7 @@ afterAll(async () => {
 
 describe('a server killed with -9 under load', () => {
   it('at whatever moment: before, during or after the posting call', async () => {
-    for (let round = 0; round < 2; round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       const server = servers.at(-1) ?? (await start());
       const before = acks.read().length;
       const clients = Promise.all(Array.from({ length: CLIENTS }, () => load(server)));

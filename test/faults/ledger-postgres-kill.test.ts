@@ -21,12 +21,14 @@ import { type Embedded, startEmbedded } from '../../src/embedded/start-embedded.
 import { migrateDatabase } from '../../src/migrate.ts';
 import { eventually } from '../support/eventually.ts';
 import { moving } from '../support/moving.ts';
+import { rounds } from '../support/rounds.ts';
 import { openAckLog } from './ack-log.ts';
 import { killPostgres } from './kill-postgres.ts';
 
 const CLIENTS = 24;
 const WALLETS = 4;
-const FUNDING = 3_000n;
+const ROUNDS = rounds({ short: 1, soak: 20 });
+const FUNDING = 1_000n;
 /** The class of what PostgreSQL says when it goes. */
 const SHUTDOWN = '57';
 const OWNER = crypto.randomUUID();
@@ -103,7 +105,7 @@ it('PostgreSQL killed with -9 under load loses nothing that was acknowledged, an
     `select current_setting('fsync') as f, current_setting('synchronous_commit') as c`,
   );
   expect(rows).toEqual([{ f: 'on', c: 'on' }]);
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < ROUNDS; round += 1) {
     const { db, pool } = database;
     const poster = createPoster(pool, () => undefined);
     const gathered = (posting: Posting) => poster.post(posting);

@@ -7,6 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import { useMailServer } from '../support/mail-server.ts';
 import { type ServerProcess, serverEnv, startServer } from '../support/process.ts';
 import { type RemoteCustomer, remoteCustomer } from '../support/remote-customer.ts';
+import { rounds } from '../support/rounds.ts';
 import { readPdf } from '../support/statements.ts';
 import { type HeldTable, holdTable } from './held-table.ts';
 
@@ -21,6 +22,7 @@ let ada: RemoteCustomer;
 let asked = 0;
 /** Statements that one worker has taken up at once. */
 const ON_THEIR_WAY = 4;
+const KILLS = rounds({ short: 2, soak: 20 });
 
 const start = (given: Record<string, string>) =>
   startServer({
@@ -152,9 +154,9 @@ it('a worker killed with -9 at each step of a statement: another finishes it, an
 
 it('workers killed with -9 again and again: every statement is finished, and no mail comes again but those on their way', async () => {
   const statements = [];
-  for (let count = 0; count < 12; count++) statements.push(await request());
+  for (let count = 0; count < 4 * KILLS; count++) statements.push(await request());
   let killed = 0;
-  for (; killed < 3; killed++) {
+  for (; killed < KILLS; killed++) {
     let passing = randomInt(4);
     const hanging = hang();
     mailServer.meanwhile(() => (passing-- > 0 ? Promise.resolve() : hanging.act()));

@@ -7,12 +7,13 @@ import { KEYRING_ROOT, useOutbox } from '../support/outbox.ts';
 import { type ServerProcess, serverEnv, startServer } from '../support/process.ts';
 import { type Answer, type Receiver, startReceiver, useReceiver } from '../support/receiver.ts';
 import { useRedis } from '../support/redis.ts';
+import { rounds } from '../support/rounds.ts';
 import { expectToldOrFailed } from './fates.ts';
 import { type HeldTable, holdTable } from './held-table.ts';
 import { startTelling } from './telling.ts';
 
 const WATCH = { intervalMs: 1 };
-const ROUNDS = 4;
+const ROUNDS = rounds({ short: 2, soak: 40 });
 const CREDITS = 24;
 
 const outbox = useOutbox();

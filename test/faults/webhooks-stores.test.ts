@@ -12,12 +12,14 @@ import { useOutbox } from '../support/outbox.ts';
 import { type ServerProcess, serverEnv, startServer } from '../support/process.ts';
 import { type Answer, useReceiver } from '../support/receiver.ts';
 import { useRedis } from '../support/redis.ts';
+import { rounds } from '../support/rounds.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { expectToldOrFailed } from './fates.ts';
 import { killPostgres } from './kill-postgres.ts';
 import { startTelling } from './telling.ts';
 
 const CREDITS = 40;
+const ROUNDS = rounds({ short: 1, soak: 15 });
 const WATCH = { intervalMs: 1 };
 const mixed: readonly Answer[] = [200, 201, 200, 500, 200, 'drop', 200, 204, 'hang', 200];
 
@@ -53,14 +55,15 @@ describe('a Redis that loses all it holds', () => {
     };
     let made = 0;
     const restart = () => redis.restart();
-    for (const lose of [flush, restart, flush, restart, flush, restart]) {
+    const losses = Array.from({ length: ROUNDS }, () => [flush, restart]).flat();
+    for (const lose of losses) {
       const credits = telling.credit(CREDITS);
       const enough = receiver.requests.length + randomInt(1, CREDITS);
       await eventually(() => expect(receiver.requests.length).toBeGreaterThanOrEqual(enough), WATCH);
       await lose();
       made += await credits;
     }
-    expect(made).toBe(6 * CREDITS);
+    expect(made).toBe(losses.length * CREDITS);
     expect(await expectToldOrFailed(outbox.pool, [receiver])).toMatchObject({ events: made });
   });
 });
@@ -89,12 +92,8 @@ describe('a PostgreSQL that goes', () => {
     const api = await startAll(serverEnv(proxy.url));
     const telling = await startTelling(api, [receiver]);
     let made = 0;
-    for (const go of [
-      () => postgres.stop(),
-      () => killPostgres(root),
-      () => postgres.stop(),
-      () => killPostgres(root),
-    ]) {
+    const ends = Array.from({ length: ROUNDS }, () => [() => postgres.stop(), () => killPostgres(root)]).flat();
+    for (const go of ends) {
       const credits = telling.credit(CREDITS);
       const enough = receiver.requests.length + randomInt(1, CREDITS);
       await eventually(() => expect(receiver.requests.length).toBeGreaterThanOrEqual(enough), WATCH);

@@ -17,10 +17,11 @@ import {
 } from '#modules/ledger';
 import { type Book, useLedger } from '../../support/ledger.ts';
 import { moving } from '../../support/moving.ts';
+import { rounds } from '../../support/rounds.ts';
 
 const CLIENTS = 32;
 const WALLETS = 8;
-const ROUNDS = 50;
+const ROUNDS = rounds({ short: 15, soak: 300 });
 const FUNDING = 80_000n;
 const [FEE, SUSPENSE] = [systemAccount('FEE', 'NGN'), systemAccount('SUSPENSE', 'NGN')];
 const EXPECTED = [

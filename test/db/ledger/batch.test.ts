@@ -7,6 +7,7 @@ import { useLedger } from '../../support/ledger.ts';
 import { openCopy, openModel, send, standing, standingOf } from '../../support/ledger-copy.ts';
 import { LedgerModel } from '../../support/ledger-model.ts';
 import { movements, opening } from '../../support/ledger-steps.ts';
+import { rounds } from '../../support/rounds.ts';
 import { postingsOf } from './ledger-postings.ts';
 
 /** A failure prints its seed and path; put them here to run it again. */
@@ -15,6 +16,7 @@ const REPLAY: fc.Parameters<unknown> = {};
 /** A failure is made smaller until so long after the beginning; then it is printed. */
 const SHRINK_MS = 240_000;
 const FUNDING = 50_000n;
+const RUNS = rounds({ short: 12, soak: 400 });
 const ledger = useLedger(4);
 
 /** How many postings this connection has taken one by one, since some moment. */
@@ -54,7 +56,7 @@ it('a batch in one call is the same postings one by one, and goes at once when n
       }
     }
   });
-  await fc.assert(property, { numRuns: 40, interruptAfterTimeLimit: SHRINK_MS, ...REPLAY });
-  expect(atOnce).toBeGreaterThan(25);
+  await fc.assert(property, { numRuns: RUNS, interruptAfterTimeLimit: SHRINK_MS, ...REPLAY });
+  expect(atOnce).toBeGreaterThan(RUNS / 2);
   expect(await checkIntegrity(ledger.db)).toMatchObject({ ok: true });
 });

@@ -5,6 +5,7 @@ import { useLedger } from '../../support/ledger.ts';
 import { openCopy, openModel, standing, standingOf } from '../../support/ledger-copy.ts';
 import { LedgerModel, type ModelOutcome } from '../../support/ledger-model.ts';
 import { anyStep, opening } from '../../support/ledger-steps.ts';
+import { rounds } from '../../support/rounds.ts';
 import { take } from './ledger-take.ts';
 
 /**
@@ -13,9 +14,9 @@ import { take } from './ledger-take.ts';
  */
 const REPLAY: fc.Parameters<unknown> = {};
 
-const RUNS = 40;
+const RUNS = rounds({ short: 12, soak: 400 });
 /** The rarest outcome is in one sequence of eight: in so many it is not missing by chance. */
-const RUNS_MAX = 10 * RUNS;
+const RUNS_MAX = 400 + RUNS;
 /** A failure is made smaller until so long after the beginning; then it is printed. */
 const SHRINK_MS = 240_000;
 const FUNDING = 50_000n;

@@ -13,8 +13,9 @@ import {
 } from '#modules/ledger';
 import { type Book, useLedger } from '../../support/ledger.ts';
 import { moving } from '../../support/moving.ts';
+import { rounds } from '../../support/rounds.ts';
 
-const ROUNDS = 15;
+const ROUNDS = rounds({ short: 6, soak: 100 });
 const ledger = useLedger(60);
 const posters = () => [createPoster(ledger.pool, () => undefined), createPoster(ledger.pool, () => undefined)] as const;
 
@@ -92,7 +93,7 @@ describe('exactly one wins', () => {
   });
 
   it.each(['one at a time', 'gathered'])('of the same reference sent 50 times at once, %s', async (how) => {
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < rounds({ short: 2, soak: 30 }); round += 1) {
       const book = await ledger.newBook(100_000n);
       const gathered = posters();
       const twin = moving(book.float, book.wallet, 700n, owned(book, 'twins'));

@@ -10,6 +10,7 @@ import { useDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { testLog } from '../../support/log.ts';
 import { useRedis } from '../../support/redis.ts';
+import { rounds } from '../../support/rounds.ts';
 import { ThrottleModel } from './throttle-model.ts';
 
 const postgres = useDatabase();
@@ -105,7 +106,7 @@ describe.each(['PostgreSQL', 'Redis'])('on %s', (store) => {
         }
         expect(answers).toEqual(expected);
       }),
-      { numRuns: 60 },
+      { numRuns: rounds({ short: 20, soak: 600 }) },
     );
   });
 

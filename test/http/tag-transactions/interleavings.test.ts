@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { maintain } from '../../../src/worker/maintenance.ts';
 import { useApp } from '../../support/app.ts';
 import { brokenInvariants } from '../../support/books.ts';
+import { rounds } from '../../support/rounds.ts';
 import { decide, initiate, newSide, SHORT_MS, type Side, standing, type Verb } from '../../support/switch.ts';
 
 const server = useApp({ FEE_SWITCH: '1%', APPLICATION_TOKEN_TTL_S: '86400' });
@@ -112,7 +113,7 @@ it('whatever is offered, accepted, rejected, cancelled and left to expire in wha
         }
       }
     }),
-    { numRuns: 15 },
+    { numRuns: rounds({ short: 5, soak: 150 }) },
   );
   expect(await brokenInvariants(server)).toEqual([]);
 });

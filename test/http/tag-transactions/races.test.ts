@@ -3,11 +3,12 @@ import { expireTransactions } from '#modules/tag-transactions';
 import { maintain } from '../../../src/worker/maintenance.ts';
 import { useApp } from '../../support/app.ts';
 import { brokenInvariants } from '../../support/books.ts';
+import { rounds } from '../../support/rounds.ts';
 import { decide, newSide, offer, SHORT_MS, see, shortOffer, standing, toldTo } from '../../support/switch.ts';
 
 const server = useApp({ FEE_SWITCH: '1%', DATABASE_POOL_MAX: '20' });
 const MILLION = 100_000_000;
-const ROUNDS = 8;
+const ROUNDS = rounds({ short: 4, soak: 60 });
 const times = <T>(count: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, at) => make(at)));
 
