@@ -65,7 +65,10 @@ const withCommonParts = (ofEveryRoute: Description['ofEveryRoute']): Transform =
   };
 };
 
-/** Describes the routes of this instance in an OpenAPI 3.0.3 document, and serves it at `openapi.json`. */
+/**
+ * Describes the routes of this instance in an OpenAPI 3.0.3 document, and serves it at `openapi.json`. It is made for the
+ * first who asks, because it takes longer than the rest of a start.
+ */
 export async function serveOpenApi(app: ZodApp, { title, schemes, ofEveryRoute }: Description): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -76,9 +79,14 @@ export async function serveOpenApi(app: ZodApp, { title, schemes, ofEveryRoute }
     transform: withCommonParts(ofEveryRoute),
     transformObject: withUsedSchemas,
   });
-  app.addHook('onReady', async () => {
-    giveExamples(app.swagger());
-    describeFailureHeaders(app.swagger());
-  });
-  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  let made: ReturnType<typeof app.swagger> | undefined;
+  const documentOfAll = () => {
+    if (made !== undefined) return made;
+    const document = app.swagger();
+    giveExamples(document);
+    describeFailureHeaders(document);
+    made = document;
+    return made;
+  };
+  app.get('/openapi.json', { schema: { hide: true } }, async () => documentOfAll());
 }

@@ -71,11 +71,15 @@ export function schemasOf(document: Document): (schema: object) => ValidateFunct
 
 type Check = (method: string, url: string, answer: Answer) => void;
 
+let ofEveryServer: Promise<Check> | undefined;
+
 /**
- * Reads the documents of a server. What it gives throws when an answer of a described operation has a status, a content
- * type or a body that its description does not have, or lacks a header that it promises.
+ * What it gives throws when an answer of a described operation has a status, a content type or a body that its description
+ * does not have, or lacks a header that it promises. The documents are read once: every server has the same.
  */
-export async function describedAnswers(app: ZodApp): Promise<Check> {
+export const describedAnswers = (app: ZodApp): Promise<Check> => (ofEveryServer ??= checkAgainstDocuments(app));
+
+async function checkAgainstDocuments(app: ZodApp): Promise<Check> {
   const documents = await Promise.all(documentUrls.map((url) => readDocument(app, url)));
   const operations = documents.flatMap(operationsOf).toSorted((a, b) => parametersIn(a) - parametersIn(b));
   const validators = new Map<object, ValidateFunction>();

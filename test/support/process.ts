@@ -9,6 +9,8 @@ import { ownPort } from './port.ts';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const HEALTH_TIMEOUT_MS = 10_000;
+/** Where one process leaves what Node compiled of our modules, so that the next one starts in half the time. */
+const COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
 
 export const OPERATOR_TOKEN = 'op_sandbox_of_the_tests_0123456789abcdefghijklm';
 export const MASTER_KEY = '7e'.repeat(32);
@@ -48,7 +50,8 @@ export interface RunResult {
 
 /**
  * Starts `src/server.ts` as its own process and waits until it says that it is ready. It gets `env` and nothing of ours
- * but PATH; without DATA_DIR its embedded files, if it makes any, go to a temporary folder that goes with it.
+ * but PATH and a cache of compiled modules; without DATA_DIR its embedded files, if it makes any, go to a temporary folder
+ * that goes with it.
  *
  * @throws Error with what it wrote, when it ends instead
  */
@@ -97,7 +100,7 @@ async function launch(args: readonly string[], env: Record<string, string>) {
   const home = await mkdtemp(join(tmpdir(), 'paytag-test-server-'));
   const child = spawn(process.execPath, args, {
     cwd: PROJECT,
-    env: { PATH: process.env['PATH'], DATA_DIR: home, ...env },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: COMPILE_CACHE, DATA_DIR: home, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const written = { stdout: '', stderr: '' };
