@@ -18,8 +18,9 @@ export async function releaseHeld(
   let released = 0;
   for (const id of await selectReleasing(db, RECEIVERS_MAX)) {
     released += await transact(async (tx) => {
-      wakeAfterCommit(tx);
-      return releaseHeldOf(tx, id, limit);
+      const due = await releaseHeldOf(tx, id, limit);
+      if (due > 0) wakeAfterCommit(tx);
+      return due;
     });
   }
   return released;

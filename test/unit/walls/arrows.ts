@@ -36,6 +36,18 @@ export function missingRooms(arrows: Arrows, sources: readonly Source[]): string
   ];
 }
 
+/** Arrows that no import follows. One that SQL alone follows is marked so in the table: `outbox` (SQL). */
+export function idleArrows(markdown: string, sources: readonly Source[]): string[] {
+  const inSql = new Set(
+    [...markdown.matchAll(/^\| `([a-z-]+)` \|[^|]*?`([a-z-]+)` \(SQL\)/gm)].map((row) => `${row[1]} → ${row[2]}`),
+  );
+  const followed = new Set(
+    sources.flatMap(({ path, imports }) => imports.map(({ specifier }) => `${roomOf(path)} → ${frontDoor(specifier)}`)),
+  );
+  const arrows = [...arrowsIn(markdown)].flatMap(([room, asked]) => asked.map((other) => `${room} → ${other}`));
+  return arrows.filter((arrow) => !followed.has(arrow) && !inSql.has(arrow));
+}
+
 /** The arrows that lead back to where they started. */
 export const circles = (arrows: Arrows): string[] => waysBack(arrows);
 
