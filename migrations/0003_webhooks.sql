@@ -23,8 +23,11 @@ end $$;
 -- Every event has a delivery from the moment it is written, in the same transaction.
 create function webhooks.create_deliveries() returns trigger language plpgsql as $$
 begin
+  with due as materialized (
+    select r.receiver_id, webhooks.first_due(r.receiver_id) as at
+      from (select distinct receiver_id from emitted order by receiver_id) r)
   insert into webhooks.delivery (event_id, receiver_id, due_at)
-  select e.id, e.receiver_id, webhooks.first_due(e.receiver_id) from emitted e order by e.id;
+  select e.id, e.receiver_id, due.at from emitted e join due using (receiver_id) order by e.id;
   return null;
 end $$;
 

@@ -1362,8 +1362,11 @@ CREATE OR REPLACE FUNCTION webhooks.create_deliveries()
  LANGUAGE plpgsql
 AS $function$
 begin
+  with due as materialized (
+    select r.receiver_id, webhooks.first_due(r.receiver_id) as at
+      from (select distinct receiver_id from emitted order by receiver_id) r)
   insert into webhooks.delivery (event_id, receiver_id, due_at)
-  select e.id, e.receiver_id, webhooks.first_due(e.receiver_id) from emitted e order by e.id;
+  select e.id, e.receiver_id, due.at from emitted e join due using (receiver_id) order by e.id;
   return null;
 end $function$;
 

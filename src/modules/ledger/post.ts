@@ -19,7 +19,7 @@ export async function tryPost(db: Executor, posting: Posting, now?: Date): Promi
   const [row] = rows;
   if (row === undefined) throw new Error('ledger.post gave no result');
   const result = toPostingResult(row);
-  if (!('refusal' in result || result.replayed)) wakeAfterCommit(db);
+  if (!('refusal' in result)) wakeAfterCommit(db);
   return result;
 }
 

@@ -29,7 +29,7 @@ const POST = {
   text: 'select ordinal, outcome, replayed, transaction_id, created_at, entries from ledger.post($1::jsonb)',
 };
 
-/** @param posted called after each commit that moved money */
+/** @param posted called after each commit of a posting, also of one that had been committed before: its events may wait */
 export function createPoster(pool: Pool, posted: () => void): Poster {
   const waiting: Waiting[] = [];
   let calls = 0;
@@ -37,8 +37,15 @@ export function createPoster(pool: Pool, posted: () => void): Poster {
   async function call(batch: readonly Waiting[]): Promise<void> {
     const { rows } = await pool.query<PostingRow>({ ...POST, values: [`[${batch.map((one) => one.posting).join()}]`] });
     if (rows.length !== batch.length) throw new Error('ledger.post gave not one result for each posting');
-    if (rows.some((row) => !row.replayed)) posted();
-    for (const row of rows) batch[row.ordinal - 1]?.resolve(toPostingResult(row));
+    posted();
+    for (const row of rows) {
+      const one = batch[row.ordinal - 1];
+      try {
+        one?.resolve(toPostingResult(row));
+      } catch (defect) {
+        one?.reject(defect); // the batch is committed: what is wrong with one answer is nobody else's
+      }
+    }
   }
 
   async function settle(batch: readonly Waiting[]): Promise<void> {

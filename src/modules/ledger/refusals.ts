@@ -22,10 +22,10 @@ const refusals = {
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
 /**
- * What `ledger.post` answers for a hold that cannot be captured. Whoever captures a hold knows its state and its amount, under
- * a lock of their own: one of these is a defect of ours, not an answer to a caller.
+ * What `ledger.post` answers for an account or a hold that does not exist, and for a hold that cannot be captured. Whoever
+ * posts knows their state, under a lock of their own: one of these is a defect of ours, not an answer to a caller.
  */
-const defects = ['HOLD_NOT_OPEN', 'HOLD_EXPIRED', 'HOLD_EXCEEDED'] as const;
+const defects = ['ACCOUNT_NOT_FOUND', 'HOLD_NOT_FOUND', 'HOLD_NOT_OPEN', 'HOLD_EXPIRED', 'HOLD_EXCEEDED'] as const;
 
 type Defect = (typeof defects)[number];
 

@@ -109,6 +109,21 @@ describe('postings that come while others are under way', () => {
     expect(await ledger.balance(book.wallet)).toBe(1_000n);
   });
 
+  it('are each answered for themselves, also beside one that a defect of ours made', async () => {
+    const book = await ledger.newBook(1_000n);
+    const busy = await occupy();
+    const broken = { ...credit(book, 1n, 'broken'), legs: [] };
+    const sent = [poster.post(credit(book, 1n, 'x')), poster.post(broken), poster.post(credit(book, 1n, 'y'))];
+    const settled = Promise.allSettled(sent);
+    await busy.release();
+    expect(await settled).toMatchObject([
+      { value: { status: 'Successful', replayed: false } },
+      { reason: { message: expect.stringMatching(/^the ledger refused with /) } },
+      { value: { status: 'Successful', replayed: false } },
+    ]);
+    expect(await transactionsOf(book, ['x', 'y'])).toBe(1);
+  });
+
   it('an unexpected error fails only the posting that it is about', async () => {
     const book = await ledger.newBook(1_000n);
     const busy = await occupy();
