@@ -207,6 +207,16 @@ it('every operation that answers 401 asks for one of these callers, or checks a 
   expect(others.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /api/v1/auth/token']);
 });
 
+it('the operations without credentials are these, and no other', () => {
+  const open = operations.filter(({ operation }) => (operation.security ?? []).length === 0);
+  expect(open.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+    'GET /api/v1/consent/{consentToken}',
+    'GET /api/v1/federation/{approvalToken}',
+    'POST /api/v1/applications',
+    'POST /api/v1/auth/token',
+  ]);
+});
+
 /** What each operation that asks for this caller answers to these headers. */
 async function answersTo(scheme: string, headers: Headers) {
   const asked = operations
@@ -229,12 +239,12 @@ describe.each(callers)('every operation that asks for a %s', (_caller, scheme, o
   it.each(faults)('refuses $what', async ({ headers, refusal: [status, errorCode] }) => {
     const answers = await answersTo(scheme, headers());
     expect(answers.length).toBeGreaterThanOrEqual(operationsMin);
-    const refused = answers.map(({ operation, body }) => ({
+    const refused = answers.map(({ operation, body: { message, errors } }) => ({
       operation,
       status,
-      body: { ...body, errorCode, success: false, data: null },
+      body: { success: false, message, errorCode, errors, ...(operation.includes(' /api/') && { data: null }) },
     }));
-    expect(answers.map((answer) => ({ ...answer, body: { data: null, ...answer.body } }))).toEqual(refused);
+    expect(answers).toEqual(refused);
   });
 });
 
