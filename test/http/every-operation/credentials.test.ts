@@ -207,16 +207,6 @@ it('every operation that answers 401 asks for one of these callers, or checks a 
   expect(others.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /api/v1/auth/token']);
 });
 
-it('the operations without credentials are these, and no other', () => {
-  const open = operations.filter(({ operation }) => (operation.security ?? []).length === 0);
-  expect(open.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
-    'GET /api/v1/consent/{consentToken}',
-    'GET /api/v1/federation/{approvalToken}',
-    'POST /api/v1/applications',
-    'POST /api/v1/auth/token',
-  ]);
-});
-
 /** What each operation that asks for this caller answers to these headers. */
 async function answersTo(scheme: string, headers: Headers) {
   const asked = operations

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { documentUrls, operationsOf, readDocument } from '../../support/described.ts';
+
+const server = useApp();
+
+it('the operations without credentials are these, and no other', async () => {
+  const documents = await Promise.all(documentUrls.map((url) => readDocument(server.app, url)));
+  const operations = documents.flatMap(operationsOf);
+  const open = operations.filter(({ operation }) => (operation.security ?? []).length === 0);
+  expect(open.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+    'GET /api/v1/consent/{consentToken}',
+    'GET /api/v1/federation/{approvalToken}',
+    'POST /api/v1/applications',
+    'POST /api/v1/auth/token',
+  ]);
+});
