@@ -12,7 +12,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** What a browser is told with each page: whose it is, nobody else is to know or keep. */
+/** Sent with each page: nobody else may frame it, index it or cache it. */
 const HEADERS = {
   'content-security-policy': POLICY,
   'x-frame-options': 'DENY',

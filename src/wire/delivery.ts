@@ -42,7 +42,7 @@ const attemptShape = z.object({
 /** A delivery by itself, with each attempt. */
 export const deliveryWithAttempts = deliveryShape.extend({ attempts: z.array(attemptShape) });
 
-/** Which deliveries are meant, by what is told of their events and attempts. */
+/** Selects deliveries by their events and attempts. */
 export const deliveryFilter = z.object({
   event: optional(text(100)).meta({ description: 'Name of the event, as wallet.credited' }),
   error: optional(text(100)).meta({

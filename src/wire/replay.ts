@@ -19,6 +19,7 @@ export const replayShape = z.object({
   next: z.uuid().optional().meta({ description: 'Send it as after to go on, while some are left' }),
 });
 
+/** The answer to a replay. `left` is what matched and was not replayed. */
 export const toReplay = (done: Awaited<ReturnType<typeof replayDeliveries>>): z.input<typeof replayShape> => ({
   ...done,
   left: done.matched - done.replayed,

@@ -18,6 +18,7 @@ export interface QueueProducer {
   close(): Promise<void>;
 }
 
+/** Opens the sending end of the wake-ups for this process. When the queue is unreachable it logs that, and does not throw. */
 export function openProducer({ log, ...place }: QueuePlace & { readonly log: Logger }): QueueProducer {
   const waking = outageLogger(log, 'sending webhook wake-ups');
   let queue: WakeUpQueue | undefined = openQueue(place, waking.failed);

@@ -19,7 +19,7 @@ const JOB_OPTIONS = {
   removeOnComplete: true,
   removeOnFail: true,
 };
-/** Nobody reads the queue's own events: it keeps few. */
+/** Nobody reads the queue's own events, so few are stored. */
 const EVENTS_MAX = 100;
 /** A wake-up is short: one that takes longer belongs to a process that died, and goes to another. */
 const LOCK_MS = 10_000;
@@ -66,6 +66,7 @@ export interface WakeUpQueue {
   close(): Promise<void>;
 }
 
+/** Opens the sending end. It connects in the background; errors of the connection go to `onError`. */
 export function openQueue({ redisUrl, databaseUrl }: QueuePlace, onError: (error: Error) => void): WakeUpQueue {
   const options = { streams: { events: { maxLen: EVENTS_MAX } } } satisfies Omit<QueueOptions, 'connection'>;
   const pool = postgres(databaseUrl, 1);
@@ -87,6 +88,7 @@ export interface WakeUpWorker {
   close(): Promise<void>;
 }
 
+/** Opens the receiving end, which hands out nothing before `run`. `onWake` is called for one wake-up at a time. */
 export function openWorker(
   { redisUrl, databaseUrl }: QueuePlace,
   onWake: () => Promise<void>,

@@ -22,7 +22,7 @@ export interface Keyring {
   readonly fingerprint: string;
 }
 
-/** @param rootKey 32 random bytes: MASTER_KEY */
+/** @param rootKey 32 random bytes, the same in every process: what one seals, another opens */
 export function createKeyring(rootKey: Uint8Array): Keyring {
   const derive = (label: string) => Buffer.from(hkdfSync('sha256', rootKey, Buffer.alloc(0), `paytag/${label}`, 32));
   const sealKey = derive('seal/v1');

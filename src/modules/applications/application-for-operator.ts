@@ -23,6 +23,7 @@ export interface ApplicationForOperator {
 
 type Deps = { db: Database; keyring: Keyring };
 
+/** The error of an id that is no registered application. */
 export const applicationNotFound = () => new DomainError('APPLICATION_NOT_FOUND', 'there is no such application');
 
 /** A page of the registered applications, newest first: not the built-in one. `count` is of all pages. */
@@ -41,6 +42,7 @@ export async function getApplication({ db, keyring }: Deps, id: string): Promise
   return toApplicationForOperator(keyring, found);
 }
 
+/** A stored application as the operator sees it. @throws Error for the built-in one, which no operator sees */
 export function toApplicationForOperator(keyring: Keyring, row: ApplicationRow): ApplicationForOperator {
   if (row.clientId === null) throw new Error('the operator sees no built-in application');
   return {

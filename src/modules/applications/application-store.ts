@@ -36,7 +36,7 @@ export async function selectCaller(
 
 const registered = eq(application.builtIn, false);
 
-/** An application that is not built in; with `locked`, nobody else changes it until this transaction ends. */
+/** An application that is not built in. With `locked`: locked until the transaction ends. */
 export async function selectRegistered(db: Executor, id: string, lock?: 'locked'): Promise<ApplicationRow | undefined> {
   const query = db
     .select()

@@ -31,6 +31,7 @@ interface SubjectName {
   externalId: string;
 }
 
+/** A stored subject as its application sees it, with the e-mail address decrypted. */
 export const toSubject = (keyring: Keyring, row: SubjectRow, applicationName: string): Subject => ({
   id: row.id,
   applicationId: row.applicationId,

@@ -23,7 +23,10 @@ export async function approveClaim(
   const { id, tagId, ownerConfirmedAt } = parts.claim;
   assertPending(now, parts.claim);
   if (!isOwner && ownerConfirmedAt === null) {
-    throw new DomainError('OWNER_CONSENT_REQUIRED', 'the owner of the tag has not consented yet: send her approvalUrl');
+    throw new DomainError(
+      'OWNER_CONSENT_REQUIRED',
+      'the owner of the tag has not consented yet: send them approvalUrl',
+    );
   }
   const attestation = await attest(deps, parts); // before the transaction: signing may need a connection of its own
   await deps.transact(async (tx) => {

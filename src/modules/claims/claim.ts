@@ -37,6 +37,7 @@ export interface Claim {
 /** A consent token as it is stored, to be shown again while the claim is PENDING. */
 export const sealToken = (keyring: Keyring, consentToken: string): Buffer => keyring.seal(TOKEN_PURPOSE, consentToken);
 
+/** A stored claim as of now. Only while it is PENDING are its consent token decrypted and its approval URL built. */
 export function toClaim(
   { keyring, clock, publicUrl }: Omit<ClaimReadDeps, 'db'>,
   { claim, tag, requester, claimant }: ClaimParts,
@@ -62,8 +63,9 @@ export function toClaim(
   };
 }
 
+/** The error of a claim that nobody answered in time. */
 export const consentExpired = () =>
-  new DomainError('CONSENT_EXPIRED', 'this consent request is over: ask for a new one');
+  new DomainError('CONSENT_EXPIRED', 'this consent request has expired: ask for a new one');
 
 /** @throws DomainError CONSENT_EXPIRED, CONSENT_NOT_PENDING */
 export function assertPending(now: Date, claim: ClaimParts['claim']): void {
@@ -74,6 +76,7 @@ export function assertPending(now: Date, claim: ClaimParts['claim']): void {
   }
 }
 
+/** The error of a claim whose tag, or the application of its owner, is suspended. */
 export const tagSuspended = () =>
   new DomainError('TAG_SUSPENDED', 'this tag is suspended: nothing can be agreed on it');
 

@@ -34,7 +34,7 @@ export async function sendLinkCode(
 
 /**
  * A customer proves who they are, and consents to the link that is asked of their PayTag, or declines it. The application
- * that started it is told, and has nothing more to do. With the fifth wrong proof the link fails.
+ * that started it is notified, and has nothing more to do. With the fifth wrong proof the link fails.
  *
  * @throws DomainError LINK_NOT_FOUND, LINK_EXPIRED, LINK_NOT_PENDING, CONSENT_ATTEMPTS_EXCEEDED, TAG_SUSPENDED,
  *   INVALID_CUSTOMER_CREDENTIALS, OTP_INVALID, OTP_EXPIRED, TOO_MANY_REQUESTS, BUSY

@@ -39,7 +39,7 @@ export async function listCustomerLinks(
 }
 
 /**
- * A customer ends a link of their PayTag, for good: it is REVOKED, and the application that started it is told.
+ * A customer ends a link of their PayTag, for good: it is REVOKED, and the application that started it is notified.
  *
  * @returns false for an id that is no link of theirs which was ever verified
  *

@@ -4,7 +4,7 @@ import { lockOverdue } from './store.ts';
 import { bothSides, transitionLink } from './transition-link.ts';
 
 /**
- * Marks as expired what was not verified in time, at most `limit` links, and tells both sides. Those that nobody marked
+ * Marks as expired what was not verified in time, at most `limit` links, and notifies both sides. Those that nobody marked
  * yet count as expired already wherever they are asked for. Several processes may do so at once.
  *
  * @returns how many
@@ -17,7 +17,7 @@ export async function expireLinks({ transact }: { transact: Transact }, limit: n
   });
 }
 
-/** Marks a link that `lockOverdue` found as expired, and tells both sides. */
+/** Marks a link that `lockOverdue` found as expired, and notifies both sides. */
 export async function expireLocked(tx: Tx, id: string, now: Date): Promise<void> {
   await transitionLink(tx, { id, next: 'EXPIRED', now, recipients: bothSides }, () => undefined);
 }

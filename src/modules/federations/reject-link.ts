@@ -7,7 +7,7 @@ import { findLink, type Link, type LinkAddress } from './link.ts';
 import { otherSide, transitionLink } from './transition-link.ts';
 
 /**
- * Rejects a pending link: by the application of the linked tag's owner. The one that started it is told.
+ * Rejects a pending link: by the application of the linked tag's owner. The one that started it is notified.
  *
  * @throws DomainError LINK_NOT_FOUND; NOT_PERMITTED for the application that started it; LINK_EXPIRED, LINK_NOT_PENDING
  */

@@ -10,7 +10,7 @@ import { bothSides, otherSide, transitionLink } from './transition-link.ts';
 
 /**
  * Revokes a link: a verified one by either side, a pending one by the application that started it. The other side is
- * told.
+ * notified.
  *
  * @throws DomainError LINK_NOT_FOUND; NOT_PERMITTED for a pending one and the other side, which rejects it; LINK_EXPIRED,
  *   LINK_ENDED
@@ -36,7 +36,7 @@ function refuse(row: LinkRow, now: Date): never {
 }
 
 /**
- * Revokes the open links of a tag that is closed, on whichever side of a link it stands, and tells both sides. The caller
+ * Revokes the open links of a tag that is closed, on whichever side of a link it stands, and notifies both sides. The caller
  * has locked the tag, so that nothing new is agreed meanwhile.
  */
 export async function endLinksOfTag(tx: Tx, tagId: string, now: Date): Promise<void> {

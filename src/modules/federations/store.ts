@@ -98,7 +98,7 @@ export async function deleteUnsent(db: Executor, id: string): Promise<void> {
   await db.delete(link).where(and(eq(link.id, id), eq(link.status, 'PENDING')));
 }
 
-/** The link, locked: nobody else changes it until this transaction ends. */
+/** The link. Locked until the transaction ends. */
 export async function lockLink(tx: Tx, id: string): Promise<LinkRow | undefined> {
   const [found] = await tx.select().from(link).where(eq(link.id, id)).for('no key update');
   return found;
@@ -169,7 +169,7 @@ export async function lockOverdue(
   return overdue.map(({ id }) => id);
 }
 
-/** The open links of a tag, on either side of it, locked: nobody else changes them until this transaction ends. */
+/** The open links of a tag, on either side of it. Locked until the transaction ends. */
 export async function lockOpenOfTag(tx: Tx, tagId: string): Promise<LinkRow[]> {
   return tx
     .select()

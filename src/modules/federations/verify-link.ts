@@ -25,7 +25,7 @@ type Deps = { db: Database; transact: Transact; keyring: Keyring; clock: Clock; 
 type Proves = (link: LinkRow) => boolean;
 
 /**
- * Verifies a pending link, and tells the other side. OTP: the application that started it gives the code that the other
+ * Verifies a pending link, and notifies the other side. OTP: the application that started it gives the code that the other
  * side was sent. ATTESTATION: it gives an attestation that the linked tag's owner consented for the owner of the primary
  * one. CONSENT: the application of the linked tag's owner says so. Wrong tokens are counted under the link's lock: however
  * many come at once, five are looked at.

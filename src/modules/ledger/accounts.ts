@@ -12,7 +12,7 @@ export interface Float {
   amounts: Amounts;
 }
 
-/** Opens a wallet's account. It never goes below zero, and its partner is told of every movement under `reference`. */
+/** Opens a wallet's account. It never goes below zero, and every movement is published to its partner under `reference`. */
 export async function openWalletAccount(
   tx: Tx,
   wallet: { partnerId: string; reference: string; currency: Currency },

@@ -3,8 +3,8 @@ import type { Database, Executor } from '#lib/database.ts';
 import { type Transact, wakeAfterCommit } from '#lib/transact.ts';
 
 /**
- * Pays a pending refund out of the suspense account into its wallet, if the wallet takes it now. The partner is told of the
- * credit.
+ * Pays a pending refund out of the suspense account into its wallet, if the wallet takes it now. The credit
+ * is published to the partner.
  *
  * @returns false when nothing was done: the wallet does not take it, it is not pending, or another session is settling it
  */

@@ -55,7 +55,7 @@ export const account = ledgerSchema.table(
     /** The last day in Africa/Lagos on which something was spent, and how much, including fees and holds. */
     spentDay: date('spent_day', { mode: 'string' }),
     spent: money('spent').notNull().default(sql`0`),
-    /** True when the partner is told of every movement. */
+    /** True when every movement is published to the partner. */
     emits: boolean('emits').notNull().default(false),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),

@@ -26,7 +26,7 @@ export async function selectCreation(db: Executor, key: CreationKey): Promise<Cr
   return found;
 }
 
-/** The session, locked: nobody else changes it until this transaction ends. */
+/** The session. Locked until the transaction ends. */
 export async function lockCreation(tx: Tx, key: CreationKey): Promise<CreationRow | undefined> {
   const [found] = await tx.select().from(creationSession).where(is(key)).for('update');
   return found;

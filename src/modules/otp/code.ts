@@ -1,15 +1,15 @@
 import { equalDigests } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 
-/** What is kept of the code that was sent last. */
-export interface KeptCode {
+/** What is stored of the code that was sent last. */
+export interface StoredCode {
   /** Null when there is none that could be given: it was used, or none was sent. */
   codeDigest: Buffer | null;
   codeExpiresAt: Date | null;
 }
 
 /**
- * A code is kept as a keyed digest (an HMAC), since six digits could be guessed from any other. It is bound to its purpose
+ * A code is stored as a keyed digest (an HMAC), since six digits could be guessed from any other. It is bound to its purpose
  * (e.g. `consent:` and an id): a code that was sent for one purpose proves nothing for another.
  */
 export const codeDigest = (keyring: Keyring, purpose: string, code: string): Buffer =>

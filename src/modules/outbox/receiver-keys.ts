@@ -32,8 +32,10 @@ export interface SealedSigningKeys extends SealedReceiverKeys {
   previousSecretUntil: Date | null;
 }
 
+/** Encrypts a webhook secret for storage. `createKeyOpener` opens it. */
 export const sealSecret = (keyring: Keyring, secret: string): Buffer => keyring.seal(SECRET, secret);
 
+/** Encrypts both keys of a receiver for storage, each under a purpose of its own. */
 export function sealReceiverKeys(keyring: Keyring, { clientId, secret }: ReceiverKeys): SealedReceiverKeys {
   return { clientIdSealed: keyring.seal(CLIENT_ID, clientId), secretSealed: sealSecret(keyring, secret) };
 }

@@ -26,6 +26,7 @@ export async function registerReceiver(tx: Tx, keyring: Keyring, receiver: NewRe
 /** Where the events of an owner go, without the keys. */
 export type Receiver = Omit<ReceiverRow, 'clientIdSealed' | 'secretSealed' | 'previousSecretSealed'>;
 
+/** A receiver without its sealed keys, to be shown. */
 export const withoutKeys = ({
   clientIdSealed: _c,
   secretSealed: _s,

@@ -23,8 +23,8 @@ export interface SecretRotation {
 export type RotatedSecret = Receiver & { secret: string };
 
 /**
- * Gives a receiver a new webhook secret. For WEBHOOK_SECRET_OVERLAP_H hours every delivery carries the signatures of
- * both, so that its server can change over at any time (Standard Webhooks, key rotation). Audited.
+ * Gives a receiver a new webhook secret. For `secretOverlapH` hours every delivery carries the signatures of both,
+ * so that its server can change over at any time (Standard Webhooks, key rotation). Audited.
  *
  * @throws DomainError RECEIVER_NOT_FOUND; SECRET_OVERLAP_RUNNING when two secrets sign already, unless `immediately`
  */

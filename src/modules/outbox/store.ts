@@ -4,6 +4,7 @@ import { event, receiver } from './tables.ts';
 
 export type ReceiverRow = typeof receiver.$inferSelect;
 
+/** Inserts a receiver. An owner has one at most: a second fails in the database. */
 export async function insertReceiver(tx: Tx, values: typeof receiver.$inferInsert): Promise<ReceiverRow> {
   const [created] = await tx.insert(receiver).values(values).returning();
   if (created === undefined) throw new Error('an insert returned nothing');
@@ -31,6 +32,7 @@ export async function setReceiverUrl(tx: Tx, ownerId: string, url: string | null
 
 type Secrets = Pick<ReceiverRow, 'secretSealed' | 'secretRotatedAt' | 'previousSecretSealed' | 'previousSecretUntil'>;
 
+/** Replaces the secrets of a receiver that the transaction has locked. */
 export async function setReceiverSecret(tx: Tx, id: string, secrets: Secrets): Promise<ReceiverRow> {
   const changed = { ...secrets, updatedAt: sql`now()` };
   const [updated] = await tx.update(receiver).set(changed).where(eq(receiver.id, id)).returning();

@@ -4,7 +4,7 @@ import { ownerCode } from './tables.ts';
 
 export type OwnerCodeRow = typeof ownerCode.$inferSelect;
 
-/** The row of a purpose, made where there is none, and locked: nobody else changes it until this transaction ends. */
+/** The row of a purpose, made where there is none. Locked until the transaction ends. */
 export async function lockOwnerCode(tx: Tx, purpose: string, expiresAt: Date): Promise<OwnerCodeRow> {
   await tx.insert(ownerCode).values({ purpose, expiresAt }).onConflictDoNothing();
   const found = await lockIfAny(tx, purpose);

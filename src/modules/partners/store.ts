@@ -12,7 +12,7 @@ export async function insertPartner(tx: Tx, values: typeof partner.$inferInsert)
   return created;
 }
 
-/** A partner by our id. With `locked`, nobody else changes it until this transaction ends. */
+/** A partner by our id. With `locked`: locked until the transaction ends. */
 export async function selectPartner(db: Executor, id: string, lock?: 'locked'): Promise<PartnerRow | undefined> {
   const query = db.select().from(partner).where(eq(partner.id, id));
   const [found] = await (lock === undefined ? query : query.for('no key update'));

@@ -17,7 +17,7 @@ export interface GatewayPayment extends Report {
 }
 
 /**
- * Books what a payment gateway received for a partner, and tells the partner. The reference is one of the partner's.
+ * Books what a payment gateway received for a partner, and notifies the partner. The reference is one of the partner's.
  *
  * @throws DomainError PARTNER_NOT_FOUND, WALLET_NOT_FOUND, REFERENCE_REUSED, and what the ledger refuses a posting for
  */

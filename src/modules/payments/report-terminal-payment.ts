@@ -29,8 +29,8 @@ type Deps = {
 };
 
 /**
- * Books what a customer paid at a terminal into the float of the terminal's partner, and tells the partner. An instalment is
- * added to its split in the same database transaction. The reference is one of the partner's.
+ * Books what a customer paid at a terminal into the float of the terminal's partner, and notifies the partner. An instalment
+ * is added to its split in the same database transaction. The reference is one of the partner's.
  *
  * @throws DomainError TERMINAL_NOT_FOUND, SPLIT_NOT_FOUND, SPLIT_NOT_PAYABLE, SPLIT_OVERPAYMENT, REFERENCE_REUSED
  */

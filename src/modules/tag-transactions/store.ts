@@ -65,7 +65,7 @@ export type TransitionChanges = Partial<
 >;
 
 /**
- * Gives a waiting transaction its final status; when several try at once, one does. One whose time is over can only
+ * Gives a waiting transaction its final status; when several try at once, one does. One whose time has expired can only
  * become EXPIRED, and does so no earlier.
  *
  * @returns undefined when it was not done

@@ -35,7 +35,7 @@ export async function readTagTransaction(db: Executor, id: string, now: Date): P
   return toTagTransaction(found, now);
 }
 
-/** A row as a transaction. One whose time to decide is over is EXPIRED, marked so or not. */
+/** A row as a transaction. One whose time to decide has expired is EXPIRED, marked so or not. */
 export function toTagTransaction({ row, ...names }: TagTransactionParts, now: Date): TagTransaction {
   return {
     ...names,

@@ -45,7 +45,7 @@ async function refusal(tx: Tx, id: string, now: Date): Promise<DomainError> {
   if (found === undefined) return transactionNotFound();
   const { status } = toTagTransaction(found, now);
   return status === 'EXPIRED'
-    ? new DomainError('TRANSACTION_EXPIRED', 'the time to decide this transaction is over')
+    ? new DomainError('TRANSACTION_EXPIRED', 'the time to decide this transaction has expired')
     : new DomainError('TRANSACTION_NOT_PENDING', `the transaction is ${status} already`);
 }
 

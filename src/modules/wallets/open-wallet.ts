@@ -9,7 +9,7 @@ interface Deps {
   nubanInstitutionCode: string;
 }
 
-/** Who a wallet is kept for. */
+/** To whom a wallet belongs. */
 type Holder = { customerId: string; isPrimary: boolean } | { kycProfileId: number };
 
 /**

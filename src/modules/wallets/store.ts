@@ -9,7 +9,7 @@ export type KycProfile = typeof kycProfile.$inferSelect;
 
 const walletParts = { wallet: partnerWallet, account, kycProfile };
 
-/** A wallet with its account and, when it is kept for one, its KYC profile. */
+/** A wallet with its account and, when it belongs to one, its KYC profile. */
 export type WalletParts = Awaited<ReturnType<typeof selectParts>>[number];
 
 /** The serial part of the next account number. */
@@ -68,7 +68,7 @@ export const selectPrimary = (db: Executor, customerId: string) =>
     and(eq(partnerWallet.customerId, customerId), eq(partnerWallet.isPrimary, true), isNull(partnerWallet.revokedAt)),
   );
 
-/** Which customers the wallets of these accounts are kept for, by account. */
+/** The customers to whom the wallets of these accounts belong, by account. */
 export async function selectHoldersOf(db: Executor, accounts: readonly number[]): Promise<Map<number, string>> {
   const found = await db
     .select({ account: partnerWallet.accountId, customer: partnerWallet.customerId })

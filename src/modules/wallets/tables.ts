@@ -5,7 +5,7 @@ import { customer } from '#modules/customers';
 import { account } from '#modules/ledger';
 import { partner } from '#modules/partners';
 
-/** 1: kept for a KYC profile; 2: kept for a customer, whose BVN is verified; 3: by decision of the operator. */
+/** 1: of a KYC profile; 2: of a customer, whose BVN is verified; 3: by decision of the operator. */
 export type Tier = 1 | 2 | 3;
 
 export const walletsSchema = pgSchema('wallets');

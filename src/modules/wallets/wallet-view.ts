@@ -57,7 +57,7 @@ export async function listWallets(
   return { items: viewed.map(({ view }) => view), count };
 }
 
-/** Shows wallets with the PayTags of the customers they are kept for, which are read together. */
+/** Shows wallets with the PayTags of their customers, which are read together. */
 export async function viewAll(
   db: Executor,
   keyring: Keyring,

@@ -8,8 +8,8 @@ import { selectLongFailing } from './receiver-store.ts';
 const RECEIVERS_MAX = 100;
 
 /**
- * Pauses receivers whose attempts have failed for WEBHOOK_AUTO_PAUSE_AFTER_H hours without one success: audited, logged,
- * counted. Their deliveries are held, and go out when somebody resumes them. 0 hours: never.
+ * Pauses receivers whose attempts have failed for `autoPauseAfterH` hours without one success: audited, logged, counted.
+ * Their deliveries are held, and go out when somebody resumes them. 0 hours: never.
  */
 export async function autoPause({
   transact,

@@ -10,9 +10,9 @@ export class BlockedTarget extends Error {
 
 /**
  * Connects for undici, to addresses that the policy allows and no other. A name is resolved once, all its addresses are
- * checked, and those very addresses are connected to, so a name that changes its mind between check and use (DNS
+ * checked, and those very addresses are connected to, so a name that changes between check and use (DNS
  * rebinding) gains nothing. Host header and server name stay those of the URL. HTTP/2 is not offered: it would send all
- * that a receiver is told over one connection, and when that goes dead each of these attempts would be lost with it.
+ * deliveries to a receiver over one connection, and when that goes dead each of these attempts would be lost with it.
  */
 export function guardedConnector(allows: AddressPolicy, resolve: Resolve, timeoutMs: number): buildConnector.connector {
   const build = (scheme: Scheme) => {

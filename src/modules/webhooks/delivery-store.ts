@@ -61,6 +61,7 @@ export async function selectDeliveries(
   return { items, count: await countDeliveries(db, filter) };
 }
 
+/** Undefined when there is no such delivery. */
 export async function selectDelivery(db: Executor, id: string): Promise<DeliveryRow | undefined> {
   const [found] = await deliveries(db).where(eq(delivery.id, id));
   return found;

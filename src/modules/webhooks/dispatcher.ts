@@ -47,6 +47,7 @@ export interface Dispatcher {
   close(): Promise<void>;
 }
 
+/** Makes the dispatcher of this process. It is idle until `pump` is called. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { pool, log, slots, perReceiver, leaseMs, onDue, observer } = options;
   const claiming = outageLogger(log, 'claiming webhook deliveries');

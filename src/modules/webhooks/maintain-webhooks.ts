@@ -13,8 +13,8 @@ const PURGED_MAX = 500;
 const BATCHES_MAX = 40;
 
 /**
- * Makes held deliveries due for receivers that can be sent to again, and purges what was delivered WEBHOOK_RETENTION_D days
- * ago or failed WEBHOOK_FAILED_RETENTION_D days ago. Any number of processes may do so at once.
+ * Makes held deliveries due for receivers that can be sent to again, and purges what was delivered `retentionD` days ago or
+ * failed `failedRetentionD` days ago; 0 days: failed ones are never purged. Any number of processes may do so at once.
  */
 export async function maintainWebhooks(deps: {
   webhooks: { failedRetentionD: number; retentionD: number };

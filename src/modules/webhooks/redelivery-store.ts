@@ -63,6 +63,7 @@ export async function lockReplayable(
 /** More are not counted: each is looked up among the later deliveries of its event. */
 const COUNTED_MAX = 10_000;
 
+/** How many deliveries match, 10000 at most. */
 export async function countReplayable(
   db: Executor,
   filter: ReceiverFilter,

@@ -34,7 +34,7 @@ export async function sendTestEvent(
   return transact(async (tx) => {
     const found = await readReceiver(tx, ownerId);
     if (found?.url === null)
-      throw new DomainError('WEBHOOK_URL_NOT_SET', 'set a webhook URL first: there is nobody to tell');
+      throw new DomainError('WEBHOOK_URL_NOT_SET', 'set a webhook URL first: there is nowhere to send the event');
     const eventId = await emit(tx, { ownerId, event: TEST_EVENT, reference, body });
     if (eventId === undefined) throw receiverNotFound();
     return getDelivery(tx, await selectFirstDeliveryId(tx, eventId));

@@ -38,6 +38,7 @@ export interface SenderOptions {
   connectionsPerOrigin: number;
 }
 
+/** Opens a pool of HTTP/1.1 connections, which connect only to addresses that `allows` permits. */
 export function createSender({ timeoutMs, allows, resolve, connectionsPerOrigin }: SenderOptions): Sender {
   const agent = new Agent({
     connect: guardedConnector(allows, resolve, timeoutMs),

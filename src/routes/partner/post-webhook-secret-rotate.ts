@@ -11,7 +11,7 @@ export function postWebhookSecretRotate(app: ZodApp, deps: DepsOf<typeof rotateS
     {
       schema: {
         tags: ['Extension'],
-        summary: 'A new webhook secret, told this once; the one before signs too for a while',
+        summary: 'A new webhook secret, shown this once; the one before signs too for a while',
         security: partnerOnly,
         body: rotationBody,
         response: { 200: rotatedSecretShape, ...failuresFor(400, 401, 403, 409) },

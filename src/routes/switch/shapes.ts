@@ -71,7 +71,7 @@ const webhookDeliveryShape = z
     transactionReference: z.string(),
     applicationId: z.uuid(),
     applicationName: z.string(),
-    direction: z.enum(['SENDER', 'RECEIVER']).meta({ description: 'As which side the application was told' }),
+    direction: z.enum(['SENDER', 'RECEIVER']).meta({ description: 'As which side the application was notified' }),
     targetUrl: z.string().optional(),
     eventType: z.string().meta({ example: 'TRANSACTION_INITIATED' }),
     ...deliveryProgress,
@@ -80,7 +80,7 @@ const webhookDeliveryShape = z
 
 export const switchTransactionShape = switchTransaction
   .extend({
-    webhooks: z.array(webhookDeliveryShape).meta({ description: 'What the calling application was told of it' }),
+    webhooks: z.array(webhookDeliveryShape).meta({ description: 'The notifications of it to the calling application' }),
   })
   .meta({ id: 'SwitchTransaction' });
 
