@@ -38,7 +38,7 @@ export async function fundApplication(
   if (wallet === undefined) throw new DomainError('APPLICATION_NOT_FOUND', 'there is no such application');
   const clearing = systemAccount('CLEARING', currency);
 
-  const outcome = await transact(async (tx) => {
+  const result = await transact(async (tx) => {
     const tried = await tryPost(tx, {
       owner: OPERATOR,
       reference,
@@ -65,5 +65,5 @@ export async function fundApplication(
     }
     return tried;
   });
-  return balancesOf(assertPosted(outcome), wallet.id).closing;
+  return balancesOf(assertPosted(result), wallet.id).closing;
 }

@@ -7,7 +7,7 @@ import type { Throttles } from '#modules/throttles';
 import { assertActive, assertPending, type ClaimDeps, isInUse, tagSuspended, toClaim } from './claim.ts';
 import { findConsent } from './find-claim.ts';
 import { type ClaimParts, type ClaimRow, countAttempt, recordConfirmation, selectById } from './store.ts';
-import { bothSides, publish, transition } from './transition-claim.ts';
+import { bothSides, publish, transitionClaim } from './transition-claim.ts';
 
 /** How often anybody may try to prove that they are the owner, for one consent request. */
 export const PROOF_ATTEMPTS_MAX = 5;
@@ -112,5 +112,5 @@ export async function declineConsent(deps: ClaimDeps, consentToken: string): Pro
   const now = deps.clock.now();
   const { claim } = await findConsent(deps.db, consentToken);
   const change = { id: claim.id, next: 'REJECTED', now, recipients: bothSides } as const;
-  await deps.transact((tx) => transition(tx, deps, change, (row) => assertPending(now, row)));
+  await deps.transact((tx) => transitionClaim(tx, deps, change, (row) => assertPending(now, row)));
 }

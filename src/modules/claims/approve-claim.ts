@@ -4,7 +4,7 @@ import { lockTagStatus } from '#modules/tags';
 import { type Attestation, attest } from './attestation.ts';
 import { assertActive, assertPending, type ClaimDeps } from './claim.ts';
 import { findConsentAs } from './find-claim.ts';
-import { otherSide, transition } from './transition-claim.ts';
+import { otherSide, transitionClaim } from './transition-claim.ts';
 
 /**
  * Approves a pending claim, once: by the application of the tag's owner, or by the one that asked after the owner
@@ -32,7 +32,7 @@ export async function approveClaim(
   await deps.transact(async (tx) => {
     assertActive(await lockTagStatus(tx, tagId));
     const change = { id, next: 'APPROVED', now, recipients: otherSide(caller) } as const;
-    await transition(tx, deps, change, (claim) => assertPending(now, claim));
+    await transitionClaim(tx, deps, change, (claim) => assertPending(now, claim));
   });
   return attestation;
 }

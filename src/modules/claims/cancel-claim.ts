@@ -3,7 +3,7 @@ import type { AuthenticatedApplication } from '#modules/applications';
 import type { Claim, ClaimDeps } from './claim.ts';
 import { stateAt } from './claim-state.ts';
 import { findClaimAs } from './find-claim.ts';
-import { otherSide, transition } from './transition-claim.ts';
+import { otherSide, transitionClaim } from './transition-claim.ts';
 
 /**
  * The application that asked takes a pending claim back. The application of the tag's owner gets the event.
@@ -21,7 +21,7 @@ export async function cancelClaim(
     throw new DomainError('NOT_PERMITTED', 'only the application that asked cancels a claim: reject it');
   const change = { id: parts.claim.id, next: 'CANCELLED', now, recipients: otherSide(caller) } as const;
   return deps.transact((tx) =>
-    transition(tx, deps, change, (row) => {
+    transitionClaim(tx, deps, change, (row) => {
       throw new DomainError('CLAIM_NOT_PENDING', `this claim is ${stateAt(now, row).toLowerCase()} already`);
     }),
   );

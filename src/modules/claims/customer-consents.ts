@@ -4,7 +4,7 @@ import { payTagApplicationId } from '#modules/applications';
 import type { ClaimDeps } from './claim.ts';
 import { stateAt } from './claim-state.ts';
 import { type ClaimParts, selectApprovedOfOwner, selectById } from './store.ts';
-import { bothSides, transition } from './transition-claim.ts';
+import { bothSides, transitionClaim } from './transition-claim.ts';
 
 /** A claim that a customer has consented to on their PayTag. */
 export interface CustomerConsent {
@@ -43,7 +43,7 @@ export async function withdrawConsent(
   const now = deps.clock.now();
   const change = { id: consentId, next: 'REVOKED', now, recipients: bothSides } as const;
   await deps.transact((tx) =>
-    transition(tx, deps, change, (row) => {
+    transitionClaim(tx, deps, change, (row) => {
       throw new DomainError('CLAIM_NOT_APPROVED', `this consent is ${stateAt(now, row).toLowerCase()}, not approved`);
     }),
   );

@@ -1,7 +1,7 @@
 import type { Tx } from '#lib/database.ts';
 import type { ClaimReadDeps } from './claim.ts';
 import { lockOpenOfTag } from './store.ts';
-import { bothSides, transition } from './transition-claim.ts';
+import { bothSides, transitionClaim } from './transition-claim.ts';
 
 /**
  * Ends the claims on a tag that is being closed: a pending one is rejected, an approved one revoked, and both sides get
@@ -12,6 +12,6 @@ export async function endClaimsOfTag(tx: Tx, deps: Omit<ClaimReadDeps, 'db'>, ta
   for (const { id, state, tokenExpiresAt } of await lockOpenOfTag(tx, tagId)) {
     const unanswered = tokenExpiresAt <= now ? 'EXPIRED' : 'REJECTED';
     const next = state === 'APPROVED' ? 'REVOKED' : unanswered;
-    await transition(tx, deps, { id, next, now, recipients: bothSides }, () => undefined);
+    await transitionClaim(tx, deps, { id, next, now, recipients: bothSides }, () => undefined);
   }
 }

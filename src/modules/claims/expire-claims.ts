@@ -1,7 +1,7 @@
 import type { Tx } from '#lib/database.ts';
 import type { ClaimDeps } from './claim.ts';
 import { lockOverdue } from './store.ts';
-import { bothSides, transition } from './transition-claim.ts';
+import { bothSides, transitionClaim } from './transition-claim.ts';
 
 /** The most claims in one transaction: it bounds how long their rows stay locked. */
 const BATCH_MAX = 200;
@@ -28,5 +28,5 @@ export async function expireClaims(deps: ClaimDeps): Promise<number> {
 
 /** Marks a claim EXPIRED that `lockOverdue` found; both sides get the event. */
 export async function expireLocked(tx: Tx, deps: ClaimDeps, id: string, now: Date): Promise<void> {
-  await transition(tx, deps, { id, next: 'EXPIRED', now, recipients: bothSides }, () => undefined);
+  await transitionClaim(tx, deps, { id, next: 'EXPIRED', now, recipients: bothSides }, () => undefined);
 }

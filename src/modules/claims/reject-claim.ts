@@ -2,7 +2,7 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
 import { assertPending, type Claim, type ClaimDeps } from './claim.ts';
 import { findConsentAs } from './find-claim.ts';
-import { otherSide, transition } from './transition-claim.ts';
+import { otherSide, transitionClaim } from './transition-claim.ts';
 
 /**
  * The application of the tag's owner rejects a pending claim. The one that asked gets the event.
@@ -20,5 +20,5 @@ export async function rejectClaim(
   if (!isOwner)
     throw new DomainError('NOT_PERMITTED', 'only the side of the tag’s owner rejects a claim: cancel yours');
   const change = { id: parts.claim.id, next: 'REJECTED', now, recipients: otherSide(caller) } as const;
-  return deps.transact((tx) => transition(tx, deps, change, (row) => assertPending(now, row)));
+  return deps.transact((tx) => transitionClaim(tx, deps, change, (row) => assertPending(now, row)));
 }

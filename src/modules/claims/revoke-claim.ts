@@ -3,7 +3,7 @@ import type { AuthenticatedApplication } from '#modules/applications';
 import type { Claim, ClaimDeps } from './claim.ts';
 import { stateAt } from './claim-state.ts';
 import { findClaimAs } from './find-claim.ts';
-import { otherSide, transition } from './transition-claim.ts';
+import { otherSide, transitionClaim } from './transition-claim.ts';
 
 /**
  * Either side ends an approved claim, for good. The other side gets the event. Attestations of it still verify offline
@@ -20,7 +20,7 @@ export async function revokeClaim(
   const { parts } = await findClaimAs(caller, deps.db, which);
   const change = { id: parts.claim.id, next: 'REVOKED', now, recipients: otherSide(caller) } as const;
   return deps.transact((tx) =>
-    transition(tx, deps, change, (row) => {
+    transitionClaim(tx, deps, change, (row) => {
       throw new DomainError('CLAIM_NOT_APPROVED', `this claim is ${stateAt(now, row).toLowerCase()}, not approved`);
     }),
   );

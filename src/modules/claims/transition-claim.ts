@@ -26,7 +26,7 @@ interface Transition {
  * Gives a claim a state and publishes it. When several try at once, one does; for the others `refuse` is called with the
  * claim as it is now, and must throw.
  */
-export async function transition(
+export async function transitionClaim(
   tx: Tx,
   deps: Omit<ClaimReadDeps, 'db'>,
   { id, next, now, recipients }: Transition,

@@ -8,7 +8,7 @@ import { type EmailProvider, EmailRefused } from '../../providers/email/port.ts'
 import { signLink } from './link.ts';
 import { readStatement, StatementDoesNotBalance } from './statement.ts';
 import { statementMail } from './statement-mail.ts';
-import { type Claimed, claimDue, giveUpRequested, updateRequested } from './store.ts';
+import { type ClaimedStatement, claimDue, giveUpRequested, updateRequested } from './store.ts';
 
 /** A worker that has not reported by then counts as dead. */
 const LEASE_MS = 2 * 60 * 1000;
@@ -36,7 +36,7 @@ export async function prepareStatements(deps: Deps): Promise<void> {
   }
 }
 
-async function prepare(deps: Deps, claimed: Claimed): Promise<void> {
+async function prepare(deps: Deps, claimed: ClaimedStatement): Promise<void> {
   const { row } = claimed;
   try {
     if (row.attempts > ATTEMPTS_MAX) throw new Error('each worker that took it up died');
@@ -49,13 +49,13 @@ async function prepare(deps: Deps, claimed: Claimed): Promise<void> {
   }
 }
 
-async function verify(deps: Deps, { row, wallet }: Claimed): Promise<void> {
+async function verify(deps: Deps, { row, wallet }: ClaimedStatement): Promise<void> {
   const { pages } = await readStatement(deps, { wallet, from: row.from, to: row.to });
   for await (const _lines of pages); // reading checks each line against the one before it
 }
 
 /** @returns false when the customer has no address */
-async function mail(deps: Deps, { row, wallet, customerId }: Claimed): Promise<boolean> {
+async function mail(deps: Deps, { row, wallet, customerId }: ClaimedStatement): Promise<boolean> {
   const payTag = customerId === null ? undefined : await findPayTag(deps.db, deps.keyring, customerId);
   if (payTag?.email === undefined) return false;
   const { from, to, format } = row;
@@ -66,7 +66,7 @@ async function mail(deps: Deps, { row, wallet, customerId }: Claimed): Promise<b
 }
 
 /** Has it tried again later, or gives it up when that would not help. What is Ready stays so, mailed or not. */
-async function retryOrGiveUp({ db, clock, log }: Deps, { row }: Claimed, error: unknown): Promise<void> {
+async function retryOrGiveUp({ db, clock, log }: Deps, { row }: ClaimedStatement, error: unknown): Promise<void> {
   const givesUp = isPermanent(error) || row.attempts >= ATTEMPTS_MAX;
   const about = { err: error, statement: row.reference, attempts: row.attempts };
   if (givesUp) {

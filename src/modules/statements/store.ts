@@ -33,7 +33,7 @@ export async function selectOfCustomer(
 }
 
 /** A statement that a worker has claimed, with its wallet and customer. */
-export interface Claimed {
+export interface ClaimedStatement {
   row: RequestedRow;
   wallet: string;
   customerId: string | null;
@@ -43,7 +43,7 @@ export interface Claimed {
 export async function claimDue(
   db: Executor,
   { now, leaseMs, limit }: { now: Date; leaseMs: number; limit: number },
-): Promise<Claimed[]> {
+): Promise<ClaimedStatement[]> {
   const due = db
     .select({ id: requested.id })
     .from(requested)

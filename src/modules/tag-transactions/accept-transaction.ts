@@ -7,7 +7,7 @@ import { type Accounts, settlementPosting } from './settlement-posting.ts';
 import { type TagTransactionRow, updatePosting } from './store.ts';
 import { readTagTransaction } from './tag-transaction.ts';
 import { publish } from './tag-transaction-event.ts';
-import { type Decision, transition } from './transition.ts';
+import { type Decision, transitionTagTransaction } from './transition.ts';
 import { type TransactionView, viewOf } from './webhook-record.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function acceptTransaction(
 ): Promise<TransactionView> {
   const now = clock.now();
   const accepted = await transact(async (tx) => {
-    const offer = await transition(tx, decision, 'receiver', 'ACCEPTED', { acceptedAt: now }, now);
+    const offer = await transitionTagTransaction(tx, decision, 'receiver', 'ACCEPTED', { acceptedAt: now }, now);
     if (!(await areInUse(tx, [offer.senderTag, offer.receiverTag]))) throw refusalError('TAG_NOT_PAYABLE');
     await settle(tx, offer);
     const transaction = await readTagTransaction(tx, decision.id, now);

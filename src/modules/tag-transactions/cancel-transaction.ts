@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Database } from '#lib/database.ts';
 import type { Transact } from '#lib/transact.ts';
-import { type Decision, releaseMoney, transition } from './transition.ts';
+import { type Decision, releaseMoney, transitionTagTransaction } from './transition.ts';
 import { type TransactionView, viewOf } from './webhook-record.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function cancelTransaction(
 ): Promise<TransactionView> {
   const now = clock.now();
   const cancelled = await transact(async (tx) => {
-    const offer = await transition(tx, decision, 'sender', 'CANCELLED', {}, now);
+    const offer = await transitionTagTransaction(tx, decision, 'sender', 'CANCELLED', {}, now);
     return releaseMoney(tx, offer, 'TRANSACTION_CANCELLED', now);
   });
   return viewOf(db, decision.applicationId, cancelled);

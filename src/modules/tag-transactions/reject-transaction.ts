@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Database } from '#lib/database.ts';
 import type { Transact } from '#lib/transact.ts';
-import { type Decision, releaseMoney, transition } from './transition.ts';
+import { type Decision, releaseMoney, transitionTagTransaction } from './transition.ts';
 import { type TransactionView, viewOf } from './webhook-record.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function rejectTransaction(
   const now = clock.now();
   const rejected = await transact(async (tx) => {
     const changes = { rejectedAt: now, rejectionReason };
-    const offer = await transition(tx, decision, 'receiver', 'REJECTED', changes, now);
+    const offer = await transitionTagTransaction(tx, decision, 'receiver', 'REJECTED', changes, now);
     return releaseMoney(tx, offer, 'TRANSACTION_REJECTED', now);
   });
   return viewOf(db, decision.applicationId, rejected);

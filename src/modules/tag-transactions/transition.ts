@@ -23,7 +23,7 @@ export interface Decision {
  * @returns the row as it was before
  * @throws DomainError TRANSACTION_NOT_FOUND, NOT_PERMITTED, TRANSACTION_NOT_PENDING, TRANSACTION_EXPIRED
  */
-export async function transition(
+export async function transitionTagTransaction(
   tx: Tx,
   { applicationId, id }: Decision,
   side: 'sender' | 'receiver',

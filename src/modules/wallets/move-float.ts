@@ -50,7 +50,7 @@ async function moveFloat(
   const isFunding = type === 'FLOAT_FUNDING';
   const [source, destination] = isFunding ? [clearing, float.id] : [float.id, clearing];
 
-  const outcome = await transact(async (tx) => {
+  const result = await transact(async (tx) => {
     const tried = await tryPost(tx, {
       owner: OPERATOR,
       reference,
@@ -78,5 +78,5 @@ async function moveFloat(
     }
     return tried;
   });
-  return balancesOf(assertPosted(outcome), float.id).closing;
+  return balancesOf(assertPosted(result), float.id).closing;
 }

@@ -19,7 +19,7 @@ export interface ClaimedDelivery {
   previousSecretUntil: Date | null;
 }
 
-export interface ClaimRequest {
+export interface DeliveryClaimRequest {
   limit: number;
   /** At most this many of one receiver in flight, those of `inFlight` included. */
   perReceiver: number;
@@ -30,7 +30,7 @@ export interface ClaimRequest {
   now?: Date | undefined;
 }
 
-export interface ClaimResult {
+export interface DeliveryClaimResult {
   /** The attempt of each is counted and on record, and is to be sent now. */
   claimed: ClaimedDelivery[];
   /** Deliveries whose fifth attempt was interrupted. They are FAILED now, and not to be sent. */
@@ -143,10 +143,10 @@ select outlook.due_in_ms as "dueInMs", outlook.may_be_more as "mayBeMore", c.* f
  */
 export async function claimDeliveries(
   pool: Pool,
-  { limit, perReceiver, inFlight, leaseMs, now }: ClaimRequest,
-): Promise<ClaimResult> {
+  { limit, perReceiver, inFlight, leaseMs, now }: DeliveryClaimRequest,
+): Promise<DeliveryClaimResult> {
   type Claimed = ClaimedDelivery & { status: 'PENDING' | 'FAILED' };
-  type Row = Pick<ClaimResult, 'dueInMs' | 'mayBeMore'> & (Claimed | { deliveryId: null });
+  type Row = Pick<DeliveryClaimResult, 'dueInMs' | 'mayBeMore'> & (Claimed | { deliveryId: null });
   const { rows } = await pool.query<Row>({
     name: 'webhooks-claim',
     text: CLAIM,
