@@ -2,7 +2,8 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { getApplication as readApplication } from '#modules/applications';
-import { applicationParams, applicationShape, toApplication } from './shapes/application.ts';
+import { applicationShape, toApplication } from './shapes/application.ts';
+import { idParams } from './shapes/params.ts';
 
 export function getApplicationsById(app: ZodApp, deps: DepsOf<typeof readApplication>): void {
   app.get(
@@ -10,7 +11,7 @@ export function getApplicationsById(app: ZodApp, deps: DepsOf<typeof readApplica
     {
       schema: {
         summary: 'An application',
-        params: applicationParams,
+        params: idParams,
         response: { 200: applicationShape, ...failuresFor(400, 401, 404) },
       },
     },

@@ -2,7 +2,8 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Database } from '#lib/database.ts';
 import { getPartner as readPartner } from '#modules/partners';
-import { partnerParams, partnerShape, toPartner } from './shapes/partner.ts';
+import { idParams } from './shapes/params.ts';
+import { partnerShape, toPartner } from './shapes/partner.ts';
 
 export function getPartnersById(app: ZodApp, { db }: { db: Database }): void {
   app.get(
@@ -10,7 +11,7 @@ export function getPartnersById(app: ZodApp, { db }: { db: Database }): void {
     {
       schema: {
         summary: 'A partner: where its customers and its events are sent, which keys it has, what it keeps with us',
-        params: partnerParams,
+        params: idParams,
         response: { 200: partnerShape, ...failuresFor(400, 401, 404) },
       },
     },

@@ -4,7 +4,8 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { changePartner } from '#modules/partners';
 import { optional, reason, shownName, webUrl } from '#wire/text.ts';
-import { partnerParams, partnerShape, toPartner } from './shapes/partner.ts';
+import { idParams } from './shapes/params.ts';
+import { partnerShape, toPartner } from './shapes/partner.ts';
 
 const body = z.object({
   name: optional(shownName(200)),
@@ -22,7 +23,7 @@ export function patchPartners(app: ZodApp, deps: DepsOf<typeof changePartner>): 
     {
       schema: {
         summary: 'Change what a partner is called, and where its customers and its events are sent',
-        params: partnerParams,
+        params: idParams,
         body,
         response: { 200: partnerShape, ...failuresFor(400, 401, 404) },
       },

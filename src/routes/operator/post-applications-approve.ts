@@ -1,19 +1,24 @@
-import { z } from 'zod';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { optionalReason } from '#wire/text.ts';
-import { applicationAction, runApplicationAction } from './application-action.ts';
+import { changeApplicationStatus } from '#modules/applications';
+import { applicationShape, toApplication } from './shapes/application.ts';
+import { idParams } from './shapes/params.ts';
+import { optionalReasonBody } from './shapes/reason.ts';
+import { statusAction } from './status-action.ts';
 
-export function postApplicationsApprove(app: ZodApp, deps: DepsOf<typeof runApplicationAction>): void {
+export function postApplicationsApprove(app: ZodApp, deps: DepsOf<typeof changeApplicationStatus>): void {
   app.post(
     '/applications/:id/approve',
     {
       schema: {
-        ...applicationAction,
+        ...statusAction(idParams, applicationShape),
         summary: 'Approve an application that waits: it gets tokens from now on',
-        body: z.object({ reason: optionalReason }).nullish(),
+        body: optionalReasonBody,
       },
     },
-    async (request) => runApplicationAction(deps, 'approve', request),
+    async ({ params, body, credential }) =>
+      toApplication(
+        await changeApplicationStatus(deps, { ...body, id: params.id, action: 'approve', actor: credential }),
+      ),
   );
 }

@@ -3,8 +3,8 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { fundApplication } from '#modules/applications';
 import { toMajor } from '#wire/money.ts';
-import { applicationParams } from './shapes/application.ts';
 import { balanceShape, fundingBody } from './shapes/funding.ts';
+import { idParams } from './shapes/params.ts';
 
 export function postApplicationsFund(app: ZodApp, deps: DepsOf<typeof fundApplication>): void {
   app.post(
@@ -12,7 +12,7 @@ export function postApplicationsFund(app: ZodApp, deps: DepsOf<typeof fundApplic
     {
       schema: {
         summary: 'Fund an application’s settlement wallet',
-        params: applicationParams,
+        params: idParams,
         body: fundingBody,
         response: { 200: balanceShape, ...failuresFor(400, 401, 404, 409, 422) },
       },

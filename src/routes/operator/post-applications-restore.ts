@@ -1,11 +1,17 @@
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { applicationAction, runApplicationAction } from './application-action.ts';
+import { changeApplicationStatus } from '#modules/applications';
+import { applicationShape, toApplication } from './shapes/application.ts';
+import { idParams } from './shapes/params.ts';
+import { statusAction } from './status-action.ts';
 
-export function postApplicationsRestore(app: ZodApp, deps: DepsOf<typeof runApplicationAction>): void {
+export function postApplicationsRestore(app: ZodApp, deps: DepsOf<typeof changeApplicationStatus>): void {
   app.post(
     '/applications/:id/restore',
-    { schema: { ...applicationAction, summary: 'Give a suspended application back' } },
-    async (request) => runApplicationAction(deps, 'restore', request),
+    { schema: { ...statusAction(idParams, applicationShape), summary: 'Give a suspended application back' } },
+    async ({ params, body, credential }) =>
+      toApplication(
+        await changeApplicationStatus(deps, { ...body, id: params.id, action: 'restore', actor: credential }),
+      ),
   );
 }

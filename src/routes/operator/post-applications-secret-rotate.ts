@@ -5,7 +5,7 @@ import type { DepsOf } from '#lib/deps-of.ts';
 import { rotateClientSecret } from '#modules/applications';
 import { immediately, rotatedClientSecretShape, toRotatedClientSecret } from '#wire/client-secret.ts';
 import { optionalReason } from '#wire/text.ts';
-import { applicationParams } from './shapes/application.ts';
+import { idParams } from './shapes/params.ts';
 
 export function postApplicationsSecretRotate(app: ZodApp, deps: DepsOf<typeof rotateClientSecret>): void {
   app.post(
@@ -13,7 +13,7 @@ export function postApplicationsSecretRotate(app: ZodApp, deps: DepsOf<typeof ro
     {
       schema: {
         summary: 'Give an application a new client secret; the one before is taken too for a day',
-        params: applicationParams,
+        params: idParams,
         body: z.object({ immediately, reason: optionalReason }).nullish(),
         response: { 200: rotatedClientSecretShape, ...failuresFor(400, 401, 404, 409) },
       },

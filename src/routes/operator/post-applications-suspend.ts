@@ -1,16 +1,22 @@
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { applicationAction, runApplicationAction } from './application-action.ts';
+import { changeApplicationStatus } from '#modules/applications';
+import { applicationShape, toApplication } from './shapes/application.ts';
+import { idParams } from './shapes/params.ts';
+import { statusAction } from './status-action.ts';
 
-export function postApplicationsSuspend(app: ZodApp, deps: DepsOf<typeof runApplicationAction>): void {
+export function postApplicationsSuspend(app: ZodApp, deps: DepsOf<typeof changeApplicationStatus>): void {
   app.post(
     '/applications/:id/suspend',
     {
       schema: {
-        ...applicationAction,
+        ...statusAction(idParams, applicationShape),
         summary: 'Suspend an application: its next call is refused, whatever token it has',
       },
     },
-    async (request) => runApplicationAction(deps, 'suspend', request),
+    async ({ params, body, credential }) =>
+      toApplication(
+        await changeApplicationStatus(deps, { ...body, id: params.id, action: 'suspend', actor: credential }),
+      ),
   );
 }

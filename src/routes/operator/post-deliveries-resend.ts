@@ -1,10 +1,9 @@
-import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { resendDelivery } from '#modules/webhooks';
 import { deliveryParams, deliveryWithAttempts, toDeliveryWithAttempts } from '#wire/delivery.ts';
-import { optionalReason } from '#wire/text.ts';
+import { optionalReasonBody } from './shapes/reason.ts';
 
 export function postDeliveriesResend(app: ZodApp, deps: DepsOf<typeof resendDelivery>): void {
   app.post(
@@ -13,7 +12,7 @@ export function postDeliveriesResend(app: ZodApp, deps: DepsOf<typeof resendDeli
       schema: {
         summary: 'Deliver an event once more: a new delivery with attempts of its own',
         params: deliveryParams,
-        body: z.object({ reason: optionalReason }).nullish(),
+        body: optionalReasonBody,
         response: { 200: deliveryWithAttempts, ...failuresFor(400, 401, 404, 410) },
       },
     },

@@ -3,7 +3,7 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { rotateSigningKeys } from '#modules/signing-keys';
-import { reason } from '#wire/text.ts';
+import { reasonBody } from './shapes/reason.ts';
 
 export function postKeysRotate(app: ZodApp, deps: DepsOf<typeof rotateSigningKeys>): void {
   app.post(
@@ -11,7 +11,7 @@ export function postKeysRotate(app: ZodApp, deps: DepsOf<typeof rotateSigningKey
     {
       schema: {
         summary: 'Sign tokens with the next key from now on; nobody is logged out',
-        body: z.object({ reason }),
+        body: reasonBody,
         response: { 200: z.object({ current: z.string(), next: z.string() }), ...failuresFor(400, 401) },
       },
     },

@@ -3,8 +3,9 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { revokeApiKey } from '#modules/partners';
-import { reason } from '#wire/text.ts';
-import { keyShape, partnerParams, toKey } from './shapes/partner.ts';
+import { idParams } from './shapes/params.ts';
+import { keyShape, toKey } from './shapes/partner.ts';
+import { reasonBody } from './shapes/reason.ts';
 
 export function postPartnersKeysRevoke(app: ZodApp, deps: DepsOf<typeof revokeApiKey>): void {
   app.post(
@@ -12,8 +13,8 @@ export function postPartnersKeysRevoke(app: ZodApp, deps: DepsOf<typeof revokeAp
     {
       schema: {
         summary: 'End an API key of a partner, also the last one',
-        params: partnerParams.extend({ keyId: z.uuid() }),
-        body: z.object({ reason }),
+        params: idParams.extend({ keyId: z.uuid() }),
+        body: reasonBody,
         response: { 200: keyShape, ...failuresFor(400, 401, 404, 409) },
       },
     },

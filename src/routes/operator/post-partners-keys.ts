@@ -3,8 +3,9 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { addApiKey } from '#modules/partners';
-import { optionalReason } from '#wire/text.ts';
-import { keyShape, partnerParams, toKey } from './shapes/partner.ts';
+import { idParams } from './shapes/params.ts';
+import { keyShape, toKey } from './shapes/partner.ts';
+import { optionalReasonBody } from './shapes/reason.ts';
 
 export function postPartnersKeys(app: ZodApp, deps: DepsOf<typeof addApiKey>): void {
   app.post(
@@ -12,8 +13,8 @@ export function postPartnersKeys(app: ZodApp, deps: DepsOf<typeof addApiKey>): v
     {
       schema: {
         summary: 'Give a partner another API key, beside the one it has: it is in this answer and nowhere else',
-        params: partnerParams,
-        body: z.object({ reason: optionalReason }).nullish(),
+        params: idParams,
+        body: optionalReasonBody,
         response: { 201: keyShape.extend({ apiKey: z.string() }), ...failuresFor(400, 401, 404, 409) },
       },
     },

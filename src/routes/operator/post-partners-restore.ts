@@ -1,11 +1,15 @@
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { partnerAction, runPartnerAction } from './partner-action.ts';
+import { changePartnerStatus } from '#modules/partners';
+import { idParams } from './shapes/params.ts';
+import { partnerShape, toPartner } from './shapes/partner.ts';
+import { statusAction } from './status-action.ts';
 
-export function postPartnersRestore(app: ZodApp, deps: DepsOf<typeof runPartnerAction>): void {
+export function postPartnersRestore(app: ZodApp, deps: DepsOf<typeof changePartnerStatus>): void {
   app.post(
     '/partners/:id/restore',
-    { schema: { ...partnerAction, summary: 'Give a suspended partner back' } },
-    async (request) => runPartnerAction(deps, 'restore', request),
+    { schema: { ...statusAction(idParams, partnerShape), summary: 'Give a suspended partner back' } },
+    async ({ params, body, credential }) =>
+      toPartner(await changePartnerStatus(deps, { ...body, id: params.id, change: 'restore', actor: credential })),
   );
 }

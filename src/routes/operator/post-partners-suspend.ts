@@ -1,16 +1,20 @@
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { partnerAction, runPartnerAction } from './partner-action.ts';
+import { changePartnerStatus } from '#modules/partners';
+import { idParams } from './shapes/params.ts';
+import { partnerShape, toPartner } from './shapes/partner.ts';
+import { statusAction } from './status-action.ts';
 
-export function postPartnersSuspend(app: ZodApp, deps: DepsOf<typeof runPartnerAction>): void {
+export function postPartnersSuspend(app: ZodApp, deps: DepsOf<typeof changePartnerStatus>): void {
   app.post(
     '/partners/:id/suspend',
     {
       schema: {
-        ...partnerAction,
+        ...statusAction(idParams, partnerShape),
         summary: 'Suspend a partner: its next call is refused, whatever key it has, and those of its customers there',
       },
     },
-    async (request) => runPartnerAction(deps, 'suspend', request),
+    async ({ params, body, credential }) =>
+      toPartner(await changePartnerStatus(deps, { ...body, id: params.id, change: 'suspend', actor: credential })),
   );
 }

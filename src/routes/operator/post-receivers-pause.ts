@@ -1,9 +1,8 @@
-import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { pauseReceiver } from '#modules/webhooks';
-import { reason } from '#wire/text.ts';
+import { reasonBody } from './shapes/reason.ts';
 import { receiverParams, receiverShape, toReceiver } from './shapes/receiver.ts';
 
 export function postReceiversPause(app: ZodApp, deps: DepsOf<typeof pauseReceiver>): void {
@@ -13,7 +12,7 @@ export function postReceiversPause(app: ZodApp, deps: DepsOf<typeof pauseReceive
       schema: {
         summary: 'Send nothing to a receiver until it is resumed; its events are kept',
         params: receiverParams,
-        body: z.object({ reason }),
+        body: reasonBody,
         response: { 200: receiverShape, ...failuresFor(400, 401, 404) },
       },
     },

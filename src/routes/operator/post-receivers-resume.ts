@@ -1,9 +1,8 @@
-import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { resumeReceiver } from '#modules/webhooks';
-import { optionalReason } from '#wire/text.ts';
+import { optionalReasonBody } from './shapes/reason.ts';
 import { receiverParams, receiverShape, toReceiver } from './shapes/receiver.ts';
 
 export function postReceiversResume(app: ZodApp, deps: DepsOf<typeof resumeReceiver>): void {
@@ -13,7 +12,7 @@ export function postReceiversResume(app: ZodApp, deps: DepsOf<typeof resumeRecei
       schema: {
         summary: 'Send to a receiver again, what was kept for it first of all',
         params: receiverParams,
-        body: z.object({ reason: optionalReason }).nullish(),
+        body: optionalReasonBody,
         response: { 200: receiverShape, ...failuresFor(400, 401, 404) },
       },
     },

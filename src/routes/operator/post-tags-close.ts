@@ -1,13 +1,20 @@
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { runTagAction, tagAction } from './tag-action.ts';
+import { changeTagStatus } from '#modules/tag-lifecycle';
+import { tagParams } from '#wire/tag.ts';
+import { tagShape, toTag } from './shapes/tag.ts';
+import { statusAction } from './status-action.ts';
 
-export function postTagsClose(app: ZodApp, deps: DepsOf<typeof runTagAction>): void {
+export function postTagsClose(app: ZodApp, deps: DepsOf<typeof changeTagStatus>): void {
   app.post(
     '/tags/:tag/close',
     {
-      schema: { ...tagAction, summary: 'Close a tag for good: its claims end, and nobody can have it for ninety days' },
+      schema: {
+        ...statusAction(tagParams, tagShape),
+        summary: 'Close a tag for good: its claims end, and nobody can have it for ninety days',
+      },
     },
-    async (request) => runTagAction(deps, 'close', request),
+    async ({ params, body, credential }) =>
+      toTag(await changeTagStatus(deps, { ...body, address: params.tag, action: 'close', actor: credential })),
   );
 }

@@ -1,9 +1,15 @@
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { runTagAction, tagAction } from './tag-action.ts';
+import { changeTagStatus } from '#modules/tag-lifecycle';
+import { tagParams } from '#wire/tag.ts';
+import { tagShape, toTag } from './shapes/tag.ts';
+import { statusAction } from './status-action.ts';
 
-export function postTagsRestore(app: ZodApp, deps: DepsOf<typeof runTagAction>): void {
-  app.post('/tags/:tag/restore', { schema: { ...tagAction, summary: 'Give a suspended tag back' } }, async (request) =>
-    runTagAction(deps, 'restore', request),
+export function postTagsRestore(app: ZodApp, deps: DepsOf<typeof changeTagStatus>): void {
+  app.post(
+    '/tags/:tag/restore',
+    { schema: { ...statusAction(tagParams, tagShape), summary: 'Give a suspended tag back' } },
+    async ({ params, body, credential }) =>
+      toTag(await changeTagStatus(deps, { ...body, address: params.tag, action: 'restore', actor: credential })),
   );
 }

@@ -1,16 +1,20 @@
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { runTagAction, tagAction } from './tag-action.ts';
+import { changeTagStatus } from '#modules/tag-lifecycle';
+import { tagParams } from '#wire/tag.ts';
+import { tagShape, toTag } from './shapes/tag.ts';
+import { statusAction } from './status-action.ts';
 
-export function postTagsSuspend(app: ZodApp, deps: DepsOf<typeof runTagAction>): void {
+export function postTagsSuspend(app: ZodApp, deps: DepsOf<typeof changeTagStatus>): void {
   app.post(
     '/tags/:tag/suspend',
     {
       schema: {
-        ...tagAction,
+        ...statusAction(tagParams, tagShape),
         summary: 'Suspend a tag: it shows no profile, is paid nothing, and nothing is agreed on it',
       },
     },
-    async (request) => runTagAction(deps, 'suspend', request),
+    async ({ params, body, credential }) =>
+      toTag(await changeTagStatus(deps, { ...body, address: params.tag, action: 'suspend', actor: credential })),
   );
 }

@@ -3,7 +3,7 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { liftWalletLien } from '#modules/wallets';
-import { reason } from '#wire/text.ts';
+import { reasonBody } from './shapes/reason.ts';
 import { lienShape, toLien, walletParams } from './shapes/wallet.ts';
 
 const id = z
@@ -18,7 +18,7 @@ export function postWalletsLiensLift(app: ZodApp, deps: DepsOf<typeof liftWallet
       schema: {
         summary: 'Let the amount of a lien be spent again',
         params: walletParams.extend({ id }),
-        body: z.object({ reason }),
+        body: reasonBody,
         response: { 200: lienShape, ...failuresFor(400, 401, 404, 409) },
       },
     },

@@ -1,9 +1,8 @@
-import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { revokeWalletAndSessions } from '#modules/sessions';
-import { reason } from '#wire/text.ts';
+import { reasonBody } from './shapes/reason.ts';
 import { toWallet, walletParams, walletShape } from './shapes/wallet.ts';
 
 export function postWalletsRevoke(app: ZodApp, deps: DepsOf<typeof revokeWalletAndSessions>): void {
@@ -13,7 +12,7 @@ export function postWalletsRevoke(app: ZodApp, deps: DepsOf<typeof revokeWalletA
       schema: {
         summary: 'Revoke an empty wallet for good, and its customer’s tokens at that partner',
         params: walletParams,
-        body: z.object({ reason }),
+        body: reasonBody,
         response: { 200: walletShape, ...failuresFor(400, 401, 404, 409) },
       },
     },

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { type ApplicationForOperator, applicationStatuses } from '#modules/applications';
 import { momentOut } from '#wire/moment.ts';
 
-export const applicationParams = z.object({ id: z.uuid() });
 export const applicationStatus = z.enum(applicationStatuses);
 
 export const applicationShape = z.object({

@@ -4,7 +4,6 @@ import { type addApiKey, type listPartners, type OperatorPartnerView, partnerSta
 import { momentOut } from '#wire/moment.ts';
 import { amountOut, toMajor } from '#wire/money.ts';
 
-export const partnerParams = z.object({ id: z.uuid() });
 export const partnerStatus = z.enum(partnerStatuses);
 
 /** 128 random bits behind a prefix, as every partner's. */
