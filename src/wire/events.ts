@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { claimShape } from './claim.ts';
+import { metadataOut } from './metadata.ts';
 import { momentOut } from './moment.ts';
 import { amountOut, currencyCode } from './money.ts';
 import { switchTransaction } from './switch-transaction.ts';
@@ -11,7 +12,7 @@ import { switchTransaction } from './switch-transaction.ts';
 const bodyOf = <Name extends string, Data extends z.ZodType>(event: Name, reference: string, data: Data) =>
   z.strictObject({ event: z.literal(event), reference: z.string().meta({ description: reference }), data });
 
-const metadata = z.record(z.string(), z.unknown()).optional();
+const metadata = metadataOut.optional();
 
 const walletEvent = <Name extends string, Operation extends 'Credit' | 'Debit'>(event: Name, operation: Operation) =>
   bodyOf(

@@ -20,3 +20,6 @@ export const metadata = z
   .refine((value) => JSON.stringify(value).length <= CHARACTERS_MAX, {
     error: `must have at most ${CHARACTERS_MAX} characters as JSON`,
   });
+
+/** The same members in an answer or an event, as they were stored. */
+export const metadataOut = z.record(z.string(), z.unknown());

@@ -20,3 +20,10 @@ export const paging = z.object({
 /** The list shape: `count` is the total. */
 export const listOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), count: z.int(), limit: z.int(), offset: z.int() });
+
+/** The rows that were found for a request, in the list shape. */
+export const pageOf = <Row, Item>(
+  { items, count }: { items: readonly Row[]; count: number },
+  { limit, offset }: z.output<typeof paging>,
+  toItem: (row: Row) => Item,
+) => ({ items: items.map((row) => toItem(row)), count, limit, offset });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Subject } from '#modules/applications';
+import { metadataOut } from './metadata.ts';
 import { momentOut } from './moment.ts';
 import { optional, text } from './text.ts';
 
@@ -18,7 +19,7 @@ export const subjectShape = z
     displayName: z.string().optional(),
     email: z.string().optional().meta({ description: 'Shown to its own application' }),
     imageUrl: z.string().optional(),
-    metadata: z.record(z.string(), z.unknown()).optional().meta({ description: 'Shown to its own application' }),
+    metadata: metadataOut.optional().meta({ description: 'Shown to its own application' }),
     createdAt: momentOut,
   })
   .meta({ id: 'Subject' });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { WalletTransaction } from '#modules/wallets';
+import { metadataOut } from './metadata.ts';
 import { momentOut } from './moment.ts';
 import { amountOut, currencyCode, toMajor, toMajorIfAny } from './money.ts';
 
@@ -20,7 +21,7 @@ export const transactionShape = z
     ClosingBalance: amountOut.optional(),
     CreatedAt: momentOut,
     CompletedAt: momentOut.optional(),
-    Metadata: z.record(z.string(), z.unknown()).optional(),
+    Metadata: metadataOut.optional(),
   })
   .meta({ id: 'Transaction' });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Amounts } from '#modules/ledger';
 import type { PartnerWalletView } from '#modules/wallets';
+import { metadataOut } from './metadata.ts';
 import { momentOut } from './moment.ts';
 import { amountOut, currencyCode, toMajor } from './money.ts';
 
@@ -71,7 +72,7 @@ export const walletShape = z
     Currency: currencyCode,
     Status: walletStatus,
     Nuban: z.string(),
-    Metadata: z.record(z.string(), z.unknown()).optional(),
+    Metadata: metadataOut.optional(),
     Type: z.object({ Name: z.string() }).optional(),
     PayTag: payTagShape.optional(),
     Name: z.string().optional(),

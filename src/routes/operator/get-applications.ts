@@ -2,7 +2,7 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { listApplications } from '#modules/applications';
-import { listOf, paging } from '#wire/paging.ts';
+import { listOf, pageOf, paging } from '#wire/paging.ts';
 import { optional } from '#wire/text.ts';
 import { applicationShape, applicationStatus, toApplication } from './shapes/application.ts';
 
@@ -17,9 +17,7 @@ export function getApplications(app: ZodApp, deps: DepsOf<typeof listApplication
       },
     },
     async (request) => {
-      const { limit, offset } = request.query;
-      const { items, count } = await listApplications(deps, request.query);
-      return { items: items.map(toApplication), count, limit, offset };
+      return pageOf(await listApplications(deps, request.query), request.query, toApplication);
     },
   );
 }

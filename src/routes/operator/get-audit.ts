@@ -4,7 +4,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { Database } from '#lib/database.ts';
 import { listChanges } from '#modules/audit';
 import { momentIn, momentOut } from '#wire/moment.ts';
-import { listOf, paging } from '#wire/paging.ts';
+import { listOf, pageOf, paging } from '#wire/paging.ts';
 import { optional, text } from '#wire/text.ts';
 
 const query = paging.extend({
@@ -39,9 +39,7 @@ export function getAudit(app: ZodApp, { db }: { db: Database }): void {
       },
     },
     async (request) => {
-      const { limit, offset } = request.query;
-      const { items, count } = await listChanges(db, request.query);
-      return { items: items.map(toEntry), count, limit, offset };
+      return pageOf(await listChanges(db, request.query), request.query, toEntry);
     },
   );
 }

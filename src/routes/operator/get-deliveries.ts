@@ -4,7 +4,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { Database } from '#lib/database.ts';
 import { listDeliveries } from '#modules/webhooks';
 import { deliveriesQuery, deliveryShape, toDelivery } from '#wire/delivery.ts';
-import { listOf } from '#wire/paging.ts';
+import { listOf, pageOf } from '#wire/paging.ts';
 import { optional } from '#wire/text.ts';
 
 const query = deliveriesQuery.extend({ partnerId: optional(z.uuid()), applicationId: optional(z.uuid()) });
@@ -20,9 +20,7 @@ export function getDeliveries(app: ZodApp, { db }: { db: Database }): void {
       },
     },
     async (request) => {
-      const { limit, offset } = request.query;
-      const { items, count } = await listDeliveries(db, request.query);
-      return { items: items.map(toDelivery), count, limit, offset };
+      return pageOf(await listDeliveries(db, request.query), request.query, toDelivery);
     },
   );
 }

@@ -2,7 +2,7 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { listPartners } from '#modules/partners';
-import { listOf, paging } from '#wire/paging.ts';
+import { listOf, pageOf, paging } from '#wire/paging.ts';
 import { optional } from '#wire/text.ts';
 import { listedPartnerShape, partnerStatus, toListedPartner } from './shapes/partner.ts';
 
@@ -17,9 +17,7 @@ export function getPartners(app: ZodApp, deps: DepsOf<typeof listPartners>): voi
       },
     },
     async (request) => {
-      const { limit, offset } = request.query;
-      const { items, count } = await listPartners(deps, request.query);
-      return { items: items.map(toListedPartner), count, limit, offset };
+      return pageOf(await listPartners(deps, request.query), request.query, toListedPartner);
     },
   );
 }

@@ -3,7 +3,7 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { findWalletsForOperator } from '#modules/wallets';
-import { listOf, paging } from '#wire/paging.ts';
+import { listOf, pageOf, paging } from '#wire/paging.ts';
 import { optional, text } from '#wire/text.ts';
 import { listedWalletShape, toListedWallet } from './shapes/wallet.ts';
 
@@ -24,9 +24,7 @@ export function getWallets(app: ZodApp, deps: DepsOf<typeof findWalletsForOperat
       },
     },
     async (request) => {
-      const { limit, offset } = request.query;
-      const { items, count } = await findWalletsForOperator(deps, request.query);
-      return { items: items.map(toListedWallet), count, limit, offset };
+      return pageOf(await findWalletsForOperator(deps, request.query), request.query, toListedWallet);
     },
   );
 }

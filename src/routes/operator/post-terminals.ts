@@ -3,7 +3,7 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { createTerminal, type Terminal } from '#modules/terminals';
-import { metadata } from '#wire/metadata.ts';
+import { metadata, metadataOut } from '#wire/metadata.ts';
 import { momentOut } from '#wire/moment.ts';
 import { amountOut, toMajor } from '#wire/money.ts';
 import { emailAddress, optional, optionalReason, reference, shownName, text } from '#wire/text.ts';
@@ -31,7 +31,7 @@ const shape = z.object({
   status: z.string(),
   balance: amountOut,
   createdAt: momentOut,
-  metadata: z.record(z.string(), z.unknown()).optional(),
+  metadata: metadataOut.optional(),
 });
 
 export function postTerminals(app: ZodApp, deps: DepsOf<typeof createTerminal>): void {

@@ -2,7 +2,7 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { listSplits } from '#modules/terminals';
-import { listOf, paging } from '#wire/paging.ts';
+import { listOf, pageOf, paging } from '#wire/paging.ts';
 import { splitShape, toSplit } from '#wire/split.ts';
 import { terminalHeader, terminalOf } from './shapes.ts';
 
@@ -20,9 +20,8 @@ export function getTerminalSplits(app: ZodApp, deps: DepsOf<typeof listSplits>):
       },
     },
     async (request) => {
-      const { limit, offset } = request.query;
-      const { items, count } = await listSplits(deps, { terminal: terminalOf(request), limit, offset });
-      return { items: items.map(toSplit), count, limit, offset };
+      const found = await listSplits(deps, { terminal: terminalOf(request), ...request.query });
+      return pageOf(found, request.query, toSplit);
     },
   );
 }

@@ -1,11 +1,10 @@
-import { z } from 'zod';
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Database } from '#lib/database.ts';
 import { getTransaction as findTransaction } from '#modules/wallets';
-import { reference } from '#wire/text.ts';
 import { toTransaction, transactionShape } from '#wire/transaction.ts';
+import { transactionParams } from './shapes.ts';
 
 export function getTransaction(app: ZodApp, { db }: { db: Database }): void {
   app.get(
@@ -15,7 +14,7 @@ export function getTransaction(app: ZodApp, { db }: { db: Database }): void {
         tags: ['Extension'],
         summary: "A transaction of this partner by its own reference, or one of its wallets' by ours",
         security: partnerOnly,
-        params: z.object({ reference }),
+        params: transactionParams,
         response: { 200: transactionShape, ...failuresFor(400, 401, 403, 404) },
       },
     },

@@ -3,7 +3,7 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Database } from '#lib/database.ts';
 import { getWalletHistory as historyOfWallet } from '#modules/wallets';
-import { listOf, paging } from '#wire/paging.ts';
+import { listOf, pageOf, paging } from '#wire/paging.ts';
 import { toTransaction, transactionShape } from '#wire/transaction.ts';
 import { walletParams } from './shapes.ts';
 
@@ -21,12 +21,11 @@ export function getWalletHistory(app: ZodApp, { db }: { db: Database }): void {
       },
     },
     async (request, reply) => {
-      const { limit, offset } = request.query;
       const { reference } = request.params;
       const partnerId = partnerOf(request).id;
-      const { items, count } = await historyOfWallet(db, { partnerId, reference, limit, offset });
+      const found = await historyOfWallet(db, { partnerId, reference, ...request.query });
       reply.header('cache-control', 'no-store');
-      return { items: items.map(toTransaction), count, limit, offset };
+      return pageOf(found, request.query, toTransaction);
     },
   );
 }

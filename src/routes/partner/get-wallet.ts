@@ -3,7 +3,7 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { listWallets } from '#modules/wallets';
-import { listOf, paging } from '#wire/paging.ts';
+import { listOf, pageOf, paging } from '#wire/paging.ts';
 import { partnerWalletShape, toPartnerWallet } from './shapes.ts';
 
 export function getWallet(app: ZodApp, deps: DepsOf<typeof listWallets>): void {
@@ -19,10 +19,9 @@ export function getWallet(app: ZodApp, deps: DepsOf<typeof listWallets>): void {
       },
     },
     async (request, reply) => {
-      const { limit, offset } = request.query;
-      const { items, count } = await listWallets(deps, { partnerId: partnerOf(request).id, limit, offset });
+      const found = await listWallets(deps, { partnerId: partnerOf(request).id, ...request.query });
       reply.header('cache-control', 'no-store');
-      return { items: items.map(toPartnerWallet), count, limit, offset };
+      return pageOf(found, request.query, toPartnerWallet);
     },
   );
 }

@@ -4,7 +4,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { Database } from '#lib/database.ts';
 import { listDeliveries } from '#modules/webhooks';
 import { deliveriesQuery, deliveryShape, toDelivery } from '#wire/delivery.ts';
-import { listOf } from '#wire/paging.ts';
+import { listOf, pageOf } from '#wire/paging.ts';
 
 export function getWebhookDeliveries(app: ZodApp, { db }: { db: Database }): void {
   app.get(
@@ -19,9 +19,8 @@ export function getWebhookDeliveries(app: ZodApp, { db }: { db: Database }): voi
       },
     },
     async (request) => {
-      const { limit, offset } = request.query;
-      const { items, count } = await listDeliveries(db, { ...request.query, partnerId: partnerOf(request).id });
-      return { items: items.map(toDelivery), count, limit, offset };
+      const found = await listDeliveries(db, { ...request.query, partnerId: partnerOf(request).id });
+      return pageOf(found, request.query, toDelivery);
     },
   );
 }

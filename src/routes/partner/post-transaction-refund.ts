@@ -7,6 +7,7 @@ import { refundTransaction } from '#modules/wallets';
 import { amountIn } from '#wire/money.ts';
 import { optional, reference, text } from '#wire/text.ts';
 import { toTransaction, transactionShape } from '#wire/transaction.ts';
+import { transactionParams } from './shapes.ts';
 
 export function postTransactionRefund(app: ZodApp, deps: DepsOf<typeof refundTransaction>): void {
   app.post(
@@ -16,7 +17,7 @@ export function postTransactionRefund(app: ZodApp, deps: DepsOf<typeof refundTra
         tags: ['Extension'],
         summary: 'Give a transaction back: what is left of it, or an amount',
         security: partnerOnly,
-        params: z.object({ reference }),
+        params: transactionParams,
         body: z.object({ reference, amount: amountIn.nullish(), comment: optional(text(500)) }),
         response: { 200: transactionShape, ...failuresFor(400, 401, 403, 404, 409, 422) },
       },

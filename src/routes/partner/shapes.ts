@@ -36,6 +36,9 @@ export const toPartnerWallet = (view: PartnerWalletView): z.input<typeof partner
 /** The path of an operation on one wallet. */
 export const walletParams = z.object({ reference: text(100) });
 
+/** The path of an operation on one transaction. */
+export const transactionParams = z.object({ reference });
+
 /** What a credit and a debit ask for. */
 export const movementBody = z.object({
   amount: amountIn,

@@ -5,7 +5,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { listBeneficiaries } from '#modules/beneficiaries';
 import { momentOut } from '#wire/moment.ts';
-import { listOf, paging } from '#wire/paging.ts';
+import { listOf, pageOf, paging } from '#wire/paging.ts';
 
 const beneficiaryShape = z
   .object({ paytag: z.string(), name: z.string(), imageUrl: z.string().optional(), lastPaidAt: momentOut })
@@ -24,11 +24,9 @@ export function getBeneficiary(app: ZodApp, deps: DepsOf<typeof listBeneficiarie
       },
     },
     async (request) => {
-      const { limit, offset } = request.query;
-      const payer = { partnerId: partnerOf(request).id, customerId: request.customerId };
-      const { items, count } = await listBeneficiaries(deps, { ...payer, limit, offset });
-      const shown = items.map(({ lastPaidAt, ...item }) => ({ ...item, lastPaidAt: lastPaidAt.toISOString() }));
-      return { items: shown, count, limit, offset };
+      const { customerId, query } = request;
+      const found = await listBeneficiaries(deps, { partnerId: partnerOf(request).id, customerId, ...query });
+      return pageOf(found, query, ({ lastPaidAt, ...item }) => ({ ...item, lastPaidAt: lastPaidAt.toISOString() }));
     },
   );
 }

@@ -4,7 +4,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { type Agreement, listAgreements } from '#modules/agreements';
 import { momentOut } from '#wire/moment.ts';
-import { listOf, paging } from '#wire/paging.ts';
+import { listOf, pageOf, paging } from '#wire/paging.ts';
 
 const consentShape = z
   .object({
@@ -39,10 +39,6 @@ export function getConsent(app: ZodApp, deps: DepsOf<typeof listAgreements>): vo
         response: { 200: listOf(consentShape), ...failuresFor(400, 401, 403) },
       },
     },
-    async ({ customerId, query: { limit, offset } }) => {
-      const { items, count } = await listAgreements(deps, { customerId, limit, offset });
-      const shown = items.map(toShown);
-      return { items: shown, count, limit, offset };
-    },
+    async ({ customerId, query }) => pageOf(await listAgreements(deps, { customerId, ...query }), query, toShown),
   );
 }

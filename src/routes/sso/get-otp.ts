@@ -1,10 +1,9 @@
-import { z } from 'zod';
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { sendOtp } from '#modules/onboarding';
-import { channelQuery, otpDispatchShape, sessionId } from './shapes.ts';
+import { channelQuery, otpDispatchShape, sessionParams } from './shapes.ts';
 
 export function getOtp(app: ZodApp, deps: DepsOf<typeof sendOtp>): void {
   app.get(
@@ -14,7 +13,7 @@ export function getOtp(app: ZodApp, deps: DepsOf<typeof sendOtp>): void {
         tags: ['Onboarding'],
         summary: 'Send a one-time password',
         security: partnerOnly,
-        params: z.object({ session: sessionId }),
+        params: sessionParams,
         querystring: channelQuery,
         response: { 200: otpDispatchShape, ...failuresFor(400, 401, 403, 404, 409, 410, 429, 502) },
       },

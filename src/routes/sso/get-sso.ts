@@ -4,7 +4,7 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { getCreation } from '#modules/onboarding';
-import { creationShape, sessionId } from './shapes.ts';
+import { creationShape, sessionParams } from './shapes.ts';
 
 const payloadShape = creationShape
   .extend({
@@ -26,7 +26,7 @@ export function getSso(app: ZodApp, deps: DepsOf<typeof getCreation>): void {
         tags: ['Onboarding'],
         summary: 'What a creation session holds, and where it stands',
         security: partnerOnly,
-        querystring: z.object({ session: sessionId }),
+        querystring: sessionParams,
         response: { 200: payloadShape, ...failuresFor(400, 401, 403, 404, 410) },
       },
     },

@@ -3,7 +3,7 @@ import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Database } from '#lib/database.ts';
 import { getCustomerHistory } from '#modules/wallets';
-import { listOf, paging } from '#wire/paging.ts';
+import { listOf, pageOf, paging } from '#wire/paging.ts';
 import { toTransaction, transactionShape } from '#wire/transaction.ts';
 
 export function getTransaction(app: ZodApp, { db }: { db: Database }): void {
@@ -19,16 +19,10 @@ export function getTransaction(app: ZodApp, { db }: { db: Database }): void {
       },
     },
     async (request, reply) => {
-      const { limit, offset } = request.query;
-      const { customerId } = request;
-      const { items, count } = await getCustomerHistory(db, {
-        partnerId: partnerOf(request).id,
-        customerId,
-        limit,
-        offset,
-      });
+      const { customerId, query } = request;
+      const found = await getCustomerHistory(db, { partnerId: partnerOf(request).id, customerId, ...query });
       reply.header('cache-control', 'no-store');
-      return { items: items.map(toTransaction), count, limit, offset };
+      return pageOf(found, query, toTransaction);
     },
   );
 }

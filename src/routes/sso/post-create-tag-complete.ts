@@ -6,7 +6,7 @@ import type { DepsOf } from '#lib/deps-of.ts';
 import { completeCreation } from '#modules/onboarding';
 import { emailAddress, optional, text, webUrl } from '#wire/text.ts';
 import { payTagShape, toPayTag } from '#wire/wallet.ts';
-import { sessionId } from './shapes.ts';
+import { sessionParams } from './shapes.ts';
 
 const body = z.object({
   paytag: text(100),
@@ -23,7 +23,7 @@ export function postCreateTagComplete(app: ZodApp, deps: DepsOf<typeof completeC
         tags: ['Onboarding'],
         summary: 'Create the PayTag, with a password, in a validated session',
         security: partnerOnly,
-        params: z.object({ session: sessionId }),
+        params: sessionParams,
         body,
         response: { 200: payTagShape, ...failuresFor(400, 401, 403, 404, 409, 410) },
       },

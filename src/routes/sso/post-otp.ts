@@ -4,7 +4,7 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { validateOtp } from '#modules/onboarding';
-import { otpDispatchShape, sessionId } from './shapes.ts';
+import { otpDispatchShape, sessionParams } from './shapes.ts';
 
 const body = z.object({
   otp: z
@@ -22,7 +22,7 @@ export function postOtp(app: ZodApp, deps: DepsOf<typeof validateOtp>): void {
         tags: ['Onboarding'],
         summary: 'Validate the one-time password that was sent last',
         security: partnerOnly,
-        params: z.object({ session: sessionId }),
+        params: sessionParams,
         body,
         response: { 200: otpDispatchShape, ...failuresFor(400, 401, 403, 404, 409, 410, 429) },
       },

@@ -44,6 +44,9 @@ export const toPasswordReset = ({ expiresAt, ...reset }: PasswordReset): z.input
 /** A session's id in a path or a query. */
 export const sessionId = text(200);
 
+/** The path or the query of an operation on one session. */
+export const sessionParams = z.object({ session: sessionId });
+
 /** How an OTP is to be sent; `provider` is another name for `channel`. */
 export const channelQuery = z
   .object({ channel: channel.optional(), provider: channel.optional() })

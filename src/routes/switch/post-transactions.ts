@@ -6,6 +6,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { initiateTransaction } from '#modules/tag-transactions';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
+import { deadlineIn } from '#wire/moment.ts';
 import { amountIn, currencyCode } from '#wire/money.ts';
 import { optional, reference, text } from '#wire/text.ts';
 import { switchTransactionShape, toSwitchTransaction } from './shapes.ts';
@@ -17,11 +18,7 @@ const body = z.object({
   currency: currencyCode,
   reference: optional(reference),
   narration: optional(text(500)),
-  expiresAt: optional(
-    z.iso
-      .datetime({ offset: true, error: 'must be a date-time with its offset, as 2026-01-31T12:00:00Z' })
-      .transform((moment) => new Date(moment)),
-  ).meta({ description: 'At most 30 days ahead; 72 hours when it is not sent' }),
+  expiresAt: optional(deadlineIn).meta({ description: 'At most 30 days ahead; 72 hours when it is not sent' }),
 });
 
 export function postTransactions(app: ZodApp, deps: DepsOf<typeof initiateTransaction> & { clock: Clock }): void {
