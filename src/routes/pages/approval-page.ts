@@ -5,11 +5,11 @@ import { refusalOf, sendFailure } from '#http/failures.ts';
 import { assertFormIsOurs, sealForm } from '#http/form-seal.ts';
 import { prefersHtml } from '#http/negotiation.ts';
 import { failureShape } from '#http/openapi-meta.ts';
-import { type Page, sendPage } from '#http/page.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import type { ErrorCode } from '#lib/error-codes.ts';
 import { messagePage, type PageOptions } from './approval-parts.ts';
 import { type ErrorMessage, errorMessageOf } from './error-messages.ts';
+import { type Page, sendPage } from './page.ts';
 
 type ErrorHandler = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 

@@ -1,8 +1,8 @@
-import type { Page } from '#http/page.ts';
 import { type Html, html } from '#lib/html.ts';
 import { lazy } from '#lib/lazy.ts';
 import { type Approver, codeForm, type FormContext, passwordForm, sendForm } from './approval-forms.ts';
 import { type ErrorMessage, errorMessageOf } from './error-messages.ts';
+import type { Page } from './page.ts';
 
 /** What a page is rendered with, besides the request itself. */
 export interface PageOptions {

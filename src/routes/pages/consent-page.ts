@@ -1,4 +1,3 @@
-import type { Page } from '#http/page.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { type Html, html } from '#lib/html.ts';
 import { type ConsentPage, openConsentPage } from '#modules/claims';
@@ -15,6 +14,7 @@ import {
   titleWith,
   untilFact,
 } from './approval-parts.ts';
+import type { Page } from './page.ts';
 
 /** The page of a consent request. */
 export const consentPage = (deps: FormDeps & DepsOf<typeof openConsentPage>): ApprovalPage =>

@@ -2,13 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { refusalOf, sendFailure } from '#http/failures.ts';
 import { prefersHtml } from '#http/negotiation.ts';
-import { sendPage } from '#http/page.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import type { ErrorCode } from '#lib/error-codes.ts';
 import { openStatement } from '#modules/statements';
 import { messagePage } from './approval-parts.ts';
 import type { ErrorMessage } from './error-messages.ts';
+import { sendPage } from './page.ts';
 
 /** The document of a signed link, for whoever has the link. */
 export function getStatements(app: ZodApp, deps: DepsOf<typeof openStatement>): void {
