@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { useChromium } from '../support/chromium.ts';
 import { after, answerConsent, claimsSeenBy, DAY_MS, eventsFor, newClaim, type TestClaim } from '../support/claims.ts';
-import { askedSubject, pathOf, waitingCustomer } from '../support/consent-page.ts';
+import { customerWithPendingClaim, pathOf, subjectWithRequester } from '../support/consent-page.ts';
 import { lowestContrast } from '../support/contrast.ts';
 import { OTP, PASSWORD } from '../support/onboarding.ts';
 import { DESK, PHONE, press, shows, useVisits, type Visit, warns } from '../support/visits.ts';
@@ -22,7 +22,7 @@ const namesOf = async (sides: Parameters<typeof eventsFor>[1]) =>
 
 describe('without JavaScript, in a browser', () => {
   it('a customer approves with her password, and a page that she left open takes nothing more', async () => {
-    const { claim, requester } = await waitingCustomer(server);
+    const { claim, requester } = await customerWithPendingClaim(server);
     await visitingClaim(claim, async ({ page, complaints }) => {
       await shows(page, 'Shop asks for your approval');
       const leftOpen = await page.context().newPage();
@@ -44,7 +44,7 @@ describe('without JavaScript, in a browser', () => {
   });
 
   it('she approves with a code, mistyped once, by the keyboard alone', async () => {
-    const { claim, requester } = await waitingCustomer(server);
+    const { claim, requester } = await customerWithPendingClaim(server);
     await visitingClaim(claim, async ({ page, complaints }) => {
       await page.getByLabel('WhatsApp').check();
       await press(page, 'Send me a code');
@@ -62,7 +62,7 @@ describe('without JavaScript, in a browser', () => {
   });
 
   it('she declines, and declines what she approved', async () => {
-    const [one, two] = [await waitingCustomer(server), await waitingCustomer(server)];
+    const [one, two] = [await customerWithPendingClaim(server), await customerWithPendingClaim(server)];
     await visitingClaim(one.claim, async ({ page }) => {
       await page.getByLabel('Your PayTag password').fill(PASSWORD);
       await press(page, 'Decline');
@@ -82,7 +82,7 @@ describe('without JavaScript, in a browser', () => {
   });
 
   it('five wrong passwords lock the request, and the right one is not looked at', async () => {
-    const { claim, requester, tag } = await waitingCustomer(server);
+    const { claim, requester, tag } = await customerWithPendingClaim(server);
     await visitingClaim(claim, async ({ page, complaints }) => {
       for (const left of ['4 attempts are', '3 attempts are', '2 attempts are', 'One attempt is']) {
         await page.getByLabel('Your PayTag password').fill('wrong');
@@ -106,7 +106,7 @@ describe('without JavaScript, in a browser', () => {
   });
 
   it('a suspended tag says so, takes no approval and takes her decline; a wrong password leads to its field', async () => {
-    const { claim, requester } = await waitingCustomer(server);
+    const { claim, requester } = await customerWithPendingClaim(server);
     await server.resources.pool.query(`update tags.tag set status = 'SUSPENDED' where handle = $1`, [claim.tagString]);
     await visitingClaim(claim, async ({ page }) => {
       expect(await page.getByRole('heading', { level: 2 }).first().innerText()).toBe('This tag is suspended');
@@ -123,7 +123,7 @@ describe('without JavaScript, in a browser', () => {
   });
 
   it('a link that is over, and one that nobody made, say so', async () => {
-    const sides = await waitingCustomer(server);
+    const sides = await customerWithPendingClaim(server);
     await after(server, DAY_MS, sides);
     await visitingClaim(sides.claim, async ({ page }) => {
       expect(await page.locator('h1').innerText()).toBe('This request is over');
@@ -140,8 +140,8 @@ describe('whatever it shows', () => {
   it.each([PHONE, DESK])(
     'fits $width pixels, loads nothing, and breaks no rule of its own policy',
     async (viewport) => {
-      const { claim } = await waitingCustomer(server, { name: longName, displayName: 'ב'.repeat(60) });
-      const theirs = await newClaim(server, await askedSubject(server));
+      const { claim } = await customerWithPendingClaim(server, { name: longName, displayName: 'ב'.repeat(60) });
+      const theirs = await newClaim(server, await subjectWithRequester(server));
       for (const path of [pathOf(claim), `${pathOf(claim)}?with=code`, pathOf(theirs), '/api/v1/consent/x']) {
         await visiting(
           path,
@@ -160,7 +160,7 @@ describe('whatever it shows', () => {
   );
 
   it('has a label for every field, a name for every button, and contrast enough for each text', async () => {
-    const { claim } = await waitingCustomer(server);
+    const { claim } = await customerWithPendingClaim(server);
     await visitingClaim(
       claim,
       async ({ page }) => {
@@ -178,7 +178,7 @@ describe('whatever it shows', () => {
   });
 
   it('stays empty in a frame of somebody else’s page', async () => {
-    const { claim } = await waitingCustomer(server);
+    const { claim } = await customerWithPendingClaim(server);
     const framing = createServer((_, response) => {
       response.setHeader('content-type', 'text/html');
       response.end(`<iframe src="${visits.origin}${pathOf(claim)}"></iframe>`);
@@ -197,7 +197,7 @@ describe('whatever it shows', () => {
   });
 
   it('takes no form that stands in somebody else’s page, though our seal is in it', async () => {
-    const { claim, requester, tag } = await waitingCustomer(server);
+    const { claim, requester, tag } = await customerWithPendingClaim(server);
     let seal = '';
     await visitingClaim(claim, async ({ page }) => {
       seal = await page.locator('input[name=form]').first().inputValue();

@@ -3,7 +3,7 @@ import { useApp } from '../support/app.ts';
 import { useChromium } from '../support/chromium.ts';
 import { pathOf } from '../support/consent-page.ts';
 import { lowestContrast } from '../support/contrast.ts';
-import { standingOf, waitingLink } from '../support/link-page.ts';
+import { linkAndEvents, waitingLink } from '../support/link-page.ts';
 import { OTP, PASSWORD } from '../support/onboarding.ts';
 import { DESK, PHONE, press, shows, useVisits, warns } from '../support/visits.ts';
 
@@ -29,9 +29,9 @@ it('without JavaScript a customer links her PayTag with her password, and a page
     await shows(leftOpen, 'The two tags are linked');
     expect(complaints).toEqual([]);
   });
-  expect(await standingOf(server, asked)).toMatchObject({
+  expect(await linkAndEvents(server, asked)).toMatchObject({
     link: { status: 'VERIFIED' },
-    told: ['FEDERATION_VERIFIED'],
+    events: ['FEDERATION_VERIFIED'],
   });
 });
 
@@ -43,9 +43,9 @@ it('she declines with a code, without JavaScript', async () => {
     await press(page, 'Decline');
     await shows(page, 'This request was declined');
   });
-  expect(await standingOf(server, asked)).toMatchObject({
+  expect(await linkAndEvents(server, asked)).toMatchObject({
     link: { status: 'REJECTED' },
-    told: ['FEDERATION_REJECTED'],
+    events: ['FEDERATION_REJECTED'],
   });
 });
 

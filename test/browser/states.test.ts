@@ -5,11 +5,11 @@ import { useChromium } from '../support/chromium.ts';
 import { after, answerConsent, DAY_MS, endClaim, newClaim } from '../support/claims.ts';
 import {
   answerByPassword,
-  askedSubject,
   askForCode,
+  customerWithPendingClaim,
   type OnPage,
   pathOf,
-  waitingCustomer,
+  subjectWithRequester,
 } from '../support/consent-page.ts';
 import { waitingLink } from '../support/link-page.ts';
 import { PASSWORD } from '../support/onboarding.ts';
@@ -25,7 +25,7 @@ interface State {
   act?: (page: Page) => Promise<unknown>;
 }
 const at = (asked: OnPage, query = ''): State => ({ path: `${pathOf(asked)}${query}` });
-const waiting = async () => (await waitingCustomer(server, { name: 'Zuma Market' })).claim;
+const waiting = async () => (await customerWithPendingClaim(server, { name: 'Zuma Market' })).claim;
 const tryPassword = (password: string) => async (page: Page) => {
   await page.getByLabel('Your PayTag password').fill(password);
   await press(page, 'Approve');
@@ -66,12 +66,12 @@ const states: [what: string, heading: string, make: () => Promise<State>][] = [
   [
     'an owner whom an application knows',
     'Shop asks for your approval',
-    async () => at(await newClaim(server, await askedSubject(server, { email: 'owner@bank.example' }))),
+    async () => at(await newClaim(server, await subjectWithRequester(server, { email: 'owner@bank.example' }))),
   ],
   [
     'an owner without an address',
     'Shop asks for your approval',
-    async () => at(await newClaim(server, await askedSubject(server))),
+    async () => at(await newClaim(server, await subjectWithRequester(server))),
   ],
   [
     'a suspended tag',
@@ -107,7 +107,7 @@ const states: [what: string, heading: string, make: () => Promise<State>][] = [
     'an approval fetched',
     'This request was approved',
     async () => {
-      const { claim, requester } = await waitingCustomer(server);
+      const { claim, requester } = await customerWithPendingClaim(server);
       await answerByPassword(server, claim);
       await answerConsent(server, requester, claim.consentToken, 'approve');
       return at(claim);
@@ -117,7 +117,7 @@ const states: [what: string, heading: string, make: () => Promise<State>][] = [
     'an approval that ended',
     'This approval has ended',
     async () => {
-      const sides = await askedSubject(server);
+      const sides = await subjectWithRequester(server);
       const claim = await newClaim(server, sides);
       await answerConsent(server, sides.owner, claim.consentToken, 'approve');
       await endClaim(server, sides.owner, claim, 'revoke');
@@ -137,7 +137,7 @@ const states: [what: string, heading: string, make: () => Promise<State>][] = [
     'a request taken back',
     'This request was taken back',
     async () => {
-      const { claim, requester } = await waitingCustomer(server);
+      const { claim, requester } = await customerWithPendingClaim(server);
       await endClaim(server, requester, claim, 'cancel');
       return at(claim);
     },
@@ -155,7 +155,7 @@ const states: [what: string, heading: string, make: () => Promise<State>][] = [
     'a request that is over',
     'This request is over',
     async () => {
-      const sides = await waitingCustomer(server);
+      const sides = await customerWithPendingClaim(server);
       await after(server, DAY_MS, sides);
       return at(sides.claim);
     },

@@ -48,16 +48,16 @@ describe.each(documentUrls)('while the database is away, every operation of %s',
     const operations = all.filter((described) => !asksNoStore(described));
     expect(operations.length).toBeGreaterThan(20);
     proxy.goAway();
-    const told = [];
+    const answers = [];
     for (const described of operations) {
       const { url: path, payload, ...request } = requestOf(described, { headers: partner, bearers });
       const answer = await fetch(`${api.url}${path}`, { ...request, body: payload ?? null });
       const { success, errorCode } = (await answer.json()) as { success: boolean; errorCode: string };
       const { status, headers } = answer;
-      told.push([described.method, described.path, status, success, errorCode, headers.get('retry-after')]);
+      answers.push([described.method, described.path, status, success, errorCode, headers.get('retry-after')]);
     }
     proxy.restore();
-    expect(told).toEqual(operations.map(({ method, path }) => [method, path, 503, false, 'STORE_UNAVAILABLE', '1']));
+    expect(answers).toEqual(operations.map(({ method, path }) => [method, path, 503, false, 'STORE_UNAVAILABLE', '1']));
     await eventually(async () => {
       expect((await fetch(`${api.url}/v2/partner/float`, { headers: partner })).status).toBe(200);
     });

@@ -5,7 +5,7 @@ import { useDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { OPERATOR_TOKEN, type ServerProcess, serverEnv, startServer } from '../support/process.ts';
 import { useReceiver } from '../support/receiver.ts';
-import { rounds } from '../support/rounds.ts';
+import { repetitions } from '../support/repetitions.ts';
 import { isSigned } from '../support/signature.ts';
 
 const database = useDatabase();
@@ -73,7 +73,7 @@ describe('a process killed with -9', () => {
 
   it('at whatever moment after its answer: once or more, never zero', async () => {
     receiver.reset();
-    const references = Array.from({ length: rounds({ short: 2, soak: 30 }) }, (_, round) => `round-${round}`);
+    const references = Array.from({ length: repetitions({ short: 2, soak: 30 }) }, (_, round) => `round-${round}`);
     for (const reference of references) {
       const server = await start('all');
       await credit(server, reference);

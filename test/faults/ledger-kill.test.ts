@@ -5,14 +5,14 @@ import { checkIntegrity } from '#modules/ledger';
 import { clientOf, remotePartner } from '../support/client.ts';
 import { useDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { openLocker } from '../support/locked.ts';
 import { type ServerProcess, serverEnv, startServer } from '../support/process.ts';
-import { rounds } from '../support/rounds.ts';
+import { repetitions } from '../support/repetitions.ts';
+import { openLocker } from '../support/row-locks.ts';
 import { openAckLog } from './ack-log.ts';
 
 const CLIENTS = 12;
 const WALLETS = 4;
-const ROUNDS = rounds({ short: 1, soak: 20 });
+const ROUNDS = repetitions({ short: 1, soak: 20 });
 /** Naira. Credits are of up to 60, so that towards the end some are refused. */
 const FLOAT = 1_000;
 

@@ -20,14 +20,14 @@ import {
 import { type Embedded, startEmbedded } from '../../src/embedded/start-embedded.ts';
 import { migrateDatabase } from '../../src/migrate.ts';
 import { eventually } from '../support/eventually.ts';
-import { moving } from '../support/moving.ts';
-import { rounds } from '../support/rounds.ts';
+import { postingBetween } from '../support/posting-between.ts';
+import { repetitions } from '../support/repetitions.ts';
 import { openAckLog } from './ack-log.ts';
 import { killPostgres } from './kill-postgres.ts';
 
 const CLIENTS = 24;
 const WALLETS = 4;
-const ROUNDS = rounds({ short: 1, soak: 20 });
+const ROUNDS = repetitions({ short: 1, soak: 20 });
 const FUNDING = 1_000n;
 /** The class of what PostgreSQL says when it goes. */
 const SHUTDOWN = '57';
@@ -60,7 +60,7 @@ beforeAll(async () => {
       wallets.push((await openWalletAccount(tx, wallet)).id);
     }
     const names = { owner: OPERATOR, reference: 'opening', type: 'FLOAT_FUNDING' } as const;
-    await post(tx, moving(systemAccount('CLEARING', 'NGN'), float, FUNDING, names));
+    await post(tx, postingBetween(systemAccount('CLEARING', 'NGN'), float, FUNDING, names));
   });
 });
 afterAll(async () => {
@@ -88,7 +88,7 @@ async function load(send: (posting: Posting) => Promise<Posted>): Promise<void> 
     const again = old.length > 0 && randomInt(100) < 30;
     const reference = again ? (old[randomInt(old.length)] ?? '') : `r${sent.size}`;
     const to = wallets[randomInt(WALLETS)] ?? 0;
-    const fresh = moving(float, to, BigInt(randomInt(1, 30)), { owner: OWNER, partner: OWNER, reference });
+    const fresh = postingBetween(float, to, BigInt(randomInt(1, 30)), { owner: OWNER, partner: OWNER, reference });
     const posting = sent.get(reference) ?? fresh;
     sent.set(reference, posting);
     try {

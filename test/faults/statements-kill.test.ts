@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import { useMailServer } from '../support/mail-server.ts';
 import { type ServerProcess, serverEnv, startServer } from '../support/process.ts';
 import { type RemoteCustomer, remoteCustomer } from '../support/remote-customer.ts';
-import { rounds } from '../support/rounds.ts';
+import { repetitions } from '../support/repetitions.ts';
 import { readPdf } from '../support/statements.ts';
 import { type HeldTable, holdTable } from './held-table.ts';
 
@@ -22,7 +22,7 @@ let ada: RemoteCustomer;
 let asked = 0;
 /** Statements that one worker has taken up at once. */
 const ON_THEIR_WAY = 4;
-const KILLS = rounds({ short: 2, soak: 20 });
+const KILLS = repetitions({ short: 2, soak: 20 });
 
 const start = (given: Record<string, string>) =>
   startServer({

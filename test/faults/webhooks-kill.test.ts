@@ -7,13 +7,13 @@ import { KEYRING_ROOT, useOutbox } from '../support/outbox.ts';
 import { type ServerProcess, serverEnv, startServer } from '../support/process.ts';
 import { type Answer, type Receiver, startReceiver, useReceiver } from '../support/receiver.ts';
 import { useRedis } from '../support/redis.ts';
-import { rounds } from '../support/rounds.ts';
-import { expectToldOrFailed } from './fates.ts';
+import { repetitions } from '../support/repetitions.ts';
+import { expectDeliveredOrFailed } from './delivery-outcomes.ts';
+import { startEventProducer } from './event-producer.ts';
 import { type HeldTable, holdTable } from './held-table.ts';
-import { startTelling } from './telling.ts';
 
 const WATCH = { intervalMs: 1 };
-const ROUNDS = rounds({ short: 2, soak: 40 });
+const ROUNDS = repetitions({ short: 2, soak: 40 });
 const CREDITS = 24;
 
 const outbox = useOutbox();
@@ -44,7 +44,7 @@ describe('a worker killed with -9', () => {
   const patient = { WEBHOOK_TIMEOUT_MS: '60000' }; // so that no attempt ends because this machine is slow
   let deaf: { url: string; close(): void };
   /** The requests of one event, and what is on record of it. */
-  const told = async (reference: string) => {
+  const deliveryState = async (reference: string) => {
     const { rows } = await outbox.pool.query<{ status: string; attempts: number; id: string }>(
       `select e.id, d.status, d.attempts from outbox.event e join webhooks.delivery d on d.event_id = e.id
         where e.reference = $1`,
@@ -87,7 +87,7 @@ describe('a worker killed with -9', () => {
     await kill(worker);
     await table.refuseWaiting();
     await table.release();
-    expect(await told(beforeClaim)).toEqual({ status: 'PENDING', attempts: 0, requests: 0 });
+    expect(await deliveryState(beforeClaim)).toEqual({ status: 'PENDING', attempts: 0, requests: 0 });
 
     table = await hold();
     worker = await start('worker', patient);
@@ -95,19 +95,19 @@ describe('a worker killed with -9', () => {
     await kill(worker);
     await table.release(); // the database claims for a worker that is dead
     await eventually(async () =>
-      expect(await told(beforeClaim)).toEqual({ status: 'PENDING', attempts: 1, requests: 0 }),
+      expect(await deliveryState(beforeClaim)).toEqual({ status: 'PENDING', attempts: 1, requests: 0 }),
     );
 
     const beforeSend = await emitted(deaf.url); // it never gets past the handshake of TLS
     worker = await startAnother();
-    await eventually(async () => expect(await told(beforeSend)).toMatchObject({ attempts: 1 }));
+    await eventually(async () => expect(await deliveryState(beforeSend)).toMatchObject({ attempts: 1 }));
     await kill(worker);
     await outbox.pool.query('update outbox.receiver set url = $1 where url = $2', [receiver.url, deaf.url]);
 
     receiver.answer(() => 'hang');
     const duringSend = await emitted();
     worker = await startAnother();
-    await eventually(async () => expect(await told(duringSend)).toMatchObject({ requests: 1 }));
+    await eventually(async () => expect(await deliveryState(duringSend)).toMatchObject({ requests: 1 }));
     await kill(worker);
 
     for (const recorded of [false, true]) {
@@ -124,22 +124,24 @@ describe('a worker killed with -9', () => {
       if (!recorded) await table.refuseWaiting();
       await table.release();
       const status = recorded ? 'DELIVERED' : 'PENDING'; // the database records for a worker that is dead
-      await eventually(async () => expect(await told(beforeRecord)).toEqual({ status, attempts: 1, requests: 1 }));
+      await eventually(async () =>
+        expect(await deliveryState(beforeRecord)).toEqual({ status, attempts: 1, requests: 1 }),
+      );
     }
 
     receiver.answer([]);
     const afterRecord = await emitted();
     worker = await startAnother();
-    await eventually(async () => expect(await told(afterRecord)).toMatchObject({ status: 'DELIVERED' }));
+    await eventually(async () => expect(await deliveryState(afterRecord)).toMatchObject({ status: 'DELIVERED' }));
     await kill(worker);
 
     await outbox.pool.query(`update webhooks.delivery set due_at = now() where status = 'PENDING'`); // the claims run out
     await start('worker', patient);
-    const { duplicates } = await expectToldOrFailed(outbox.pool, [receiver]);
-    expect(await told(beforeClaim)).toEqual({ status: 'DELIVERED', attempts: 2, requests: 1 });
-    expect(await told(beforeSend)).toEqual({ status: 'DELIVERED', attempts: 2, requests: 1 });
-    expect(await told(duringSend)).toEqual({ status: 'DELIVERED', attempts: 2, requests: 2 });
-    expect(await told(afterRecord)).toEqual({ status: 'DELIVERED', attempts: 1, requests: 1 });
+    const { duplicates } = await expectDeliveredOrFailed(outbox.pool, [receiver]);
+    expect(await deliveryState(beforeClaim)).toEqual({ status: 'DELIVERED', attempts: 2, requests: 1 });
+    expect(await deliveryState(beforeSend)).toEqual({ status: 'DELIVERED', attempts: 2, requests: 1 });
+    expect(await deliveryState(duringSend)).toEqual({ status: 'DELIVERED', attempts: 2, requests: 2 });
+    expect(await deliveryState(afterRecord)).toEqual({ status: 'DELIVERED', attempts: 1, requests: 1 });
     expect(duplicates).toBe(1);
   });
 });
@@ -159,12 +161,12 @@ describe.each([
     const [good, fickle, bad] = receivers;
     fickle?.answer(() => mixed[randomInt(mixed.length)] ?? 200);
     bad?.answer(() => 503);
-    const telling = await startTelling(await start('api', queue()), receivers);
+    const producer = await startEventProducer(await start('api', queue()), receivers);
     const workers = [start('worker', queue()), start('worker', queue())];
     await Promise.all(workers);
     let made = 0;
     for (let round = 0; round < ROUNDS; round++) {
-      const credits = telling.credit(CREDITS);
+      const credits = producer.credit(CREDITS);
       const enough = (good?.requests.length ?? 0) + randomInt(1, CREDITS / receivers.length);
       await eventually(() => expect(good?.requests.length).toBeGreaterThanOrEqual(enough), WATCH);
       await (await workers.shift())?.kill('SIGKILL');
@@ -172,7 +174,7 @@ describe.each([
       made += await credits;
     }
     await Promise.all(workers);
-    const { events, failed } = await expectToldOrFailed(outbox.pool, receivers);
+    const { events, failed } = await expectDeliveredOrFailed(outbox.pool, receivers);
     expect(made).toBe(ROUNDS * CREDITS);
     expect(events).toBeGreaterThanOrEqual(made);
     expect(failed).toBeGreaterThanOrEqual(made / 3);

@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.ts';
 import { KEYRING_ROOT, type TestReceiver, useOutbox } from '../support/outbox.ts';
 import { type ServerProcess, serverEnv, startServer } from '../support/process.ts';
 import { type Answer, type Receiver, startReceiver } from '../support/receiver.ts';
-import { expectToldOrFailed } from './fates.ts';
+import { expectDeliveredOrFailed } from './delivery-outcomes.ts';
 
 const EVENTS = 3;
 const ATTEMPTS_MAX = 5;
@@ -83,7 +83,7 @@ describe.each(kinds)('a receiver %s', (_, ofThisKind, timeoutMs) => {
 
   it('misbehaves gets every event all the same, five times at most', async () => {
     const delivering = ofThisKind.filter(([, { error }]) => error === null).length;
-    const { events, failed, duplicates } = await expectToldOrFailed(outbox.pool, [...those.values()]);
+    const { events, failed, duplicates } = await expectDeliveredOrFailed(outbox.pool, [...those.values()]);
     expect({ events, failed, duplicates }).toEqual({
       events: EVENTS * those.size,
       failed: EVENTS * (those.size - delivering),

@@ -12,14 +12,14 @@ import { useOutbox } from '../support/outbox.ts';
 import { type ServerProcess, serverEnv, startServer } from '../support/process.ts';
 import { type Answer, useReceiver } from '../support/receiver.ts';
 import { useRedis } from '../support/redis.ts';
-import { rounds } from '../support/rounds.ts';
+import { repetitions } from '../support/repetitions.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
-import { expectToldOrFailed } from './fates.ts';
+import { expectDeliveredOrFailed } from './delivery-outcomes.ts';
+import { startEventProducer } from './event-producer.ts';
 import { killPostgres } from './kill-postgres.ts';
-import { startTelling } from './telling.ts';
 
 const CREDITS = 40;
-const ROUNDS = rounds({ short: 1, soak: 15 });
+const ROUNDS = repetitions({ short: 1, soak: 15 });
 const WATCH = { intervalMs: 1 };
 const mixed: readonly Answer[] = [200, 201, 200, 500, 200, 'drop', 200, 204, 'hang', 200];
 
@@ -47,7 +47,7 @@ describe('a Redis that loses all it holds', () => {
 
   it('flushed and restarted in the middle of deliveries: every event is received or has failed after five attempts', async () => {
     const api = await startAll({ ...serverEnv(outbox.url), REDIS_URL: redis.url });
-    const telling = await startTelling(api, [receiver]);
+    const producer = await startEventProducer(api, [receiver]);
     const flush = async () => {
       const admin = new Redis(redis.url);
       await admin.flushall();
@@ -57,14 +57,14 @@ describe('a Redis that loses all it holds', () => {
     const restart = () => redis.restart();
     const losses = Array.from({ length: ROUNDS }, () => [flush, restart]).flat();
     for (const lose of losses) {
-      const credits = telling.credit(CREDITS);
+      const credits = producer.credit(CREDITS);
       const enough = receiver.requests.length + randomInt(1, CREDITS);
       await eventually(() => expect(receiver.requests.length).toBeGreaterThanOrEqual(enough), WATCH);
       await lose();
       made += await credits;
     }
     expect(made).toBe(losses.length * CREDITS);
-    expect(await expectToldOrFailed(outbox.pool, [receiver])).toMatchObject({ events: made });
+    expect(await expectDeliveredOrFailed(outbox.pool, [receiver])).toMatchObject({ events: made });
   });
 });
 
@@ -90,11 +90,11 @@ describe('a PostgreSQL that goes', () => {
 
   it('stopped and killed with -9 in the middle of deliveries: every event is received or has failed after five attempts', async () => {
     const api = await startAll(serverEnv(proxy.url));
-    const telling = await startTelling(api, [receiver]);
+    const producer = await startEventProducer(api, [receiver]);
     let made = 0;
     const ends = Array.from({ length: ROUNDS }, () => [() => postgres.stop(), () => killPostgres(root)]).flat();
     for (const go of ends) {
-      const credits = telling.credit(CREDITS);
+      const credits = producer.credit(CREDITS);
       const enough = receiver.requests.length + randomInt(1, CREDITS);
       await eventually(() => expect(receiver.requests.length).toBeGreaterThanOrEqual(enough), WATCH);
       await go();
@@ -104,8 +104,8 @@ describe('a PostgreSQL that goes', () => {
       proxy.leadTo(postgres.url('postgres'));
       made += await credits;
     }
-    made += await telling.credit(CREDITS);
-    const { events } = await expectToldOrFailed(database.pool, [receiver]);
+    made += await producer.credit(CREDITS);
+    const { events } = await expectDeliveredOrFailed(database.pool, [receiver]);
     expect(events).toBeGreaterThanOrEqual(made);
     expect(made).toBeGreaterThan(CREDITS / 2);
     expect(processes.map(({ child, stderr }) => child.exitCode ?? stderr)).toEqual(['', '', '']); // none ended, or cried

@@ -35,7 +35,7 @@ async function ask(
     ...(sent === undefined ? {} : { payload: sent }),
   });
 }
-const told = (answer: Answer) => [answer.statusCode, answer.json<{ errorCode: string }>().errorCode];
+const statusAndCode = (answer: Answer) => [answer.statusCode, answer.json<{ errorCode: string }>().errorCode];
 const nameOf = ({ method, path }: Described) => `${method} ${path}`;
 
 describe.each(documentUrls)('every operation of %s', (url) => {
@@ -46,7 +46,7 @@ describe.each(documentUrls)('every operation of %s', (url) => {
   };
   const refusals = async (found: Described[], refusal: (described: Described) => Promise<Answer>) => {
     const answers = [];
-    for (const described of found) answers.push([nameOf(described), ...told(await refusal(described))]);
+    for (const described of found) answers.push([nameOf(described), ...statusAndCode(await refusal(described))]);
     return answers;
   };
   const each = (found: Described[], ...refusal: [status: number, errorCode: string]) =>

@@ -110,8 +110,8 @@ describe.each(documentUrls)('every operation of %s', (documentUrl) => {
       const requests = hostileRequests(described, goodFor(described), bodiesFor(described));
       sent += requests.length;
       for (const request of requests) {
-        const told = await complaint(described, request);
-        if (told !== undefined) complaints.push(told);
+        const found = await complaint(described, request);
+        if (found !== undefined) complaints.push(found);
       }
     }
     expect(sent).toBeGreaterThan(100);

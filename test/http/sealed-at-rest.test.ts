@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
-import { somebody } from '../support/people.ts';
+import { paytagBody } from '../support/paytag-body.ts';
 
 const server = useApp();
 
-const person = somebody({
+const person = paytagBody({
   firstName: 'Ngozi',
   lastName: 'Sealed',
   phone: '08031239876',

@@ -4,7 +4,7 @@ import { newApplication, type TestApplication } from '../support/application.ts'
 import { brokenInvariants } from '../support/books.ts';
 import { answerConsent, askForClaim, claimsSeenBy, newClaim, newSides } from '../support/claims.ts';
 import { federate, newEnds, newLink, refusal } from '../support/federations.ts';
-import { initiate, newSide, standing } from '../support/switch.ts';
+import { initiate, newSide, walletTotals } from '../support/switch.ts';
 import { createTag, newSubject, newTag } from '../support/tags.ts';
 
 const server = useApp();
@@ -120,7 +120,7 @@ it('what a body says of its sender, its fee or its fate changes nothing', async 
   expect(answer.json().data).toMatchObject({ senderAppId: acme.applicationId, status: 'AWAITING_ACCEPTANCE', fee: 0 });
   const foreign = await initiate(server, acme, { senderTag: market.tag, receiverTag: acme.tag, ...forged });
   expect(refusal(foreign)).toEqual([403, 'NOT_PERMITTED']);
-  expect(await standing(server, market)).toMatchObject({ held: 0 });
+  expect(await walletTotals(server, market)).toMatchObject({ held: 0 });
   expect(await brokenInvariants(server)).toEqual([]);
 });
 

@@ -42,15 +42,15 @@ afterAll(async () => {
 
 it('greets with credentials that work', async () => {
   const [application] = credentials.applications;
-  const told = [
+  const shown = [
     ...Object.values(credentials.partner),
     ...credentials.paytags,
     credentials.password,
     credentials.wallet,
     credentials.terminal,
   ];
-  told.push(application?.clientId ?? '', application?.clientSecret ?? '', credentials.consent.token);
-  expect(told.filter((word) => word === '' || !server.stdout.includes(word))).toEqual([]);
+  shown.push(application?.clientId ?? '', application?.clientSecret ?? '', credentials.consent.token);
+  expect(shown.filter((word) => word === '' || !server.stdout.includes(word))).toEqual([]);
   for (const paytag of credentials.paytags) {
     const customer = await ssoOf(call, { headers }).customer(paytag, credentials.password);
     expect((await call('GET', '/v2/sso/wallet', { headers: customer })).status).toBe(200);

@@ -136,7 +136,7 @@ let before: Received;
 let during: Received;
 
 /** Has a partner told before it rotates its secret and during the overlap: now, for the signatures are good for minutes. */
-async function sendAnew(): Promise<void> {
+async function sendBeforeAndDuringOverlap(): Promise<void> {
   partner = await outbox.newReceiver(receiver.url);
   const deliverOne = async () => {
     const [reference = ''] = await outbox.emitTo(partner);
@@ -238,7 +238,7 @@ describe.each(Object.entries(languages))('the %s block of the webhooks guide', (
         writeFileSync(join(cwd, file), content);
       }
       start(language.run, cwd, '[]'); // what has to be compiled is
-      await sendAnew();
+      await sendBeforeAndDuringOverlap();
       const { accepted, refused } = cases();
       const { stdout, stderr } = start(language.run, cwd, JSON.stringify([...accepted, ...refused]));
       expect(stderr).toBe('');

@@ -5,14 +5,14 @@ import { newCustomer, PASSWORD, type Person } from './onboarding.ts';
 import { another, createTag, newSubject } from './tags.ts';
 
 /** A customer with a password, whose PayTag an application asks for, and the application that asks. */
-export interface AskedCustomer extends Sides {
+export interface CustomerWithRequester extends Sides {
   person: Person;
 }
 
-export async function askedCustomer(
+export async function customerWithRequester(
   server: TestApp,
   { name = 'Shop', displayName = 'Bola Ade' }: { name?: string; displayName?: string } = {},
-): Promise<AskedCustomer> {
+): Promise<CustomerWithRequester> {
   const person = await newCustomer(server, await server.newPartner());
   const requester = await newApplication(server, name);
   const subjectId = await newSubject(server, requester, { displayName });
@@ -20,7 +20,7 @@ export async function askedCustomer(
 }
 
 /** An application's tag, whose owner has an e-mail address or none, and who asks for it. */
-export async function askedSubject(
+export async function subjectWithRequester(
   server: TestApp,
   given: { email?: string } = {},
 ): Promise<Sides & { owner: TestApplication }> {
@@ -88,10 +88,10 @@ export async function askForCode(server: TestApp, asked: Answerable, channel = '
 }
 
 /** A customer who is asked, and the claim that waits for her. */
-export async function waitingCustomer(
+export async function customerWithPendingClaim(
   server: TestApp,
-  given?: Parameters<typeof askedCustomer>[1],
-): Promise<AskedCustomer & { claim: TestClaim }> {
-  const sides = await askedCustomer(server, given);
+  given?: Parameters<typeof customerWithRequester>[1],
+): Promise<CustomerWithRequester & { claim: TestClaim }> {
+  const sides = await customerWithRequester(server, given);
   return { ...sides, claim: await newClaim(server, sides) };
 }

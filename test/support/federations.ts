@@ -104,7 +104,7 @@ export async function codeFor(server: TestApp, application: TestApplication, { i
 export const otherThan = (code: string): string => code.replace(/^./, (first) => (first === '7' ? '3' : '7'));
 
 /** The names of what an application was told of links, oldest first. */
-export const toldOf = async (server: TestApp, application: TestApplication, { id }: { id: string }) =>
+export const linkEventNames = async (server: TestApp, application: TestApplication, { id }: { id: string }) =>
   (await eventsFor(server, application)).filter(({ reference }) => reference === id).map(({ event }) => event);
 
 /** The subject that owns an application's tag. */

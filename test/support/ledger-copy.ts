@@ -7,7 +7,7 @@ import { registerReceiver } from '#modules/outbox';
 import { toJson } from '../../src/modules/ledger/posting.ts';
 import { type PostingRow, toPostingResult } from '../../src/modules/ledger/posting-result.ts';
 import type { LedgerModel, ModelOutcome } from './ledger-model.ts';
-import { moving } from './moving.ts';
+import { postingBetween } from './posting-between.ts';
 
 const keyring = createKeyring(Buffer.alloc(32, 7));
 
@@ -52,7 +52,7 @@ export async function openCopy(db: Database, way: Way, funding: bigint): Promise
     return [...opened, ...OURS.map((kind) => systemAccount(kind, 'NGN'))];
   });
   const opening = { owner, partner: owner, reference: 'opening', type: 'FLOAT_FUNDING' } as const;
-  await post(db, moving(systemAccount('CLEARING', 'NGN'), accounts[FLOAT] ?? 0, funding, opening));
+  await post(db, postingBetween(systemAccount('CLEARING', 'NGN'), accounts[FLOAT] ?? 0, funding, opening));
   return { way, owner, accounts, transactions: [], holds: [], liens: [] };
 }
 
@@ -106,10 +106,14 @@ export async function send(db: Executor, copy: Copy, batch: readonly Posting[], 
 }
 
 const refusedWith = ({ owner, accounts: [float = 0, wallet = 0] }: Copy): Posting =>
-  moving(float, wallet, 1n, { owner, reference: `refused-${randomId()}`, predecidedRefusal: 'SPLIT_OVERPAYMENT' });
+  postingBetween(float, wallet, 1n, {
+    owner,
+    reference: `refused-${randomId()}`,
+    predecidedRefusal: 'SPLIT_OVERPAYMENT',
+  });
 
 /** The float and the wallets as they stand, and what this copy has moved over our own accounts. */
-export async function standing(db: Executor, copy: Copy, now: Date): Promise<unknown[]> {
+export async function copyState(db: Executor, copy: Copy, now: Date): Promise<unknown[]> {
   const { rows } = await db.execute<Record<'posted' | 'suspended' | 'liens' | 'spent' | 'moved', string>>(sql`
     select a.posted, a.suspended, a.liens, coalesce(m.amount, 0) as moved,
       ledger.spent_on(a, ledger.business_day(${now.toISOString()}::timestamptz)) as spent
@@ -127,7 +131,7 @@ export async function standing(db: Executor, copy: Copy, now: Date): Promise<unk
 }
 
 /** The same of the model. */
-export const standingOf = (model: LedgerModel): unknown[] =>
+export const modelState = (model: LedgerModel): unknown[] =>
   model.accounts.map(({ system, posted, suspended }, id) => {
     if (system) return posted;
     const available = model.available(id);

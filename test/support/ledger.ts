@@ -5,7 +5,7 @@ import { randomId } from '#lib/random.ts';
 import { createTransact, type Transact } from '#lib/transact.ts';
 import { OPERATOR, openFloatAccount, openWalletAccount, post, systemAccount } from '#modules/ledger';
 import { useDatabase } from './database.ts';
-import { moving } from './moving.ts';
+import { postingBetween } from './posting-between.ts';
 
 /** A partner's float and one of its wallets. */
 export interface Book {
@@ -58,7 +58,7 @@ export function useLedger(poolMax = 20): TestLedger {
       const wallet = await newWallet(partner, walletReference);
       if (balance > 0n) {
         const opening = { owner: OPERATOR, partner, reference: `opening-${partner}`, type: 'FLOAT_FUNDING' } as const;
-        await post(live().db, moving(systemAccount('CLEARING', 'NGN'), float.id, balance, opening));
+        await post(live().db, postingBetween(systemAccount('CLEARING', 'NGN'), float.id, balance, opening));
       }
       return { partner, float: float.id, wallet, walletReference };
     },

@@ -1,5 +1,5 @@
 import type { TestApp } from './app.ts';
-import { federate, newEnd, seeFederation, type TagSide, toldOf } from './federations.ts';
+import { federate, linkEventNames, newEnd, seeFederation, type TagSide } from './federations.ts';
 import { newCustomer, type Person } from './onboarding.ts';
 
 /** A link that waits for the consent of a customer with a password. */
@@ -25,9 +25,9 @@ export const waitingLink = async (server: TestApp, name?: string): Promise<Waiti
   linkTo(server, await newCustomer(server, await server.newPartner()), name);
 
 /** How the link stands for the application that started it, and what it was told of it. */
-export async function standingOf(server: TestApp, { primary, id }: WaitingLink) {
+export async function linkAndEvents(server: TestApp, { primary, id }: WaitingLink) {
   const { links } = (await seeFederation(server, primary, primary.tag)).json<{
     data: { links: { status: string }[] };
   }>().data;
-  return { link: links[0], told: await toldOf(server, primary, { id }) };
+  return { link: links[0], events: await linkEventNames(server, primary, { id }) };
 }

@@ -74,7 +74,7 @@ export const see = (server: TestApp, { headers }: TestApplication, id: string): 
   server.call('GET', `/api/v1/transactions/${id}`, { headers });
 
 /** What an application's naira wallet has in all, and how much of it is held, in kobo. */
-export async function standing({ resources }: TestApp, { applicationId }: TestApplication) {
+export async function walletTotals({ resources }: TestApp, { applicationId }: TestApplication) {
   const { rows } = await resources.pool.query<{ total: number; held: number }>(
     `select posted::float8 as total, suspended::float8 as held from ledger.account
       where kind = 'APPLICATION' and reference = $1 and currency = 'NGN'`,
@@ -86,7 +86,7 @@ export async function standing({ resources }: TestApp, { applicationId }: TestAp
 }
 
 /** What an application was told, oldest first, parsed. */
-export async function toldTo({ resources }: TestApp, { applicationId }: TestApplication) {
+export async function transactionEvents({ resources }: TestApp, { applicationId }: TestApplication) {
   const { rows } = await resources.pool.query<{ body: string }>(
     `select e.body from outbox.event e join outbox.receiver r on r.id = e.receiver_id
       where r.owner_id = $1 order by e.id`,

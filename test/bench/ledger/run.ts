@@ -5,7 +5,7 @@ import { openDatabase } from '#lib/database.ts';
 import { createPoster, post } from '#modules/ledger';
 import { startEmbedded } from '../../../src/embedded/start-embedded.ts';
 import { migrateDatabase } from '../../../src/migrate.ts';
-import { moving } from '../../support/moving.ts';
+import { postingBetween } from '../../support/posting-between.ts';
 import { latencies, throughput } from '../measure.ts';
 import { overHttp } from './over-http.ts';
 import { pgbench } from './pgbench.ts';
@@ -64,7 +64,7 @@ try {
   const [short = 0, long = 0] = accounts.wallets;
   await addHistory(long);
   const on = (wallet: number) => () =>
-    poster.post(moving(float, wallet, 100n, { owner: accounts.partner, reference: crypto.randomUUID() }));
+    poster.post(postingBetween(float, wallet, 100n, { owner: accounts.partner, reference: crypto.randomUUID() }));
   const [afterMany, afterFew] = await latencies(LONE_ROUNDS, on(long), on(short));
   line('after 1,000,000 entries', `${afterMany.toFixed(2)} ms`.padStart(10), percent(afterMany, afterFew));
 } finally {

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { randomId } from '#lib/random.ts';
 import { asMinor, OPERATOR, type Posting } from '#modules/ledger';
-import { moving } from '../../support/moving.ts';
+import { postingBetween } from '../../support/posting-between.ts';
 
 const FLOAT_BALANCE = 1_000_000_000_00n;
 
@@ -48,7 +48,7 @@ export async function seedAccounts(pool: Pool, count: number): Promise<SeededAcc
       turn += 1;
       const float = floats[hot ? 0 : turn % count] ?? 0;
       const wallet = wallets[(turn * 7) % count] ?? 0;
-      return moving(float, wallet, asMinor(100n), { owner: partner, partner, reference: `b-${randomId()}` });
+      return postingBetween(float, wallet, asMinor(100n), { owner: partner, partner, reference: `b-${randomId()}` });
     },
   };
 }

@@ -16,12 +16,12 @@ import {
   systemAccount,
 } from '#modules/ledger';
 import { type Book, useLedger } from '../../support/ledger.ts';
-import { moving } from '../../support/moving.ts';
-import { rounds } from '../../support/rounds.ts';
+import { postingBetween } from '../../support/posting-between.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const CLIENTS = 32;
 const WALLETS = 8;
-const ROUNDS = rounds({ short: 15, soak: 300 });
+const ROUNDS = repetitions({ short: 15, soak: 300 });
 const FUNDING = 80_000n;
 const [FEE, SUSPENSE] = [systemAccount('FEE', 'NGN'), systemAccount('SUSPENSE', 'NGN')];
 const EXPECTED = [
@@ -58,7 +58,7 @@ async function answerTo(sent: Promise<Posted | number>): Promise<Answer> {
 function transfer(book: Book, wallets: readonly number[], reference: string): Posting {
   const [from, to] = two(wallets);
   const [amount, fee] = [BigInt(randomInt(1, 6_000)), BigInt(randomInt(3))];
-  const straight = moving(from, to, amount, { owner: book.partner, partner: book.partner, reference });
+  const straight = postingBetween(from, to, amount, { owner: book.partner, partner: book.partner, reference });
   if (fee === 0n) return straight;
   const legs = [
     { account: from, amount: asMinor(-amount - fee), fee: asMinor(fee) },
@@ -94,7 +94,9 @@ async function client(book: Book, wallets: readonly number[], send: Send, name: 
       const { source, destination, amount } = refunded.posting;
       const original = Number(refunded.answer);
       const part = BigInt(randomInt(1, Number(amount) + 1));
-      await first(moving(destination, source, part, { ...common, reference, original, suspenseAccount: SUSPENSE }));
+      await first(
+        postingBetween(destination, source, part, { ...common, reference, original, suspenseAccount: SUSPENSE }),
+      );
     } else if (chance(20)) {
       const [account, to] = two(wallets);
       const amount = asMinor(BigInt(randomInt(1, 2_000)));
@@ -102,7 +104,7 @@ async function client(book: Book, wallets: readonly number[], send: Send, name: 
       const expiresAt = new Date(expires ? '2020-01-01T00:00:00Z' : '2120-01-01T00:00:00Z');
       const hold = await answerTo(placeHold(ledger.db, { owner: book.partner, reference, account, amount, expiresAt }));
       if (typeof hold === 'number' && !expires)
-        await first(moving(account, to, amount, { ...common, reference, hold }));
+        await first(postingBetween(account, to, amount, { ...common, reference, hold }));
     } else {
       await first(transfer(book, wallets, reference));
     }
@@ -145,7 +147,7 @@ describe.each<[string, () => Send]>([
     const before = await total();
     for (const [at, to] of wallets.slice(1).entries()) {
       await send(
-        moving(book.float, to, FUNDING / BigInt(WALLETS), { owner: book.partner, reference: `opening-${at}` }),
+        postingBetween(book.float, to, FUNDING / BigInt(WALLETS), { owner: book.partner, reference: `opening-${at}` }),
       );
     }
     let done = false;

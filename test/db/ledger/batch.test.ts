@@ -4,10 +4,10 @@ import { sql } from '#drizzle';
 import type { Tx } from '#lib/database.ts';
 import { checkIntegrity } from '#modules/ledger';
 import { useLedger } from '../../support/ledger.ts';
-import { openCopy, openModel, send, standing, standingOf } from '../../support/ledger-copy.ts';
+import { copyState, modelState, openCopy, openModel, send } from '../../support/ledger-copy.ts';
 import { LedgerModel } from '../../support/ledger-model.ts';
 import { movements, opening } from '../../support/ledger-steps.ts';
-import { rounds } from '../../support/rounds.ts';
+import { repetitions } from '../../support/repetitions.ts';
 import { postingsOf } from './ledger-postings.ts';
 
 /** A failure prints its seed and path; put them here to run it again. */
@@ -16,7 +16,7 @@ const REPLAY: fc.Parameters<unknown> = {};
 /** A failure is made smaller until so long after the beginning; then it is printed. */
 const SHRINK_MS = 240_000;
 const FUNDING = 50_000n;
-const RUNS = rounds({ short: 12, soak: 400 });
+const RUNS = repetitions({ short: 12, soak: 400 });
 const ledger = useLedger(4);
 
 /** How many postings this connection has taken one by one, since some moment. */
@@ -52,7 +52,7 @@ it('a batch in one call is the same postings one by one, and goes at once when n
           outcomes: expected,
           calls: copy.way === 'together' ? (plain ? 0 : batch.length) : oneByOne,
         });
-        expect([copy, await standing(ledger.db, copy, model.now)]).toEqual([copy, standingOf(model)]);
+        expect([copy, await copyState(ledger.db, copy, model.now)]).toEqual([copy, modelState(model)]);
       }
     }
   });

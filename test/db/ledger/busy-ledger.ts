@@ -13,7 +13,7 @@ import {
   tryPost,
 } from '#modules/ledger';
 import { COMMISSION, FEE, FLOAT, idOf, openCopy, SUSPENSE } from '../../support/ledger-copy.ts';
-import { moving } from '../../support/moving.ts';
+import { postingBetween } from '../../support/posting-between.ts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const LATER = new Date('2026-03-03T12:00:00Z');
@@ -28,7 +28,7 @@ export async function keepBusy(db: Database): Promise<void> {
     const move = async (from: number, to: number, amount: bigint, more: Partial<Posting> = {}) => {
       posted += 1;
       const names = { owner: copy.owner, partner: copy.owner, reference: `r${posted}` };
-      return (await tryPost(db, moving(from, to, amount, { ...names, ...more }), NOW)).id;
+      return (await tryPost(db, postingBetween(from, to, amount, { ...names, ...more }), NOW)).id;
     };
     const hold = (reference: string, amount: bigint, expiresAt: Date) =>
       placeHold(

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { asMinor, checkIntegrity, placeHold, post, releaseHold } from '#modules/ledger';
 import { type Book, useLedger } from '../../support/ledger.ts';
-import { moving } from '../../support/moving.ts';
+import { postingBetween } from '../../support/posting-between.ts';
 
 const ledger = useLedger();
 const expiresAt = new Date('2120-01-01T00:00:00Z');
 
 async function funded(amount = 1_000n): Promise<Book> {
   const book = await ledger.newBook(amount);
-  await post(ledger.db, moving(book.float, book.wallet, amount, { owner: book.partner, reference: 'funds' }));
+  await post(ledger.db, postingBetween(book.float, book.wallet, amount, { owner: book.partner, reference: 'funds' }));
   return book;
 }
 const hold = (book: Book, amount: bigint, reference = 'hold') =>
@@ -16,9 +16,9 @@ const hold = (book: Book, amount: bigint, reference = 'hold') =>
 const capture = (book: Book, held: number, amount: bigint, from = book.wallet) =>
   post(
     ledger.db,
-    moving(from, book.float, amount, { owner: book.partner, reference: `of-${held}-${from}`, hold: held }),
+    postingBetween(from, book.float, amount, { owner: book.partner, reference: `of-${held}-${from}`, hold: held }),
   );
-const standing = async (account: number) => {
+const balances = async (account: number) => {
   const { rows } = await ledger.pool.query('select posted, suspended from ledger.account where id = $1', [account]);
   return rows[0];
 };
@@ -27,19 +27,19 @@ describe('a hold', () => {
   it('sets money aside that nothing else can spend, until it is released', async () => {
     const book = await funded();
     const held = await hold(book, 800n);
-    expect(await standing(book.wallet)).toEqual({ posted: '1000', suspended: '800' });
-    const more = moving(book.wallet, book.float, 201n, { owner: book.partner, reference: 'more' });
+    expect(await balances(book.wallet)).toEqual({ posted: '1000', suspended: '800' });
+    const more = postingBetween(book.wallet, book.float, 201n, { owner: book.partner, reference: 'more' });
     await expect(post(ledger.db, more)).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' });
     expect(await releaseHold(ledger.db, held)).toBe(true);
     expect(await releaseHold(ledger.db, held)).toBe(false);
     await post(ledger.db, { ...more, reference: 'later' });
-    expect(await standing(book.wallet)).toEqual({ posted: '799', suspended: '0' });
+    expect(await balances(book.wallet)).toEqual({ posted: '799', suspended: '0' });
   });
 
   it('gives back what its capture leaves', async () => {
     const book = await funded();
     await capture(book, await hold(book, 800n), 300n);
-    expect(await standing(book.wallet)).toEqual({ posted: '700', suspended: '0' });
+    expect(await balances(book.wallet)).toEqual({ posted: '700', suspended: '0' });
   });
 
   it('is found again by the same reference, whatever has become of it, and stands for no other request', async () => {
@@ -54,19 +54,19 @@ describe('a hold', () => {
     const book = await funded();
     await expect(hold(book, 1_001n)).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' });
     const opening = { owner: book.partner, reference: 'more' };
-    await post(ledger.db, moving((await ledger.newBook(5_000n)).float, book.wallet, 5_000n, opening));
+    await post(ledger.db, postingBetween((await ledger.newBook(5_000n)).float, book.wallet, 5_000n, opening));
     await expect(hold(book, 1_001n)).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' });
-    expect(await standing(book.wallet)).toEqual({ posted: '6000', suspended: '0' });
+    expect(await balances(book.wallet)).toEqual({ posted: '6000', suspended: '0' });
   });
 
   it('is captured from its own account or not at all', async () => {
     const book = await funded();
     const held = await hold(book, 100n);
     const other = await ledger.newWallet(book.partner);
-    await post(ledger.db, moving(book.wallet, other, 500n, { owner: book.partner, reference: 'to-other' }));
+    await post(ledger.db, postingBetween(book.wallet, other, 500n, { owner: book.partner, reference: 'to-other' }));
     await expect(capture(book, held, 100n, other)).rejects.toThrow('HOLD_NOT_FOUND');
-    expect(await standing(book.wallet)).toEqual({ posted: '500', suspended: '100' });
-    expect(await standing(other)).toEqual({ posted: '500', suspended: '0' });
+    expect(await balances(book.wallet)).toEqual({ posted: '500', suspended: '100' });
+    expect(await balances(other)).toEqual({ posted: '500', suspended: '0' });
     await capture(book, held, 100n);
     expect(await checkIntegrity(ledger.db)).toMatchObject({ ok: true });
   });

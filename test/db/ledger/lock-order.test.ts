@@ -19,8 +19,8 @@ import {
 import { toJson } from '../../../src/modules/ledger/posting.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type Book, useLedger } from '../../support/ledger.ts';
-import { lockedOf, openLocker, waitersFor } from '../../support/locked.ts';
-import { moving } from '../../support/moving.ts';
+import { postingBetween } from '../../support/posting-between.ts';
+import { lockedAmong, openLocker, waitersFor } from '../../support/row-locks.ts';
 
 const LOCK_TIMEOUT = '55P03';
 const ledger = useLedger();
@@ -56,7 +56,7 @@ async function lockedInTurn(table: string, rows: number, prepare: () => Promise<
     await locker.lock(table, sorted.slice(place, place + 1));
     const acting = act();
     await locker.waitedFor();
-    const locked = await lockedOf(ledger.pool, table, sorted);
+    const locked = await lockedAmong(ledger.pool, table, sorted);
     await locker.release();
     await acting;
     counts.push(sorted.slice(0, locked.length).join() === locked.join() ? locked.length : Number.NaN);
@@ -82,7 +82,7 @@ describe('so that no two wait for each other, locks are taken in one order:', ()
     const act = () => {
       const legs: Leg[] = shuffled(wallets).map((account) => ({ account, amount: asMinor(1n) }));
       legs.splice(3, 0, { account: book.float, amount: asMinor(-7n) });
-      return post(ledger.db, { ...moving(book.float, book.wallet, 7n, owned(book, `legs-${++posted}`)), legs });
+      return post(ledger.db, { ...postingBetween(book.float, book.wallet, 7n, owned(book, `legs-${++posted}`)), legs });
     };
     const ids = [book.float, ...wallets];
     expect(await lockedInTurn('ledger.account', 8, async () => ({ ids, act }))).toEqual(inTurn(8));
@@ -93,7 +93,7 @@ describe('so that no two wait for each other, locks are taken in one order:', ()
     const wallets = await someWallets(book, 6);
     let posted = 0;
     const act = () =>
-      postAll(shuffled(wallets).map((to) => moving(book.float, to, 1n, owned(book, `batch-${++posted}`))));
+      postAll(shuffled(wallets).map((to) => postingBetween(book.float, to, 1n, owned(book, `batch-${++posted}`))));
     const ids = [book.float, ...wallets];
     expect(await lockedInTurn('ledger.account', 7, async () => ({ ids, act }))).toEqual(inTurn(7));
   });
@@ -102,11 +102,11 @@ describe('so that no two wait for each other, locks are taken in one order:', ()
     const book = await ledger.newBook(1_000_000n);
     const ids: number[] = [];
     for (let one = 0; one < 5; one += 1) {
-      ids.push((await post(ledger.db, moving(book.float, book.wallet, 100n, owned(book, `first-${one}`)))).id);
+      ids.push((await post(ledger.db, postingBetween(book.float, book.wallet, 100n, owned(book, `first-${one}`)))).id);
     }
     let posted = 0;
     const refund = (original: number) =>
-      moving(book.wallet, book.float, 1n, { ...owned(book, `refund-${++posted}`), original });
+      postingBetween(book.wallet, book.float, 1n, { ...owned(book, `refund-${++posted}`), original });
     const act = () => postAll(shuffled(ids).map(refund));
     expect(await lockedInTurn('ledger.transaction', 5, async () => ({ ids, act }))).toEqual(inTurn(5));
   });
@@ -121,12 +121,12 @@ describe('so that no two wait for each other, locks are taken in one order:', ()
       const holds: number[] = [];
       for (const account of wallets) {
         const reference = `${round}-${account}`;
-        await post(ledger.db, moving(book.float, account, 10n, owned(book, reference)));
+        await post(ledger.db, postingBetween(book.float, account, 10n, owned(book, reference)));
         const request = { owner: book.partner, reference, account, amount: asMinor(10n) };
         holds.push(await placeHold(ledger.db, { ...request, expiresAt }));
       }
       const captures = wallets.map((from, at) =>
-        moving(from, book.float, 10n, { ...owned(book, `capture-${round}-${from}`), hold: holds[at] }),
+        postingBetween(from, book.float, 10n, { ...owned(book, `capture-${round}-${from}`), hold: holds[at] }),
       );
       const act = () => (what === 'captures' ? postAll(shuffled(captures)) : expireHolds(ledger.db, 100));
       return { holds, act };
@@ -144,7 +144,7 @@ describe('so that no two wait for each other, locks are taken in one order:', ()
     await locker.lock('ledger.account', wallets);
     const acting = act();
     await locker.waitedFor();
-    expect(await lockedOf(ledger.pool, 'ledger.hold', holds)).toEqual(holds);
+    expect(await lockedAmong(ledger.pool, 'ledger.hold', holds)).toEqual(holds);
     await locker.release();
     await acting;
   });
@@ -154,10 +154,12 @@ describe('so that no two wait for each other, locks are taken in one order:', ()
     const references = ['a', 'b', 'c', 'd', 'e'];
     const first = await ledger.pool.connect();
     await first.query('begin');
-    const one = moving(book.float, book.wallet, 1n, owned(book, 'c'));
+    const one = postingBetween(book.float, book.wallet, 1n, owned(book, 'c'));
     await first.query('select * from ledger.post($1)', [`[${toJson(one)}]`]);
     const { rows } = await first.query('select pg_backend_pid() as pid');
-    const batch = postAll(shuffled(references).map((name) => moving(book.float, book.wallet, 1n, owned(book, name))));
+    const batch = postAll(
+      shuffled(references).map((name) => postingBetween(book.float, book.wallet, 1n, owned(book, name))),
+    );
     await eventually(async () => expect(await waitersFor(ledger.pool, rows[0].pid)).toBe(1));
     const taken = await referencesTaken(book, references);
     await first.query('rollback');
@@ -174,7 +176,7 @@ async function referencesTaken(book: Book, references: readonly string[]): Promi
     const probe = await ledger.pool.connect();
     await probe.query(`begin; set local lock_timeout = '50ms'`);
     const one = {
-      ...moving(book.float, book.wallet, 1n, owned(book, reference)),
+      ...postingBetween(book.float, book.wallet, 1n, owned(book, reference)),
       predecidedRefusal: 'SPLIT_OVERPAYMENT',
       legs: [],
     } as const;
@@ -191,12 +193,12 @@ async function referencesTaken(book: Book, references: readonly string[]): Promi
 describe('nobody waits in a circle', () => {
   it('when a wallet is made creditable while a sweep settles its pending refund', async () => {
     const book = await ledger.newBook(1_000n);
-    await post(ledger.db, moving(book.float, book.wallet, 500n, owned(book, 'credit')));
-    const debit = await post(ledger.db, moving(book.wallet, book.float, 200n, owned(book, 'debit')));
+    await post(ledger.db, postingBetween(book.float, book.wallet, 500n, owned(book, 'credit')));
+    const debit = await post(ledger.db, postingBetween(book.wallet, book.float, 200n, owned(book, 'debit')));
     const now = new Date();
     await ledger.db.transaction((tx) => changeRules(tx, book.wallet, { status: 'PNC' }, now));
     const suspenseAccount = systemAccount('SUSPENSE', 'NGN');
-    const refund = moving(book.float, book.wallet, 200n, {
+    const refund = postingBetween(book.float, book.wallet, 200n, {
       ...owned(book, 'refund'),
       original: debit.id,
       suspenseAccount,
@@ -208,7 +210,7 @@ describe('nobody waits in a circle', () => {
       await lockAccount(tx, book.wallet);
       await changeRules(tx, book.wallet, { status: 'Enabled' }, now);
       sweep = settlePendingRefund(ledger.db, id);
-      await eventually(async () => expect(await lockedOf(ledger.pool, 'ledger.transaction', [id])).toEqual([id]));
+      await eventually(async () => expect(await lockedAmong(ledger.pool, 'ledger.transaction', [id])).toEqual([id]));
       expect(await settlePendingRefundsTo(tx, book.wallet)).toBe(0);
     });
     expect(await sweep).toBe(true);
@@ -220,7 +222,8 @@ describe('nobody waits in a circle', () => {
     const book = await ledger.newBook(1_000n);
     await applyDeferred(ledger.db, 100);
     const ours = (['FEE', 'COMMISSION', 'STAMP_DUTY'] as const).map((kind) => systemAccount(kind, 'NGN'));
-    for (const account of ours) await post(ledger.db, moving(book.float, account, 1n, owned(book, `to-${account}`)));
+    for (const account of ours)
+      await post(ledger.db, postingBetween(book.float, account, 1n, owned(book, `to-${account}`)));
     const other = await openLocker(ledger.pool);
     await other.lock('ledger.account', ours.slice(0, 1));
     expect(await applyDeferred(ledger.db, 100)).toBe(2);

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { checkIntegrity } from '#modules/ledger';
 import { useLedger } from '../../support/ledger.ts';
-import { openCopy, openModel, standing, standingOf } from '../../support/ledger-copy.ts';
+import { copyState, modelState, openCopy, openModel } from '../../support/ledger-copy.ts';
 import { LedgerModel, type ModelOutcome } from '../../support/ledger-model.ts';
 import { anyStep, opening } from '../../support/ledger-steps.ts';
-import { rounds } from '../../support/rounds.ts';
+import { repetitions } from '../../support/repetitions.ts';
 import { take } from './ledger-take.ts';
 
 /**
@@ -14,7 +14,7 @@ import { take } from './ledger-take.ts';
  */
 const REPLAY: fc.Parameters<unknown> = {};
 
-const RUNS = rounds({ short: 12, soak: 400 });
+const RUNS = repetitions({ short: 12, soak: 400 });
 /** The rarest outcome is in one sequence of eight: in so many it is not missing by chance. */
 const RUNS_MAX = 400 + RUNS;
 /** A failure is made smaller until so long after the beginning; then it is printed. */
@@ -55,8 +55,8 @@ it('the ledger does what the model does, in one call, in calls of their own and 
       const { expected, answers } = await take({ db, model, copies }, step);
       for (const [at, answer] of answers.entries())
         expect({ way: ways[at], answer }).toEqual({ way: ways[at], answer: expected });
-      const stands = await Promise.all(copies.map((copy) => standing(db, copy, model.now)));
-      expect([step, ...stands]).toEqual([step, ...ways.map(() => standingOf(model))]);
+      const stands = await Promise.all(copies.map((copy) => copyState(db, copy, model.now)));
+      expect([step, ...stands]).toEqual([step, ...ways.map(() => modelState(model))]);
       if (step.do === 'post') for (const { outcome } of expected as ModelOutcome[]) seen.add(outcome);
     }
   });

@@ -4,7 +4,7 @@ import { asMinor, type Posting, placeHold, post, systemAccount } from '#modules/
 import { toJson } from '../../../src/modules/ledger/posting.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type Book, useLedger } from '../../support/ledger.ts';
-import { moving } from '../../support/moving.ts';
+import { postingBetween } from '../../support/posting-between.ts';
 
 const MANY = 400;
 const ledger = useLedger();
@@ -30,11 +30,12 @@ async function rowsReadBy(client: PoolClient, postings: readonly Posting[]): Pro
 it('a posting reads no more when the books have grown, on a connection that has planned it while they were small', async () => {
   const client = await ledger.pool.connect();
   const book = await ledger.newBook(1_000_000n);
-  const first = await post(ledger.db, moving(book.float, book.wallet, 100_000n, owned(book, 'first')));
+  const first = await post(ledger.db, postingBetween(book.float, book.wallet, 100_000n, owned(book, 'first')));
   const request = { owner: book.partner, account: book.wallet, amount: asMinor(5n), expiresAt: new Date('2120-01-01') };
   const hold = await placeHold(ledger.db, { ...request, reference: 'hold' });
-  const toWallet = moving(book.float, book.wallet, 5n, owned(book, 'to-wallet'));
-  const back = (more: Partial<Posting>) => moving(book.wallet, book.float, 5n, { ...owned(book, 'back'), ...more });
+  const toWallet = postingBetween(book.float, book.wallet, 5n, owned(book, 'to-wallet'));
+  const back = (more: Partial<Posting>) =>
+    postingBetween(book.wallet, book.float, 5n, { ...owned(book, 'back'), ...more });
   const withFee = [
     { account: book.float, amount: asMinor(-6n) },
     { account: book.wallet, amount: asMinor(5n) },
@@ -44,10 +45,10 @@ it('a posting reads no more when the books have grown, on a connection that has 
     plain: [toWallet],
     'with a fee': [{ ...toWallet, legs: withFee }],
     'under a limit': [back({ limitAccount: book.wallet, defaultDailyLimit: asMinor(10_000n) })],
-    refused: [moving(book.wallet, book.float, 900_000n, owned(book, 'refused'))],
+    refused: [postingBetween(book.wallet, book.float, 900_000n, owned(book, 'refused'))],
     refund: [back({ original: first.id })],
     capture: [back({ hold })],
-    replay: [moving(book.float, book.wallet, 100_000n, owned(book, 'first'))],
+    replay: [postingBetween(book.float, book.wallet, 100_000n, owned(book, 'first'))],
     batch: Array.from({ length: 64 }, (_, at) => ({ ...toWallet, reference: `batch-${at}` })),
   };
   const measure = async () => {
@@ -59,7 +60,7 @@ it('a posting reads no more when the books have grown, on a connection that has 
   const small = await measure();
   for (let at = 0; at < MANY; at += 1) {
     await ledger.newWallet(book.partner);
-    await post(ledger.db, moving(book.float, book.wallet, 10n, owned(book, `more-${at}`)));
+    await post(ledger.db, postingBetween(book.float, book.wallet, 10n, owned(book, `more-${at}`)));
     await placeHold(ledger.db, { ...request, reference: `hold-${at}` });
   }
   // A scan would read each of the many, always. Dead versions are read too, until no snapshot anywhere needs them.

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { asMinor, type Posting, post, systemAccount } from '#modules/ledger';
 import { toJson } from '../../../src/modules/ledger/posting.ts';
 import { type Book, useLedger } from '../../support/ledger.ts';
-import { moving } from '../../support/moving.ts';
+import { postingBetween } from '../../support/posting-between.ts';
 
 const ledger = useLedger();
 const credit = (book: Book, amount: bigint, reference: string, more: Partial<Posting> = {}) =>
   post(
     ledger.db,
-    moving(book.float, book.wallet, amount, { owner: book.partner, partner: book.partner, reference, ...more }),
+    postingBetween(book.float, book.wallet, amount, { owner: book.partner, partner: book.partner, reference, ...more }),
   );
 
 const count = async (table: string, where: string, ...values: unknown[]) => {
@@ -79,7 +79,7 @@ describe('a posting', () => {
   it('answers a repeated reference as it did the first time, whatever it would be charged now', async () => {
     const book = await ledger.newBook(100_000n);
     const first = await credit(book, 100n, 'charged');
-    const dearer = moving(book.float, book.wallet, 100n, {
+    const dearer = postingBetween(book.float, book.wallet, 100n, {
       owner: book.partner,
       partner: book.partner,
       reference: 'charged',
@@ -164,7 +164,7 @@ describe('a refused posting', () => {
 describe('the books', () => {
   it('take no posting whose legs do not sum to zero', async () => {
     const book = await ledger.newBook(1_000n);
-    const straight = moving(book.float, book.wallet, 100n, { owner: book.partner, reference: 'lopsided' });
+    const straight = postingBetween(book.float, book.wallet, 100n, { owner: book.partner, reference: 'lopsided' });
     const lopsided = post(ledger.db, {
       ...straight,
       legs: [
@@ -180,7 +180,7 @@ describe('the books', () => {
     'take no posting without legs, nor one that names a wallet twice: %s',
     async (where) => {
       const book = await ledger.newBook(1_000n);
-      const neighbour = moving(book.float, book.wallet, 1n, { owner: book.partner, reference: 'neighbour' });
+      const neighbour = postingBetween(book.float, book.wallet, 1n, { owner: book.partner, reference: 'neighbour' });
       const sent = async (odd: Posting) => {
         const batch = where === 'alone' ? [odd] : [neighbour, odd];
         const call = await ledger.pool.query('select * from ledger.post($1)', [`[${batch.map(toJson).join()}]`]);

@@ -3,14 +3,14 @@ import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { asMinor, checkIntegrity, createPoster, type Posted, type Poster, type Posting } from '#modules/ledger';
 import { eventually } from '../../support/eventually.ts';
 import { type Book, useLedger } from '../../support/ledger.ts';
-import { type Locker, openLocker } from '../../support/locked.ts';
-import { moving } from '../../support/moving.ts';
+import { postingBetween } from '../../support/posting-between.ts';
+import { type Locker, openLocker } from '../../support/row-locks.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 
 const ledger = useLedger();
 const owned = (book: Book, reference: string) => ({ owner: book.partner, partner: book.partner, reference });
 const credit = (book: Book, amount: bigint, reference: string): Posting =>
-  moving(book.float, book.wallet, amount, owned(book, reference));
+  postingBetween(book.float, book.wallet, amount, owned(book, reference));
 
 /** A poster through a proxy, with connections of its own. */
 let proxy: TcpProxy;

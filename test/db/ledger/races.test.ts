@@ -12,20 +12,20 @@ import {
   systemAccount,
 } from '#modules/ledger';
 import { type Book, useLedger } from '../../support/ledger.ts';
-import { moving } from '../../support/moving.ts';
-import { rounds } from '../../support/rounds.ts';
+import { postingBetween } from '../../support/posting-between.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
-const ROUNDS = rounds({ short: 6, soak: 100 });
+const ROUNDS = repetitions({ short: 6, soak: 100 });
 const ledger = useLedger(60);
 const posters = () => [createPoster(ledger.pool, () => undefined), createPoster(ledger.pool, () => undefined)] as const;
 
 const owned = (book: Book, reference: string) => ({ owner: book.partner, partner: book.partner, reference });
 async function funded(amount: bigint): Promise<Book> {
   const book = await ledger.newBook(amount);
-  await post(ledger.db, moving(book.float, book.wallet, amount, owned(book, 'funds')));
+  await post(ledger.db, postingBetween(book.float, book.wallet, amount, owned(book, 'funds')));
   return book;
 }
-const standing = async ({ wallet }: Book) => {
+const balances = async ({ wallet }: Book) => {
   const { rows } = await ledger.pool.query('select posted, suspended, spent from ledger.account where id = $1', [
     wallet,
   ]);
@@ -50,7 +50,7 @@ describe('exactly one wins', () => {
       const request = { owner: book.partner, reference: 'hold', account: book.wallet, amount: asMinor(400n) };
       const hold = await placeHold(ledger.db, { ...request, expiresAt: end }, before);
       const capture = async (at: number) => {
-        const posting = moving(book.wallet, book.float, 400n, { ...owned(book, `capture-${at}`), hold });
+        const posting = postingBetween(book.wallet, book.float, 400n, { ...owned(book, `capture-${at}`), hold });
         return post(ledger.db, posting, before).then(
           () => true,
           () => false,
@@ -72,7 +72,7 @@ describe('exactly one wins', () => {
       winners.add(winner);
       const { rows } = await ledger.pool.query('select lower(state) as state from ledger.hold where id = $1', [hold]);
       expect(rows).toEqual([{ state: winner }]);
-      expect(await standing(book)).toMatchObject({ posted: winner === 'captured' ? 600 : 1_000, suspended: 0 });
+      expect(await balances(book)).toMatchObject({ posted: winner === 'captured' ? 600 : 1_000, suspended: 0 });
     }
     expect(winners.size).toBe(3);
   });
@@ -80,23 +80,26 @@ describe('exactly one wins', () => {
   it('of two refunds that together exceed, and of ten only as many as the original holds', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const book = await funded(10_000n);
-      const { id: original } = await post(ledger.db, moving(book.wallet, book.float, 1_000n, owned(book, 'debit')));
+      const { id: original } = await post(
+        ledger.db,
+        postingBetween(book.wallet, book.float, 1_000n, owned(book, 'debit')),
+      );
       const [count, part] = round % 2 === 0 ? [2, 600n] : [10, 300n];
       const gathered = posters();
       const refunds = times(count, (at) => {
-        const refund = moving(book.float, book.wallet, part, { ...owned(book, `refund-${at}`), original });
+        const refund = postingBetween(book.float, book.wallet, part, { ...owned(book, `refund-${at}`), original });
         return at % 3 === 0 ? post(ledger.db, refund) : (gathered[at % 2] ?? gathered[0]).post(refund);
       });
       expect(await successes(refunds, 'REFUND_EXCEEDS')).toBe(Number(1_000n / part));
-      expect(await standing(book)).toMatchObject({ posted: 9_000 + Number((1_000n / part) * part) });
+      expect(await balances(book)).toMatchObject({ posted: 9_000 + Number((1_000n / part) * part) });
     }
   });
 
   it.each(['one at a time', 'gathered'])('of the same reference sent 50 times at once, %s', async (how) => {
-    for (let round = 0; round < rounds({ short: 2, soak: 30 }); round += 1) {
+    for (let round = 0; round < repetitions({ short: 2, soak: 30 }); round += 1) {
       const book = await ledger.newBook(100_000n);
       const gathered = posters();
-      const twin = moving(book.float, book.wallet, 700n, owned(book, 'twins'));
+      const twin = postingBetween(book.float, book.wallet, 700n, owned(book, 'twins'));
       const other = { ...twin, comment: 'another request' };
       const send = (posting: Posting, at: number) =>
         how === 'gathered' ? (gathered[at % 2] ?? gathered[0]).post(posting) : post(ledger.db, posting);
@@ -104,7 +107,7 @@ describe('exactly one wins', () => {
       expect(all.filter(({ replayed }) => !replayed)).toHaveLength(1);
       for (const { replayed: _replayed, ...same } of all) expect(same).toEqual({ ...all[0], replayed: undefined });
       await expect(send(other, 0)).rejects.toMatchObject({ code: 'REFERENCE_REUSED' });
-      expect(await standing(book)).toMatchObject({ posted: 700 });
+      expect(await balances(book)).toMatchObject({ posted: 700 });
     }
   });
 
@@ -112,10 +115,10 @@ describe('exactly one wins', () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const book = await ledger.newBook(100_000n);
       const sent = times(10, (at) =>
-        post(ledger.db, moving(book.float, book.wallet, BigInt(100 + (at % 2)), owned(book, 'both'))),
+        post(ledger.db, postingBetween(book.float, book.wallet, BigInt(100 + (at % 2)), owned(book, 'both'))),
       );
       expect(await successes(sent, 'REFERENCE_REUSED')).toBe(5);
-      expect([100, 101]).toContain((await standing(book)).posted);
+      expect([100, 101]).toContain((await balances(book)).posted);
     }
   });
 
@@ -134,7 +137,7 @@ describe('exactly one wins', () => {
         );
       });
       expect(await successes(attempts, 'LIMIT_EXCEEDED')).toBe(3);
-      expect(await standing(book)).toMatchObject({ spent: 900 });
+      expect(await balances(book)).toMatchObject({ spent: 900 });
     }
   });
 
@@ -144,7 +147,11 @@ describe('exactly one wins', () => {
 });
 
 const spending = (book: Book, reference: string, amount: bigint, defaultDailyLimit: Minor): Posting =>
-  moving(book.wallet, book.float, amount, { ...owned(book, reference), limitAccount: book.wallet, defaultDailyLimit });
+  postingBetween(book.wallet, book.float, amount, {
+    ...owned(book, reference),
+    limitAccount: book.wallet,
+    defaultDailyLimit,
+  });
 
 describe('at midnight in Lagos', () => {
   const evening = new Date('2026-03-01T22:59:59.999Z');
@@ -176,7 +183,7 @@ describe('at midnight in Lagos', () => {
       post(ledger.db, spending(book, reference, 1n, defaultDailyLimit), now);
     await expect(one('late', evening)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
     await one('early', midnight);
-    expect(await standing(book)).toMatchObject({ spent: 1, posted: 8_999 });
+    expect(await balances(book)).toMatchObject({ spent: 1, posted: 8_999 });
     await expect(one('late', midnight)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
   });
 
@@ -187,7 +194,7 @@ describe('at midnight in Lagos', () => {
     await expect(hold(book, 51n, evening)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
     await post(ledger.db, spending(book, 'today', 800n, defaultDailyLimit), midnight);
     await releaseHold(ledger.db, overnight, midnight);
-    expect(await standing(book)).toEqual({ posted: 9_200, suspended: 0, spent: 800 });
+    expect(await balances(book)).toEqual({ posted: 9_200, suspended: 0, spent: 800 });
     await expect(hold(book, 201n, midnight)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
     await hold(book, 200n, midnight);
   });
@@ -195,12 +202,16 @@ describe('at midnight in Lagos', () => {
   it('a capture counts on the day of its hold: part of it gives back the rest on that day only', async () => {
     const book = await funded(10_000n);
     const capture = (held: number, now: Date) =>
-      post(ledger.db, moving(book.wallet, book.float, 100n, { ...owned(book, `capture-${held}`), hold: held }), now);
+      post(
+        ledger.db,
+        postingBetween(book.wallet, book.float, 100n, { ...owned(book, `capture-${held}`), hold: held }),
+        now,
+      );
     await capture(await hold(book, 600n, evening), evening);
-    expect(await standing(book)).toMatchObject({ spent: 100 });
+    expect(await balances(book)).toMatchObject({ spent: 100 });
     const overnight = await hold(book, 900n, evening);
     await post(ledger.db, spending(book, 'today', 1_000n, defaultDailyLimit), midnight);
     await capture(overnight, midnight);
-    expect(await standing(book)).toEqual({ posted: 8_800, suspended: 0, spent: 1_000 });
+    expect(await balances(book)).toEqual({ posted: 8_800, suspended: 0, spent: 1_000 });
   });
 });

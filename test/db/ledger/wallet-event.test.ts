@@ -3,7 +3,7 @@ import { createKeyring } from '#lib/crypto/keyring.ts';
 import { post } from '#modules/ledger';
 import { registerReceiver } from '#modules/outbox';
 import { useLedger } from '../../support/ledger.ts';
-import { moving } from '../../support/moving.ts';
+import { postingBetween } from '../../support/posting-between.ts';
 
 const ledger = useLedger();
 const keyring = createKeyring(Buffer.alloc(32, 7));
@@ -22,7 +22,7 @@ async function eventsOf(amounts: readonly bigint[], comment?: string) {
   for (const [index, amount] of amounts.entries()) {
     const externalReference = comment === undefined ? undefined : 'theirs';
     const names = { owner: book.partner, partner: book.partner, reference: `r${index}`, comment, externalReference };
-    await post(ledger.db, moving(book.float, book.wallet, amount, names));
+    await post(ledger.db, postingBetween(book.float, book.wallet, amount, names));
   }
   const { rows } = await ledger.pool.query(
     'select event, reference, body, sequence::int from outbox.event where reference = $1 order by sequence',

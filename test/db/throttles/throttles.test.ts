@@ -10,7 +10,7 @@ import { useDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { testLog } from '../../support/log.ts';
 import { useRedis } from '../../support/redis.ts';
-import { rounds } from '../../support/rounds.ts';
+import { repetitions } from '../../support/repetitions.ts';
 import { ThrottleModel } from './throttle-model.ts';
 
 const postgres = useDatabase();
@@ -106,7 +106,7 @@ describe.each(['PostgreSQL', 'Redis'])('on %s', (store) => {
         }
         expect(answers).toEqual(expected);
       }),
-      { numRuns: rounds({ short: 20, soak: 600 }) },
+      { numRuns: repetitions({ short: 20, soak: 600 }) },
     );
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { businessDay } from '#modules/ledger';
 import { dailyLimitAt } from '../../../src/modules/wallets/daily-limit.ts';
 import { useLedger } from '../../support/ledger.ts';
-import { rounds } from '../../support/rounds.ts';
+import { repetitions } from '../../support/repetitions.ts';
 import { openSpender, SpendingModel, spendingSteps } from './spending.ts';
 
 const dailyLimits = { 1: 5_000n, 2: 20_000n, 3: 500_000n };
@@ -81,6 +81,6 @@ it('transfers and holds count on their day in Lagos, what is released the same d
       }
       await wallet.end();
     }),
-    { numRuns: rounds({ short: 15, soak: 400 }) },
+    { numRuns: repetitions({ short: 15, soak: 400 }) },
   );
 });

@@ -1,7 +1,7 @@
 import { DomainError } from '#lib/domain-error.ts';
 import { asMinor, businessDay, changeRules, expireHolds, placeHold, releaseHold, tryPost } from '#modules/ledger';
 import type { TestLedger } from '../../support/ledger.ts';
-import { moving } from '../../support/moving.ts';
+import { postingBetween } from '../../support/posting-between.ts';
 
 const HOLD_MS = 3 * 60 * 60 * 1000;
 const ENOUGH = 1_000_000_000n;
@@ -77,7 +77,7 @@ export async function openSpender(ledger: TestLedger, tierLimit: bigint) {
   const named = () => ({ owner: partner, partner, reference: `r${++references}` });
   const defaultDailyLimit = asMinor(tierLimit);
   const open: { id: number; until: number }[] = [];
-  await tryPost(ledger.db, moving(float, account, ENOUGH, named()));
+  await tryPost(ledger.db, postingBetween(float, account, ENOUGH, named()));
 
   const rule = async (limit: bigint | null, at: Date) => {
     await ledger.db.transaction((tx) =>
@@ -86,7 +86,7 @@ export async function openSpender(ledger: TestLedger, tierLimit: bigint) {
   };
   const spending = {
     async transfer(amount: bigint, at: Date) {
-      const posting = { ...moving(account, other, amount, named()), limitAccount: account, defaultDailyLimit };
+      const posting = { ...postingBetween(account, other, amount, named()), limitAccount: account, defaultDailyLimit };
       const outcome = await tryPost(ledger.db, posting, at);
       return 'refusal' in outcome ? outcome.refusal : outcome.status;
     },

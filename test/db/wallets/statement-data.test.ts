@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { post } from '#modules/ledger';
 import { statementData } from '../../../src/modules/wallets/wallet-statement.ts';
 import { type Book, useLedger } from '../../support/ledger.ts';
-import { moving } from '../../support/moving.ts';
+import { postingBetween } from '../../support/posting-between.ts';
 
 const ledger = useLedger();
 const day = (number: number, hour = 12) => new Date(Date.UTC(2025, 5, number, hour));
@@ -12,8 +12,8 @@ async function walletOf(days: readonly number[]): Promise<Book> {
   const book = await ledger.newBook(1_000_000n);
   for (const number of days) {
     const named = (what: string) => ({ owner: book.partner, partner: book.partner, reference: `${what}-${number}` });
-    await post(ledger.db, moving(book.float, book.wallet, 1_000n, named('in')), day(number));
-    await post(ledger.db, moving(book.float, book.wallet, -300n, named('out')), day(number, 13));
+    await post(ledger.db, postingBetween(book.float, book.wallet, 1_000n, named('in')), day(number));
+    await post(ledger.db, postingBetween(book.float, book.wallet, -300n, named('out')), day(number, 13));
   }
   return book;
 }
@@ -63,7 +63,11 @@ describe('a statement', () => {
   it('longer than what is read at once is whole', async () => {
     const book = await ledger.newBook(1_000_000n);
     const posting = (index: number) => ({
-      ...moving(book.float, book.wallet, 1n, { owner: book.partner, partner: book.partner, reference: `r${index}` }),
+      ...postingBetween(book.float, book.wallet, 1n, {
+        owner: book.partner,
+        partner: book.partner,
+        reference: `r${index}`,
+      }),
       requestHash: 'aa',
     });
     const text = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);

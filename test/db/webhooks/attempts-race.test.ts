@@ -20,23 +20,23 @@ const outbox = useOutbox();
 beforeEach(() => outbox.pool.query('truncate outbox.receiver cascade'));
 
 /** Dies with its claim; writes when its lease is over and another has claimed the delivery or given it up; or writes at once. */
-type Fate = 'dies' | 'late' | 'in time';
+type Behaviour = 'dies' | 'late' | 'in time';
 
 interface Race {
-  fateOf: (claimed: ClaimedDelivery) => Fate;
+  behaviourOf: (claimed: ClaimedDelivery) => Behaviour;
   delivers: (claimed: ClaimedDelivery) => boolean;
 }
 
 /** Workers that claim, send and write as fast as they can, each outcome twice at once, until every delivery has ended. */
-async function race({ fateOf, delivers }: Race): Promise<{ sent: ClaimedDelivery[]; written: ClaimedDelivery[] }> {
+async function race({ behaviourOf, delivers }: Race): Promise<{ sent: ClaimedDelivery[]; written: ClaimedDelivery[] }> {
   await outbox.emitTo(await outbox.newReceiver('https://partner.example/hook'), EVENTS);
   const sent: ClaimedDelivery[] = [];
   const written: ClaimedDelivery[] = [];
   const writing: Promise<unknown>[] = [];
 
-  async function write(claimed: ClaimedDelivery, fate: Fate): Promise<void> {
-    if (fate === 'dies') return;
-    if (fate === 'late') await eventually(async () => expect(await isMine(claimed)).toBe(false));
+  async function write(claimed: ClaimedDelivery, behaviour: Behaviour): Promise<void> {
+    if (behaviour === 'dies') return;
+    if (behaviour === 'late') await eventually(async () => expect(await isMine(claimed)).toBe(false));
     written.push(claimed);
     const delivered = delivers(claimed);
     const status = delivered
@@ -65,7 +65,7 @@ async function race({ fateOf, delivers }: Race): Promise<{ sent: ClaimedDelivery
         leaseMs: LEASE_MS,
       });
       sent.push(...claimed);
-      writing.push(...claimed.map((one) => write(one, fateOf(one))));
+      writing.push(...claimed.map((one) => write(one, behaviourOf(one))));
     }
   }
 
@@ -105,17 +105,17 @@ async function wrongAfter(sent: readonly ClaimedDelivery[]): Promise<unknown[]> 
 }
 
 test('of workers that die, hang and write all at once none begins a sixth attempt, nor one that another began', async () => {
-  const fates: Fate[] = ['dies', 'late', 'in time', 'in time', 'late', 'dies', 'in time'];
+  const behaviours: Behaviour[] = ['dies', 'late', 'in time', 'in time', 'late', 'dies', 'in time'];
   let claimed = 0;
   const { sent } = await race({
-    fateOf: () => fates[claimed++ % fates.length] ?? 'dies',
+    behaviourOf: () => behaviours[claimed++ % behaviours.length] ?? 'dies',
     delivers: ({ number }) => number >= 4,
   });
   expect(await wrongAfter(sent)).toEqual([]);
 });
 
 test('of workers that write each failure twice at once none counts it twice', async () => {
-  const { sent, written } = await race({ fateOf: () => 'in time', delivers: () => false });
+  const { sent, written } = await race({ behaviourOf: () => 'in time', delivers: () => false });
   expect(await wrongAfter(sent)).toEqual([]);
   const { rows } = await outbox.pool.query('select failures from webhooks.breaker');
   expect(rows[0].failures).toBeGreaterThan(0);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type AttemptResult, claimDeliveries, getDelivery, recordAttempts } from '#modules/webhooks';
 import { useOutbox } from '../../support/outbox.ts';
-import { rounds } from '../../support/rounds.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const LEASE_MS = 1_000;
 const outbox = useOutbox();
@@ -52,7 +52,7 @@ test('whatever dies and whoever writes late, a delivery has at most five attempt
       expect(delivery).toMatchObject({ status: ended ?? 'PENDING', attempts: sent.length });
       expect(delivery.history.map(({ number }) => number)).toEqual(sent.map(({ number }) => number));
     }),
-    { numRuns: rounds({ short: 20, soak: 600 }) },
+    { numRuns: repetitions({ short: 20, soak: 600 }) },
   );
 });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { claimDeliveries } from '#modules/webhooks';
 import { useOutbox } from '../../support/outbox.ts';
-import { rounds } from '../../support/rounds.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const outbox = useOutbox();
 
@@ -49,7 +49,7 @@ test('a claim fills receivers to one level: nobody exceeds the cap, the idle are
       },
     ),
     {
-      numRuns: rounds({ short: 15, soak: 400 }),
+      numRuns: repetitions({ short: 15, soak: 400 }),
       // One that is far above the level once raised it for all, and nothing was left for a newcomer.
       examples: [
         [

@@ -58,7 +58,7 @@ describe('a look-up in the directory', () => {
     const away = new pg.Pool({ connectionString: server.resources.databaseUrl });
     await away.end();
     const directory = createDirectory(away);
-    const told = await Promise.allSettled(['ada', 'ada', 'nobody'].map((address) => directory.find(address)));
-    expect(told.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    const results = await Promise.allSettled(['ada', 'ada', 'nobody'].map((address) => directory.find(address)));
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   });
 });

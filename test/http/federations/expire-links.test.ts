@@ -3,7 +3,7 @@ import { expireLinks } from '#modules/federations';
 import { maintain } from '../../../src/worker/maintenance.ts';
 import { useApp } from '../../support/app.ts';
 import { eventsFor } from '../../support/claims.ts';
-import { LINK_MS, later, newEnds, newLink, toldOf, verifyRightly } from '../../support/federations.ts';
+import { LINK_MS, later, linkEventNames, newEnds, newLink, verifyRightly } from '../../support/federations.ts';
 
 const server = useApp();
 
@@ -23,7 +23,7 @@ it('the sweep marks overdue links, each once though several sweep at once, and t
     expect(last).toMatchObject({ event: 'FEDERATION_EXPIRED', reference: link.id, data: { status: 'EXPIRED' } });
     expect(last?.data).not.toHaveProperty('token');
   }
-  expect(await toldOf(server, ends.primary, fresh)).toEqual([]);
+  expect(await linkEventNames(server, ends.primary, fresh)).toEqual([]);
 });
 
 it('upkeep sweeps them too, however many batches they fill', async () => {
@@ -31,7 +31,7 @@ it('upkeep sweeps them too, however many batches they fill', async () => {
   const link = await newLink(server, ends);
   server.clock.advance(LINK_MS);
   await maintain(server.resources);
-  expect(await toldOf(server, ends.primary, link)).toEqual(['FEDERATION_EXPIRED']);
+  expect(await linkEventNames(server, ends.primary, link)).toEqual(['FEDERATION_EXPIRED']);
 });
 
 it('closing a tag revokes what is open on it, on either side, and tells both', async () => {
@@ -47,6 +47,6 @@ it('closing a tag revokes what is open on it, on either side, and tells both', a
     [ends.secondary, pending],
     [ends.stranger, pending],
   ] as const) {
-    expect((await toldOf(server, side, link)).at(-1)).toBe('FEDERATION_REVOKED');
+    expect((await linkEventNames(server, side, link)).at(-1)).toBe('FEDERATION_REVOKED');
   }
 });

@@ -6,13 +6,13 @@ import {
   federate,
   LINK_MS,
   later,
+  linkEventNames,
   newEnds,
   newLink,
   otherThan,
   reject,
   remove,
   seeFederation,
-  toldOf,
   verify,
 } from '../../support/federations.ts';
 import { newTag } from '../../support/tags.ts';
@@ -42,8 +42,8 @@ it('fifty start a link between two tags at once, from both sides: one does', asy
   ]);
   expect([countOf(answers, 201), countOf(answers, 409)]).toEqual([1, 49]);
   expect(await openBetween(primary.tag, secondary.tag)).toBe(1);
-  const told = [...(await eventsFor(server, primary)), ...(await eventsFor(server, secondary))];
-  expect(told.map(({ event }) => event)).toEqual(['FEDERATION_CHALLENGE']);
+  const events = [...(await eventsFor(server, primary)), ...(await eventsFor(server, secondary))];
+  expect(events.map(({ event }) => event)).toEqual(['FEDERATION_CHALLENGE']);
 });
 
 it('fifty start again a link that is over but was not swept: one does, and the old one ends once', async () => {
@@ -57,8 +57,8 @@ it('fifty start again a link that is over but was not swept: one does, and the o
     ]);
     expect([countOf(answers, 201), countOf(answers, 409)]).toEqual([1, 49]);
     expect(await openBetween(primary.tag, secondary.tag)).toBe(1);
-    expect(await toldOf(server, primary, link)).toEqual(['FEDERATION_EXPIRED']);
-    expect(await toldOf(server, secondary, link)).toEqual(['FEDERATION_CHALLENGE', 'FEDERATION_EXPIRED']);
+    expect(await linkEventNames(server, primary, link)).toEqual(['FEDERATION_EXPIRED']);
+    expect(await linkEventNames(server, secondary, link)).toEqual(['FEDERATION_CHALLENGE', 'FEDERATION_EXPIRED']);
   }
 });
 
@@ -84,9 +84,9 @@ it('the right code, wrong codes, reject and delete, fifty at once: one outcome',
     () => remove(server, primary, link),
   ]);
   const { status } = (await seeFederation(server, primary, primary.tag)).json().data.links[0];
-  const told = [...(await toldOf(server, primary, link)), ...(await toldOf(server, secondary, link))];
+  const events = [...(await linkEventNames(server, primary, link)), ...(await linkEventNames(server, secondary, link))];
   // A verified link may be deleted at once by those who come after: two moves, both told.
-  const moves = told.filter((event) => event !== 'FEDERATION_CHALLENGE');
+  const moves = events.filter((event) => event !== 'FEDERATION_CHALLENGE');
   expect(countOf(answers, 200) + (status === 'FAILED' ? 1 : 0)).toBe(moves.length);
   expect(moves.length).toBe(moves.includes('FEDERATION_VERIFIED') && status === 'REVOKED' ? 2 : 1);
   expect(moves).toContain(`FEDERATION_${status}`);

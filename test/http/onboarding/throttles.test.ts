@@ -107,9 +107,9 @@ describe('BVNs tried at once', () => {
     const answers = await Promise.all(
       bvns.map((bvn) => limited.call('POST', `/v2/partner/paytag/bvn/${bvn}`, { headers })),
     );
-    const told = answers.filter(({ statusCode }) => statusCode !== 429);
-    expect(told.filter(({ statusCode }) => statusCode === 404)).toHaveLength(3);
-    expect(told.length).toBeLessThan(3 + 3 + 2 * limited.resources.databasePoolMax);
+    const answered = answers.filter(({ statusCode }) => statusCode !== 429);
+    expect(answered.filter(({ statusCode }) => statusCode === 404)).toHaveLength(3);
+    expect(answered.length).toBeLessThan(3 + 3 + 2 * limited.resources.databasePoolMax);
   });
 
   it('are verified for no more of them either', async () => {
@@ -121,9 +121,9 @@ describe('BVNs tried at once', () => {
     const answers = await Promise.all(
       asked.map((payload) => limited.call('POST', '/v2/sso/create-tag', { headers, payload })),
     );
-    const told = answers.filter(({ statusCode }) => statusCode !== 429);
-    expect(told.filter(({ statusCode }) => statusCode === 400)).toHaveLength(3);
-    expect(told.length).toBeLessThan(3 + 3 + 2 * limited.resources.databasePoolMax);
+    const answered = answers.filter(({ statusCode }) => statusCode !== 429);
+    expect(answered.filter(({ statusCode }) => statusCode === 400)).toHaveLength(3);
+    expect(answered.length).toBeLessThan(3 + 3 + 2 * limited.resources.databasePoolMax);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { hookedPartner } from '../../support/hooked.ts';
+import { partnerWithDeliveries } from '../../support/partner-with-deliveries.ts';
 
 const server = useApp();
 const scrape = async () => (await server.call('GET', '/metrics')).body;
@@ -27,8 +27,8 @@ describe('200', () => {
 
   it('says what waits: due, parked, and which receivers are paused or broken', async () => {
     await server.resources.pool.query('truncate outbox.receiver cascade');
-    await hookedPartner(server, 2);
-    const paused = await hookedPartner(server, 3);
+    await partnerWithDeliveries(server, 2);
+    const paused = await partnerWithDeliveries(server, 3);
     await server.operate('POST', `/receivers/${paused.id}/pause`, { reason: 'broken' });
     const broken = await server.newPartner({ webhookUrl: 'http://127.0.0.1:9/hooks' });
     await server.resources.pool.query(
@@ -46,7 +46,7 @@ describe('200', () => {
 
   it('counts what was due when its receiver was paused as parked, and nothing of it as late', async () => {
     await server.resources.pool.query('truncate outbox.receiver cascade');
-    const { id } = await hookedPartner(server, 2);
+    const { id } = await partnerWithDeliveries(server, 2);
     await server.operate('POST', `/receivers/${id}/pause`, { reason: 'broken' });
     await server.resources.pool.query(`update webhooks.delivery set due_at = now() - interval '1 day'`);
     const text = await scrape();

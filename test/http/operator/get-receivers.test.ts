@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
-import { hookedPartner } from '../../support/hooked.ts';
+import { partnerWithDeliveries } from '../../support/partner-with-deliveries.ts';
 import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
@@ -9,7 +9,7 @@ const get = (ownerId: string) => server.operate('GET', `/receivers/${ownerId}`);
 
 describe('200', () => {
   it('where events go and how much waits, without a key', async () => {
-    const partner = await hookedPartner(server, 2);
+    const partner = await partnerWithDeliveries(server, 2);
     const answer = await get(partner.id);
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toMatchObject({

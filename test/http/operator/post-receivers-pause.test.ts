@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { claimDeliveries } from '#modules/webhooks';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
-import { hookedPartner } from '../../support/hooked.ts';
+import { partnerWithDeliveries } from '../../support/partner-with-deliveries.ts';
 import { NOBODY, refusalOf } from '../../support/refusals.ts';
 import { kycWallet, moveMoney } from '../../support/wallets.ts';
 
@@ -21,7 +21,7 @@ const claimsOf = async () => {
 
 describe('200', () => {
   it('nothing more is sent, and what is told meanwhile is kept with what was pending', async () => {
-    const partner = await hookedPartner(server, 2);
+    const partner = await partnerWithDeliveries(server, 2);
     const answer = await pause(partner.id);
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toMatchObject({

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { claimDeliveries } from '#modules/webhooks';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
-import { hookedPartner } from '../../support/hooked.ts';
+import { partnerWithDeliveries } from '../../support/partner-with-deliveries.ts';
 import { NOBODY, refusalOf } from '../../support/refusals.ts';
 import { kycWallet, moveMoney } from '../../support/wallets.ts';
 
@@ -12,7 +12,7 @@ const resume = (ownerId: string, body?: object) => server.operate('POST', `/rece
 
 describe('200', () => {
   it('what was pending and what was told meanwhile is due at once', async () => {
-    const partner = await hookedPartner(server, 1);
+    const partner = await partnerWithDeliveries(server, 1);
     await pause(partner.id);
     const wallet = await kycWallet(server, partner);
     await moveMoney(server, partner, wallet, 'credit', { amount: 1, reference: 'meanwhile' });

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
 import { after, answerConsent, claimsSeenBy, DAY_MS, endClaim, eventsFor, newClaim } from '../../support/claims.ts';
-import { askedSubject, openPage, pathOf, waitingCustomer } from '../../support/consent-page.ts';
+import { customerWithPendingClaim, openPage, pathOf, subjectWithRequester } from '../../support/consent-page.ts';
 import { newSubject } from '../../support/tags.ts';
 
 const server = useApp();
 
 describe('200', () => {
   it('shows a browser who asks, for what and until when in Lagos, and keeps it to itself', async () => {
-    const { claim } = await waitingCustomer(server, { name: 'Zuma Market', displayName: 'Bola Ade' });
+    const { claim } = await customerWithPendingClaim(server, { name: 'Zuma Market', displayName: 'Bola Ade' });
     const answer = await openPage(server, claim);
     expect(answer.statusCode).toBe(200);
     expect(answer.headers).toMatchObject({
@@ -42,14 +42,14 @@ describe('200', () => {
     ['text/html', 'text/html'],
     ['text/html, application/json', 'text/html'],
   ])('a client that accepts %s gets %s', async (accept, type) => {
-    const { claim } = await waitingCustomer(server);
+    const { claim } = await customerWithPendingClaim(server);
     const answer = await server.call('GET', pathOf(claim), { headers: { accept } });
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, `${type}; charset=utf-8`]);
     expect(answer.headers['vary']).toBe('accept');
   });
 
   it('does nothing, however often it is fetched ahead, asked for by HEAD, or opened with anything in its query', async () => {
-    const { claim, requester, tag } = await waitingCustomer(server);
+    const { claim, requester, tag } = await customerWithPendingClaim(server);
     const headers = { accept: 'text/html', 'sec-purpose': 'prefetch;prerender', purpose: 'prefetch' };
     for (const query of ['', '?answer=approve&by=code&code=123456', '?with=code', '?with=code&with=x']) {
       const answer = await server.call('GET', `${pathOf(claim)}${query}`, { headers });
@@ -64,7 +64,7 @@ describe('200', () => {
 
   it('shows whatever names it is given as text', async () => {
     const hostile = `"'&amp; javascript:alert(1) {{7*7}} \${7} %3Cscript%3E`;
-    const { claim } = await waitingCustomer(server, { name: hostile, displayName: `Bola "onfocus='x'` });
+    const { claim } = await customerWithPendingClaim(server, { name: hostile, displayName: `Bola "onfocus='x'` });
     const { body } = await openPage(server, claim);
     expect(body).toContain('&quot;&#39;&amp;amp; javascript:alert(1)');
     expect(body).toContain('Bola &quot;onfocus=&#39;x&#39;');
@@ -72,7 +72,7 @@ describe('200', () => {
   });
 
   it('shows what became of the request', async () => {
-    const sides = await askedSubject(server, { email: 'owner@example.com' });
+    const sides = await subjectWithRequester(server, { email: 'owner@example.com' });
     const claim = await newClaim(server, sides);
     await answerConsent(server, sides.owner, claim.consentToken, 'approve');
     expect((await openPage(server, claim)).body).toContain('This request was approved');
@@ -89,21 +89,21 @@ describe('200', () => {
   });
 
   it('says so when the owner has no address to prove herself by', async () => {
-    const claim = await newClaim(server, await askedSubject(server));
+    const claim = await newClaim(server, await subjectWithRequester(server));
     const { body } = await openPage(server, claim);
     expect(body).toContain('no e-mail address on record');
     expect(body).not.toContain('<form');
   });
 
   it('shows the same ways to prove it for every customer, and never an address', async () => {
-    const sides = await waitingCustomer(server);
+    const sides = await customerWithPendingClaim(server);
     const { body } = await openPage(server, sides.claim);
     expect(body).toMatch(/value="sms".*value="whatsapp".*value="email"/s);
     for (const secret of [sides.person.phone.slice(-10, -2), sides.person.email]) expect(body).not.toContain(secret);
   });
 
   it('names one of the application’s users where it has no name for him', async () => {
-    const sides = await waitingCustomer(server);
+    const sides = await customerWithPendingClaim(server);
     const requester = await newApplication(server, 'Nameless');
     const claim = await newClaim(server, { ...sides, requester, subjectId: await newSubject(server, requester) });
     expect((await openPage(server, claim)).body).toContain('one of its users');
@@ -122,7 +122,7 @@ describe('404 and 410', () => {
   );
 
   it('is a page for a browser that comes too late', async () => {
-    const sides = await waitingCustomer(server);
+    const sides = await customerWithPendingClaim(server);
     await after(server, DAY_MS, sides);
     const answer = await openPage(server, sides.claim);
     expect([answer.statusCode, answer.headers['x-frame-options']]).toEqual([410, 'DENY']);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { answerByPassword, openPage, pathOf } from '../../support/consent-page.ts';
 import { federate, LINK_MS, newEnds, newLink, seeFederation } from '../../support/federations.ts';
-import { standingOf, waitingLink } from '../../support/link-page.ts';
+import { linkAndEvents, waitingLink } from '../../support/link-page.ts';
 
 const server = useApp();
 
@@ -55,7 +55,7 @@ describe('200', () => {
     for (const query of ['', '?answer=approve&by=code&code=123456', '?with=code', '?with=code&with=x']) {
       expect((await openPage(server, asked, query)).statusCode).toBe(200);
     }
-    expect(await standingOf(server, asked)).toMatchObject({ link: { status: 'PENDING' }, told: [] });
+    expect(await linkAndEvents(server, asked)).toMatchObject({ link: { status: 'PENDING' }, events: [] });
   });
 
   it('shows what became of the link, and its initiator no approvalUrl more', async () => {
@@ -63,7 +63,7 @@ describe('200', () => {
     await answerByPassword(server, asked, { answer: 'decline' });
     expect((await server.call('GET', pathOf(asked))).json().data).toMatchObject({ status: 'REJECTED' });
     expect((await openPage(server, asked)).body).toContain('This request was declined');
-    const { link } = await standingOf(server, asked);
+    const { link } = await linkAndEvents(server, asked);
     expect(link).not.toHaveProperty('approvalUrl');
     const revoked = await waitingLink(server);
     const { primary, id } = revoked;

@@ -5,14 +5,14 @@ import { answerConsent, newClaim } from '../../support/claims.ts';
 import { showsCode } from '../../support/code-shown.ts';
 import {
   answerByCode,
-  askedCustomer,
-  askedSubject,
   askForCode,
+  customerWithPendingClaim,
+  customerWithRequester,
   openPage,
   pathOf,
   postForm,
   sealOf,
-  waitingCustomer,
+  subjectWithRequester,
 } from '../../support/consent-page.ts';
 import { useMailServer } from '../../support/mail-server.ts';
 import { createPayTag, newPerson, OTP } from '../../support/onboarding.ts';
@@ -28,7 +28,7 @@ const mailsTo = (email: string) => mailServer.received.filter(({ to }) => to.inc
 
 describe('303', () => {
   it('sends a customer a code to her address on record, and asks for it', async () => {
-    const { claim, person } = await waitingCustomer(server);
+    const { claim, person } = await customerWithPendingClaim(server);
     const answer = await askForCode(server, claim, 'email');
     expect([answer.statusCode, answer.headers['location']]).toEqual([303, `${pathOf(claim)}?with=code`]);
     const { mail } = await mailServer.waitFor(person.email);
@@ -41,7 +41,7 @@ describe('303', () => {
   });
 
   it('says in the message whom it answers, and what: not on the page of whoever sent her there alone', async () => {
-    const { claim, person, requester } = await waitingCustomer(server);
+    const { claim, person, requester } = await customerWithPendingClaim(server);
     await askForCode(server, claim, 'email');
     const { mail } = await mailServer.waitFor(person.email);
     const about = `to approve or decline that @${person.paytag} stands for a user of ${requester.namespace}.`;
@@ -50,13 +50,13 @@ describe('303', () => {
   });
 
   it('mails the owner of an application’s tag hers', async () => {
-    const claim = await newClaim(server, await askedSubject(server, { email: 'owner@bank.example' }));
+    const claim = await newClaim(server, await subjectWithRequester(server, { email: 'owner@bank.example' }));
     expect((await askForCode(server, claim, 'email')).statusCode).toBe(303);
     expect((await mailServer.waitFor('owner@bank.example')).mail.text).toContain(OTP);
   });
 
   it('answers alike for a customer who has no such address, whom no code then proves', async () => {
-    const sides = await askedCustomer(server);
+    const sides = await customerWithRequester(server);
     const { email, ...person } = newPerson();
     await createPayTag(server, await server.newPartner(), { ...person, email: '' });
     const claim = await newClaim(server, { ...sides, tag: person.paytag });
@@ -71,7 +71,7 @@ describe('303', () => {
 
 describe('a message that is not taken', () => {
   it('at a mailbox that there is not is to a customer as if she had none, and proves nobody', async () => {
-    const { claim, person } = await waitingCustomer(server);
+    const { claim, person } = await customerWithPendingClaim(server);
     mailServer.refuse('RCPT', 550);
     const answer = await askForCode(server, claim, 'email');
     mailServer.refuse();
@@ -82,7 +82,7 @@ describe('a message that is not taken', () => {
   });
 
   it('at a mailbox that there is not leaves a code good that was sent to her phone meanwhile', async () => {
-    const { claim } = await waitingCustomer(server);
+    const { claim } = await customerWithPendingClaim(server);
     vi.spyOn(server.resources.messaging, 'sendOtp').mockImplementationOnce(async () => {
       expect((await askForCode(server, claim, 'sms')).statusCode).toBe(303);
       throw new AddressRefused('no such mailbox');
@@ -93,7 +93,7 @@ describe('a message that is not taken', () => {
   });
 
   it('at a mailbox that there is not is said to the owner of an application’s tag, and costs nothing', async () => {
-    const claim = await newClaim(server, await askedSubject(server, { email: 'gone@bank.example' }));
+    const claim = await newClaim(server, await subjectWithRequester(server, { email: 'gone@bank.example' }));
     mailServer.refuse('RCPT', 550);
     const answer = await askForCode(server, claim, 'email');
     mailServer.refuse();
@@ -102,7 +102,7 @@ describe('a message that is not taken', () => {
   });
 
   it('or of which nothing was heard counts, and its code is good when it comes', async () => {
-    const { claim } = await waitingCustomer(server);
+    const { claim } = await customerWithPendingClaim(server);
     const unheard = new MessagingProviderDown('timeout', { mayHaveSent: true });
     vi.spyOn(server.resources.messaging, 'sendOtp').mockRejectedValueOnce(unheard);
     expect((await askForCode(server, claim, 'sms')).statusCode).toBe(303);
@@ -113,15 +113,15 @@ describe('a message that is not taken', () => {
 
 describe('refused', () => {
   it('with 400 is a channel that there is not, and one that reaches no owner of an application’s tag', async () => {
-    const { claim } = await waitingCustomer(server);
-    const theirs = await newClaim(server, await askedSubject(server, { email: 'owner@bank.example' }));
+    const { claim } = await customerWithPendingClaim(server);
+    const theirs = await newClaim(server, await subjectWithRequester(server, { email: 'owner@bank.example' }));
     const answers = [await askForCode(server, claim, 'pigeon'), await askForCode(server, theirs, 'sms')];
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([400, 400]);
     expect(answers[1]?.body).toContain('No code can be sent that way');
   });
 
   it('with 403 is a form that is not ours', async () => {
-    const { claim } = await waitingCustomer(server);
+    const { claim } = await customerWithPendingClaim(server);
     const seal = await sealOf(server, claim);
     for (const [form, site] of [
       ['', 'same-origin'],
@@ -140,7 +140,7 @@ describe('refused', () => {
   });
 
   it('with 409 is one for a request that was answered', async () => {
-    const sides = await askedSubject(server, { email: 'owner@bank.example' });
+    const sides = await subjectWithRequester(server, { email: 'owner@bank.example' });
     const claim = await newClaim(server, sides);
     const form = await sealOf(server, claim);
     await answerConsent(server, sides.owner, claim.consentToken, 'reject');
@@ -149,7 +149,7 @@ describe('refused', () => {
   });
 
   it('with 429 is a second one within a minute by one channel, of fifty at once too, and a sixth', async () => {
-    const { claim, person } = await waitingCustomer(server);
+    const { claim, person } = await customerWithPendingClaim(server);
     const form = await sealOf(server, claim);
     const ask = (channel: string) => postForm(server, `${pathOf(claim)}/code`, { form, channel });
     const answers = await Promise.all(Array.from({ length: 50 }, () => ask('email')));
@@ -170,7 +170,7 @@ describe('refused', () => {
   });
 
   it('with 429 is an eleventh within an hour to one person on behalf of one application', async () => {
-    const sides = await waitingCustomer(server);
+    const sides = await customerWithPendingClaim(server);
     for (let number = 1; number <= 10; number += 1) {
       const claim = number === 1 ? sides.claim : await anotherClaim(sides, number);
       expect((await askForCode(server, claim)).statusCode).toBe(303);
@@ -180,7 +180,7 @@ describe('refused', () => {
   });
 
   it('with 502 is one that the provider did not take, and it counts for nothing', async () => {
-    const { claim } = await waitingCustomer(server);
+    const { claim } = await customerWithPendingClaim(server);
     mailServer.refuse('RCPT', 451);
     const answer = await askForCode(server, claim, 'email');
     expect([answer.statusCode, answer.body]).toEqual([502, expect.stringContaining('The code could not be sent')]);
@@ -191,7 +191,7 @@ describe('refused', () => {
 });
 
 /** Another subject of the same application asks for the same tag. */
-async function anotherClaim(sides: Awaited<ReturnType<typeof askedCustomer>>, number: number) {
+async function anotherClaim(sides: Awaited<ReturnType<typeof customerWithRequester>>, number: number) {
   const { requester } = sides;
   const payload = { externalId: `another-${number}-${sides.tag}` };
   const answer = await server.call('POST', '/api/v1/subjects', { headers: requester.headers, payload });

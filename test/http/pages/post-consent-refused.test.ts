@@ -4,20 +4,20 @@ import { after, claimsSeenBy, DAY_MS, eventsFor, newClaim } from '../../support/
 import {
   answerByCode,
   answerByPassword,
-  askedSubject,
   askForCode,
+  customerWithPendingClaim,
   openPage,
   pathOf,
   postForm,
   sealOf,
-  waitingCustomer,
+  subjectWithRequester,
 } from '../../support/consent-page.ts';
 import { createPayTag, newPerson, OTP, PASSWORD } from '../../support/onboarding.ts';
 
 const server = useApp();
 
 /** A claim on which nothing was done. */
-async function expectUntouched({ claim, requester, tag }: Awaited<ReturnType<typeof waitingCustomer>>) {
+async function expectUntouched({ claim, requester, tag }: Awaited<ReturnType<typeof customerWithPendingClaim>>) {
   expect(await claimsSeenBy(server, requester, tag)).toEqual([claim]);
   expect(await eventsFor(server, requester)).toEqual([]);
 }
@@ -69,7 +69,7 @@ describe('400', () => {
       ],
     ],
   ] as [string, [string, string][]][])('is a page that asks again for a form with %s', async (_what, fields) => {
-    const sides = await waitingCustomer(server);
+    const sides = await customerWithPendingClaim(server);
     const answer = await postForm(server, pathOf(sides.claim), [
       ['form', await sealOf(server, sides.claim)],
       ...fields,
@@ -80,7 +80,7 @@ describe('400', () => {
   });
 
   it('refuses a code that is not hers, was sent for another request, was used, or is too old', async () => {
-    const [one, other] = [await waitingCustomer(server), await waitingCustomer(server)];
+    const [one, other] = [await customerWithPendingClaim(server), await customerWithPendingClaim(server)];
     await askForCode(server, one.claim);
     for (const [claim, code] of [
       [one.claim, '000000'],
@@ -102,7 +102,7 @@ describe('400', () => {
 
 describe('401', () => {
   it('says the same of a wrong password, somebody else’s PayTag, none, and a customer without a password', async () => {
-    const [sides, stranger] = [await waitingCustomer(server), await waitingCustomer(server)];
+    const [sides, stranger] = [await customerWithPendingClaim(server), await customerWithPendingClaim(server)];
     const person = newPerson();
     await createPayTag(server, await server.newPartner(), person);
     const withoutPassword = await newClaim(server, { ...sides, tag: person.paytag });
@@ -121,14 +121,14 @@ describe('401', () => {
   });
 
   it('takes no password for a tag that no customer owns', async () => {
-    const claim = await newClaim(server, await askedSubject(server, { email: 'owner@example.com' }));
+    const claim = await newClaim(server, await subjectWithRequester(server, { email: 'owner@example.com' }));
     expect((await answerByPassword(server, claim)).statusCode).toBe(401);
   });
 });
 
 describe('403', () => {
   it('refuses a form without our seal, with another’s, a changed and an old one, and spends no attempt on it', async () => {
-    const [sides, other] = [await waitingCustomer(server), await waitingCustomer(server)];
+    const [sides, other] = [await customerWithPendingClaim(server), await customerWithPendingClaim(server)];
     const [ours, theirs] = [await sealOf(server, sides.claim), await sealOf(server, other.claim)];
     const later = ours.replace(/^\d+/, (until) => String(Number(until) + 1));
     for (const form of ['', 'x', theirs, later, `${ours}x`, ours.slice(0, -1)]) {
@@ -149,7 +149,7 @@ describe('403', () => {
     [{ origin: 'null' }, 303],
     [{}, 303],
   ] as [Record<string, string>, number][])('of a form that a browser sends with %j: %i', async (headers, status) => {
-    const { claim } = await waitingCustomer(server);
+    const { claim } = await customerWithPendingClaim(server);
     const fields = { by: 'password', paytag: claim.tagString, password: PASSWORD, answer: 'approve' };
     const form = await sealOf(server, claim);
     expect((await postForm(server, pathOf(claim), { form, ...fields }, headers)).statusCode).toBe(status);
@@ -158,7 +158,7 @@ describe('403', () => {
 
 describe('404, 409 and 410', () => {
   it('refuses a form for a request that nobody made, that was answered, or that is over', async () => {
-    const sides = await waitingCustomer(server);
+    const sides = await customerWithPendingClaim(server);
     const form = await sealOf(server, sides.claim);
     const unknown = await answerByPassword(server, { ...sides.claim, consentToken: 'x' }, { form });
     expect(unknown.statusCode).toBe(403);
@@ -177,7 +177,7 @@ describe('404, 409 and 410', () => {
   });
 
   it('refuses an approval on a suspended tag, and takes her decline', async () => {
-    const { claim } = await waitingCustomer(server);
+    const { claim } = await customerWithPendingClaim(server);
     await server.resources.pool.query(`update tags.tag set status = 'SUSPENDED' where handle = $1`, [claim.tagString]);
     const refused = await answerByPassword(server, claim);
     expect([refused.statusCode, refused.body]).toEqual([409, expect.stringContaining('This tag is suspended')]);
@@ -187,7 +187,7 @@ describe('404, 409 and 410', () => {
 
 describe('413 and 415', () => {
   it('is a page, too, for what is no form of ours', async () => {
-    const { claim } = await waitingCustomer(server);
+    const { claim } = await customerWithPendingClaim(server);
     const json = await postForm(server, pathOf(claim), { by: 'code' }, { 'content-type': 'application/json' });
     const large = await postForm(server, pathOf(claim), { form: 'x'.repeat(40_000) });
     expect([json.statusCode, large.statusCode]).toEqual([415, 413]);
@@ -197,7 +197,7 @@ describe('413 and 415', () => {
 
 describe('429', () => {
   it('looks at five of fifty wrong passwords that come at once, and then at no right one', async () => {
-    const sides = await waitingCustomer(server);
+    const sides = await customerWithPendingClaim(server);
     const form = await sealOf(server, sides.claim);
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => answerByPassword(server, sides.claim, { form, password: 'wrong' })),
@@ -213,9 +213,9 @@ describe('429', () => {
   });
 
   it('slows who guesses a PayTag’s password on one request after another', async () => {
-    const sides = await waitingCustomer(server);
+    const sides = await customerWithPendingClaim(server);
     for (let guess = 0; guess < 5; guess += 1) await answerByPassword(server, sides.claim, { password: 'wrong' });
-    const other = await waitingCustomer(server);
+    const other = await customerWithPendingClaim(server);
     const next = await newClaim(server, { ...other, tag: sides.tag });
     const answer = await answerByPassword(server, next);
     expect([answer.statusCode, answer.body]).toEqual([429, expect.stringContaining('Please wait')]);

@@ -4,12 +4,12 @@ import { answerConsent, claimsSeenBy, eventsFor, newClaim } from '../../support/
 import {
   answerByCode,
   answerByPassword,
-  askedSubject,
   askForCode,
+  customerWithPendingClaim,
   openPage,
   pathOf,
   sealOf,
-  waitingCustomer,
+  subjectWithRequester,
 } from '../../support/consent-page.ts';
 import { OTP, PASSWORD } from '../../support/onboarding.ts';
 
@@ -17,7 +17,7 @@ const server = useApp();
 
 describe('303', () => {
   it('records her approval, tells the application, and sends her to where it stands', async () => {
-    const { claim, requester } = await waitingCustomer(server);
+    const { claim, requester } = await customerWithPendingClaim(server);
     const answer = await answerByPassword(server, claim, { paytag: `@${claim.tagString.toUpperCase()}` });
     expect([answer.statusCode, answer.headers['location']]).toEqual([303, pathOf(claim)]);
     expect(await eventsFor(server, requester)).toEqual([
@@ -30,7 +30,7 @@ describe('303', () => {
   });
 
   it('takes her decline, also after she approved, until the application has fetched her approval', async () => {
-    const { claim, requester, tag } = await waitingCustomer(server);
+    const { claim, requester, tag } = await customerWithPendingClaim(server);
     await answerByPassword(server, claim);
     expect((await answerByPassword(server, claim, { answer: 'decline' })).statusCode).toBe(303);
     expect(await claimsSeenBy(server, requester, tag)).toMatchObject([{ state: 'REJECTED' }]);
@@ -41,14 +41,14 @@ describe('303', () => {
   });
 
   it('takes a code of hers, however it is spaced', async () => {
-    const { claim, requester } = await waitingCustomer(server);
+    const { claim, requester } = await customerWithPendingClaim(server);
     await askForCode(server, claim);
     expect((await answerByCode(server, claim, ' 123 456 ')).statusCode).toBe(303);
     expect(await eventsFor(server, requester)).toHaveLength(1);
   });
 
   it('takes the code that was mailed to the owner of an application’s tag', async () => {
-    const sides = await askedSubject(server, { email: 'owner@example.com' });
+    const sides = await subjectWithRequester(server, { email: 'owner@example.com' });
     const claim = await newClaim(server, sides);
     await askForCode(server, claim, 'email');
     expect((await answerByCode(server, claim, OTP)).statusCode).toBe(303);
@@ -57,7 +57,7 @@ describe('303', () => {
 });
 
 it('of fifty approvals at once one is recorded and told', async () => {
-  const { claim, requester } = await waitingCustomer(server);
+  const { claim, requester } = await customerWithPendingClaim(server);
   const form = await sealOf(server, claim);
   const answers = await Promise.all(Array.from({ length: 50 }, () => answerByPassword(server, claim, { form })));
   expect(answers.some(({ statusCode }) => statusCode === 303)).toBe(true);
@@ -66,7 +66,7 @@ it('of fifty approvals at once one is recorded and told', async () => {
 });
 
 it('of fifty answers with one code at once one is taken', async () => {
-  const { claim, requester } = await waitingCustomer(server);
+  const { claim, requester } = await customerWithPendingClaim(server);
   await askForCode(server, claim);
   const answers = await Promise.all(Array.from({ length: 50 }, () => answerByCode(server, claim, OTP)));
   expect(answers.filter(({ statusCode }) => statusCode === 303)).toHaveLength(1);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { askForCode, openPage, pathOf, postForm, sealOf } from '../../support/consent-page.ts';
 import { LINK_MS } from '../../support/federations.ts';
-import { standingOf, waitingLink } from '../../support/link-page.ts';
+import { linkAndEvents, waitingLink } from '../../support/link-page.ts';
 import { useMailServer } from '../../support/mail-server.ts';
 import { OTP } from '../../support/onboarding.ts';
 
@@ -20,7 +20,7 @@ describe('303', () => {
     const answer = await askForCode(server, asked);
     expect([answer.statusCode, answer.headers['location']]).toEqual([303, `${pathOf(asked)}?with=code`]);
     expect((await openPage(server, asked, '?with=code')).body).toMatch(/name="code"[^>]+autocomplete="one-time-code"/);
-    expect(await standingOf(server, asked)).toMatchObject({ link: { status: 'PENDING' }, told: [] });
+    expect(await linkAndEvents(server, asked)).toMatchObject({ link: { status: 'PENDING' }, events: [] });
   });
 });
 

@@ -10,7 +10,7 @@ import {
   sealOf,
 } from '../../support/consent-page.ts';
 import { LINK_MS } from '../../support/federations.ts';
-import { linkTo, standingOf, type WaitingLink, waitingLink } from '../../support/link-page.ts';
+import { linkAndEvents, linkTo, type WaitingLink, waitingLink } from '../../support/link-page.ts';
 import { OTP, PASSWORD } from '../../support/onboarding.ts';
 import { setTagStatus } from '../../support/switch.ts';
 
@@ -18,16 +18,16 @@ const server = useApp();
 
 /** A link on which nothing was done. */
 const expectUntouched = async (asked: WaitingLink) =>
-  expect(await standingOf(server, asked)).toMatchObject({ link: { status: 'PENDING' }, told: [] });
+  expect(await linkAndEvents(server, asked)).toMatchObject({ link: { status: 'PENDING' }, events: [] });
 
 describe('303', () => {
   it('verifies the link on her approval, tells its initiator, and sends her to where it stands', async () => {
     const asked = await waitingLink(server);
     const answer = await answerByPassword(server, asked, { paytag: `@${asked.tagString.toUpperCase()}` });
     expect([answer.statusCode, answer.headers['location']]).toEqual([303, pathOf(asked)]);
-    expect(await standingOf(server, asked)).toMatchObject({
+    expect(await linkAndEvents(server, asked)).toMatchObject({
       link: { status: 'VERIFIED', verifiedBy: `CONSENT:${asked.tagString}@paytag` },
-      told: ['FEDERATION_VERIFIED'],
+      events: ['FEDERATION_VERIFIED'],
     });
     expect((await openPage(server, asked)).body).toContain('The two tags are linked');
     expect(server.logged).not.toContain(PASSWORD);
@@ -37,9 +37,9 @@ describe('303', () => {
     const asked = await waitingLink(server);
     await askForCode(server, asked);
     expect((await answerByCode(server, asked, ' 123 456 ', 'decline')).statusCode).toBe(303);
-    expect(await standingOf(server, asked)).toMatchObject({
+    expect(await linkAndEvents(server, asked)).toMatchObject({
       link: { status: 'REJECTED' },
-      told: ['FEDERATION_REJECTED'],
+      events: ['FEDERATION_REJECTED'],
     });
   });
 });
@@ -127,7 +127,10 @@ describe('429', () => {
     const page = (await openPage(server, asked)).body;
     expect(page).toContain('Too many attempts');
     expect(page).not.toContain('<form');
-    expect(await standingOf(server, asked)).toMatchObject({ link: { status: 'FAILED' }, told: ['FEDERATION_FAILED'] });
+    expect(await linkAndEvents(server, asked)).toMatchObject({
+      link: { status: 'FAILED' },
+      events: ['FEDERATION_FAILED'],
+    });
   });
 });
 
@@ -138,9 +141,9 @@ it('of fifty answers with one code at once one is taken', async () => {
   const fields = { form, by: 'code', code: OTP, answer: 'approve' };
   const answers = await Promise.all(Array.from({ length: 50 }, () => postForm(server, pathOf(asked), fields)));
   expect(answers.filter(({ statusCode }) => statusCode === 303)).toHaveLength(1);
-  expect(await standingOf(server, asked)).toMatchObject({
+  expect(await linkAndEvents(server, asked)).toMatchObject({
     link: { status: 'VERIFIED' },
-    told: ['FEDERATION_VERIFIED'],
+    events: ['FEDERATION_VERIFIED'],
   });
 });
 
@@ -153,5 +156,5 @@ it('of fifty answers with her password at once, some approving and some declinin
     ),
   );
   expect(answers.filter(({ statusCode }) => statusCode === 303)).toHaveLength(1);
-  expect((await standingOf(server, asked)).told).toHaveLength(1);
+  expect((await linkAndEvents(server, asked)).events).toHaveLength(1);
 });

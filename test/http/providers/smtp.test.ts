@@ -8,7 +8,7 @@ import { type SmtpOptions, smtpEmail } from '../../../src/providers/email/smtp.t
 import { type MailServer, useMailServer } from '../../support/mail-server.ts';
 import { ownPort } from '../../support/port.ts';
 import { failureOf } from '../../support/provider.ts';
-import { rounds } from '../../support/rounds.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const FROM = 'PayTag <no-reply@paytag.example>';
 const account = { user: 'mailer@paytag.example', password: 'p@ss/word:of%it' };
@@ -177,6 +177,6 @@ describe('what a client wrote', () => {
       expect(mail.attachments).toHaveLength(1);
       expect(Buffer.from(mail.attachments[0]?.content as ArrayBuffer).toString()).toBe('content');
     });
-    await fc.assert(property, { numRuns: rounds({ short: 8, soak: 250 }) });
+    await fc.assert(property, { numRuns: repetitions({ short: 8, soak: 250 }) });
   });
 });

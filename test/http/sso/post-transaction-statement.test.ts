@@ -29,13 +29,13 @@ describe('200', () => {
     expect(pages).toHaveLength(1);
     const [page = ''] = pages;
     const totals = 'Opening balance ₦0.00 Total credits ₦2,000.00 Total debits ₦290.50 Closing balance ₦1,709.50';
-    for (const told of [
+    for (const text of [
       'Ada Obi',
       `@${ada.paytag}`,
       totals,
       `Transfer to @${bola.paytag} incl. fee 10.00 · for November`,
     ]) {
-      expect(page).toContain(told);
+      expect(page).toContain(text);
     }
     expect(page).toMatch(/Debit by Partner \d+ fare 30\.00 1,709\.50/);
     for (const hidden of [ada.bvn, ada.phone, ada.email, ada.dateOfBirth]) expect(page).not.toContain(hidden);

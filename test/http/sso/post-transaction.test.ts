@@ -40,13 +40,13 @@ describe('200', () => {
     expect(await balance(bola)).toBe(9_950);
 
     const { Reference } = answer.json<{ Reference: string }>();
-    const told = { Reference, ExternalReference: 'rent-5', Comment: 'May', Amount: 10_000 };
+    const common = { Reference, ExternalReference: 'rent-5', Comment: 'May', Amount: 10_000 };
     expect((await eventsOf(server, ada.wallet)).at(-1)).toMatchObject({
       event: 'wallet.debited',
-      data: { Amount: -10_025, Transaction: { ...told, Fee: 25 }, OpeningBalance: 20_000, ClosingBalance: 9_975 },
+      data: { Amount: -10_025, Transaction: { ...common, Fee: 25 }, OpeningBalance: 20_000, ClosingBalance: 9_975 },
     });
     expect(await eventsOf(server, bola.wallet)).toMatchObject([
-      { event: 'wallet.credited', data: { Amount: 9_950, Transaction: { ...told, Fee: 50 } } },
+      { event: 'wallet.credited', data: { Amount: 9_950, Transaction: { ...common, Fee: 50 } } },
     ]);
   });
 

@@ -28,7 +28,7 @@ const answer = (reply: Answer) =>
       ? reply
       : paystack.banks({ '058': 'Guaranty Trust Bank', '035A': 'ALAT by WEMA', '044': 'Access Bank' }),
   );
-const her = async (on = server) => loggedIn(on, await on.newPartner());
+const newLoggedIn = async (on = server) => loggedIn(on, await on.newPartner());
 
 beforeEach(() => {
   receiver.reset();
@@ -37,7 +37,7 @@ beforeEach(() => {
 
 describe('200', () => {
   it('links the account that is in her name, as her bank writes it', async () => {
-    const ada = await her();
+    const ada = await newLoggedIn();
     const before = server.clock.now().getTime();
     const answered = await link(ada);
     expect(answered.statusCode).toBe(200);
@@ -48,7 +48,7 @@ describe('200', () => {
   });
 
   it('for the same account again is the same answer, with the moment of the first, and no bank is asked', async () => {
-    const ada = await her();
+    const ada = await newLoggedIn();
     const first = (await link(ada)).json();
     server.clock.advance(60_000);
     answer(503);
@@ -57,7 +57,7 @@ describe('200', () => {
   });
 
   it('for the same account at the same time keeps one moment', async () => {
-    const ada = await her();
+    const ada = await newLoggedIn();
     const answers = await Promise.all(Array.from({ length: 5 }, () => link(ada)));
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200]);
     const kept = (await link(ada)).json();
@@ -65,7 +65,7 @@ describe('200', () => {
   });
 
   it('for another account puts it in the place of the first', async () => {
-    const ada = await her();
+    const ada = await newLoggedIn();
     const first = (await link(ada)).json();
     server.clock.advance(60_000);
     const other = { accountNumber: '9876543210', bankCode: '035A' };
@@ -88,7 +88,7 @@ describe('200', () => {
   });
 
   it('keeps number and name of the account so that the database gives neither away', async () => {
-    const ada = await her();
+    const ada = await newLoggedIn();
     await link(ada, { ...account, accountNumber: '0246813579' });
     const { rows } = await server.resources.pool.query('select a::text as row from bank_accounts.linked_account a');
     const stored = JSON.stringify(rows);
@@ -101,7 +101,7 @@ describe('200', () => {
   });
 
   it('comes in the sandbox without any bank: every account is hers but those that end in 1', async () => {
-    const ada = await her(sandbox);
+    const ada = await newLoggedIn(sandbox);
     expect((await link(ada, account, sandbox)).json()).toMatchObject({
       ...account,
       bankName: 'Guaranty Trust Bank',
@@ -126,7 +126,7 @@ describe('400', () => {
     ['a list for a bank code', { bankCode: ['058'] }],
     ['no bank code', { bankCode: undefined }],
   ])('refuses %s, and asks no bank', async (_, wrong) => {
-    const answered = await link(await her(), { ...account, ...wrong });
+    const answered = await link(await newLoggedIn(), { ...account, ...wrong });
     expect(answered.statusCode).toBe(400);
     expect(answered.json()).toMatchObject({ errorCode: 'INVALID_PARAMETER' });
     expect(receiver.requests).toHaveLength(0);
@@ -137,13 +137,13 @@ describe('400', () => {
     ['nobody knows the bank', { ...account, bankCode: '999' }],
   ])('BANK_ACCOUNT_NOT_FOUND when %s', async (_, payload) => {
     answer(paystack.unresolved);
-    const answered = await link(await her(), payload);
+    const answered = await link(await newLoggedIn(), payload);
     expect(answered.statusCode).toBe(400);
     expect(answered.json()).toMatchObject({ errorCode: 'BANK_ACCOUNT_NOT_FOUND' });
   });
 
   it('ACCOUNT_NAME_MISMATCH when it is somebody else’s, whose name is not told; what was linked stays', async () => {
-    const ada = await her();
+    const ada = await newLoggedIn();
     const linked = (await link(ada)).json();
     answer(paystack.resolved('BALOGUN SIKIRU'));
     const answered = await link(ada, { ...account, accountNumber: '0000000009' });
@@ -156,7 +156,7 @@ describe('400', () => {
 
 describe('429', () => {
   it('is for who tries account numbers out: the 31st in an hour', async () => {
-    const ada = await her();
+    const ada = await newLoggedIn();
     answer(paystack.unresolved);
     for (let tried = 0; tried < 30; tried += 1) {
       await link(ada, { ...account, accountNumber: String(2_000_000_000 + tried) });
@@ -165,7 +165,7 @@ describe('429', () => {
     expect(answered.statusCode).toBe(429);
     expect(Number(answered.headers['retry-after'])).toBeGreaterThan(0);
     expect(enquiries()).toHaveLength(30);
-    expect((await link(await her(), account)).statusCode).toBe(400);
+    expect((await link(await newLoggedIn(), account)).statusCode).toBe(400);
   });
 });
 
@@ -176,7 +176,7 @@ describe('502', () => {
     ['fails', 500],
     ['breaks the connection', 'drop'],
   ] as [string, Answer][])('when the bank %s; the same request works later', async (_, how) => {
-    const ada = await her();
+    const ada = await newLoggedIn();
     answer(how);
     const down = await link(ada);
     expect(down.statusCode).toBe(502);
@@ -187,7 +187,7 @@ describe('502', () => {
   });
 
   it('when the bank says nothing, which holds no connection of the database meanwhile', async () => {
-    const ada = await her();
+    const ada = await newLoggedIn();
     answer('hang');
     const waiting = link(ada);
     await receiver.waitFor(({ path }) => path.startsWith('/bank/resolve'));

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { pageCount } from '../../../src/modules/statements/pdf/page-plan.ts';
 import { writePdf } from '../../../src/modules/statements/write-pdf.ts';
 import { useApp } from '../../support/app.ts';
-import { moving } from '../../support/moving.ts';
+import { postingBetween } from '../../support/posting-between.ts';
 import { readPdf, statementOf } from '../../support/statements.ts';
 import { loggedIn } from '../../support/wallets.ts';
 
@@ -32,7 +32,7 @@ async function busyCustomer(): Promise<Record<string, string>> {
   );
   const [own, float] = [Number(accounts.rows[0].wallet), Number(accounts.rows[0].float)];
   const posting = (index: number) => ({
-    ...moving(float, own, 100n, { owner: partner.id, partner: partner.id, reference: `ref-${index}-` }),
+    ...postingBetween(float, own, 100n, { owner: partner.id, partner: partner.id, reference: `ref-${index}-` }),
     comment: `for the ${index}th time, a long and winding story of what it was for`,
     requestHash: 'aa',
   });

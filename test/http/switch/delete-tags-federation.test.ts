@@ -3,13 +3,13 @@ import { useApp } from '../../support/app.ts';
 import {
   LINK_MS,
   later,
+  linkEventNames,
   METHODS,
   newEnds,
   newLink,
   refusal,
   reject,
   remove,
-  toldOf,
   verifyRightly,
 } from '../../support/federations.ts';
 import { setTagStatus } from '../../support/switch.ts';
@@ -27,8 +27,8 @@ describe('200', () => {
       expect(answer.statusCode).toBe(200);
       expect(answer.json().data).toEqual({ ...verified.json().data, status: 'REVOKED' });
       const other = side === 'primary' ? ends.secondary : ends.primary;
-      expect((await toldOf(server, other, link)).at(-1)).toBe('FEDERATION_REVOKED');
-      expect(await toldOf(server, ends[side], link)).not.toContain('FEDERATION_REVOKED');
+      expect((await linkEventNames(server, other, link)).at(-1)).toBe('FEDERATION_REVOKED');
+      expect(await linkEventNames(server, ends[side], link)).not.toContain('FEDERATION_REVOKED');
     },
   );
 
@@ -39,8 +39,8 @@ describe('200', () => {
     expect(answer.statusCode).toBe(200);
     expect(answer.json().data).toMatchObject({ id: link.id, status: 'REVOKED' });
     expect(answer.json().data).not.toHaveProperty('verifiedBy');
-    expect(await toldOf(server, ends.secondary, link)).toEqual(['FEDERATION_CHALLENGE', 'FEDERATION_REVOKED']);
-    expect(await toldOf(server, ends.primary, link)).toEqual([]);
+    expect(await linkEventNames(server, ends.secondary, link)).toEqual(['FEDERATION_CHALLENGE', 'FEDERATION_REVOKED']);
+    expect(await linkEventNames(server, ends.primary, link)).toEqual([]);
   });
 
   it('ends a link of a tag that is suspended meanwhile', async () => {
@@ -103,8 +103,11 @@ describe('409', () => {
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
     const refused = answers.filter(({ statusCode }) => statusCode !== 200).map(refusal);
     expect(refused).toEqual(Array.from({ length: 49 }, () => [409, 'LINK_ENDED']));
-    const told = [...(await toldOf(server, ends.primary, link)), ...(await toldOf(server, ends.secondary, link))];
-    expect(told.filter((event) => event === 'FEDERATION_REVOKED')).toHaveLength(1);
+    const events = [
+      ...(await linkEventNames(server, ends.primary, link)),
+      ...(await linkEventNames(server, ends.secondary, link)),
+    ];
+    expect(events.filter((event) => event === 'FEDERATION_REVOKED')).toHaveLength(1);
   });
 
   it('refuses a rejected one', async () => {

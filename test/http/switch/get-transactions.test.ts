@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { maintain } from '../../../src/worker/maintenance.ts';
 import { useApp } from '../../support/app.ts';
-import { decide, initiate, newSide, newTag, offer, SHORT_MS, see, shortOffer, toldTo } from '../../support/switch.ts';
+import {
+  decide,
+  initiate,
+  newSide,
+  newTag,
+  offer,
+  SHORT_MS,
+  see,
+  shortOffer,
+  transactionEvents,
+} from '../../support/switch.ts';
 
 const server = useApp();
 
@@ -91,7 +101,7 @@ describe('200', () => {
       { eventType: 'TRANSACTION_INITIATED' },
       { eventType: 'TRANSACTION_EXPIRED', direction: 'RECEIVER' },
     ]);
-    const expired = (await toldTo(server, acme)).filter(({ event }) => event === 'TRANSACTION_EXPIRED');
+    const expired = (await transactionEvents(server, acme)).filter(({ event }) => event === 'TRANSACTION_EXPIRED');
     expect(expired.map((event) => event.data.id)).toEqual([id, own.id]);
   });
 });

@@ -142,8 +142,8 @@ describe('409', () => {
     const refused = answers.filter(({ statusCode }) => statusCode === 409);
     expect(refused).toHaveLength(49);
     for (const answer of refused) expect(answer.json()).toMatchObject({ errorCode: 'CONSENT_NOT_PENDING', data: null });
-    const told = [...(await eventsFor(server, sides.owner)), ...(await eventsFor(server, sides.requester))];
-    expect(told.filter(({ event }) => event === 'CONSENT_APPROVED')).toHaveLength(1);
+    const events = [...(await eventsFor(server, sides.owner)), ...(await eventsFor(server, sides.requester))];
+    expect(events.filter(({ event }) => event === 'CONSENT_APPROVED')).toHaveLength(1);
   });
 
   it.each(['reject', 'cancel', 'revoke'] as const)('refuses after %s', async (what) => {

@@ -3,13 +3,13 @@ import { useApp } from '../../support/app.ts';
 import {
   LINK_MS,
   later,
+  linkEventNames,
   METHODS,
   newEnds,
   newLink,
   refusal,
   reject,
   remove,
-  toldOf,
   verifyRightly,
 } from '../../support/federations.ts';
 import { setTagStatus } from '../../support/switch.ts';
@@ -24,8 +24,8 @@ describe('200', () => {
     expect(answer.statusCode).toBe(200);
     const { id, linkedTag, createdAt } = link;
     expect(answer.json().data).toEqual({ id, linkedTag, status: 'REJECTED', createdAt });
-    expect(await toldOf(server, ends.primary, link)).toEqual(['FEDERATION_REJECTED']);
-    expect(await toldOf(server, ends.secondary, link)).toEqual(['FEDERATION_CHALLENGE']);
+    expect(await linkEventNames(server, ends.primary, link)).toEqual(['FEDERATION_REJECTED']);
+    expect(await linkEventNames(server, ends.secondary, link)).toEqual(['FEDERATION_CHALLENGE']);
   });
 
   it('rejects a link to a tag that is suspended meanwhile', async () => {

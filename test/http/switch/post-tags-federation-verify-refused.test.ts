@@ -8,6 +8,7 @@ import {
   federate,
   LINK_MS,
   later,
+  linkEventNames,
   METHODS,
   newEnds,
   newLink,
@@ -17,7 +18,6 @@ import {
   remove,
   rightProof,
   seeFederation,
-  toldOf,
   verify,
 } from '../../support/federations.ts';
 import { createPayTag, newPerson } from '../../support/onboarding.ts';
@@ -61,8 +61,8 @@ describe('400', () => {
       expect(refusal(await verify(server, ends.primary, link, otherThan(code)))).toEqual([400, 'OTP_INVALID']);
     }
     expect(await statusSeen(ends)).toBe('FAILED');
-    expect(await toldOf(server, ends.secondary, link)).toEqual(['FEDERATION_CHALLENGE', 'FEDERATION_FAILED']);
-    expect(await toldOf(server, ends.primary, link)).toEqual([]);
+    expect(await linkEventNames(server, ends.secondary, link)).toEqual(['FEDERATION_CHALLENGE', 'FEDERATION_FAILED']);
+    expect(await linkEventNames(server, ends.primary, link)).toEqual([]);
     expect(refusal(await verify(server, ends.primary, link, code))).toEqual([409, 'LINK_NOT_PENDING']);
   });
 
@@ -75,9 +75,9 @@ describe('400', () => {
     expect(statuses.filter((status) => status === 400)).toHaveLength(5);
     expect(statuses.filter((status) => status === 409)).toHaveLength(45);
     expect(await statusSeen(ends)).toBe('FAILED');
-    expect((await toldOf(server, ends.secondary, link)).filter((event) => event === 'FEDERATION_FAILED')).toHaveLength(
-      1,
-    );
+    expect(
+      (await linkEventNames(server, ends.secondary, link)).filter((event) => event === 'FEDERATION_FAILED'),
+    ).toHaveLength(1);
   });
 
   it('does not take the code of another link, nor that of an earlier one between the two tags', async () => {
@@ -188,7 +188,9 @@ describe('409', () => {
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
     const refused = answers.filter(({ statusCode }) => statusCode !== 200).map(refusal);
     expect(refused).toEqual(Array.from({ length: 49 }, () => [409, 'LINK_NOT_PENDING']));
-    expect((await toldOf(server, other, link)).filter((event) => event === 'FEDERATION_VERIFIED')).toHaveLength(1);
+    expect((await linkEventNames(server, other, link)).filter((event) => event === 'FEDERATION_VERIFIED')).toHaveLength(
+      1,
+    );
   });
 
   it.each(['a replayed code', 'rejected', 'taken back', 'revoked'] as const)('refuses: %s', async (what) => {

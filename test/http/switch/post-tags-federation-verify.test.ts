@@ -4,12 +4,12 @@ import { eventsFor } from '../../support/claims.ts';
 import {
   codeFor,
   federate,
+  linkEventNames,
   newEnds,
   newLink,
   otherThan,
   refusal,
   seeFederation,
-  toldOf,
   verify,
   verifyRightly,
 } from '../../support/federations.ts';
@@ -22,7 +22,7 @@ describe('200', () => {
     ['OTP', 'primary', 'secondary'],
     ['CONSENT', 'secondary', 'primary'],
     ['ATTESTATION', 'primary', 'secondary'],
-  ] as const)('verifies by %s, says so, and tells the side that did not', async (method, actor, told) => {
+  ] as const)('verifies by %s, says so, and tells the side that did not', async (method, actor, notified) => {
     const ends = await newEnds(server);
     const link = await newLink(server, ends, method);
     const answer = await verifyRightly(server, ends, link, method);
@@ -31,7 +31,7 @@ describe('200', () => {
     const verifiedBy = `${method}:${ends[actor].namespace}`;
     const { id, linkedTag, createdAt } = link;
     expect(answer.json().data).toEqual({ id, linkedTag, status: 'VERIFIED', verifiedBy, createdAt });
-    expect((await eventsFor(server, ends[told])).at(-1)).toEqual({
+    expect((await eventsFor(server, ends[notified])).at(-1)).toEqual({
       event: 'FEDERATION_VERIFIED',
       reference: link.id,
       data: {
@@ -43,7 +43,7 @@ describe('200', () => {
         verifiedBy: ends[actor].namespace,
       },
     });
-    expect(await toldOf(server, ends[actor], link)).not.toContain('FEDERATION_VERIFIED');
+    expect(await linkEventNames(server, ends[actor], link)).not.toContain('FEDERATION_VERIFIED');
     expect((await seeFederation(server, ends.primary, ends.primary.tag)).json().data.links).toEqual([
       answer.json().data,
     ]);

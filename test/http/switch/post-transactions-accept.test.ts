@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { brokenInvariants } from '../../support/books.ts';
-import { decide, newSide, newTag, offer, see, setTagStatus, standing, toldTo } from '../../support/switch.ts';
+import {
+  decide,
+  newSide,
+  newTag,
+  offer,
+  see,
+  setTagStatus,
+  transactionEvents,
+  walletTotals,
+} from '../../support/switch.ts';
 import { refusesAsAllDecisions } from './switch-refusals.ts';
 
 const MILLION = 100_000_000;
@@ -25,12 +34,12 @@ describe('with a fee', () => {
       updatedAt: expect.any(String),
     });
     expect(webhooks).toMatchObject([{ eventType: 'TRANSACTION_INITIATED', direction: 'RECEIVER' }]);
-    expect(await standing(server, acme)).toEqual({ total: MILLION - 202_000, held: 0 });
-    expect(await standing(server, market)).toEqual({ total: MILLION + 200_000, held: 0 });
-    expect(await toldTo(server, acme)).toEqual([
+    expect(await walletTotals(server, acme)).toEqual({ total: MILLION - 202_000, held: 0 });
+    expect(await walletTotals(server, market)).toEqual({ total: MILLION + 200_000, held: 0 });
+    expect(await transactionEvents(server, acme)).toEqual([
       { event: 'TRANSACTION_ACCEPTED', reference: waiting.reference, data: accepted },
     ]);
-    expect(await toldTo(server, market)).toHaveLength(1);
+    expect(await transactionEvents(server, market)).toHaveLength(1);
     const { rows } = await server.resources.pool.query(
       `select t.type, t.external_reference, t.comment, h.state from ledger.transaction t, ledger.hold h
         where t.reference = $1 and h.reference = $1`,
@@ -46,8 +55,8 @@ describe('with a fee', () => {
     const acme = await newSide(server);
     const { id } = await offer(server, acme, { ...acme, tag: await newTag(server, acme) });
     expect((await decide(server, acme, id, 'accept')).json()).toMatchObject({ data: { status: 'ACCEPTED' } });
-    expect(await standing(server, acme)).toEqual({ total: MILLION - 100, held: 0 });
-    expect((await toldTo(server, acme)).map(({ event }) => event)).toEqual([
+    expect(await walletTotals(server, acme)).toEqual({ total: MILLION - 100, held: 0 });
+    expect((await transactionEvents(server, acme)).map(({ event }) => event)).toEqual([
       'TRANSACTION_INITIATED',
       'TRANSACTION_ACCEPTED',
     ]);
@@ -62,7 +71,7 @@ describe('with a fee', () => {
     const answer = await decide(server, market, id, 'accept');
     expect([answer.statusCode, answer.json().errorCode]).toEqual([422, 'BALANCE_EXCEEDED']);
     expect((await see(server, acme, id)).json()).toMatchObject({ data: { status: 'AWAITING_ACCEPTANCE' } });
-    expect(await standing(server, acme)).toEqual({ total: MILLION, held: 1010 });
+    expect(await walletTotals(server, acme)).toEqual({ total: MILLION, held: 1010 });
     await offer(server, market, acme, { amount: 100 });
     expect((await decide(server, market, id, 'reject')).statusCode).toBe(200);
   });
@@ -74,9 +83,9 @@ describe('without a fee', () => {
   it('200: between tags of one application nothing moves, and nothing stays held', async () => {
     const acme = await newSide(server);
     const { id } = await offer(server, acme, { ...acme, tag: await newTag(server, acme) });
-    expect(await standing(server, acme)).toEqual({ total: MILLION, held: 10_000 });
+    expect(await walletTotals(server, acme)).toEqual({ total: MILLION, held: 10_000 });
     expect((await decide(server, acme, id, 'accept')).statusCode).toBe(200);
-    expect(await standing(server, acme)).toEqual({ total: MILLION, held: 0 });
+    expect(await walletTotals(server, acme)).toEqual({ total: MILLION, held: 0 });
     expect(await brokenInvariants(server)).toEqual([]);
   });
 
@@ -87,13 +96,13 @@ describe('without a fee', () => {
         for (const side of ['sender', 'receiver'] as const) {
           const [acme, market] = [await newSide(server), await newSide(server)];
           const { id, amount, fee } = await offer(server, acme, market);
-          const before = await standing(server, market);
+          const before = await walletTotals(server, market);
           await setTagStatus(server, (side === 'sender' ? acme : market).tag, status);
           const answer = await decide(server, market, id, 'accept');
           expect([answer.statusCode, answer.json().errorCode]).toEqual([422, 'TAG_NOT_PAYABLE']);
           expect((await see(server, market, id)).json().data.status).toBe('AWAITING_ACCEPTANCE');
-          expect(await standing(server, acme)).toMatchObject({ held: (amount + fee) * 100 });
-          expect(await standing(server, market)).toEqual(before);
+          expect(await walletTotals(server, acme)).toMatchObject({ held: (amount + fee) * 100 });
+          expect(await walletTotals(server, market)).toEqual(before);
         }
       },
     );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { decide, newSide, offer, setTagStatus, standing, toldTo } from '../../support/switch.ts';
+import { decide, newSide, offer, setTagStatus, transactionEvents, walletTotals } from '../../support/switch.ts';
 import { refusesAsAllDecisions } from './switch-refusals.ts';
 
 const server = useApp();
@@ -13,8 +13,8 @@ it('200: the sender has back what was held, and the receiver is told', async () 
   const { webhooks, ...cancelled } = answer.json().data;
   expect(cancelled).toEqual({ ...waiting, status: 'CANCELLED', updatedAt: expect.any(String) });
   expect(webhooks).toEqual([]);
-  expect(await standing(server, acme)).toEqual({ total: 100_000_000, held: 0 });
-  expect((await toldTo(server, market)).map(({ event, data }) => [event, data.status])).toEqual([
+  expect(await walletTotals(server, acme)).toEqual({ total: 100_000_000, held: 0 });
+  expect((await transactionEvents(server, market)).map(({ event, data }) => [event, data.status])).toEqual([
     ['TRANSACTION_INITIATED', 'AWAITING_ACCEPTANCE'],
     ['TRANSACTION_CANCELLED', 'CANCELLED'],
   ]);

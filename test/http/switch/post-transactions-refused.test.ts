@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { brokenInvariants, eventsOf } from '../../support/books.ts';
-import { initiate, newSide, newTag, setTagStatus, standing, toldTo } from '../../support/switch.ts';
+import { initiate, newSide, newTag, setTagStatus, transactionEvents, walletTotals } from '../../support/switch.ts';
 import { changeWallet, loggedIn } from '../../support/wallets.ts';
 
 const server = useApp({ FEE_SWITCH: '1%' });
@@ -65,7 +65,7 @@ describe('403', () => {
       expect(answer.statusCode).toBe(403);
       expect(answer.json().errorCode).toBe('NOT_PERMITTED');
     }
-    expect(await standing(server, market)).toEqual({ total: MILLION, held: 0 });
+    expect(await walletTotals(server, market)).toEqual({ total: MILLION, held: 0 });
   });
 });
 
@@ -123,8 +123,8 @@ describe('422', () => {
     await server.operate('POST', `/applications/${acme.applicationId}/fund`, funding);
     expect((await initiate(server, acme, asked)).json().errorCode).toBe('INSUFFICIENT_FUNDS');
     expect((await initiate(server, acme, { ...asked, amount: 1 })).json().errorCode).toBe('REFERENCE_REUSED');
-    expect(await standing(server, acme)).toMatchObject({ held: 0 });
-    expect(await toldTo(server, market)).toEqual([]);
+    expect(await walletTotals(server, acme)).toMatchObject({ held: 0 });
+    expect(await transactionEvents(server, market)).toEqual([]);
     expect((await initiate(server, acme, { ...asked, reference: 'enough' })).statusCode).toBe(201);
   });
 
@@ -138,7 +138,7 @@ describe('422', () => {
       await setTagStatus(server, suspended, 'ACTIVE');
       expect((await initiate(server, acme, asked)).json().errorCode).toBe('TAG_NOT_PAYABLE');
     }
-    expect(await standing(server, acme)).toEqual({ total: MILLION, held: 0 });
+    expect(await walletTotals(server, acme)).toEqual({ total: MILLION, held: 0 });
   });
 
   it.each([
@@ -153,9 +153,9 @@ describe('422', () => {
     expect([answer.statusCode, answer.json().errorCode]).toEqual([422, code]);
     await changeWallet(server, ada.wallet, { status: 'Enabled' });
     expect((await initiate(server, acme, asked)).json().errorCode).toBe(code);
-    expect(await standing(server, acme)).toEqual({ total: MILLION, held: 0 });
+    expect(await walletTotals(server, acme)).toEqual({ total: MILLION, held: 0 });
     expect(await eventsOf(server, ada.wallet)).toEqual([]);
-    expect(await toldTo(server, acme)).toEqual([]);
+    expect(await transactionEvents(server, acme)).toEqual([]);
   });
 
   it('points to a PayTag, whose wallet is in naira; a suspended PayTag', async () => {
@@ -175,7 +175,7 @@ describe('422', () => {
       Array.from({ length: 50 }, () => initiate(server, acme, { receiverTag: market.tag, amount: 99_000 })),
     );
     expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(10);
-    expect(await standing(server, acme)).toEqual({ total: MILLION, held: 99_990_000 });
+    expect(await walletTotals(server, acme)).toEqual({ total: MILLION, held: 99_990_000 });
     expect(await brokenInvariants(server)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { decide, newSide, offer, standing, toldTo } from '../../support/switch.ts';
+import { decide, newSide, offer, transactionEvents, walletTotals } from '../../support/switch.ts';
 import { refusesAsAllDecisions } from './switch-refusals.ts';
 
 const server = useApp();
@@ -18,9 +18,9 @@ it('200: gives the sender back what was held, and tells it why', async () => {
     rejectionReason: 'not today',
     updatedAt: expect.any(String),
   });
-  expect(await standing(server, acme)).toEqual({ total: 100_000_000, held: 0 });
-  expect(await standing(server, market)).toEqual({ total: 100_000_000, held: 0 });
-  expect(await toldTo(server, acme)).toEqual([
+  expect(await walletTotals(server, acme)).toEqual({ total: 100_000_000, held: 0 });
+  expect(await walletTotals(server, market)).toEqual({ total: 100_000_000, held: 0 });
+  expect(await transactionEvents(server, acme)).toEqual([
     { event: 'TRANSACTION_REJECTED', reference: waiting.reference, data: rejected },
   ]);
 });
@@ -35,7 +35,7 @@ describe('400', () => {
       const answer = await server.call('POST', `/api/v1/transactions/${id}/reject`, { headers, payload });
       expect(answer.statusCode).toBe(400);
       expect(answer.json().errors[0]).toMatch(/^rejectionReason: /);
-      expect(await standing(server, acme)).toMatchObject({ held: 10_000 });
+      expect(await walletTotals(server, acme)).toMatchObject({ held: 10_000 });
     },
   );
 });

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { brokenInvariants, eventsOf } from '../../support/books.ts';
-import { initiate, newSide, newTag, offer, setTagStatus, standing, toldTo } from '../../support/switch.ts';
+import {
+  initiate,
+  newSide,
+  newTag,
+  offer,
+  setTagStatus,
+  transactionEvents,
+  walletTotals,
+} from '../../support/switch.ts';
 import { loggedIn } from '../../support/wallets.ts';
 
 const server = useApp({ FEE_SWITCH: '1%', FEE_STAMP_DUTY: '50>=10000' });
@@ -44,15 +52,17 @@ describe('201', () => {
       webhooks: [],
     });
     expect(Date.parse(data.expiresAt) - Date.parse(data.createdAt)).toBe(72 * HOUR_MS);
-    expect(await standing(server, acme)).toEqual({ total: MILLION, held: 151_551 });
-    expect(await standing(server, market)).toEqual({ total: MILLION, held: 0 });
+    expect(await walletTotals(server, acme)).toEqual({ total: MILLION, held: 151_551 });
+    expect(await walletTotals(server, market)).toEqual({ total: MILLION, held: 0 });
   });
 
   it('tells the receiver, and nobody else, with the transaction and no webhook records', async () => {
     const [acme, market] = [await newSide(server), await newSide(server)];
     const { webhooks: _webhooks, ...data } = await offer(server, acme, market);
-    expect(await toldTo(server, market)).toEqual([{ event: 'TRANSACTION_INITIATED', reference: data.reference, data }]);
-    expect(await toldTo(server, acme)).toEqual([]);
+    expect(await transactionEvents(server, market)).toEqual([
+      { event: 'TRANSACTION_INITIATED', reference: data.reference, data },
+    ]);
+    expect(await transactionEvents(server, acme)).toEqual([]);
   });
 
   it('takes addresses in any way of writing, gives a reference where none is sent, and leaves out what is empty', async () => {
@@ -95,7 +105,7 @@ describe('201', () => {
       acceptedAt: expect.any(String),
       webhooks: [{ eventType: 'TRANSACTION_ACCEPTED', direction: 'SENDER', status: 'PENDING' }],
     });
-    expect(await standing(server, acme)).toEqual({ total: MILLION - 2_020_000, held: 0 });
+    expect(await walletTotals(server, acme)).toEqual({ total: MILLION - 2_020_000, held: 0 });
     const [credited] = await eventsOf(server, ada.wallet);
     expect(credited).toMatchObject({
       event: 'wallet.credited',
@@ -111,7 +121,9 @@ describe('201', () => {
         ClosingBalance: 19_950,
       },
     });
-    expect(await toldTo(server, acme)).toMatchObject([{ event: 'TRANSACTION_ACCEPTED', reference: 'wages-1' }]);
+    expect(await transactionEvents(server, acme)).toMatchObject([
+      { event: 'TRANSACTION_ACCEPTED', reference: 'wages-1' },
+    ]);
     expect(await brokenInvariants(server)).toEqual([]);
   });
 
@@ -131,8 +143,8 @@ describe('200', () => {
     const again = await initiate(server, acme, { ...asked, receiverTag: `@${market.tag}`, narration: '' });
     expect(again.statusCode).toBe(200);
     expect(again.json().data).toEqual(first);
-    expect(await standing(server, acme)).toMatchObject({ held: 10_100 });
-    expect(await toldTo(server, market)).toHaveLength(1);
+    expect(await walletTotals(server, acme)).toMatchObject({ held: 10_100 });
+    expect(await transactionEvents(server, market)).toHaveLength(1);
     await setTagStatus(server, market.tag, 'SUSPENDED');
     expect((await initiate(server, acme, asked)).json().data).toEqual(first);
   });
@@ -146,7 +158,7 @@ describe('200', () => {
       201,
     ]);
     expect(new Set(answers.map((answer) => answer.json().data.id)).size).toBe(1);
-    expect(await standing(server, acme)).toEqual({ total: MILLION, held: 10_100 });
+    expect(await walletTotals(server, acme)).toEqual({ total: MILLION, held: 10_100 });
   });
 
   it('two applications may use one reference', async () => {
@@ -166,5 +178,5 @@ it('an Idempotency-Key answers as the first did, and is refused with another bod
   expect(again.headers['idempotency-replayed']).toBe('true');
   expect([again.statusCode, again.body]).toEqual([201, first.body]);
   expect((await send({ ...payload, amount: 6 })).json().errorCode).toBe('IDEMPOTENCY_KEY_REUSED');
-  expect(await standing(server, acme)).toMatchObject({ held: 505 });
+  expect(await walletTotals(server, acme)).toMatchObject({ held: 505 });
 });

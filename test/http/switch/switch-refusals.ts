@@ -1,7 +1,16 @@
 import { expect, it } from 'vitest';
 import { maintain } from '../../../src/worker/maintenance.ts';
 import type { TestApp } from '../../support/app.ts';
-import { decide, newSide, offer, SHORT_MS, type Side, shortOffer, standing, type Verb } from '../../support/switch.ts';
+import {
+  decide,
+  newSide,
+  offer,
+  SHORT_MS,
+  type Side,
+  shortOffer,
+  type Verb,
+  walletTotals,
+} from '../../support/switch.ts';
 
 const MILLION = 100_000_000;
 
@@ -14,7 +23,7 @@ export function refusesAsAllDecisions(server: TestApp, verb: Verb, role: 'sender
     return { sender, id, decider, other };
   };
   const stillHeld = async (sender: Side) =>
-    expect(await standing(server, sender)).toEqual({ total: MILLION, held: 10_000 });
+    expect(await walletTotals(server, sender)).toEqual({ total: MILLION, held: 10_000 });
 
   it('400: an id that is none', async () => {
     const { decider } = await sides();
@@ -54,10 +63,10 @@ export function refusesAsAllDecisions(server: TestApp, verb: Verb, role: 'sender
     const [sender, receiver] = [await newSide(server), await newSide(server)];
     const { id } = await offer(server, sender, receiver);
     await decide(server, before === 'cancel' ? sender : receiver, id, before);
-    const standings = await Promise.all([standing(server, sender), standing(server, receiver)]);
+    const totals = await Promise.all([walletTotals(server, sender), walletTotals(server, receiver)]);
     const answer = await decide(server, role === 'sender' ? sender : receiver, id, verb);
     expect([answer.statusCode, answer.json().errorCode]).toEqual([409, 'TRANSACTION_NOT_PENDING']);
-    expect(await Promise.all([standing(server, sender), standing(server, receiver)])).toEqual(standings);
+    expect(await Promise.all([walletTotals(server, sender), walletTotals(server, receiver)])).toEqual(totals);
   });
 
   it('410: when its time is over, whether or not that was swept', async () => {
@@ -71,6 +80,6 @@ export function refusesAsAllDecisions(server: TestApp, verb: Verb, role: 'sender
     await maintain(server.resources);
     const swept = await decide(server, decider, id, verb);
     expect([swept.statusCode, swept.json().errorCode]).toEqual([410, 'TRANSACTION_EXPIRED']);
-    expect(await standing(server, sender)).toEqual({ total: MILLION, held: 0 });
+    expect(await walletTotals(server, sender)).toEqual({ total: MILLION, held: 0 });
   });
 }

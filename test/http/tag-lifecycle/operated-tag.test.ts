@@ -57,14 +57,14 @@ it('suspend and close, fifty at once: each takes effect at most once, and says w
   const answers = await Promise.all(fifty.map((what) => moveTag(server, tag, what)));
   for (const { statusCode } of answers) expect([200, 409]).toContain(statusCode);
   const { id } = (await server.operate('GET', `/tags/${tag}`)).json();
-  const told = (await auditOf(server, id)).map(({ before, after }) => [before?.['status'], after?.['status']]);
+  const changes = (await auditOf(server, id)).map(({ before, after }) => [before?.['status'], after?.['status']]);
   expect([
     [['ACTIVE', 'CLOSED']],
     [
       ['ACTIVE', 'SUSPENDED'],
       ['SUSPENDED', 'CLOSED'],
     ],
-  ]).toContainEqual(told);
+  ]).toContainEqual(changes);
 });
 
 it('its owner’s application closes no tag that is suspended at that moment', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import type { TestApplication } from '../../support/application.ts';
 import { answerConsent, askForClaim, consentInPerson, newClaim, newSides } from '../../support/claims.ts';
-import { decide, initiate, newSide, offer, standing } from '../../support/switch.ts';
+import { decide, initiate, newSide, offer, walletTotals } from '../../support/switch.ts';
 import { newSubject } from '../../support/tags.ts';
 
 const server = useApp();
@@ -51,7 +51,7 @@ describe('the tags of a suspended application', () => {
     await operate(market, 'suspend');
     const answer = await initiate(server, acme, { receiverTag: market.tag });
     expect([answer.statusCode, answer.json().errorCode]).toEqual([422, 'TAG_NOT_PAYABLE']);
-    expect(await standing(server, acme)).toMatchObject({ held: 0 });
+    expect(await walletTotals(server, acme)).toMatchObject({ held: 0 });
   });
 
   it('send nothing that had waited: the receiver may accept it when they are in use again', async () => {
@@ -60,7 +60,7 @@ describe('the tags of a suspended application', () => {
     await operate(acme, 'suspend');
     const refused = await decide(server, market, id, 'accept');
     expect([refused.statusCode, refused.json().errorCode]).toEqual([422, 'TAG_NOT_PAYABLE']);
-    expect(await standing(server, acme)).toMatchObject({ held: 10_000 });
+    expect(await walletTotals(server, acme)).toMatchObject({ held: 10_000 });
     await operate(acme, 'restore');
     expect((await decide(server, market, id, 'accept')).statusCode).toBe(200);
   });

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { maintain } from '../../../src/worker/maintenance.ts';
 import { useApp } from '../../support/app.ts';
 import { brokenInvariants } from '../../support/books.ts';
-import { rounds } from '../../support/rounds.ts';
-import { decide, initiate, newSide, SHORT_MS, type Side, standing, type Verb } from '../../support/switch.ts';
+import { repetitions } from '../../support/repetitions.ts';
+import { decide, initiate, newSide, SHORT_MS, type Side, type Verb, walletTotals } from '../../support/switch.ts';
 
 const server = useApp({ FEE_SWITCH: '1%', APPLICATION_TOKEN_TTL_S: '86400' });
 const MILLION = 100_000_000;
@@ -109,11 +109,11 @@ it('whatever is offered, accepted, rejected, cancelled and left to expire in wha
         const [answered, expected] = await take(step, sides, ids, model);
         expect(answered).toBe(expected);
         for (const side of [0, 1] as const) {
-          expect(await standing(server, sides[side])).toEqual({ total: model.total[side], held: model.held[side] });
+          expect(await walletTotals(server, sides[side])).toEqual({ total: model.total[side], held: model.held[side] });
         }
       }
     }),
-    { numRuns: rounds({ short: 5, soak: 150 }) },
+    { numRuns: repetitions({ short: 5, soak: 150 }) },
   );
   expect(await brokenInvariants(server)).toEqual([]);
 });

@@ -3,12 +3,21 @@ import { expireTransactions } from '#modules/tag-transactions';
 import { maintain } from '../../../src/worker/maintenance.ts';
 import { useApp } from '../../support/app.ts';
 import { brokenInvariants } from '../../support/books.ts';
-import { rounds } from '../../support/rounds.ts';
-import { decide, newSide, offer, SHORT_MS, see, shortOffer, standing, toldTo } from '../../support/switch.ts';
+import { repetitions } from '../../support/repetitions.ts';
+import {
+  decide,
+  newSide,
+  offer,
+  SHORT_MS,
+  see,
+  shortOffer,
+  transactionEvents,
+  walletTotals,
+} from '../../support/switch.ts';
 
 const server = useApp({ FEE_SWITCH: '1%', DATABASE_POOL_MAX: '20' });
 const MILLION = 100_000_000;
-const ROUNDS = rounds({ short: 4, soak: 60 });
+const ROUNDS = repetitions({ short: 4, soak: 60 });
 const times = <T>(count: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, at) => make(at)));
 
@@ -54,12 +63,12 @@ describe('50 who decide one transaction at once', () => {
 
       const { status } = (await see(server, acme, id)).json().data as { status: keyof typeof left };
       outcomes.add(status);
-      const [ofSender, ofReceiver, senderTold, receiverTold] = left[status];
-      expect(await standing(server, acme)).toEqual({ total: ofSender, held: 0 });
-      expect(await standing(server, market)).toEqual({ total: ofReceiver, held: 0 });
+      const [ofSender, ofReceiver, senderEvents, receiverTold] = left[status];
+      expect(await walletTotals(server, acme)).toEqual({ total: ofSender, held: 0 });
+      expect(await walletTotals(server, market)).toEqual({ total: ofReceiver, held: 0 });
       expect(await entriesOf(id)).toBe(status === 'ACCEPTED' ? 3 : 0);
-      expect((await toldTo(server, acme)).map(({ event }) => event)).toEqual(senderTold);
-      expect((await toldTo(server, market)).map(({ event }) => event)).toEqual([
+      expect((await transactionEvents(server, acme)).map(({ event }) => event)).toEqual(senderEvents);
+      expect((await transactionEvents(server, market)).map(({ event }) => event)).toEqual([
         'TRANSACTION_INITIATED',
         ...receiverTold,
       ]);
@@ -74,8 +83,8 @@ describe('50 who decide one transaction at once', () => {
     const answers = await times(50, () => decide(server, market, id, 'accept'));
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
     expect(answers.filter(({ statusCode }) => statusCode === 409)).toHaveLength(49);
-    expect(await standing(server, market)).toEqual({ total: MILLION + 10_000, held: 0 });
-    expect(await toldTo(server, acme)).toHaveLength(1);
+    expect(await walletTotals(server, market)).toEqual({ total: MILLION + 10_000, held: 0 });
+    expect(await transactionEvents(server, acme)).toHaveLength(1);
   });
 });
 
@@ -93,8 +102,8 @@ it('two applications that pay each other, 25 times each at once, never wait for 
   const sum = (side: number) =>
     offers.reduce((kobo, _one, at) => (at % 2 === side && at % 5 !== 0 ? kobo + (at + 1) * 100 : kobo), 0);
   const fees = (side: number) => sum(side) / 100;
-  expect(await standing(server, acme)).toEqual({ total: MILLION - sum(0) - fees(0) + sum(1), held: 0 });
-  expect(await standing(server, market)).toEqual({ total: MILLION - sum(1) - fees(1) + sum(0), held: 0 });
+  expect(await walletTotals(server, acme)).toEqual({ total: MILLION - sum(0) - fees(0) + sum(1), held: 0 });
+  expect(await walletTotals(server, market)).toEqual({ total: MILLION - sum(1) - fees(1) + sum(0), held: 0 });
   expect(await brokenInvariants(server)).toEqual([]);
 });
 
@@ -104,8 +113,8 @@ it('a sweep by several processes at once expires each transaction once, and what
   await times(30, () => shortOffer(server, acme, market, { amount: 1 }));
   server.clock.advance(SHORT_MS);
   await times(4, () => maintain(server.resources));
-  expect(await standing(server, acme)).toEqual({ total: MILLION, held: 10_100 });
-  const expired = (await toldTo(server, acme)).filter(({ event }) => event === 'TRANSACTION_EXPIRED');
+  expect(await walletTotals(server, acme)).toEqual({ total: MILLION, held: 10_100 });
+  const expired = (await transactionEvents(server, acme)).filter(({ event }) => event === 'TRANSACTION_EXPIRED');
   expect(new Set(expired.map(({ data }) => data.id)).size).toBe(30);
   expect(expired).toHaveLength(30);
   expect((await see(server, market, waiting.id)).json()).toMatchObject({ data: { status: 'AWAITING_ACCEPTANCE' } });

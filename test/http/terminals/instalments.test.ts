@@ -5,7 +5,7 @@ import { expireSplits } from '#modules/terminals';
 import type { Answer } from '../../support/app.ts';
 import { useApp } from '../../support/app.ts';
 import { bookOf, statusEvents, transactionsOf } from '../../support/payments.ts';
-import { rounds } from '../../support/rounds.ts';
+import { repetitions } from '../../support/repetitions.ts';
 import { newSplit, newTerminal, payAt, seeSplit } from '../../support/terminals.ts';
 
 const server = useApp();
@@ -64,7 +64,7 @@ describe('a split', () => {
         expect(await postedFor(till)).toMatchObject({ kobo: paid });
         expect(await floatOf(till)).toMatchObject({ kobo: paid });
       }),
-      { numRuns: rounds({ short: 6, soak: 150 }) },
+      { numRuns: repetitions({ short: 6, soak: 150 }) },
     );
     expect(await checkIntegrity(server.resources.db)).toMatchObject({ ok: true });
   });

@@ -14,6 +14,6 @@ it('changing a wallet’s status brings every refund that waited when the wallet
   for (const reference of ['a', 'b']) await refund(server, partner, reference, { reference: `back-${reference}` });
   expect((await changeWallet(server, wallet, { status: 'PNC' })).json()).toMatchObject({ totalAmount: 40 });
   expect((await changeWallet(server, wallet, { status: 'PND' })).json()).toMatchObject({ totalAmount: 100 });
-  const told = await eventsOf(server, wallet);
-  expect(told.map(({ data }) => (data as { Amount: number }).Amount)).toEqual([100, -30, -30, 30, 30]);
+  const events = await eventsOf(server, wallet);
+  expect(events.map(({ data }) => (data as { Amount: number }).Amount)).toEqual([100, -30, -30, 30, 30]);
 });

@@ -3,14 +3,14 @@ import { autoPause } from '#modules/webhooks';
 import { cleanUp } from '../../../src/worker/cleanup.ts';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
-import { hookedPartner } from '../../support/hooked.ts';
+import { partnerWithDeliveries } from '../../support/partner-with-deliveries.ts';
 
 const server = useApp({ WEBHOOK_AUTO_PAUSE_AFTER_H: '72' });
 afterEach(() => server.resources.pool.query('truncate webhooks.breaker'));
 
 /** A partner whose receiver has failed over so many hours, with its breaker open or not. */
 async function failing(hours: number, { opened = true } = {}) {
-  const partner = await hookedPartner(server, 2);
+  const partner = await partnerWithDeliveries(server, 2);
   await server.resources.pool.query(
     `insert into webhooks.breaker (receiver_id, failures, failing_since, last_failed_at, open_until)
      select id, 20, now() - $2 * interval '1 hour', now(), case when $3 then now() end

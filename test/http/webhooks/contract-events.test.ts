@@ -63,14 +63,14 @@ describe('the wallet events have every member of the contract and no other', () 
     const [ada, bola] = [await loggedIn(server, partner, 1_000), await loggedIn(server, partner)];
     const payment = { paytag: bola.paytag, amount: 250.5, reference: 'lunch', comment: 'Half of it' };
     const { Reference } = (await pay(server, ada, payment)).json();
-    const told = { Status: 'Successful', Reference, ExternalReference: 'lunch', Comment: 'Half of it' };
+    const common = { Status: 'Successful', Reference, ExternalReference: 'lunch', Comment: 'Half of it' };
     expect(await lastOf(ada.wallet)).toEqual({
       event: 'wallet.debited',
       reference: ada.wallet,
       data: {
         Amount: -260.5,
         Operation: 'Debit',
-        Transaction: { ...told, Amount: 250.5, Fee: 10 },
+        Transaction: { ...common, Amount: 250.5, Fee: 10 },
         OpeningBalance: 1_000,
         ClosingBalance: 739.5,
         CreatedAt: MOMENT,

@@ -2,14 +2,14 @@ import { expect, it } from 'vitest';
 import { maintainWebhooks } from '#modules/webhooks';
 import { useApp } from '../../support/app.ts';
 import { endAll } from '../../support/deliveries.ts';
-import { hookedPartner } from '../../support/hooked.ts';
+import { partnerWithDeliveries } from '../../support/partner-with-deliveries.ts';
 
 const server = useApp({ WEBHOOK_RETENTION_D: '2', WEBHOOK_FAILED_RETENTION_D: '20' });
 const patient = useApp({ WEBHOOK_FAILED_RETENTION_D: '0' });
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 it('more that was held for a receiver than a resume makes due itself is due after a run', async () => {
-  const partner = await hookedPartner(server, 1);
+  const partner = await partnerWithDeliveries(server, 1);
   await server.operate('POST', `/receivers/${partner.id}/pause`, { reason: 'broken' });
   const { pool } = server.resources;
   await pool.query(`select outbox.emit($1, 'wallet.credited', n::text, '{}') from generate_series(1, 1800) n`, [
@@ -34,7 +34,7 @@ it('what was delivered longer ago than the retention is forgotten, all of it in 
 });
 
 it('what failed is kept for as long as its own retention says, then forgotten; the log says so', async () => {
-  await hookedPartner(server, 2);
+  await partnerWithDeliveries(server, 2);
   await endAll(server.resources.pool, 'timeout');
   const bodies = async () =>
     (await server.resources.pool.query('select count(body)::int as kept from outbox.event')).rows;
@@ -48,7 +48,7 @@ it('what failed is kept for as long as its own retention says, then forgotten; t
 });
 
 it('what failed is kept for ever where the retention is 0', async () => {
-  await hookedPartner(patient, 1);
+  await partnerWithDeliveries(patient, 1);
   await endAll(patient.resources.pool, 'timeout');
   patient.clock.advance(4_000 * DAY_MS);
   await maintainWebhooks(patient.resources);

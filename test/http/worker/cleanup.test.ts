@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { cleanUp } from '../../../src/worker/cleanup.ts';
 import { useApp } from '../../support/app.ts';
-import { somebody } from '../../support/people.ts';
+import { paytagBody } from '../../support/paytag-body.ts';
 import { newSplit, newTerminal } from '../../support/terminals.ts';
 
 const server = useApp();
@@ -18,7 +18,7 @@ const counts = async () => {
 
 it('what is over is deleted a day later, personal data with it, and what lives stays', async () => {
   const { headers } = await server.newPartner();
-  const person = somebody();
+  const person = paytagBody();
   const { session } = (await server.call('POST', '/v2/sso/create-tag', { headers, payload: person })).json();
   await server.call('GET', `/v2/sso/${session}/otp`, { headers });
   await server.call('POST', `/v2/sso/${session}/otp`, { headers, payload: { otp: '123456' } });

@@ -27,7 +27,7 @@ const atAcme = (method: Method, path: string, json?: object) =>
 const eventIn = ({ body }: Received): WebhookEvent => JSON.parse(body.toString());
 
 /** The event that tells of a transaction, as it arrived, its signature verified with the partner's client id. */
-async function told(receiver: Receiver, clientId: string, reference: string): Promise<WebhookEvent> {
+async function receivedEvent(receiver: Receiver, clientId: string, reference: string): Promise<WebhookEvent> {
   const transactionOf = (request: Received) => eventIn(request).data['Transaction'] as { Reference: string };
   const request = await receiver.waitFor((one) => transactionOf(one).Reference === reference);
   expect(await isSigned(request, clientId)).toBe(true);
@@ -50,7 +50,7 @@ it('1. a partner credits its customer, and is told', async () => {
   const credit = { amount: 1_000, reference: 'salary-5', comment: 'May' };
   const credited = await atAcme('POST', `/wallet/${ada.wallet}/credit`, credit);
   expect(credited).toMatchObject({ status: 200, body: { Status: 'Successful', ClosingBalance: 1_000 } });
-  expect(await told(receivers.acme, acme.clientId, 'salary-5')).toMatchObject({
+  expect(await receivedEvent(receivers.acme, acme.clientId, 'salary-5')).toMatchObject({
     event: 'wallet.credited',
     reference: ada.wallet,
     data: { Amount: 1_000, Operation: 'Credit', OpeningBalance: 0, ClosingBalance: 1_000 },
@@ -64,8 +64,8 @@ it('2. she pays a customer of another partner: each partner is told of its own w
   const reference = String(sent.body['Reference']);
   const limit = await call('GET', '/v2/sso/wallet/limit', { headers: ada.headers });
 
-  const debited = await told(receivers.acme, acme.clientId, reference);
-  const credited = await told(receivers.bolt, bolt.clientId, reference);
+  const debited = await receivedEvent(receivers.acme, acme.clientId, reference);
+  const credited = await receivedEvent(receivers.bolt, bolt.clientId, reference);
   expect(debited).toMatchObject({
     event: 'wallet.debited',
     reference: ada.wallet,
@@ -83,7 +83,7 @@ it('3. a debit is given back in parts: the wallet is credited by the reversal, w
   await atAcme('POST', `/wallet/${ada.wallet}/debit`, { amount: 300, reference: 'order-1' });
   const part = await atAcme('POST', '/transaction/order-1/refund', { reference: 'refund-1', amount: 100 });
   expect(part).toMatchObject({ status: 200, body: { Type: 'PARTNER_REFUND', Status: 'Successful', Amount: 100 } });
-  expect(await told(receivers.acme, acme.clientId, 'refund-1')).toMatchObject({
+  expect(await receivedEvent(receivers.acme, acme.clientId, 'refund-1')).toMatchObject({
     event: 'wallet.credited',
     reference: ada.wallet,
     data: {
@@ -105,7 +105,7 @@ it('4. while her wallet is blocked the rest waits, and comes when it is enabled'
   expect(receivers.acme.events).toHaveLength(4);
 
   await operate('PATCH', `/wallets/${ada.wallet}`, { status: 'Enabled', reason: 'settled' });
-  expect(await told(receivers.acme, acme.clientId, 'refund-2')).toMatchObject({
+  expect(await receivedEvent(receivers.acme, acme.clientId, 'refund-2')).toMatchObject({
     event: 'wallet.credited',
     data: { Amount: 200, Transaction: { ExternalReference: 'order-1' }, OpeningBalance: 539.5, ClosingBalance: 739.5 },
   });

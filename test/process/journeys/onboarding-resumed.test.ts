@@ -26,7 +26,7 @@ const start = async () => {
 };
 
 /** As if every session had been started this much earlier: a process has no other clock than ours. */
-async function letPass(minutes: number): Promise<void> {
+async function passMinutes(minutes: number): Promise<void> {
   const client = new Database({ connectionString: database.url });
   await client.connect();
   try {
@@ -67,7 +67,7 @@ it('2. the server is restarted, and she finds her session as she left it', async
 });
 
 it('3. six minutes later that code is too old, and a new one is taken', async () => {
-  await letPass(6);
+  await passMinutes(6);
   const late = await sso.giveOtp(session, OTP_OF_THE_SIMULATOR);
   expect(late).toMatchObject({ status: 400, body: { errorCode: 'OTP_EXPIRED' } });
   expect((await sso.sendOtp(session, 'whatsapp')).status).toBe(200);
@@ -76,7 +76,7 @@ it('3. six minutes later that code is too old, and a new one is taken', async ()
 });
 
 it('4. half an hour after she began it is over, though she had proved herself: 410 wherever she goes on', async () => {
-  await letPass(25);
+  await passMinutes(25);
   const login = { paytag: 'ada', password: PASSWORD };
   const answers = await Promise.all([
     sso.read(session),

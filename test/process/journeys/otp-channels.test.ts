@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, clientOf, remotePartner } from '../../support/client.ts';
 import { useDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import { somebody } from '../../support/people.ts';
+import { paytagBody } from '../../support/paytag-body.ts';
 import { type ServerProcess, serverEnv, startServer } from '../../support/process.ts';
 import { PASSWORD, ssoOf } from '../../support/remote-login.ts';
 import { useMessages } from './messages.ts';
@@ -24,11 +24,11 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 
 const newcomer = () => {
-  const { tag, phone, ...person } = somebody();
+  const { tag, phone, ...person } = paytagBody();
   return { ...person, phone: `+234${phone.slice(1)}`, paytag: tag };
 };
 /** `given`, or other digits should it be the same by chance. */
-const butNot = (code: string, given = '000000') => (code === given ? given.replaceAll(/\d/g, '7') : given);
+const otherThan = (code: string, given = '000000') => (code === given ? given.replaceAll(/\d/g, '7') : given);
 
 describe.each(['sms', 'whatsapp', 'email'])('by %s', (channel) => {
   const person = newcomer();
@@ -44,7 +44,7 @@ describe.each(['sms', 'whatsapp', 'email'])('by %s', (channel) => {
     expect(sent.text).not.toContain(address);
     expect(sent.text).not.toContain(code);
 
-    expect((await sso.giveOtp(session, butNot(code))).body).toMatchObject({ errorCode: 'OTP_INVALID' });
+    expect((await sso.giveOtp(session, otherThan(code))).body).toMatchObject({ errorCode: 'OTP_INVALID' });
     expect((await sso.giveOtp(session, code)).body).toMatchObject({ validated: true, provider: channel });
     expect((await sso.complete(session, { paytag: person.paytag, password: PASSWORD })).status).toBe(200);
     expect((await sso.logIn(person.paytag)).status).toBe(200);
@@ -57,7 +57,7 @@ describe.each(['sms', 'whatsapp', 'email'])('by %s', (channel) => {
     expect((await sso.sendOtp(session, channel)).body).toMatchObject({ provider: channel });
     await eventually(() => expect(messages.texts.length + messages.mailedTo.length).toBe(count + 1));
     const code = await messages.codeAt(address);
-    expect((await sso.giveOtp(session, butNot(code, before))).status).toBe(400);
+    expect((await sso.giveOtp(session, otherThan(code, before))).status).toBe(400);
     expect((await sso.giveOtp(session, code)).body).toMatchObject({ validated: true });
     expect((await sso.completeReset(session, NEW_PASSWORD)).status).toBe(200);
     expect((await sso.logIn(person.paytag, NEW_PASSWORD)).status).toBe(200);
@@ -76,7 +76,7 @@ it('a code by one channel voids the one before it by another', async () => {
   const first = await messages.codeAt(person.phone);
   await sso.sendOtp(session, 'email');
   const second = await messages.codeAt(person.email);
-  expect((await sso.giveOtp(session, butNot(second, first))).body).toMatchObject({ errorCode: 'OTP_INVALID' });
+  expect((await sso.giveOtp(session, otherThan(second, first))).body).toMatchObject({ errorCode: 'OTP_INVALID' });
   expect((await sso.giveOtp(session, second)).body).toMatchObject({ validated: true });
 });
 
@@ -87,7 +87,7 @@ it('a code is good in its own session alone, and again by the same channel only 
   await sso.sendOtp(mine);
   await sso.sendOtp(theirs);
   const [code, foreign] = [await messages.codeAt(one.phone), await messages.codeAt(other.phone)];
-  expect((await sso.giveOtp(mine, butNot(code, foreign))).status).toBe(400);
+  expect((await sso.giveOtp(mine, otherThan(code, foreign))).status).toBe(400);
   const again = await sso.sendOtp(mine);
   expect(again).toMatchObject({ status: 429, body: { errorCode: 'OTP_COOLDOWN' } });
   expect(Number(again.headers['retry-after'])).toBeGreaterThan(0);

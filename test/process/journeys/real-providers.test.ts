@@ -36,7 +36,7 @@ const server = useApp({
   },
 });
 
-const knowsEverybody = () =>
+const confirmEveryBvn = () =>
   register.receiver.answer(({ path }) => dojah.validated(new URL(path, 'http://x').searchParams.get('bvn') ?? ''));
 const code = (text: string) => /\d{6}/.exec(text)?.[0] ?? '';
 /** The text of the last message that was sent to a phone. */
@@ -60,7 +60,7 @@ async function start() {
 }
 
 beforeEach(() => {
-  knowsEverybody();
+  confirmEveryBvn();
   phones.receiver.reset();
   phones.receiver.answer(() => termii.sent);
   mail.refuse();

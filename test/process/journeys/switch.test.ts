@@ -50,7 +50,7 @@ async function enrol(applicationName: string, tagString: string, receiver: Recei
 }
 
 /** An event as the application's server got it: signed with its client id, by another implementation's reckoning too. */
-async function told(application: Application, event: string, reference: string): Promise<Transaction> {
+async function receivedEvent(application: Application, event: string, reference: string): Promise<Transaction> {
   const parse = (body: Buffer) =>
     JSON.parse(body.toString()) as { event: string; reference: string; data: Transaction };
   const request = await application.receiver.waitFor(({ body }) => {
@@ -85,7 +85,7 @@ it('1. an application offers money: it is held, and the other’s server is told
   order = await ask<Transaction>('POST', '/transactions', { headers: acme.headers, json });
   expect(order).toMatchObject({ status: 'AWAITING_ACCEPTANCE', fee: 12.5 });
   const { webhooks: _webhooks, ...data } = order;
-  expect(await told(market, 'TRANSACTION_INITIATED', 'order-1')).toEqual(data);
+  expect(await receivedEvent(market, 'TRANSACTION_INITIATED', 'order-1')).toEqual(data);
   expect(await wallet(acme)).toMatchObject({ totalAmount: 1_000_000, suspendedAmount: 2512.5 });
 });
 
@@ -99,7 +99,10 @@ it('2. the other finds it in its pending list, with the record of that webhook, 
 });
 
 it('3. both wallets have moved, once, and the sender’s server is told', async () => {
-  expect(await told(acme, 'TRANSACTION_ACCEPTED', 'order-1')).toMatchObject({ id: order.id, status: 'ACCEPTED' });
+  expect(await receivedEvent(acme, 'TRANSACTION_ACCEPTED', 'order-1')).toMatchObject({
+    id: order.id,
+    status: 'ACCEPTED',
+  });
   expect(await wallet(acme)).toMatchObject({ totalAmount: 997_487.5, suspendedAmount: 0, availableAmount: 997_487.5 });
   expect(await wallet(market)).toMatchObject({ totalAmount: 1_002_500, suspendedAmount: 0 });
   const again = await call('POST', `/api/v1/transactions/${order.id}/accept`, { headers: market.headers });
@@ -140,10 +143,12 @@ it('5. what is rejected, cancelled and left to expire comes back, each told to t
   await ask('POST', `/transactions/${rejected.id}/reject`, { headers: market.headers, json });
   await ask('POST', `/transactions/${cancelled.id}/cancel`, { headers: acme.headers });
 
-  expect(await told(acme, 'TRANSACTION_REJECTED', 'rejected')).toMatchObject({ rejectionReason: 'out of stock' });
-  expect(await told(market, 'TRANSACTION_CANCELLED', 'cancelled')).toMatchObject({ status: 'CANCELLED' });
+  expect(await receivedEvent(acme, 'TRANSACTION_REJECTED', 'rejected')).toMatchObject({
+    rejectionReason: 'out of stock',
+  });
+  expect(await receivedEvent(market, 'TRANSACTION_CANCELLED', 'cancelled')).toMatchObject({ status: 'CANCELLED' });
   for (const application of [acme, market]) {
-    expect(await told(application, 'TRANSACTION_EXPIRED', 'expired')).toMatchObject({ status: 'EXPIRED' });
+    expect(await receivedEvent(application, 'TRANSACTION_EXPIRED', 'expired')).toMatchObject({ status: 'EXPIRED' });
   }
   expect(await wallet(acme)).toMatchObject({ totalAmount: 997_487.5, suspendedAmount: 0 });
 });

@@ -35,7 +35,7 @@ const operate = (path: string, json: object) => call('POST', `/operator/v1${path
 const atTerminal = (path: string) => call('GET', path, { headers: { ...acme.headers, 'x-terminal': SERIAL } });
 
 /** The event of a reference, as the partner's server got it: signed, by another implementation's reckoning too. */
-async function told(event: string, reference: string): Promise<WebhookEvent['data']> {
+async function receivedEvent(event: string, reference: string): Promise<WebhookEvent['data']> {
   const isIt = (body: Buffer) => {
     const one = JSON.parse(body.toString()) as WebhookEvent & { data: { Transaction?: { Reference: string } } };
     return one.event === event && (one.data.Transaction?.Reference ?? one.reference) === reference;
@@ -76,7 +76,7 @@ it('2. it is paid in three instalments up to Paid, each told with every member, 
     expect(paid).toMatchObject({ status: 200, body: { Fee: 150, Commission: 25, ExternalReference: split } });
     const seen = await atTerminal(`/v2/partner/terminal/split/${split}`);
     expect(seen.body).toMatchObject({ Remaining: remaining, Status: remaining === 0 ? 'Paid' : 'Pending' });
-    expect(await told('transaction.status', reference)).toEqual({
+    expect(await receivedEvent('transaction.status', reference)).toEqual({
       Amount: amount,
       Fee: 150,
       Commission: 25,
@@ -141,8 +141,11 @@ it('4. gateway payments reach a wallet and the float, told as transaction.status
   const walletReference = wallet.Reference;
   const toWallet = await operate('/transactions', { ...gateway, reference: 'order-1', walletReference });
   expect(toWallet.body).toMatchObject({ Fee: 10, Commission: 2.5, Net: 987.5, ClosingBalance: 987.5 });
-  expect(await told('transaction.status', 'order-1')).toMatchObject({ Net: 987.5, Recipient: walletReference });
-  expect(await told('wallet.credited', 'order-1')).toMatchObject({
+  expect(await receivedEvent('transaction.status', 'order-1')).toMatchObject({
+    Net: 987.5,
+    Recipient: walletReference,
+  });
+  expect(await receivedEvent('wallet.credited', 'order-1')).toMatchObject({
     Amount: 987.5,
     Operation: 'Credit',
     Transaction: { Amount: 1000, Fee: 12.5, Status: 'Successful' },
@@ -152,7 +155,7 @@ it('4. gateway payments reach a wallet and the float, told as transaction.status
 
   const toFloat = await operate('/transactions', { ...gateway, reference: 'order-2', amount: 5000 });
   expect(toFloat.body).toMatchObject({ Fee: 20, Commission: 12.5, Net: 4967.5 });
-  expect(await told('transaction.status', 'order-2')).toMatchObject({ Net: 4967.5, Recipient: 'Acme' });
+  expect(await receivedEvent('transaction.status', 'order-2')).toMatchObject({ Net: 4967.5, Recipient: 'Acme' });
 });
 
 it('5. a bank transfer reaches the wallet by its account number, less stamp duty', async () => {
@@ -162,7 +165,7 @@ it('5. a bank transfer reaches the wallet by its account number, less stamp duty
     status: 200,
     body: { Net: 19_950, OpeningBalance: 987.5, ClosingBalance: 20_937.5 },
   });
-  const data = await told('wallet.credited', String(arrived.body['Reference']));
+  const data = await receivedEvent('wallet.credited', String(arrived.body['Reference']));
   expect(data).toMatchObject({ Amount: 19_950, Transaction: { Amount: 20_000, Fee: 50, ExternalReference: 'NIP-1' } });
   expect((await operate('/transactions', inbound)).body).toEqual(arrived.body);
 });

@@ -86,11 +86,11 @@ it('is read out in order: title, whose, totals, and a table whose every row has 
     ['P', 'Ada Obi'],
     ['P', '@ada'],
   ]);
-  const told = others.map(([, text]) => text);
+  const texts = others.map(([, text]) => text);
   for (const fact of ['Account number 9990000017', 'Opening balance ₦1.00', 'Total debits ₦75.00']) {
-    expect(told).toContain(fact);
+    expect(texts).toContain(fact);
   }
-  expect(told.at(-1)).toContain('it needs no signature');
+  expect(texts.at(-1)).toContain('it needs no signature');
   expect(rows[0]).toEqual(['Date', 'Description', 'Reference', 'Debit (₦)', 'Credit (₦)', 'Balance (₦)']);
   expect(rows[1]).toEqual(['Opening balance', '', '', '', '', '1.00']);
   expect(rows.slice(2, -1).map(([, description, reference]) => [description, reference])).toEqual(

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { asMinor } from '#modules/ledger';
 import { writeCsv } from '../../../src/modules/statements/write-csv.ts';
-import { rounds } from '../../support/rounds.ts';
+import { repetitions } from '../../support/repetitions.ts';
 import { statementOf, written } from '../../support/statements.ts';
 
 /** RFC 4180, read as it is written there. */
@@ -54,7 +54,7 @@ it('any history ties: opening, the sums and every running balance give the closi
       }
       expect(running).toBe(balance);
     }),
-    { numRuns: rounds({ short: 15, soak: 400 }) },
+    { numRuns: repetitions({ short: 15, soak: 400 }) },
   );
 });
 

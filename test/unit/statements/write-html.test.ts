@@ -18,7 +18,7 @@ it('escapes whatever people wrote, and has no script and nothing to load', async
 
 it('tells the totals and each line, and prints with its header on every page', async () => {
   const html = await htmlOf(statementOf([{ amount: 123_456_789n }, { amount: -100n }], { opening: asMinor(1n) }));
-  for (const told of [
+  for (const text of [
     '<html lang="en-NG">',
     '₦0.01',
     '₦1,234,567.89',
@@ -27,7 +27,7 @@ it('tells the totals and each line, and prints with its header on every page', a
     '<h2>Ada Obi</h2>',
     '@ada',
   ]) {
-    expect(html).toContain(told);
+    expect(html).toContain(text);
   }
   expect(html.match(/ref-\d-/g)).toEqual(['ref-0-', 'ref-1-']);
   expect(html).toContain('thead { display: table-header-group; }');

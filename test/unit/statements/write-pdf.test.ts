@@ -21,8 +21,8 @@ describe('the PDF', () => {
     );
     expect(pages).toHaveLength(1);
     const [page = ''] = pages;
-    for (const told of ['Ọláyẹmí Adébáyọ̀', '@ada', '9990000017', 'Acme Pay', '22 Oct 2026 to 21 Nov 2026']) {
-      expect(page.normalize('NFC')).toContain(told.normalize('NFC'));
+    for (const text of ['Ọláyẹmí Adébáyọ̀', '@ada', '9990000017', 'Acme Pay', '22 Oct 2026 to 21 Nov 2026']) {
+      expect(page.normalize('NFC')).toContain(text.normalize('NFC'));
     }
     expect(page).toContain(
       'Opening balance ₦1,500.00 Total credits ₦2,500.50 Total debits ₦1,000.00 Closing balance ₦3,000.50',

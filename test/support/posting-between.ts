@@ -1,7 +1,7 @@
 import { asMinor, type Posting } from '#modules/ledger';
 
 /** A posting of `amount` minor units from one account to another; a negative amount goes the other way. */
-export function moving(
+export function postingBetween(
   from: number,
   to: number,
   amount: bigint,

@@ -7,7 +7,7 @@ const CALLERS = 4;
 const FLOAT = 1_000_000;
 
 /** A partner for each receiver, with a wallet: whatever happens to it is told. */
-export interface Telling {
+export interface EventProducer {
   readonly partners: readonly RemotePartner[];
   /**
    * Credits the wallets in turn, a few at once, `count` times in all. A call that fails is left: what was committed is
@@ -16,7 +16,7 @@ export interface Telling {
   credit(count: number): Promise<number>;
 }
 
-export async function startTelling(api: ServerProcess, receivers: readonly Receiver[]): Promise<Telling> {
+export async function startEventProducer(api: ServerProcess, receivers: readonly Receiver[]): Promise<EventProducer> {
   const call = clientOf(api.url);
   const partners: (RemotePartner & { headers: Record<string, string>; wallet: string })[] = [];
   for (const [index, { url }] of receivers.entries()) {

@@ -6,14 +6,14 @@ import type { Received, Receiver } from '../support/receiver.ts';
 const ATTEMPTS_MAX = 5;
 
 /** What became of one committed event, as the outbox has it. */
-interface Fate {
+interface DeliveryOutcome {
   id: string;
   status: 'PENDING' | 'DELIVERED' | 'FAILED';
   attempts: number;
   onRecord: number;
 }
 
-export interface Fates {
+export interface DeliveryTotals {
   readonly events: number;
   readonly failed: number;
   /** How often an event came that the receiver had accepted before. */
@@ -25,27 +25,30 @@ export interface Fates {
  * receivers saw: every committed event was received or is FAILED after five attempts, none had a sixth, and nothing was
  * sent that had not been counted before. Prints how many were accepted more than once.
  */
-export async function expectToldOrFailed(
+export async function expectDeliveredOrFailed(
   pool: Pool,
   receivers: readonly Pick<Receiver, 'requests' | 'accepted'>[],
-): Promise<Fates> {
-  const fates = await eventually(() => settledFates(pool), { intervalMs: 100 });
+): Promise<DeliveryTotals> {
+  const outcomes = await eventually(() => finalOutcomes(pool), { intervalMs: 100 });
   const received = timesById(receivers.flatMap(({ requests }) => requests));
   const accepted = timesById(receivers.flatMap((receiver) => receiver.accepted));
-  const times = ({ id }: Fate) => received.get(id) ?? 0;
-  const broken = (rule: (fate: Fate) => boolean) => fates.filter((fate) => !rule(fate)).map((f) => [f, times(f)]);
+  const times = ({ id }: DeliveryOutcome) => received.get(id) ?? 0;
+  const broken = (rule: (outcome: DeliveryOutcome) => boolean) =>
+    outcomes.filter((outcome) => !rule(outcome)).map((f) => [f, times(f)]);
 
-  expect(broken((fate) => fate.status === 'DELIVERED' || fate.attempts === ATTEMPTS_MAX)).toEqual([]);
-  expect(broken((fate) => fate.status === 'FAILED' || accepted.has(fate.id))).toEqual([]);
-  expect(broken((fate) => fate.attempts <= ATTEMPTS_MAX && fate.onRecord === fate.attempts)).toEqual([]);
-  expect(broken((fate) => times(fate) <= fate.attempts)).toEqual([]);
-  expect([...received.keys()].filter((id) => !fates.some((fate) => fate.id === id))).toEqual([]);
+  expect(broken((outcome) => outcome.status === 'DELIVERED' || outcome.attempts === ATTEMPTS_MAX)).toEqual([]);
+  expect(broken((outcome) => outcome.status === 'FAILED' || accepted.has(outcome.id))).toEqual([]);
+  expect(broken((outcome) => outcome.attempts <= ATTEMPTS_MAX && outcome.onRecord === outcome.attempts)).toEqual([]);
+  expect(broken((outcome) => times(outcome) <= outcome.attempts)).toEqual([]);
+  expect([...received.keys()].filter((id) => !outcomes.some((outcome) => outcome.id === id))).toEqual([]);
 
-  const failed = fates.filter(({ status }) => status === 'FAILED').length;
+  const failed = outcomes.filter(({ status }) => status === 'FAILED').length;
   const duplicates = [...accepted.values()].reduce((sum, count) => sum + count - 1, 0);
-  const delivered = fates.length - failed;
-  process.stdout.write(`${fates.length} events: ${delivered} delivered, ${failed} failed, ${duplicates} duplicates\n`);
-  return { events: fates.length, failed, duplicates };
+  const delivered = outcomes.length - failed;
+  process.stdout.write(
+    `${outcomes.length} events: ${delivered} delivered, ${failed} failed, ${duplicates} duplicates\n`,
+  );
+  return { events: outcomes.length, failed, duplicates };
 }
 
 function timesById(requests: readonly Received[]): Map<unknown, number> {
@@ -54,8 +57,8 @@ function timesById(requests: readonly Received[]): Map<unknown, number> {
   return times;
 }
 
-async function settledFates(pool: Pool): Promise<Fate[]> {
-  const { rows } = await pool.query<Fate>(
+async function finalOutcomes(pool: Pool): Promise<DeliveryOutcome[]> {
+  const { rows } = await pool.query<DeliveryOutcome>(
     `select event_id as id, status, attempts,
             (select count(*)::int from webhooks.attempt where delivery_id = d.id) as "onRecord"
        from webhooks.delivery d`,

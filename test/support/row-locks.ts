@@ -41,7 +41,7 @@ export async function waitersFor(pool: Pool, pid: number): Promise<number> {
 }
 
 /** Those of `ids` that somebody has locked. */
-export async function lockedOf(pool: Pool, table: string, ids: readonly number[]): Promise<number[]> {
+export async function lockedAmong(pool: Pool, table: string, ids: readonly number[]): Promise<number[]> {
   const { rows } = await pool.query(`select id::int from ${table} where id = any ($1) for no key update skip locked`, [
     ids,
   ]);

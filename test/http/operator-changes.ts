@@ -7,7 +7,7 @@ import { newTerminal } from '../support/terminals.ts';
 import { fundedWallet, kycWallet } from '../support/wallets.ts';
 
 /** Something that the operator does, to a thing of its own that is ready for it. */
-export interface Deed {
+export interface OperatorChange {
   /** Below /operator/v1. */
   url: string;
   body: object;
@@ -21,7 +21,12 @@ export interface Deed {
 const REASON = { reason: 'a complaint' };
 const PERSON = { name: 'Ngozi Umeh', email: 'ngozi@umeh.example', phoneNumber: '+2348035550199' };
 
-const partnersOwn = async (server: TestApp, url: string, action: string, body: object = REASON): Promise<Deed> => {
+const changeOfPartner = async (
+  server: TestApp,
+  url: string,
+  action: string,
+  body: object = REASON,
+): Promise<OperatorChange> => {
   const { id, headers, webhookSecret } = await server.newPartner({ float: 100 });
   return {
     url: `/partners/${id}${url}`,
@@ -32,11 +37,11 @@ const partnersOwn = async (server: TestApp, url: string, action: string, body: o
   };
 };
 
-const applicationsOwn = async (
+const changeOfApplication = async (
   server: TestApp,
   url: string,
   given: { action: string; body?: object; after?: string },
-): Promise<Deed> => {
+): Promise<OperatorChange> => {
   const application: TestApplication = await newApplication(server, 'Umeh Stores');
   const { applicationId: id, client_id, client_secret } = application;
   if (given.after !== undefined) await server.operate('POST', `/applications/${id}/${given.after}`, REASON);
@@ -44,63 +49,69 @@ const applicationsOwn = async (
   return { url: `/applications/${id}/${url}`, body: given.body ?? REASON, action: given.action, target: id, secrets };
 };
 
-const tagsOwn = async (server: TestApp, what: string, before?: string): Promise<Deed> => {
+const changeOfTag = async (server: TestApp, what: string, before?: string): Promise<OperatorChange> => {
   const tag = await newTag(server, await newApplication(server));
   if (before !== undefined) await server.operate('POST', `/tags/${tag}/${before}`, REASON);
   const { id } = (await server.operate('GET', `/tags/${tag}`)).json<{ id: string }>();
   return { url: `/tags/${tag}/${what}`, body: REASON, action: `tag.${what}`, target: id };
 };
 
-const walletsOwn = async (server: TestApp, url: string, action: string, body: object = REASON): Promise<Deed> => {
+const changeOfWallet = async (
+  server: TestApp,
+  url: string,
+  action: string,
+  body: object = REASON,
+): Promise<OperatorChange> => {
   const { reference, nuban } = await newWallet(server, await server.newPartner());
   return { url: `/wallets/${reference}${url}`, body, action, target: reference, secrets: [nuban, 'Okafor'] };
 };
 
 /** Each operation of the operator's document that changes something, as `METHOD path`, made ready. */
-export const deeds: Readonly<Record<string, (server: TestApp, unique: string) => Promise<Deed>>> = {
+export const operatorChanges: Readonly<Record<string, (server: TestApp, unique: string) => Promise<OperatorChange>>> = {
   'POST /partners': async () => ({
     url: '/partners',
     body: { name: 'Acme', redirectUrl: 'https://acme.example/callback', webhookUrl: 'http://127.0.0.1:9/hooks' },
     action: 'partner.create',
   }),
-  'PATCH /partners/{id}': (server) => partnersOwn(server, '', 'partner.change', { ...REASON, name: 'Other' }),
-  'POST /partners/{id}/suspend': (server) => partnersOwn(server, '/suspend', 'partner.suspend'),
+  'PATCH /partners/{id}': (server) => changeOfPartner(server, '', 'partner.change', { ...REASON, name: 'Other' }),
+  'POST /partners/{id}/suspend': (server) => changeOfPartner(server, '/suspend', 'partner.suspend'),
   'POST /partners/{id}/restore': async (server) => {
-    const deed = await partnersOwn(server, '/restore', 'partner.restore');
-    await server.operate('POST', `/partners/${deed.target}/suspend`, REASON);
-    return deed;
+    const change = await changeOfPartner(server, '/restore', 'partner.restore');
+    await server.operate('POST', `/partners/${change.target}/suspend`, REASON);
+    return change;
   },
-  'POST /partners/{id}/keys': (server) => partnersOwn(server, '/keys', 'partner.key.add'),
+  'POST /partners/{id}/keys': (server) => changeOfPartner(server, '/keys', 'partner.key.add'),
   'POST /partners/{id}/keys/{keyId}/revoke': async (server) => {
-    const deed = await partnersOwn(server, '/keys/', 'partner.key.revoke');
-    const { keys } = (await server.operate('GET', `/partners/${deed.target}`)).json();
-    return { ...deed, url: `${deed.url}${keys[0].id}/revoke` };
+    const change = await changeOfPartner(server, '/keys/', 'partner.key.revoke');
+    const { keys } = (await server.operate('GET', `/partners/${change.target}`)).json();
+    return { ...change, url: `${change.url}${keys[0].id}/revoke` };
   },
   'POST /partners/{id}/float': (server, reference) =>
-    partnersOwn(server, '/float', 'float.fund', { amount: 1, reference }),
+    changeOfPartner(server, '/float', 'float.fund', { amount: 1, reference }),
   'POST /partners/{id}/settlement': (server, reference) =>
-    partnersOwn(server, '/settlement', 'float.settle', { amount: 1, reference }),
+    changeOfPartner(server, '/settlement', 'float.settle', { amount: 1, reference }),
   'POST /partners/{id}/webhook/secret/rotate': (server) =>
-    partnersOwn(server, '/webhook/secret/rotate', 'webhook.secret.rotate', {}),
+    changeOfPartner(server, '/webhook/secret/rotate', 'webhook.secret.rotate', {}),
   'POST /applications/{id}/approve': async (server) => {
-    const deed = await applicationsOwn(server, 'approve', { action: 'application.approve' });
+    const change = await changeOfApplication(server, 'approve', { action: 'application.approve' });
     await server.resources.pool.query(`update applications.application set status = 'PENDING' where id = $1`, [
-      deed.target,
+      change.target,
     ]);
-    return deed;
+    return change;
   },
-  'POST /applications/{id}/suspend': (server) => applicationsOwn(server, 'suspend', { action: 'application.suspend' }),
+  'POST /applications/{id}/suspend': (server) =>
+    changeOfApplication(server, 'suspend', { action: 'application.suspend' }),
   'POST /applications/{id}/restore': (server) =>
-    applicationsOwn(server, 'restore', { action: 'application.restore', after: 'suspend' }),
+    changeOfApplication(server, 'restore', { action: 'application.restore', after: 'suspend' }),
   'POST /applications/{id}/fund': (server, reference) =>
-    applicationsOwn(server, 'fund', { action: 'application.fund', body: { amount: 1, reference } }),
+    changeOfApplication(server, 'fund', { action: 'application.fund', body: { amount: 1, reference } }),
   'POST /applications/{id}/secret/rotate': (server) =>
-    applicationsOwn(server, 'secret/rotate', { action: 'application.secret.rotate', body: {} }),
+    changeOfApplication(server, 'secret/rotate', { action: 'application.secret.rotate', body: {} }),
   'POST /applications/{id}/webhook/secret/rotate': (server) =>
-    applicationsOwn(server, 'webhook/secret/rotate', { action: 'webhook.secret.rotate', body: {} }),
-  'POST /tags/{tag}/suspend': (server) => tagsOwn(server, 'suspend'),
-  'POST /tags/{tag}/restore': (server) => tagsOwn(server, 'restore', 'suspend'),
-  'POST /tags/{tag}/close': (server) => tagsOwn(server, 'close'),
+    changeOfApplication(server, 'webhook/secret/rotate', { action: 'webhook.secret.rotate', body: {} }),
+  'POST /tags/{tag}/suspend': (server) => changeOfTag(server, 'suspend'),
+  'POST /tags/{tag}/restore': (server) => changeOfTag(server, 'restore', 'suspend'),
+  'POST /tags/{tag}/close': (server) => changeOfTag(server, 'close'),
   'POST /deliveries/{id}/resend': async (server) => {
     const { partner } = await partnerWithEvents(server);
     const { items } = (await server.operate('GET', `/deliveries?partnerId=${partner.id}`)).json();
@@ -143,10 +154,10 @@ export const deeds: Readonly<Record<string, (server: TestApp, unique: string) =>
     const body = { ...REASON, partnerId: partner.id, reference };
     return { url: '/transactions/opening/refund', body, action: 'transaction.refund', target: 'opening' };
   },
-  'PATCH /wallets/{reference}': (server) => walletsOwn(server, '', 'wallet.change', { ...REASON, status: 'PND' }),
-  'POST /wallets/{reference}/revoke': (server) => walletsOwn(server, '/revoke', 'wallet.revoke'),
+  'PATCH /wallets/{reference}': (server) => changeOfWallet(server, '', 'wallet.change', { ...REASON, status: 'PND' }),
+  'POST /wallets/{reference}/revoke': (server) => changeOfWallet(server, '/revoke', 'wallet.revoke'),
   'POST /wallets/{reference}/liens': (server) =>
-    walletsOwn(server, '/liens', 'wallet.lien.place', { ...REASON, amount: 5 }),
+    changeOfWallet(server, '/liens', 'wallet.lien.place', { ...REASON, amount: 5 }),
   'POST /wallets/{reference}/liens/{id}/lift': async (server) => {
     const wallet = await kycWallet(server, await server.newPartner());
     const { id } = (await server.operate('POST', `/wallets/${wallet}/liens`, { ...REASON, amount: 5 })).json();

@@ -2,7 +2,7 @@ import type { TestApp, TestPartner } from './app.ts';
 import { kycWallet, moveMoney } from './wallets.ts';
 
 /** A partner that is told of `events` movements of a wallet: as many pending deliveries. */
-export async function hookedPartner(
+export async function partnerWithDeliveries(
   server: TestApp,
   events: number,
   webhookUrl = 'http://127.0.0.1:9/hooks',

@@ -1,7 +1,7 @@
 let people = 0;
 
 /** The body of POST /partner/paytag for somebody new: a BVN, a phone and a tag that nobody else of this file has. */
-export function somebody<Given extends object>(given: Given = {} as Given) {
+export function paytagBody<Given extends object>(given: Given = {} as Given) {
   const number = String(++people).padStart(5, '0');
   return {
     firstName: 'Ada',

@@ -4,7 +4,7 @@ import { auditSince } from '../support/audit.ts';
 import { operationsOf, readDocument } from '../support/described.ts';
 import { OPERATOR_TOKEN } from '../support/process.ts';
 import { another } from '../support/tags.ts';
-import { deeds } from './deeds.ts';
+import { operatorChanges } from './operator-changes.ts';
 
 const server = useApp();
 const PREFIX = '/operator/v1';
@@ -28,52 +28,52 @@ const secretsIn = (answer: Answer): string[] =>
 it('knows every operation that changes something', async () => {
   const described = operationsOf(await readDocument(server.app, `${PREFIX}/openapi.json`));
   const changing = described.filter(({ method }) => method !== 'GET');
-  expect(Object.keys(deeds).toSorted()).toEqual(
+  expect(Object.keys(operatorChanges).toSorted()).toEqual(
     changing.map(({ method, path }) => `${method} ${path.slice(PREFIX.length)}`).toSorted(),
   );
 });
 
-describe.each(Object.keys(deeds))('%s', (what) => {
+describe.each(Object.keys(operatorChanges))('%s', (what) => {
   it('leaves one entry in the audit log: who, what, when and why, before or after, and nothing secret', async () => {
-    const deed = await deeds[what]?.(server, another('deed-'));
-    if (deed === undefined) throw new Error('no such deed');
+    const change = await operatorChanges[what]?.(server, another('change-'));
+    if (change === undefined) throw new Error('no such change');
     const known = await latest();
     const { rows } = await server.resources.pool.query<{ now: Date }>('select clock_timestamp() as now');
-    const answer = await send(what, deed.url, { ...deed.body, ...REASON });
+    const answer = await send(what, change.url, { ...change.body, ...REASON });
     expect([200, 201]).toContain(answer.statusCode);
     const entries = await auditSince(server, known);
     expect(entries).toMatchObject([
-      { actor: 'operator', action: deed.action, target: deed.target ?? answer.json<{ id: string }>().id },
+      { actor: 'operator', action: change.action, target: change.target ?? answer.json<{ id: string }>().id },
     ]);
     const [entry] = entries;
     expect(entry?.at.getTime()).toBeGreaterThanOrEqual(Math.floor(rows[0]?.now.getTime() ?? Number.NaN));
     expect(entry?.before ?? entry?.after).toEqual(expect.any(Object));
     expect(entry?.reason).toBe(REASON.reason);
-    const secrets = [OPERATOR_TOKEN, ...(deed.secrets ?? []), ...secretsIn(answer)];
+    const secrets = [OPERATOR_TOKEN, ...(change.secrets ?? []), ...secretsIn(answer)];
     for (const secret of secrets) expect(JSON.stringify(entry)).not.toContain(secret);
   });
 
   it('leaves none when it is refused', async () => {
-    const deed = await deeds[what]?.(server, another('deed-'));
+    const change = await operatorChanges[what]?.(server, another('change-'));
     const ofNobody = what.slice(what.indexOf(' ') + 1).replaceAll(/\{\w+\}/g, NOBODY);
-    const body = ofNobody.includes(NOBODY) ? deed?.body : { ...deed?.body, reason: 7, name: 7, partnerId: 7 };
+    const body = ofNobody.includes(NOBODY) ? change?.body : { ...change?.body, reason: 7, name: 7, partnerId: 7 };
     const known = await latest();
     expect([400, 404]).toContain((await send(what, ofNobody, body ?? {})).statusCode);
     expect(await latest()).toBe(known);
   });
 });
 
-describe.each(Object.keys(deeds).filter((what) => what.startsWith('POST')))('%s, twice', (what) => {
+describe.each(Object.keys(operatorChanges).filter((what) => what.startsWith('POST')))('%s, twice', (what) => {
   it('under one Idempotency-Key is done once, and with another body refused', async () => {
-    const deed = await deeds[what]?.(server, another('deed-'));
-    if (deed === undefined) throw new Error('no such deed');
+    const change = await operatorChanges[what]?.(server, another('change-'));
+    if (change === undefined) throw new Error('no such change');
     const key = another('key-');
     const known = await latest();
-    const first = await send(what, deed.url, deed.body, key);
-    const second = await send(what, deed.url, deed.body, key);
+    const first = await send(what, change.url, change.body, key);
+    const second = await send(what, change.url, change.body, key);
     expect([second.statusCode, second.body]).toEqual([first.statusCode, first.body]);
     expect(second.headers['idempotency-replayed']).toBe('true');
-    const other = await send(what, deed.url, { ...deed.body, other: true }, key);
+    const other = await send(what, change.url, { ...change.body, other: true }, key);
     expect([other.statusCode, other.json().errorCode]).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
     expect(await auditSince(server, known)).toHaveLength(1);
   });
