@@ -21,7 +21,7 @@ const namesOf = async (sides: Parameters<typeof eventsFor>[1]) =>
   (await eventsFor(server, sides)).map(({ event }) => event);
 
 describe('without JavaScript, in a browser', () => {
-  it('a customer approves with her password, and a page that she left open takes nothing more', async () => {
+  it('a customer approves with their password, and a page left open accepts no second answer', async () => {
     const { claim, requester } = await customerWithPendingClaim(server);
     await visitingClaim(claim, async ({ page, complaints }) => {
       await shows(page, 'Shop asks for your approval');
@@ -43,12 +43,12 @@ describe('without JavaScript, in a browser', () => {
     expect(fetched.json().data).toMatchObject({ consentId: claim.id, tag: claim.tagString });
   });
 
-  it('she approves with a code, mistyped once, by the keyboard alone', async () => {
+  it('a customer approves with a code, mistyped once, using only the keyboard', async () => {
     const { claim, requester } = await customerWithPendingClaim(server);
     await visitingClaim(claim, async ({ page, complaints }) => {
       await page.getByLabel('WhatsApp').check();
       await press(page, 'Send me a code');
-      await page.locator('#code:focus').waitFor(); // where she types without pointing at it
+      await page.locator('#code:focus').waitFor(); // the field has the focus already
       await page.keyboard.type('000000');
       await page.keyboard.press('Enter');
       await warns(page, 'That is not the code');
@@ -61,7 +61,7 @@ describe('without JavaScript, in a browser', () => {
     expect(await namesOf(requester)).toEqual(['CONSENT_CONFIRMED']);
   });
 
-  it('she declines, and declines what she approved', async () => {
+  it('a customer declines, and can decline what they approved', async () => {
     const [one, two] = [await customerWithPendingClaim(server), await customerWithPendingClaim(server)];
     await visitingClaim(one.claim, async ({ page }) => {
       await page.getByLabel('Your PayTag password').fill(PASSWORD);
@@ -105,7 +105,7 @@ describe('without JavaScript, in a browser', () => {
     expect(await claimsSeenBy(server, requester, tag)).toEqual([claim]);
   });
 
-  it('a suspended tag says so, takes no approval and takes her decline; a wrong password leads to its field', async () => {
+  it('a suspended tag says so and accepts a decline but no approval; a wrong password leads to its field', async () => {
     const { claim, requester } = await customerWithPendingClaim(server);
     await server.resources.pool.query(`update tags.tag set status = 'SUSPENDED' where handle = $1`, [claim.tagString]);
     await visitingClaim(claim, async ({ page }) => {
@@ -122,7 +122,7 @@ describe('without JavaScript, in a browser', () => {
     expect(await namesOf(requester)).toEqual(['CONSENT_REJECTED']);
   });
 
-  it('a link that is over, and one that nobody made, say so', async () => {
+  it('an expired link and an unknown one say so', async () => {
     const sides = await customerWithPendingClaim(server);
     await after(server, DAY_MS, sides);
     await visitingClaim(sides.claim, async ({ page }) => {
@@ -134,7 +134,7 @@ describe('without JavaScript, in a browser', () => {
   });
 });
 
-describe('whatever it shows', () => {
+describe('in every state', () => {
   const longName = `${'Zuma'.repeat(20)} & Sons`;
 
   it.each([PHONE, DESK])(
@@ -177,7 +177,7 @@ describe('whatever it shows', () => {
     );
   });
 
-  it('stays empty in a frame of somebody else’s page', async () => {
+  it('stays empty in a frame on another site', async () => {
     const { claim } = await customerWithPendingClaim(server);
     const framing = createServer((_, response) => {
       response.setHeader('content-type', 'text/html');
@@ -196,7 +196,7 @@ describe('whatever it shows', () => {
     }
   });
 
-  it('takes no form that stands in somebody else’s page, though our seal is in it', async () => {
+  it('accepts no form embedded in another site’s page, even with our seal in it', async () => {
     const { claim, requester, tag } = await customerWithPendingClaim(server);
     let seal = '';
     await visitingClaim(claim, async ({ page }) => {

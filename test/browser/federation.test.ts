@@ -10,7 +10,7 @@ import { DESK, PHONE, press, shows, useVisits, warns } from '../support/visits.t
 const server = useApp();
 const visits = useVisits(server, useChromium());
 
-it('without JavaScript a customer links her PayTag with her password, and a page left open takes nothing more', async () => {
+it('without JavaScript a customer links their PayTag with their password, and a page left open accepts no second answer', async () => {
   const asked = await waitingLink(server, 'Zuma Market');
   await visits.visiting(pathOf(asked), async ({ page, complaints }) => {
     await shows(page, 'Zuma Market asks to link your PayTag');
@@ -35,7 +35,7 @@ it('without JavaScript a customer links her PayTag with her password, and a page
   });
 });
 
-it('she declines with a code, without JavaScript', async () => {
+it('a customer declines with a code, without JavaScript', async () => {
   const asked = await waitingLink(server);
   await visits.visiting(pathOf(asked), async ({ page }) => {
     await press(page, 'Send me a code');

@@ -4,7 +4,7 @@ import { faultsOf } from './readable.ts';
 
 const chromium = useChromium();
 
-it('what hinders somebody on a page is found out, whatever it is', async () => {
+it('every kind of accessibility fault on a page is found', async () => {
   const context = await chromium.newContext();
   try {
     const page = await context.newPage();

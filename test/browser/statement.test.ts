@@ -49,7 +49,7 @@ it.each([PHONE, DESK])(
   },
 );
 
-it('on paper tells on each sheet whose it is, of what, and which sheet', async () => {
+it('in print shows the owner, the title and the page number on each sheet', async () => {
   const context = await chromium.newContext();
   try {
     const tab = await context.newPage();
@@ -66,7 +66,7 @@ it('on paper tells on each sheet whose it is, of what, and which sheet', async (
   }
 });
 
-it('its link opens in a browser, which loads nothing more and has nothing to complain of', async () => {
+it('its link opens in a browser, which loads nothing else and reports no errors', async () => {
   const { headers } = await loggedIn(server, await server.newPartner({ float: 100 }), 50);
   const asked = await server.call('POST', '/v2/sso/transaction/statement?format=html', { headers });
   const path = new URL(asked.json<{ url: string }>().url).pathname;

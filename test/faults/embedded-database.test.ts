@@ -111,7 +111,7 @@ describe('the embedded PostgreSQL', () => {
     await client.end().catch(() => undefined);
   });
 
-  test('another port is tried when somebody was quicker at the first', async () => {
+  test('another port is tried when the first one is taken', async () => {
     const quicker = createServer();
     const ports = [await listenLocally(quicker), await freePort()];
     const server = await startEmbedded(root, {}, async () => ports.shift() ?? 0);

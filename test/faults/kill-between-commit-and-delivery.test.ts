@@ -71,7 +71,7 @@ describe('a process killed with -9', () => {
     await second.stop();
   });
 
-  it('at whatever moment after its answer: once or more, never zero', async () => {
+  it('at any moment after its answer: once or more, never zero', async () => {
     receiver.reset();
     const references = Array.from({ length: repetitions({ short: 2, soak: 30 }) }, (_, round) => `round-${round}`);
     for (const reference of references) {

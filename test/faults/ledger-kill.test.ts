@@ -84,7 +84,7 @@ afterAll(async () => {
 });
 
 describe('a server killed with -9 under load', () => {
-  it('at whatever moment: before, during or after the posting call', async () => {
+  it('at any moment: before, during or after the posting call', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const server = servers.at(-1) ?? (await start());
       const before = acks.read().length;
@@ -113,7 +113,7 @@ describe('a server killed with -9 under load', () => {
     await start();
   });
 
-  it('has lost nothing that it acknowledged, and done nothing twice', async () => {
+  it('has lost nothing that it acknowledged, and posted nothing twice', async () => {
     const acknowledged = acks.read();
     const answers = new Map<string, Answer>();
     for (const { reference, answer } of acknowledged) {

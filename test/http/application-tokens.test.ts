@@ -82,7 +82,7 @@ describe('tokens', () => {
     expect((await use(access_token)).statusCode).toBe(401);
   });
 
-  it('two in one header, and one in the query, are none', async () => {
+  it('two in one header, and one in the query, are refused', async () => {
     const { authorization } = application.headers;
     expect((await get('/wallet', { authorization: `${authorization}, ${authorization}` })).statusCode).toBe(401);
     expect((await get(`/wallet?access_token=${authorization.slice('Bearer '.length)}`)).statusCode).toBe(401);

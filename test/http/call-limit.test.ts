@@ -30,7 +30,7 @@ describe('calls of one credential in a second', () => {
     server.clock.advance(1000);
   });
 
-  it('are not counted for a wrong key: whoever guesses cannot use up a partner’s', async () => {
+  it('are not counted for a wrong key: guessing cannot use up a partner’s limit', async () => {
     const partner = await server.newPartner();
     const wrong = await flood('/v2/partner/float', { ...partner.headers, 'x-api-key': 'sk_sandbox_wrong' });
     expect(new Set(wrong.map(({ statusCode }) => statusCode))).toEqual(new Set([401]));

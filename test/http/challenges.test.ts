@@ -17,7 +17,7 @@ const noToken = [401, 'Bearer realm="paytag"'];
 const badToken = [401, 'Bearer realm="paytag", error="invalid_token"'];
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-it('every operation that asks for credentials says by which, to whoever has none', async () => {
+it('every operation that needs credentials names the scheme when there are none', async () => {
   const documents = await Promise.all(documentUrls.map((url) => readDocument(server.app, url)));
   const secured = documents
     .flatMap(operationsOf)
@@ -33,7 +33,7 @@ it('every operation that asks for credentials says by which, to whoever has none
 });
 
 describe('a customer’s operation', () => {
-  it('tells a token that is not good from none, and either from a wrong partner key', async () => {
+  it('distinguishes an invalid token, a missing one and a wrong partner key', async () => {
     const partner = await server.newPartner();
     const { paytag } = await newCustomer(server, partner);
     const token = await customerToken(server, partner, paytag);
@@ -48,7 +48,7 @@ describe('a customer’s operation', () => {
     expect(await ask({ ...partner.headers, ...bearer(token) })).toEqual(badToken);
   });
 
-  it('that logs her in answers a wrong password and a bad code as it answers a wrong key', async () => {
+  it('that logs them in answers a wrong password and a bad code as it answers a wrong key', async () => {
     const partner = await server.newPartner();
     const { paytag } = await newCustomer(server, partner);
     const { headers } = partner;
@@ -59,7 +59,7 @@ describe('a customer’s operation', () => {
 });
 
 describe('an application’s operation', () => {
-  it('tells a token that is not good from none, and a wrong secret beside a good token from both', async () => {
+  it('distinguishes an invalid token, a missing one, and a wrong secret with a valid token', async () => {
     const { headers } = await newApplication(server);
     const url = '/api/v1/applications/secret/rotate';
     const payload = { client_secret: 'not its secret' };
@@ -68,7 +68,7 @@ describe('an application’s operation', () => {
     expect(await challengeOf('POST', url, { payload, headers })).toEqual(noToken);
   });
 
-  it('that anybody may call asks for a token only of whoever sent one that is not good', async () => {
+  it('that is public asks for a token only when an invalid one was sent', async () => {
     expect(await challengeOf('GET', '/api/v1/tags/nobody-here')).toEqual([404, undefined]);
     expect(await challengeOf('GET', '/api/v1/tags/nobody-here', { headers: bearer('x.y.z') })).toEqual(badToken);
   });
@@ -82,7 +82,7 @@ it('the token endpoint asks for HTTP Basic, however the credentials came, and on
   expect(await ask({ client_id, client_secret })).toEqual([200, undefined]);
 });
 
-it('the operator’s operations ask for his token', async () => {
+it('the operator’s operations ask for the operator’s token', async () => {
   const url = '/operator/v1/ledger/check';
   expect(await challengeOf('GET', url)).toEqual(noToken);
   expect(await challengeOf('GET', url, { headers: bearer('wrong') })).toEqual(badToken);

@@ -30,7 +30,7 @@ describe('the same Idempotency-Key', () => {
     expect(answer.json().errorCode).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
-  it('sent 20 times at once opens one wallet; the others replay or are told to wait', async () => {
+  it('sent 20 times at once opens one wallet; the others replay or must wait', async () => {
     const { headers } = await server.newPartner();
     const answers = await Promise.all(Array.from({ length: 20 }, () => open(headers, 'race')));
     const references = answers.filter(({ statusCode }) => statusCode === 200).map((answer) => answer.json().Reference);

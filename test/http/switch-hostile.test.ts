@@ -48,7 +48,7 @@ describe('addresses', () => {
     ['with two namespaces', (handle) => `${handle}@${namespace}@${namespace}`],
     ['with what SQL would read', (handle) => `${handle}'%20or%20'1'='1`],
     ['with a wildcard', (handle) => `${handle.slice(0, -1)}%25`],
-  ])('%s is nobody’s', async (_, written) => {
+  ])('%s belongs to no one', async (_, written) => {
     const answer = await get(`/tags/${written(tag)}`);
     expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'TAG_NOT_FOUND']);
   });
@@ -108,7 +108,7 @@ it('an approval link that is fetched in advance, replayed, or tried with another
   expect(refusal(stolen)).toEqual([404, 'CONSENT_NOT_FOUND']);
 });
 
-it('what a body says of its sender, its fee or its fate changes nothing', async () => {
+it('a sender, fee or status in the body changes nothing', async () => {
   const [acme, market] = [await newSide(server), await newSide(server)];
   const forged = {
     senderAppId: market.applicationId,

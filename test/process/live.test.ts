@@ -6,7 +6,7 @@ import { realProviders } from '../support/variables.ts';
 
 const database = useDatabase();
 
-it('live starts with real providers, serves, and asks none of them before somebody needs it', async () => {
+it('live starts with real providers, serves, and calls none of them before it is needed', async () => {
   const env = { ...serverEnv(database.url), ENVIRONMENT: 'live', NUBAN_INSTITUTION_CODE: '058', ...realProviders };
   const server = await startServer({ ...env, WEBHOOK_ALLOWED_CIDRS: '' });
   const { apiKey, headers } = await remotePartner(clientOf(server.url), { name: 'Acme', float: 100 });

@@ -24,7 +24,7 @@ const isEnding = ([, service]: [string, Service]) => isOneShot(service);
 const pathsIn = (words: readonly string[]) => words.filter((word) => word.startsWith('src/'));
 
 describe('Dockerfile', () => {
-  test('starts from images whose major version is said', () => {
+  test('starts from images with a stated major version', () => {
     expect(stages.length).toBeGreaterThan(1);
     for (const { image } of stages) expect(image).toMatch(/^node:26-slim$/);
   });
@@ -123,7 +123,7 @@ describe('docker-compose.yml', () => {
     ]);
   });
 
-  test('keeps what must stay in volumes, and lets nobody but the maker write the secrets', () => {
+  test('keeps what must stay in volumes, and lets only their creator write the secrets', () => {
     const mounts = services.flatMap(([name, { volumes }]) => volumes.map((volume) => [name, ...volume.split(':')]));
     expect(new Set(mounts.map(([, volume]) => volume))).toEqual(new Set(Object.keys(compose.volumes)));
     expect(compose.services['postgres']?.volumes).toContain('database:/var/lib/postgresql');

@@ -42,7 +42,7 @@ describe('a hold', () => {
     expect(await balances(book.wallet)).toEqual({ posted: '700', suspended: '0' });
   });
 
-  it('is found again by the same reference, whatever has become of it, and stands for no other request', async () => {
+  it('is found again by the same reference, whatever its state, and its reference is refused for another request', async () => {
     const book = await funded();
     const held = await hold(book, 800n);
     await releaseHold(ledger.db, held);
@@ -50,7 +50,7 @@ describe('a hold', () => {
     await expect(hold(book, 801n)).rejects.toMatchObject({ code: 'REFERENCE_REUSED' });
   });
 
-  it('that was refused stays refused when the money has come meanwhile', async () => {
+  it('that was refused stays refused after money has arrived', async () => {
     const book = await funded();
     await expect(hold(book, 1_001n)).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' });
     const opening = { owner: book.partner, reference: 'more' };

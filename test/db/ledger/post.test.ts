@@ -76,7 +76,7 @@ describe('a posting', () => {
     expect(await ledger.balance(book.wallet)).toBe(100n);
   });
 
-  it('answers a repeated reference as it did the first time, whatever it would be charged now', async () => {
+  it('answers a repeated reference as it did the first time, even when the charges have changed', async () => {
     const book = await ledger.newBook(100_000n);
     const first = await credit(book, 100n, 'charged');
     const dearer = postingBetween(book.float, book.wallet, 100n, {
@@ -119,7 +119,7 @@ describe('a refused posting', () => {
     expect(await count('outbox.event', 'reference = $1', book.walletReference)).toBe(0);
   });
 
-  it('stays refused when the money has come meanwhile', async () => {
+  it('stays refused after money has arrived', async () => {
     const book = await ledger.newBook(1_000n);
     await expect(credit(book, -500n, 'early')).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' });
     await credit(book, 600n, 'money');

@@ -64,7 +64,7 @@ const outcome = (posted: Promise<Posted>) =>
   );
 
 describe('a lone posting', () => {
-  it('waits for nobody: no time has to pass, and nothing else to come', async () => {
+  it('is posted at once: it waits neither for a timer nor for other postings', async () => {
     const book = await ledger.newBook(1_000n);
     await poster.post(credit(book, 1n, 'connected'));
     vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'setImmediate'] });
@@ -161,7 +161,7 @@ describe('postings that come while others are under way', () => {
 });
 
 describe('when the connection breaks', () => {
-  it('after the commit, the same reference is answered with what came of it the first time', async () => {
+  it('after the commit, the same reference is answered with its first outcome', async () => {
     const book = await ledger.newBook(1_000n);
     for (const [amount, status] of [
       [100n, 'Successful'],

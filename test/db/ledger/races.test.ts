@@ -167,7 +167,7 @@ describe('at midnight in Lagos', () => {
     );
   };
 
-  it('the daily limit begins anew, and not a millisecond before; a fee counts', async () => {
+  it('the daily limit starts again, not a millisecond earlier; a fee counts', async () => {
     const book = await funded(10_000n);
     const withFee = {
       ...spending(book, 'fee', 975n, defaultDailyLimit),

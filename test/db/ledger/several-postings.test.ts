@@ -40,7 +40,7 @@ describe('several postings in one call', () => {
     expect(await ledger.balance(book.wallet)).toBe(1_000n);
   });
 
-  it('do not wait for each other in a circle, whatever order they name their accounts in', async () => {
+  it('never deadlock, whatever the order of their accounts', async () => {
     const book = await ledger.newBook(1_000_000n);
     const other = { ...book, wallet: await ledger.newWallet(book.partner) };
     const run = (client: number) => (round: number) => {

@@ -31,7 +31,7 @@ async function eventsOf(amounts: readonly bigint[], comment?: string) {
   return { book, events: rows as { event: string; reference: string; body: string; sequence: number }[] };
 }
 
-it('tells every movement of a wallet in the transaction that makes it, with the members of the contract', async () => {
+it('publishes every movement of a wallet in the transaction that makes it, with the members of the contract', async () => {
   const { book, events } = await eventsOf([150_050n, -50n]);
   expect(events.map(({ event, sequence }) => [event, sequence])).toEqual([
     ['wallet.credited', 1],

@@ -9,7 +9,7 @@ const CREDITED = { event: 'wallet.credited', reference: 'wallet-1', body: '{}' }
 
 const deliveriesTo = (ownerId: string) => listDeliveries(outbox.db, { partnerId: ownerId, limit: 10, offset: 0 });
 
-test('an event and its delivery are there with the transaction they were written in, and not without it', async () => {
+test('an event and its delivery are committed or rolled back with their transaction', async () => {
   const { ownerId } = await outbox.newReceiver('https://partner.example/hook');
   const undone = outbox.db.transaction(async (tx) => {
     await emit(tx, { ownerId, ...CREDITED });
@@ -21,7 +21,7 @@ test('an event and its delivery are there with the transaction they were written
   expect(await deliveriesTo(ownerId)).toMatchObject({ count: 1, items: [{ eventId, status: 'PENDING', attempts: 0 }] });
 });
 
-test('of an owner without a receiver no event is written', async () => {
+test('no event is written for an owner without a receiver', async () => {
   const count = async () => (await outbox.pool.query('select count(*) from outbox.event')).rows;
   const before = await count();
   expect(await outbox.transact((tx) => emit(tx, { ownerId: randomUUID(), ...CREDITED }))).toBeUndefined();

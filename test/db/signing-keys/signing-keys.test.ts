@@ -61,7 +61,7 @@ describe('signing keys', () => {
     expect(await verify(here, after, kind)).toMatchObject({ sub: 'ada' });
   });
 
-  it('are read anew when a token names one this process never saw', async () => {
+  it('are read again when a token names one this process has not seen', async () => {
     await jwks(here);
     const other = newProcess();
     await rotateSigningKeys(other, rotation);
@@ -73,7 +73,7 @@ describe('signing keys', () => {
 });
 
 describe('a token', () => {
-  it('is over at its exp, by our clock', async () => {
+  it('expires at its exp, by our clock', async () => {
     const token = await sign(here, kind, claims());
     expect(await verify(here, token, kind)).toBeDefined();
     clock.advance(601_000);

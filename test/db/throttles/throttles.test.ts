@@ -54,7 +54,7 @@ describe.each(['PostgreSQL', 'Redis'])('on %s', (store) => {
   });
 
   test.each([[undefined], [{ firstS: 30, maxS: 900 }]])(
-    'of fifty at once in two processes no more come through than the limit has points (delays %j)',
+    'lets through no more than the limit has points when fifty come at once to two processes (delays %j)',
     async (delays) => {
       const limit = { name: 'guesses', points: 5, windowS: 3600, ...(delays && { delays }) };
       const key = newKey();
@@ -64,7 +64,7 @@ describe.each(['PostgreSQL', 'Redis'])('on %s', (store) => {
     },
   );
 
-  test('does as the model does, whatever comes in whatever order', async () => {
+  test('does as the model does, for any calls in any order', async () => {
     const step = fc.oneof(
       { weight: 5, arbitrary: fc.record({ kind: fc.constant('take' as const), by: fc.integer({ min: 1, max: 3 }) }) },
       { weight: 3, arbitrary: fc.record({ kind: fc.constant('wait' as const), by: fc.integer({ min: 1, max: 90 }) }) },
@@ -110,7 +110,7 @@ describe.each(['PostgreSQL', 'Redis'])('on %s', (store) => {
     );
   });
 
-  test('one key’s spending is nobody else’s, nor another limit’s', async () => {
+  test('one key’s points are separate from other keys’ and other limits’', async () => {
     const [throttles] = two;
     const key = newKey();
     await throttles.take({ name: 'one', points: 1, windowS: 60 }, key);
@@ -127,7 +127,7 @@ describe.each(['PostgreSQL', 'Redis'])('on %s', (store) => {
 });
 
 describe('what the stores hold', () => {
-  test('names nobody', async () => {
+  test('identifies no one', async () => {
     const { throttles, pool } = openProcess(undefined);
     await throttles.take({ name: 'bvns', points: 9, windowS: 60 }, '22212345678');
     const { rows } = await pool.query<{ text: string }>(
@@ -141,7 +141,7 @@ describe('what the stores hold', () => {
 describe('while Redis is away', () => {
   beforeEach(() => redis.start());
 
-  test('PostgreSQL counts: nothing is lifted, nobody waits for long, and the log says so once', async () => {
+  test('PostgreSQL counts: no limit is lifted, no call waits long, and the log says so once', async () => {
     const limit = { name: 'guesses', points: 3, windowS: 3600 };
     const { throttles } = openProcess(redis.url);
     const key = newKey();

@@ -88,13 +88,13 @@ describe('the breaker of a receiver', () => {
     expect(await claim(0)).toMatchObject({ claimed: [], dueInMs: COOL_MS, mayBeMore: false });
   });
 
-  test('of twenty claimed at once, exactly one takes the probe', async () => {
+  test('lets exactly one of twenty concurrent claims take the probe', async () => {
     await breaker.open();
     const all = await Promise.all(Array.from({ length: 20 }, () => claim(COOL_MS)));
     expect(all.flatMap(({ claimed }) => claimed)).toHaveLength(1);
   });
 
-  test('whose probe died with its process lets another through when the lease is over', async () => {
+  test('whose probe died with its process lets another through when the lease has expired', async () => {
     await breaker.open();
     const lost = oneOf(await claim(COOL_MS));
     expect((await claim(COOL_MS + LEASE_MS - 1)).claimed).toEqual([]);
@@ -127,7 +127,7 @@ describe('the breaker of a receiver', () => {
     expect(await breakerAt(0)).toMatchObject({ state: 'OPEN', until: at(20 * COOL_MS) });
   });
 
-  test('counts an outcome once, also when it is written again because nobody heard of the first time', async () => {
+  test('counts an outcome once, even when it is written again because the first confirmation was lost', async () => {
     await emit(1);
     const failed = ended(oneOf(await claim(0)), false);
     for (let time = 0; time < 12; time += 1) await record(0, [failed]);

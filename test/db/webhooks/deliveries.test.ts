@@ -115,7 +115,7 @@ describe('the URL of a receiver', () => {
     expect(await readReceiver(outbox.db, randomUUID())).toBeUndefined();
   });
 
-  test('of nobody is not set', async () => {
+  test('of an unknown owner is not set', async () => {
     const update = outbox.db.transaction((tx) => setWebhookUrl(tx, { ownerId: randomUUID(), url: TARGET }));
     await expect(update).rejects.toMatchObject({ code: 'RECEIVER_NOT_FOUND' });
   });

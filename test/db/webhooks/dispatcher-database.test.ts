@@ -57,7 +57,7 @@ describe('a dispatcher', () => {
     expect(dispatchers.kept.lines.filter(({ msg }) => msg === 'recording webhook outcomes fails')).toHaveLength(1);
   });
 
-  test('whose database did as it was told but could not say so sends nothing twice, and counts a failure once', async () => {
+  test('sends nothing twice and counts a failure once when the database commits but its answer is lost', async () => {
     const partner = await outbox.newReceiver(receiver.url);
     await outbox.emitTo(partner);
     const proxy = await startTcpProxy(outbox.url);

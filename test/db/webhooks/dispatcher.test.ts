@@ -27,7 +27,7 @@ const HOUR_MS = 3_600_000;
 const referenceOf = ({ body }: Received): string => JSON.parse(body.toString()).reference;
 
 describe('a receiver that hangs', () => {
-  test('holds up nobody else: the deliveries of a healthy one all finish while its own still hang', async () => {
+  test('delays no one else: the deliveries of a healthy one all finish while its own still hang', async () => {
     const hanging = await startReceiver();
     hanging.answer(() => 'hang');
     try {
@@ -48,7 +48,7 @@ describe('a receiver that hangs', () => {
 });
 
 describe('four receivers that hang', () => {
-  test('leave room: a healthy one that comes later gets all it is told while every attempt of theirs still hangs', async () => {
+  test('leave room: a healthy one that comes later gets all its events while their attempts still hang', async () => {
     const hanging = await startReceiver();
     hanging.answer(() => 'hang');
     try {

@@ -15,7 +15,7 @@ const receiversWith = fc.array(
   },
 );
 
-test('a claim fills receivers to one level: nobody exceeds the cap, the idle are served, and one that comes next has room', async () => {
+test('a claim fills receivers to one level: none exceeds the cap, idle ones are served, and a newcomer has room', async () => {
   await fc.assert(
     fc.asyncProperty(
       receiversWith,

@@ -82,7 +82,7 @@ describe('a resume', () => {
   });
 });
 
-test('whoever emits something while its receiver is paused and resumed again and again, nothing stays behind', async () => {
+test('nothing emitted while its receiver is paused and resumed again and again stays behind', async () => {
   const receiver = await outbox.newReceiver(TARGET);
   const emitted = Promise.all(
     Array.from({ length: 6 }, async () => {

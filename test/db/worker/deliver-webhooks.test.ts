@@ -78,14 +78,14 @@ describe.each(Object.entries(queues))('a worker woken over %s', (_, place) => {
     await eventually(async () => expect(await delivered()).toEqual([{ status: 'DELIVERED', attempts: 1, count: 200 }]));
   });
 
-  test('tries again when the backoff is over, without being woken', async () => {
+  test('tries again after the backoff, without being woken', async () => {
     receiver.answer([500, 500, 500]);
     work(place());
     await outbox.emitTo(partner);
     await eventually(async () => expect(await delivered()).toEqual([{ status: 'DELIVERED', attempts: 4, count: 1 }]));
   });
 
-  test('finds what nobody woke it for', async () => {
+  test('finds due deliveries without being woken', async () => {
     work(place());
     const first = await outbox.emitTo(partner);
     await eventually(() => expect(received()).toEqual(first));
@@ -109,7 +109,7 @@ describe.each(Object.entries(queues))('a worker woken over %s', (_, place) => {
 
   test('loses nothing when all its connections to the database are cut, again and again', async () => {
     const { wake } = producer(place());
-    work(place(500)); // and so a claim that nobody heard of is made again soon
+    work(place(500)); // so that a claim whose answer was lost is soon made again
     const references: string[] = [];
     for (let round = 0; round < 10; round++) {
       references.push(...(await outbox.emitTo(partner, 10)));

@@ -17,7 +17,7 @@ import { createPayTag, newPerson } from '../../support/onboarding.ts';
 const server = useApp();
 
 describe('an owner who consents', () => {
-  it('leaves the claim pending, and the application that asked is told once, though she presses often', async () => {
+  it('leaves the claim pending and notifies the requesting application once, however often they press the button', async () => {
     const sides = await newSides(server);
     const claim = await newClaim(server, sides);
     await Promise.all(Array.from({ length: 10 }, () => consentInPerson(server, claim)));
@@ -37,7 +37,7 @@ describe('an owner who consents', () => {
   });
 });
 
-it('an owner who declines rejects the claim, and both applications are told', async () => {
+it('an owner who declines rejects the claim, and both applications are notified', async () => {
   const sides = await newSides(server);
   const claim = await newClaim(server, sides);
   await declineConsent(server.resources, claim.consentToken);
@@ -47,7 +47,7 @@ it('an owner who declines rejects the claim, and both applications are told', as
   }
 });
 
-it('nothing can be done in person on a claim that is over, answered, or nobody’s', async () => {
+it('nothing can be done in person on a claim that is expired, answered or unknown', async () => {
   const { resources } = server;
   const sides = await newSides(server);
   const claim = await newClaim(server, sides);
@@ -68,7 +68,7 @@ it('nothing can be done in person on a claim that is over, answered, or nobody�
   }
 });
 
-it('five proofs may be tried on one consent request, though fifty are at once, and none after', async () => {
+it('five proofs may be tried on one consent request, even when fifty come at once, and none after', async () => {
   const { consentToken } = await newClaim(server, await newSides(server));
   const tries = await Promise.allSettled(
     Array.from({ length: 50 }, () => takeProofAttempt(server.resources, consentToken)),
@@ -80,7 +80,7 @@ it('five proofs may be tried on one consent request, though fifty are at once, a
   });
 });
 
-it('a page learns whose tag it is: a customer’s, or somebody’s whom an application knows', async () => {
+it('a page learns whether the tag belongs to a customer or to a user of an application', async () => {
   const sides = await newSides(server);
   const person = newPerson();
   await createPayTag(server, await server.newPartner(), person);

@@ -10,7 +10,7 @@ import { newCustomer } from '../../support/onboarding.ts';
 const server = useApp();
 
 describe('a look-up in the directory', () => {
-  it('gives each of many askers at once the tag she asked for, and nothing to who asked for none', async () => {
+  it('gives each of many concurrent callers the tag they asked for, and nothing for an unknown one', async () => {
     const partner = await server.newPartner();
     const { paytag: ada } = await newCustomer(server, partner);
     const { paytag: bola } = await newCustomer(server, partner);
@@ -54,7 +54,7 @@ describe('a look-up in the directory', () => {
     }
   });
 
-  it('tells every asker when the store is away', async () => {
+  it('fails for every caller when the store is unavailable', async () => {
     const away = new pg.Pool({ connectionString: server.resources.databaseUrl });
     await away.end();
     const directory = createDirectory(away);

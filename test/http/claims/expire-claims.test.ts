@@ -6,7 +6,7 @@ import { after, claimsSeenBy, DAY_MS, eventsFor, newClaim, newSides } from '../.
 
 const server = useApp();
 
-it('the sweep marks overdue claims, each once though several sweep at once, and tells both sides', async () => {
+it('the sweep marks overdue claims, each once though several sweep at once, and notifies both sides', async () => {
   const sides = await newSides(server);
   const claim = await newClaim(server, sides);
   const other = await newSides(server);

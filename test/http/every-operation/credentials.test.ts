@@ -238,7 +238,7 @@ describe.each(callers)('every operation that asks for a %s', (_caller, scheme, o
   });
 });
 
-it('nobody learns what is wrong with a partner’s credentials', async () => {
+it('the answer never says what is wrong with a partner’s credentials', async () => {
   const faults = partnerFaults.filter(({ refusal }) => refusal === partnerRefused);
   const [first, ...others] = await Promise.all(faults.map(({ headers }) => answersTo('clientId', headers())));
   for (const answers of others) expect(answers).toEqual(first);

@@ -7,7 +7,7 @@ import { LINK_MS, later, linkEventNames, newEnds, newLink, verifyRightly } from 
 
 const server = useApp();
 
-it('the sweep marks overdue links, each once though several sweep at once, and tells both sides', async () => {
+it('the sweep marks overdue links, each once though several sweep at once, and notifies both sides', async () => {
   const [one, other, verified] = [await newEnds(server), await newEnds(server), await newEnds(server)];
   const link = await newLink(server, one);
   await newLink(server, other, 'CONSENT');
@@ -26,7 +26,7 @@ it('the sweep marks overdue links, each once though several sweep at once, and t
   expect(await linkEventNames(server, ends.primary, fresh)).toEqual([]);
 });
 
-it('upkeep sweeps them too, however many batches they fill', async () => {
+it('the periodic sweep expires them too, however many batches they fill', async () => {
   const ends = await newEnds(server);
   const link = await newLink(server, ends);
   server.clock.advance(LINK_MS);
@@ -34,7 +34,7 @@ it('upkeep sweeps them too, however many batches they fill', async () => {
   expect(await linkEventNames(server, ends.primary, link)).toEqual(['FEDERATION_EXPIRED']);
 });
 
-it('closing a tag revokes what is open on it, on either side, and tells both', async () => {
+it('closing a tag revokes what is open on it, on either side, and notifies both', async () => {
   const ends = await newEnds(server);
   const verified = await newLink(server, ends);
   await verifyRightly(server, ends, verified, 'OTP');

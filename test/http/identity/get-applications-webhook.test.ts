@@ -9,7 +9,7 @@ const server = useApp();
 const see = (headers: Record<string, string> = {}) => server.call('GET', '/api/v1/applications/webhook', { headers });
 
 describe('200', () => {
-  it('says where its events go and how many wait, and of its secret only since when it has it', async () => {
+  it('shows where its events go, how many wait, and how old its secret is, not the secret', async () => {
     const [shop, cabs] = [await newSide(server, 'Shop'), await newSide(server, 'Cabs')];
     await offer(server, shop, cabs);
     const answer = await see(cabs.headers);

@@ -9,7 +9,7 @@ const askForToken = ({ client_id }: TestApplication, client_secret: string) =>
   server.call('POST', '/api/v1/auth/token', { payload: { client_id, client_secret } });
 
 describe('200', () => {
-  it('answers a new secret, and the one so far works for a day beside it', async () => {
+  it('answers a new secret, and the previous one still works for a day', async () => {
     const acme = await newApplication(server);
     const answer = await rotate(acme, { client_secret: acme.client_secret });
     expect(answer.statusCode).toBe(200);
@@ -35,7 +35,7 @@ describe('200', () => {
 });
 
 describe('400', () => {
-  it('asks for the secret so far', async () => {
+  it('requires the current secret', async () => {
     expect((await rotate(await newApplication(server), {})).statusCode).toBe(400);
   });
 });

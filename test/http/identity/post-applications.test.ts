@@ -110,7 +110,7 @@ describe('429', () => {
       headers: { 'x-forwarded-for': forwardedFor },
     });
 
-  it('refuses an address that has registered enough, in the Envelope, until the hour is over', async () => {
+  it('refuses an address that has registered enough, in the Envelope, until the hour has passed', async () => {
     for (let n = 0; n < 3; n++) expect((await from('10.0.0.1', '192.0.2.1')).statusCode).toBe(201);
     const refused = await from('10.0.0.1', '192.0.2.1');
     expect(refused.statusCode).toBe(429);
@@ -121,7 +121,7 @@ describe('429', () => {
     expect((await from('10.0.0.1', '192.0.2.1')).statusCode).toBe(201);
   });
 
-  it('counts refused webhook targets too, so that nobody has names looked up without end', async () => {
+  it('counts refused webhook targets too, so that DNS look-ups are limited', async () => {
     const ask = () =>
       limited.call('POST', '/api/v1/applications', {
         payload: { applicationName: 'Acme', webhookUrl: 'https://10.0.0.1/hook' },
@@ -131,7 +131,7 @@ describe('429', () => {
     expect((await ask()).statusCode).toBe(429);
   });
 
-  it('believes X-Forwarded-For of a trusted proxy alone', async () => {
+  it('trusts X-Forwarded-For only from a trusted proxy', async () => {
     for (let n = 0; n < 3; n++) expect((await from('10.9.9.9', `192.0.2.1${n}`)).statusCode).toBe(201);
     expect((await from('10.9.9.9', '192.0.2.99')).statusCode).toBe(429);
   });

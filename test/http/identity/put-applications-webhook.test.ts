@@ -20,7 +20,7 @@ async function dueOf({ applicationId }: TestApplication) {
 }
 
 describe('200', () => {
-  it('sends events there, what waits included, nobody else’s, and is in the audit log', async () => {
+  it('sends its events there, waiting ones included, leaves others’ alone, and is in the audit log', async () => {
     const [shop, cabs] = [await newSide(server, 'Shop'), await newSide(server, 'Cabs')];
     await offer(server, shop, cabs);
     expect(await dueOf(cabs)).toEqual([{ due_at: null }]);

@@ -6,7 +6,7 @@ const server = useApp();
 const codeOf = (answer: { json<T>(): T }) => answer.json<{ errorCode: string }>().errorCode;
 
 describe('the completion of a creation', () => {
-  it('completes a session once: of ten at once, one does it', async () => {
+  it('completes a session exactly once when ten requests come at once', async () => {
     const partner = await server.newPartner();
     const person = newPerson();
     const session = await validatedSession(server, partner, person);
@@ -45,7 +45,7 @@ describe('the completion of a creation', () => {
     expect((await logIn(server, partner, person.paytag, passwords[1 - winner])).statusCode).toBe(401);
   });
 
-  it('makes no customer twice when a partner made her while the session was open', async () => {
+  it('makes no second customer when a partner created the first while the session was open', async () => {
     const partner = await server.newPartner();
     const person = newPerson();
     const session = await validatedSession(server, partner, { ...person, phone: '+2348039999999' });

@@ -43,7 +43,7 @@ describe('a one-time password', () => {
     ]);
   });
 
-  it('is void once a new one was sent', async () => {
+  it('is void once a new one has been sent', async () => {
     const { deps, messaging, key } = await newSession();
     await sendOtp(deps, { ...key, channel: 'sms' });
     await sendOtp(deps, { ...key, channel: 'email' });
@@ -66,7 +66,7 @@ describe('a one-time password', () => {
     expect(Number(digests.rows[0].count)).toBeGreaterThanOrEqual(2);
   });
 
-  it('that the provider did not take counts as none: no cooldown, no send less, and the code before it stands', async () => {
+  it('that the provider refused does not count: no cooldown, no send used up, and the previous code stays valid', async () => {
     const { deps, messaging, key } = await newSession();
     await sendOtp(deps, { ...key, channel: 'email' });
     messaging.failure = new MessagingProviderDown('refused');
@@ -79,7 +79,7 @@ describe('a one-time password', () => {
     expect(await validateOtp(deps, { ...key, otp: messaging.sent[0]?.code ?? '' })).toMatchObject({ validated: true });
   });
 
-  it('of which nothing was heard counts as sent, and is good when it comes: a provider that hangs sends no sixth', async () => {
+  it('whose sending timed out counts as sent, and is valid if it arrives: a hanging provider sends no sixth', async () => {
     const { deps, messaging, key } = await newSession();
     const codes: string[] = [];
     const hanging = {
@@ -115,7 +115,7 @@ describe('a one-time password', () => {
     expect(await sendOtp(deps, { ...key, channel: 'sms' })).toMatchObject({ provider: 'sms' });
   });
 
-  it('for which there is no address, and one too soon, cost nothing of what a person may be sent in an hour', async () => {
+  it('for a missing address, or too soon, does not count towards a person’s hourly limit', async () => {
     const { deps, key } = await newSession();
     const { email: _, ...person } = newPerson();
     const { session } = await startCreation(deps, { ...person, partnerId: key.partnerId });

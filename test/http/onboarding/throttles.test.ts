@@ -70,13 +70,13 @@ describe('codes of one BVN', () => {
   });
 });
 
-describe('BVNs that are nobody’s', () => {
+describe('unknown BVNs', () => {
   const link = (at: TestApp, { headers }: TestPartner, bvn: string) =>
     at.call('POST', `/v2/partner/paytag/bvn/${bvn}`, { headers });
   const NOT_FOUND = '22222222201';
   const MISMATCH = '22222222202';
 
-  it('may be tried three times by a partner, in whichever operation, and known ones are refused then as well', async () => {
+  it('may be tried three times by a partner, across operations; then known ones are refused as well', async () => {
     const partner = await limited.newPartner();
     const person = newPerson();
     await createPayTag(limited, partner, person);
@@ -98,7 +98,7 @@ describe('BVNs that are nobody’s', () => {
 });
 
 describe('BVNs tried at once', () => {
-  it('tell no more than those tried one by one: a burst is answered until the limit is spent', async () => {
+  it('reveal no more than those tried one by one: a burst is answered until the limit is spent', async () => {
     const [maker, partner] = [await limited.newPartner(), await limited.newPartner()];
     const people = Array.from({ length: 40 }, newPerson);
     for (const person of people) await createPayTag(limited, maker, person);

@@ -13,7 +13,7 @@ describe('200', () => {
     expect(answer.body).toMatch(/^process_cpu_seconds_total \d/m);
   });
 
-  it('counts requests by route template and status, and paths that are none as one', async () => {
+  it('counts requests by route template and status, and unknown paths as one', async () => {
     const { headers } = await server.newPartner();
     await server.call('GET', '/v2/partner/wallet/PW-somebody', { headers });
     for (const path of ['/planted-a', '/planted-b?token=planted-c']) await server.call('GET', path);

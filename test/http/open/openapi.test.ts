@@ -23,7 +23,7 @@ const documents = [
   ['/operator/v1/openapi.json', '/operator/v1', ['operator']],
 ] as const;
 
-it('looks at every document there is', () => {
+it('covers every document', () => {
   expect(documents.map(([url]) => url)).toEqual(documentUrls);
 });
 
@@ -114,7 +114,7 @@ it('documents Idempotency-Key where it is honoured, and only there', async () =>
   expect(hasKey(paths['/v2/sso/wallet']?.['get'])).toBe(false);
 });
 
-it('marks the whole operator API as an extension, behind the operator’s token, and nobody there as suspended', async () => {
+it('marks the whole operator API as an extension, behind the operator’s token, and no caller there as suspended', async () => {
   const described = operationsOf(await readDocument(server.app, '/operator/v1/openapi.json'));
   for (const { operation } of described) {
     expect(operation).toMatchObject({ tags: ['Extension'], security: [{ operator: [] }] });

@@ -27,13 +27,13 @@ describe('200', () => {
 });
 
 describe('400', () => {
-  it('an id that is none', async () => {
+  it('an invalid id', async () => {
     expect(refusalOf(await get('7'))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });
 
 describe('404', () => {
-  it('a delivery nobody knows', async () => {
+  it('an unknown delivery', async () => {
     expect(refusalOf(await get(NOBODY))).toEqual([404, 'DELIVERY_NOT_FOUND']);
   });
 });

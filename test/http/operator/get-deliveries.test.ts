@@ -27,7 +27,7 @@ describe('200', () => {
     expect((await find({ limit: '101' })).json().limit).toBe(100);
   });
 
-  it('finds by application; one that was told nothing, and nobody, have none', async () => {
+  it('finds by application; one without events, and an unknown one, have none', async () => {
     const { applicationId } = await newApplication(server);
     for (const owner of [applicationId, NOBODY]) {
       expect((await find({ applicationId: owner })).json()).toMatchObject({ count: 0, items: [] });

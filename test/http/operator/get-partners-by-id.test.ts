@@ -36,13 +36,13 @@ describe('200', () => {
 });
 
 describe('400', () => {
-  it('an id that is none', async () => {
+  it('an invalid id', async () => {
     expect(refusalOf(await get('acme'))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });
 
 describe('404', () => {
-  it('a partner nobody knows', async () => {
+  it('an unknown partner', async () => {
     expect(refusalOf(await get(NOBODY))).toEqual([404, 'PARTNER_NOT_FOUND']);
   });
 });

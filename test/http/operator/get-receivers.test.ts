@@ -31,13 +31,13 @@ describe('200', () => {
 });
 
 describe('400', () => {
-  it('an id that is none', async () => {
+  it('an invalid id', async () => {
     expect(refusalOf(await get('acme'))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });
 
 describe('404', () => {
-  it('nobody, neither partner nor application', async () => {
+  it('an id of neither a partner nor an application', async () => {
     expect(refusalOf(await get(NOBODY))).toEqual([404, 'RECEIVER_NOT_FOUND']);
   });
 });

@@ -49,7 +49,7 @@ describe('200', () => {
 });
 
 describe('404', () => {
-  it.each(['nobody-here', 'a__b', '%20', '%F0%9F%A6%84', 'x'.repeat(200)])('a tag nobody has: %s', async (tag) => {
+  it.each(['nobody-here', 'a__b', '%20', '%F0%9F%A6%84', 'x'.repeat(200)])('an unknown tag: %s', async (tag) => {
     expect(refusalOf(await get(tag))).toEqual([404, 'TAG_NOT_FOUND']);
   });
 });

@@ -25,7 +25,7 @@ describe('200', () => {
     });
   });
 
-  it('shows a customer’s PayTag and that her first wallet is the primary one', async () => {
+  it('shows a customer’s PayTag and that their first wallet is the primary one', async () => {
     const ada = await loggedIn(server, await server.newPartner());
     const answer = await server.operate('GET', `/wallets/${ada.wallet}`);
     expect(answer.headers['cache-control']).toBe('no-store');
@@ -42,7 +42,7 @@ describe('400', () => {
 });
 
 describe('404', () => {
-  it('a wallet nobody has', async () => {
+  it('an unknown wallet', async () => {
     const answer = await server.operate('GET', '/wallets/PW-nobody');
     expect(answer.statusCode).toBe(404);
     expect(answer.json().errorCode).toBe('WALLET_NOT_FOUND');

@@ -68,13 +68,13 @@ describe('400', () => {
     expect(refusalOf(answer)).toEqual([400, 'INVALID_PARAMETER']);
   });
 
-  it('an id that is none', async () => {
+  it('an invalid id', async () => {
     expect(refusalOf(await rotate('acme'))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });
 
 describe('404', () => {
-  it('nobody, and a partner', async () => {
+  it('an unknown id, and a partner', async () => {
     for (const id of [NOBODY, (await server.newPartner()).id]) {
       expect(refusalOf(await rotate(id))).toEqual([404, 'RECEIVER_NOT_FOUND']);
     }

@@ -35,7 +35,7 @@ describe('200', () => {
 });
 
 describe('400', () => {
-  it('an id that is none', async () => {
+  it('an invalid id', async () => {
     expect(refusalOf(await resend('7'))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });
@@ -48,7 +48,7 @@ describe('404', () => {
 });
 
 describe('410', () => {
-  it('delivered so long ago that its body is not kept: nothing is sent, and nothing audited', async () => {
+  it('delivered so long ago that its body is not kept: nothing is sent or audited', async () => {
     const { partner } = await partnerWithEvents(server);
     await endAll(server.resources.pool, null);
     const afterwards = new Date(server.clock.now().getTime() + HOUR_MS);

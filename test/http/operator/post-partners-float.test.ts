@@ -45,7 +45,7 @@ describe('400', () => {
 });
 
 describe('404', () => {
-  it('a partner nobody knows', async () => {
+  it('an unknown partner', async () => {
     const answer = await fund(NOBODY, { amount: 1, reference: 'nobody' });
     expect(answer.statusCode).toBe(404);
     expect(answer.json().errorCode).toBe('PARTNER_NOT_FOUND');

@@ -39,7 +39,7 @@ describe('200', () => {
 });
 
 describe('400', () => {
-  it('no reason, and ids that are none', async () => {
+  it('no reason, and invalid ids', async () => {
     const partner = await server.newPartner();
     const key = await firstKey(partner);
     for (const answer of [
@@ -54,7 +54,7 @@ describe('400', () => {
 });
 
 describe('404', () => {
-  it('a partner nobody knows, a key nobody has, and another partner’s', async () => {
+  it('an unknown partner, an unknown key, and another partner’s', async () => {
     const [partner, other] = [await server.newPartner(), await server.newPartner()];
     const theirs = await firstKey(other);
     expect(refusalOf(await revoke(NOBODY, theirs))).toEqual([404, 'PARTNER_NOT_FOUND']);
@@ -66,7 +66,7 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  it('one that is revoked: of ten at once exactly one revokes it', async () => {
+  it('one that is revoked: exactly one of ten concurrent requests revokes it', async () => {
     const partner = await server.newPartner();
     const key = await firstKey(partner);
     const all = await Promise.all(Array.from({ length: 10 }, () => revoke(partner.id, key)));

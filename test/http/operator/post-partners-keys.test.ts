@@ -7,7 +7,7 @@ const server = useApp();
 const add = (id: string, body?: object) => server.operate('POST', `/partners/${id}/keys`, body);
 
 describe('201', () => {
-  it('another key is good beside the first at once, is told this once, and is in no log', async () => {
+  it('a second key works at once beside the first, is shown once, and is in no log', async () => {
     const partner = await server.newPartner();
     const answer = await add(partner.id, { reason: 'their yearly rotation' });
     expect(answer.statusCode).toBe(201);
@@ -42,7 +42,7 @@ describe('201', () => {
 });
 
 describe('400', () => {
-  it('a reason that is none, and an id that is none', async () => {
+  it('an invalid reason, and an invalid id', async () => {
     const { id } = await server.newPartner();
     expect(refusalOf(await add(id, { reason: 7 }))).toEqual([400, 'INVALID_PARAMETER']);
     expect(refusalOf(await add('acme'))).toEqual([400, 'INVALID_PARAMETER']);
@@ -50,13 +50,13 @@ describe('400', () => {
 });
 
 describe('404', () => {
-  it('a partner nobody knows', async () => {
+  it('an unknown partner', async () => {
     expect(refusalOf(await add(NOBODY))).toEqual([404, 'PARTNER_NOT_FOUND']);
   });
 });
 
 describe('409', () => {
-  it('two are active: of ten asked for at once exactly one is given', async () => {
+  it('two are active: exactly one of ten concurrent requests gets a key', async () => {
     const { id } = await server.newPartner();
     const all = await Promise.all(Array.from({ length: 10 }, () => add(id)));
     expect(all.filter(({ statusCode }) => statusCode === 201)).toHaveLength(1);

@@ -30,7 +30,7 @@ describe('200', () => {
 });
 
 describe('400', () => {
-  it('no reason, and an id that is none', async () => {
+  it('no reason, and an invalid id', async () => {
     const { id } = await suspended();
     expect(refusalOf(await restore(id, {}))).toEqual([400, 'INVALID_PARAMETER']);
     expect(refusalOf(await restore('acme'))).toEqual([400, 'INVALID_PARAMETER']);
@@ -38,7 +38,7 @@ describe('400', () => {
 });
 
 describe('404', () => {
-  it('a partner nobody knows', async () => {
+  it('an unknown partner', async () => {
     expect(refusalOf(await restore(NOBODY))).toEqual([404, 'PARTNER_NOT_FOUND']);
   });
 });

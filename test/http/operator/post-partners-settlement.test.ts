@@ -46,7 +46,7 @@ describe('400', () => {
 });
 
 describe('404', () => {
-  it('a partner nobody knows', async () => {
+  it('an unknown partner', async () => {
     expect(refusalOf(await settle(NOBODY, { amount: 1, reference: 'nobody' }))).toEqual([404, 'PARTNER_NOT_FOUND']);
   });
 });

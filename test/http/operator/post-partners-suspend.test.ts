@@ -44,19 +44,19 @@ describe('400', () => {
     expect(refusalOf(await suspend(id, body))).toEqual([400, 'INVALID_PARAMETER']);
   });
 
-  it('an id that is none', async () => {
+  it('an invalid id', async () => {
     expect(refusalOf(await suspend('acme'))).toEqual([400, 'INVALID_PARAMETER']);
   });
 });
 
 describe('404', () => {
-  it('a partner nobody knows', async () => {
+  it('an unknown partner', async () => {
     expect(refusalOf(await suspend(NOBODY))).toEqual([404, 'PARTNER_NOT_FOUND']);
   });
 });
 
 describe('409', () => {
-  it('one that is suspended: of ten at once exactly one suspends it', async () => {
+  it('one that is suspended: exactly one of ten concurrent requests suspends it', async () => {
     const { id } = await server.newPartner();
     const all = await Promise.all(Array.from({ length: 10 }, () => suspend(id)));
     const refused = all.filter(({ statusCode }) => statusCode !== 200).map(refusalOf);

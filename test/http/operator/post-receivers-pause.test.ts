@@ -20,7 +20,7 @@ const claimsOf = async () => {
 };
 
 describe('200', () => {
-  it('nothing more is sent, and what is told meanwhile is kept with what was pending', async () => {
+  it('nothing more is sent, and new events are kept with the pending ones', async () => {
     const partner = await partnerWithDeliveries(server, 2);
     const answer = await pause(partner.id);
     expect(answer.statusCode).toBe(200);
@@ -61,7 +61,7 @@ describe('200', () => {
 });
 
 describe('400', () => {
-  it('no reason, and an id that is none', async () => {
+  it('no reason, and an invalid id', async () => {
     const { id } = await server.newPartner();
     expect(refusalOf(await pause(id, {}))).toEqual([400, 'INVALID_PARAMETER']);
     expect(refusalOf(await pause('acme'))).toEqual([400, 'INVALID_PARAMETER']);

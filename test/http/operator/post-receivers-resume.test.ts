@@ -11,7 +11,7 @@ const pause = (ownerId: string) => server.operate('POST', `/receivers/${ownerId}
 const resume = (ownerId: string, body?: object) => server.operate('POST', `/receivers/${ownerId}/resume`, body);
 
 describe('200', () => {
-  it('what was pending and what was told meanwhile is due at once', async () => {
+  it('pending deliveries and those of events since then are due at once', async () => {
     const partner = await partnerWithDeliveries(server, 1);
     await pause(partner.id);
     const wallet = await kycWallet(server, partner);
@@ -40,7 +40,7 @@ describe('200', () => {
 });
 
 describe('400', () => {
-  it('a reason that is none, and an id that is none', async () => {
+  it('an invalid reason, and an invalid id', async () => {
     const { id } = await server.newPartner();
     expect(refusalOf(await resume(id, { reason: 7 }))).toEqual([400, 'INVALID_PARAMETER']);
     expect(refusalOf(await resume('acme'))).toEqual([400, 'INVALID_PARAMETER']);

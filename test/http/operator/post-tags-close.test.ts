@@ -40,7 +40,7 @@ describe('400', () => {
 });
 
 describe('404', () => {
-  it('a tag nobody has', async () => {
+  it('an unknown tag', async () => {
     expect(refusalOf(await close('nobody-here'))).toEqual([404, 'TAG_NOT_FOUND']);
   });
 });

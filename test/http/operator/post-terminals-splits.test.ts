@@ -49,7 +49,7 @@ describe('400', () => {
 });
 
 describe('404', () => {
-  it('for a terminal nobody knows', async () => {
+  it('for an unknown terminal', async () => {
     const answer = await create('SN-nobody', { amount: 10, title: 'Phone' });
     expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'TERMINAL_NOT_FOUND']);
   });

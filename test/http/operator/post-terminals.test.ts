@@ -78,7 +78,7 @@ describe('400', () => {
     expect(answer.json().errors[0]).toMatch(new RegExp(`^${field}: `));
   });
 
-  it('a PayTag that could be nobody’s', async () => {
+  it('a PayTag that no one can have', async () => {
     const { id: partnerId } = await server.newPartner();
     const answer = await create({ partnerId, serialNumber: 's', paytag: 'a__b' });
     expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'INVALID_PAYTAG']);
@@ -86,14 +86,14 @@ describe('400', () => {
 });
 
 describe('404', () => {
-  it('for a partner nobody knows', async () => {
+  it('for an unknown partner', async () => {
     const answer = await create({ partnerId: '00000000-0000-7000-8000-000000000000', serialNumber: 'nobody-1' });
     expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'PARTNER_NOT_FOUND']);
   });
 });
 
 describe('409', () => {
-  it('a serial number is one terminal’s, whichever partner has it, also when twenty ask for it at once', async () => {
+  it('a serial number is one terminal’s across all partners, even when twenty ask for it at once', async () => {
     const partners = [await server.newPartner(), await server.newPartner()];
     const all = await Promise.all(
       Array.from({ length: 20 }, (_, index) => create({ partnerId: partners[index % 2]?.id, serialNumber: 'twin-1' })),

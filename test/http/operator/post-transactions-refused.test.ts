@@ -34,7 +34,7 @@ describe('404', () => {
     ['a partner', 'PARTNER_NOT_FOUND', () => ({ type: 'PARTNER_GATEWAY', partnerId: NOBODY })],
     ['a terminal', 'TERMINAL_NOT_FOUND', () => ({ type: 'PARTNER_TERMINAL', terminal: 'SN-nobody' })],
     ['an account number', 'WALLET_NOT_FOUND', () => ({ type: 'INBOUND', nuban: '0000000000' })],
-  ])('%s nobody knows', async (_what, errorCode, given) => {
+  ])('unknown: %s', async (_what, errorCode, given) => {
     const answer = await report({ amount: 1, ...given() });
     expect([answer.statusCode, answer.json().errorCode]).toEqual([404, errorCode]);
   });

@@ -71,7 +71,7 @@ describe('200, PARTNER_TERMINAL', () => {
     expect(await bookOf(server, 'FLOAT', partner.id)).toEqual({ kobo: 98_000, entries: 1 });
   });
 
-  it('needs neither a split nor a sender: a card may not say whose it is', async () => {
+  it('needs neither a split nor a sender: a card may not name its holder', async () => {
     const terminal = await newTerminal(server, await server.newPartner());
     expect((await atTerminal(terminal, { sender: undefined })).json()).toMatchObject({ Status: 'Successful' });
   });
@@ -102,7 +102,7 @@ describe('200, INBOUND', () => {
 });
 
 describe('200, again', () => {
-  it('a repeated reference answers as it did and moves nothing, whatever its kind', async () => {
+  it('a repeated reference of any kind answers as it did and moves nothing', async () => {
     const partner = await server.newPartner();
     const terminal = await newTerminal(server, partner);
     const split = await newSplit(server, terminal, 1000);

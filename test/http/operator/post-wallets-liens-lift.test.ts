@@ -30,7 +30,7 @@ describe('200', () => {
 });
 
 describe('400', () => {
-  it('an id that is none, and no reason', async () => {
+  it('an invalid id, and no reason', async () => {
     const wallet = await kycWallet(server, await server.newPartner());
     expect((await lift(wallet, 'x')).statusCode).toBe(400);
     expect((await lift(wallet, await place(wallet, 1), {})).statusCode).toBe(400);
@@ -55,7 +55,7 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  it('LIEN_LIFTED: of ten lifts at once exactly one lifts it', async () => {
+  it('LIEN_LIFTED: exactly one of ten concurrent requests lifts it', async () => {
     const { wallet } = await fundedWallet(server, 100);
     const lien = await place(wallet, 80);
     const all = await Promise.all(Array.from({ length: 10 }, () => lift(wallet, lien)));

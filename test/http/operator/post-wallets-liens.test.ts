@@ -58,7 +58,7 @@ describe('400', () => {
 });
 
 describe('404', () => {
-  it('a wallet nobody has', async () => {
+  it('an unknown wallet', async () => {
     const answer = await place('PW-nobody', { amount: 1, reason: 'r' });
     expect(answer.statusCode).toBe(404);
     expect(answer.json().errorCode).toBe('WALLET_NOT_FOUND');

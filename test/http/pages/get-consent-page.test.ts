@@ -8,7 +8,7 @@ import { newSubject } from '../../support/tags.ts';
 const server = useApp();
 
 describe('200', () => {
-  it('shows a browser who asks, for what and until when in Lagos, and keeps it to itself', async () => {
+  it('shows a browser the requester, the request and its expiry in Lagos time, uncached and unframed', async () => {
     const { claim } = await customerWithPendingClaim(server, { name: 'Zuma Market', displayName: 'Bola Ade' });
     const answer = await openPage(server, claim);
     expect(answer.statusCode).toBe(200);
@@ -48,7 +48,7 @@ describe('200', () => {
     expect(answer.headers['vary']).toBe('accept');
   });
 
-  it('does nothing, however often it is fetched ahead, asked for by HEAD, or opened with anything in its query', async () => {
+  it('does nothing, however often it is prefetched, requested by HEAD, or opened with any query', async () => {
     const { claim, requester, tag } = await customerWithPendingClaim(server);
     const headers = { accept: 'text/html', 'sec-purpose': 'prefetch;prerender', purpose: 'prefetch' };
     for (const query of ['', '?answer=approve&by=code&code=123456', '?with=code', '?with=code&with=x']) {
@@ -62,7 +62,7 @@ describe('200', () => {
     expect(sent.rowCount).toBe(0);
   });
 
-  it('shows whatever names it is given as text', async () => {
+  it('shows all names as plain text', async () => {
     const hostile = `"'&amp; javascript:alert(1) {{7*7}} \${7} %3Cscript%3E`;
     const { claim } = await customerWithPendingClaim(server, { name: hostile, displayName: `Bola "onfocus='x'` });
     const { body } = await openPage(server, claim);
@@ -71,7 +71,7 @@ describe('200', () => {
     expect(body).not.toContain(`"onfocus`);
   });
 
-  it('shows what became of the request', async () => {
+  it('shows the outcome of the request', async () => {
     const sides = await subjectWithRequester(server, { email: 'owner@example.com' });
     const claim = await newClaim(server, sides);
     await answerConsent(server, sides.owner, claim.consentToken, 'approve');
@@ -88,21 +88,21 @@ describe('200', () => {
     expect(body).not.toContain('<form');
   });
 
-  it('says so when the owner has no address to prove herself by', async () => {
+  it('says so when the owner has no address to receive a code', async () => {
     const claim = await newClaim(server, await subjectWithRequester(server));
     const { body } = await openPage(server, claim);
     expect(body).toContain('no e-mail address on record');
     expect(body).not.toContain('<form');
   });
 
-  it('shows the same ways to prove it for every customer, and never an address', async () => {
+  it('offers every customer the same authentication methods, and never shows an address', async () => {
     const sides = await customerWithPendingClaim(server);
     const { body } = await openPage(server, sides.claim);
     expect(body).toMatch(/value="sms".*value="whatsapp".*value="email"/s);
     for (const secret of [sides.person.phone.slice(-10, -2), sides.person.email]) expect(body).not.toContain(secret);
   });
 
-  it('names one of the application’s users where it has no name for him', async () => {
+  it('says “one of the application’s users” where no name is known', async () => {
     const sides = await customerWithPendingClaim(server);
     const requester = await newApplication(server, 'Nameless');
     const claim = await newClaim(server, { ...sides, requester, subjectId: await newSubject(server, requester) });
@@ -121,7 +121,7 @@ describe('404 and 410', () => {
     },
   );
 
-  it('is a page for a browser that comes too late', async () => {
+  it('is a page for a browser when the request has expired', async () => {
     const sides = await customerWithPendingClaim(server);
     await after(server, DAY_MS, sides);
     const answer = await openPage(server, sides.claim);

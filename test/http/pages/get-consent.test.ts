@@ -14,7 +14,7 @@ const server = useApp();
 const read = (consentToken: string) => server.call('GET', `/api/v1/consent/${consentToken}`);
 
 describe('200', () => {
-  it('says who asks, for what and until when, to whoever has the link', async () => {
+  it('shows the requester, the request and its expiry to anyone with the link', async () => {
     const sides = await newSides(server);
     const claim = await newClaim(server, sides);
     const answer = await read(claim.consentToken);
@@ -34,7 +34,7 @@ describe('200', () => {
     expect(server.logged).not.toContain(claim.consentToken);
   });
 
-  it('does nothing, however often a link is fetched ahead', async () => {
+  it('does nothing, however often a link is prefetched', async () => {
     const sides = await newSides(server);
     const claim = await newClaim(server, sides);
     const answers = await Promise.all(Array.from({ length: 10 }, () => read(claim.consentToken)));
@@ -44,7 +44,7 @@ describe('200', () => {
     expect(tooSoon.json().errorCode).toBe('OWNER_CONSENT_REQUIRED');
   });
 
-  it('shows that the owner consented, and what became of the claim', async () => {
+  it('shows that the owner consented, and the outcome of the claim', async () => {
     const sides = await newSides(server);
     const claim = await newClaim(server, sides);
     await consentInPerson(server, claim);
@@ -73,7 +73,7 @@ describe('404', () => {
 });
 
 describe('410', () => {
-  it('says that the time is over', async () => {
+  it('says that the request has expired', async () => {
     const sides = await newSides(server);
     const claim = await newClaim(server, sides);
     await after(server, DAY_MS, sides);

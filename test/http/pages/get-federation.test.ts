@@ -7,7 +7,7 @@ import { linkAndEvents, waitingLink } from '../../support/link-page.ts';
 const server = useApp();
 
 describe('200', () => {
-  it('tells a program who asks, for which two tags, and until when', async () => {
+  it('tells a program the requester, the two tags and the expiry', async () => {
     const asked = await waitingLink(server);
     const answer = await server.call('GET', pathOf(asked));
     expect([answer.statusCode, answer.headers['cache-control'], answer.headers['vary']]).toEqual([
@@ -30,7 +30,7 @@ describe('200', () => {
     expect(server.logged).not.toContain(pathOf(asked).split('/').at(-1));
   });
 
-  it('shows a browser a page that nobody frames, keeps or is told of, with the forms to answer by', async () => {
+  it('shows a browser a page that is not framed, cached or leaked by referrer, with the forms to answer by', async () => {
     const asked = await waitingLink(server, 'Zuma & Sons');
     const answer = await openPage(server, asked);
     expect([answer.statusCode, answer.headers]).toMatchObject([
@@ -58,7 +58,7 @@ describe('200', () => {
     expect(await linkAndEvents(server, asked)).toMatchObject({ link: { status: 'PENDING' }, events: [] });
   });
 
-  it('shows what became of the link, and its initiator no approvalUrl more', async () => {
+  it('shows the outcome of the link, and no approvalUrl to its initiator any more', async () => {
     const asked = await waitingLink(server);
     await answerByPassword(server, asked, { answer: 'decline' });
     expect((await server.call('GET', pathOf(asked))).json().data).toMatchObject({ status: 'REJECTED' });
@@ -87,7 +87,7 @@ describe('404', () => {
 });
 
 describe('410', () => {
-  it('says that the time is over, in the Envelope and on the page', async () => {
+  it('says that the link has expired, in the Envelope and on the page', async () => {
     const asked = await waitingLink(server);
     server.clock.advance(LINK_MS);
     const answer = await server.call('GET', pathOf(asked));
@@ -97,7 +97,7 @@ describe('410', () => {
   });
 });
 
-it('an approvalUrl is given to the initiator of a link that waits for a customer, and to nobody else', async () => {
+it('an approvalUrl is shown only to the initiator of a link that waits for a customer', async () => {
   const ends = await newEnds(server);
   for (const method of ['OTP', 'CONSENT', 'ATTESTATION'] as const) {
     expect(await newLink(server, { ...(await newEnds(server)), primary: ends.primary }, method)).not.toHaveProperty(

@@ -34,7 +34,7 @@ describe('200', () => {
     expect(answer.body.startsWith(beginning)).toBe(true);
   });
 
-  it('a page may load nothing but the style it has in it', async () => {
+  it('a page may load nothing but its inline style', async () => {
     const { headers } = await server.call('GET', await newLink('html'));
     expect(headers['content-security-policy']).toMatch(
       /^default-src 'none'; style-src 'sha256-[\w+/]+='; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
@@ -71,7 +71,7 @@ it('410: fifteen minutes later', async () => {
   expect(answer.json().errorCode).toBe('STATEMENT_LINK_EXPIRED');
 });
 
-it('404 and 410 are a page in words for a browser, that keeps to itself', async () => {
+it('404 and 410 are a readable page for a browser, uncached and unframed', async () => {
   const link = await newLink();
   const open = (path: string) => server.call('GET', path, { headers: { accept: 'text/html,*/*;q=0.8' } });
   const unknown = await open('/statements/x');

@@ -27,7 +27,7 @@ const server = useApp(() => ({
 const mailsTo = (email: string) => mailServer.received.filter(({ to }) => to.includes(email));
 
 describe('303', () => {
-  it('sends a customer a code to her address on record, and asks for it', async () => {
+  it('sends a customer a code to their address on record, and asks for it', async () => {
     const { claim, person } = await customerWithPendingClaim(server);
     const answer = await askForCode(server, claim, 'email');
     expect([answer.statusCode, answer.headers['location']]).toEqual([303, `${pathOf(claim)}?with=code`]);
@@ -40,7 +40,7 @@ describe('303', () => {
     expect(showsCode(server.logged, OTP)).toBe(false);
   });
 
-  it('says in the message whom it answers, and what: not on the page of whoever sent her there alone', async () => {
+  it('names the requester and the request in the message, not only on the page', async () => {
     const { claim, person, requester } = await customerWithPendingClaim(server);
     await askForCode(server, claim, 'email');
     const { mail } = await mailServer.waitFor(person.email);
@@ -49,13 +49,13 @@ describe('303', () => {
     expect((await openPage(server, claim)).body).toContain(requester.namespace);
   });
 
-  it('mails the owner of an application’s tag hers', async () => {
+  it('mails the owner of an application’s tag their code', async () => {
     const claim = await newClaim(server, await subjectWithRequester(server, { email: 'owner@bank.example' }));
     expect((await askForCode(server, claim, 'email')).statusCode).toBe(303);
     expect((await mailServer.waitFor('owner@bank.example')).mail.text).toContain(OTP);
   });
 
-  it('answers alike for a customer who has no such address, whom no code then proves', async () => {
+  it('answers the same for a customer without such an address, who then cannot use a code', async () => {
     const sides = await customerWithRequester(server);
     const { email, ...person } = newPerson();
     await createPayTag(server, await server.newPartner(), { ...person, email: '' });
@@ -69,8 +69,8 @@ describe('303', () => {
   });
 });
 
-describe('a message that is not taken', () => {
-  it('at a mailbox that there is not is to a customer as if she had none, and proves nobody', async () => {
+describe('a message that was not accepted', () => {
+  it('at a mailbox that does not exist is answered like a missing address, and its code is void', async () => {
     const { claim, person } = await customerWithPendingClaim(server);
     mailServer.refuse('RCPT', 550);
     const answer = await askForCode(server, claim, 'email');
@@ -81,7 +81,7 @@ describe('a message that is not taken', () => {
     expect(mailsTo(person.email)).toEqual([]);
   });
 
-  it('at a mailbox that there is not leaves a code good that was sent to her phone meanwhile', async () => {
+  it('at a mailbox that does not exist leaves a code sent to the phone meanwhile valid', async () => {
     const { claim } = await customerWithPendingClaim(server);
     vi.spyOn(server.resources.messaging, 'sendOtp').mockImplementationOnce(async () => {
       expect((await askForCode(server, claim, 'sms')).statusCode).toBe(303);
@@ -92,7 +92,7 @@ describe('a message that is not taken', () => {
     expect((await answerByCode(server, claim, OTP)).statusCode).toBe(303);
   });
 
-  it('at a mailbox that there is not is said to the owner of an application’s tag, and costs nothing', async () => {
+  it('at a mailbox that does not exist is reported to the owner of an application’s tag, and does not count', async () => {
     const claim = await newClaim(server, await subjectWithRequester(server, { email: 'gone@bank.example' }));
     mailServer.refuse('RCPT', 550);
     const answer = await askForCode(server, claim, 'email');
@@ -101,7 +101,7 @@ describe('a message that is not taken', () => {
     expect((await askForCode(server, claim, 'email')).statusCode).toBe(303);
   });
 
-  it('or of which nothing was heard counts, and its code is good when it comes', async () => {
+  it('whose sending timed out counts, and its code is valid if it arrives', async () => {
     const { claim } = await customerWithPendingClaim(server);
     const unheard = new MessagingProviderDown('timeout', { mayHaveSent: true });
     vi.spyOn(server.resources.messaging, 'sendOtp').mockRejectedValueOnce(unheard);
@@ -112,7 +112,7 @@ describe('a message that is not taken', () => {
 });
 
 describe('refused', () => {
-  it('with 400 is a channel that there is not, and one that reaches no owner of an application’s tag', async () => {
+  it('with 400: an unknown channel, and one that cannot reach the owner of an application’s tag', async () => {
     const { claim } = await customerWithPendingClaim(server);
     const theirs = await newClaim(server, await subjectWithRequester(server, { email: 'owner@bank.example' }));
     const answers = [await askForCode(server, claim, 'pigeon'), await askForCode(server, theirs, 'sms')];
@@ -120,7 +120,7 @@ describe('refused', () => {
     expect(answers[1]?.body).toContain('No code can be sent that way');
   });
 
-  it('with 403 is a form that is not ours', async () => {
+  it('with 403: a form that is not ours', async () => {
     const { claim } = await customerWithPendingClaim(server);
     const seal = await sealOf(server, claim);
     for (const [form, site] of [
@@ -139,7 +139,7 @@ describe('refused', () => {
     ).toBe(0);
   });
 
-  it('with 409 is one for a request that was answered', async () => {
+  it('with 409: a code for an answered request', async () => {
     const sides = await subjectWithRequester(server, { email: 'owner@bank.example' });
     const claim = await newClaim(server, sides);
     const form = await sealOf(server, claim);
@@ -148,7 +148,7 @@ describe('refused', () => {
     expect([answer.statusCode, answer.body]).toEqual([409, expect.stringContaining('This request was declined')]);
   });
 
-  it('with 429 is a second one within a minute by one channel, of fifty at once too, and a sixth', async () => {
+  it('with 429: a second code within a minute by one channel, even of fifty at once, and a sixth', async () => {
     const { claim, person } = await customerWithPendingClaim(server);
     const form = await sealOf(server, claim);
     const ask = (channel: string) => postForm(server, `${pathOf(claim)}/code`, { form, channel });
@@ -169,7 +169,7 @@ describe('refused', () => {
     expect(mailsTo(person.email)).toHaveLength(5);
   });
 
-  it('with 429 is an eleventh within an hour to one person on behalf of one application', async () => {
+  it('with 429: an eleventh code within an hour to one person for one application', async () => {
     const sides = await customerWithPendingClaim(server);
     for (let number = 1; number <= 10; number += 1) {
       const claim = number === 1 ? sides.claim : await anotherClaim(sides, number);
@@ -179,7 +179,7 @@ describe('refused', () => {
     expect([answer.statusCode, answer.body]).toEqual([429, expect.stringContaining('Please wait')]);
   });
 
-  it('with 502 is one that the provider did not take, and it counts for nothing', async () => {
+  it('with 502: a code that the provider refused, which does not count', async () => {
     const { claim } = await customerWithPendingClaim(server);
     mailServer.refuse('RCPT', 451);
     const answer = await askForCode(server, claim, 'email');

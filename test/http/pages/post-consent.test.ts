@@ -16,7 +16,7 @@ import { OTP, PASSWORD } from '../../support/onboarding.ts';
 const server = useApp();
 
 describe('303', () => {
-  it('records her approval, tells the application, and sends her to where it stands', async () => {
+  it('records an approval, notifies the application, and redirects to the status page', async () => {
     const { claim, requester } = await customerWithPendingClaim(server);
     const answer = await answerByPassword(server, claim, { paytag: `@${claim.tagString.toUpperCase()}` });
     expect([answer.statusCode, answer.headers['location']]).toEqual([303, pathOf(claim)]);
@@ -29,7 +29,7 @@ describe('303', () => {
     for (const secret of [PASSWORD, claim.consentToken]) expect(server.logged).not.toContain(secret);
   });
 
-  it('takes her decline, also after she approved, until the application has fetched her approval', async () => {
+  it('accepts a decline, even after an approval, until the application has fetched the approval', async () => {
     const { claim, requester, tag } = await customerWithPendingClaim(server);
     await answerByPassword(server, claim);
     expect((await answerByPassword(server, claim, { answer: 'decline' })).statusCode).toBe(303);
@@ -40,14 +40,14 @@ describe('303', () => {
     ]);
   });
 
-  it('takes a code of hers, however it is spaced', async () => {
+  it('accepts the customer’s code, with any spacing', async () => {
     const { claim, requester } = await customerWithPendingClaim(server);
     await askForCode(server, claim);
     expect((await answerByCode(server, claim, ' 123 456 ')).statusCode).toBe(303);
     expect(await eventsFor(server, requester)).toHaveLength(1);
   });
 
-  it('takes the code that was mailed to the owner of an application’s tag', async () => {
+  it('accepts the code that was mailed to the owner of an application’s tag', async () => {
     const sides = await subjectWithRequester(server, { email: 'owner@example.com' });
     const claim = await newClaim(server, sides);
     await askForCode(server, claim, 'email');
@@ -56,7 +56,7 @@ describe('303', () => {
   });
 });
 
-it('of fifty approvals at once one is recorded and told', async () => {
+it('exactly one of fifty concurrent approvals is recorded and published', async () => {
   const { claim, requester } = await customerWithPendingClaim(server);
   const form = await sealOf(server, claim);
   const answers = await Promise.all(Array.from({ length: 50 }, () => answerByPassword(server, claim, { form })));
@@ -65,7 +65,7 @@ it('of fifty approvals at once one is recorded and told', async () => {
   expect((await eventsFor(server, requester)).map(({ event }) => event)).toEqual(['CONSENT_CONFIRMED']);
 });
 
-it('of fifty answers with one code at once one is taken', async () => {
+it('exactly one of fifty concurrent answers with one code is accepted', async () => {
   const { claim, requester } = await customerWithPendingClaim(server);
   await askForCode(server, claim);
   const answers = await Promise.all(Array.from({ length: 50 }, () => answerByCode(server, claim, OTP)));

@@ -15,7 +15,7 @@ const server = useApp(() => ({
 }));
 
 describe('303', () => {
-  it('shows her where to enter the code, and does nothing to the link', async () => {
+  it('shows where to enter the code, and does nothing to the link', async () => {
     const asked = await waitingLink(server);
     const answer = await askForCode(server, asked);
     expect([answer.statusCode, answer.headers['location']]).toEqual([303, `${pathOf(asked)}?with=code`]);
@@ -25,7 +25,7 @@ describe('303', () => {
 });
 
 describe('the message', () => {
-  it('says which link it answers: not on the page of whoever sent her there alone', async () => {
+  it('names the link it answers, so that the customer need not rely on the page', async () => {
     const asked = await waitingLink(server);
     await askForCode(server, asked, 'email');
     const { mail } = await mailServer.waitFor(asked.person.email);
@@ -37,7 +37,7 @@ describe('the message', () => {
 });
 
 describe('refused', () => {
-  it('with 400 is an unknown channel, and with 403 a form that is not ours', async () => {
+  it('with 400: an unknown channel; with 403: a form that is not ours', async () => {
     const asked = await waitingLink(server);
     expect((await askForCode(server, asked, 'pigeon')).statusCode).toBe(400);
     const fields = { form: await sealOf(server, asked), channel: 'sms' };
@@ -45,7 +45,7 @@ describe('refused', () => {
     expect(elsewhere.statusCode).toBe(403);
   });
 
-  it('with 410 is a link that is over, and with 403 the form of one link for another', async () => {
+  it('with 410: an expired link; with 403: the form of another link', async () => {
     const asked = await waitingLink(server);
     const fields = { form: await sealOf(server, asked), channel: 'sms' };
     server.clock.advance(LINK_MS);
@@ -53,7 +53,7 @@ describe('refused', () => {
     expect((await postForm(server, '/api/v1/federation/x/code', fields)).statusCode).toBe(403);
   });
 
-  it('with 429 is a second code within a minute', async () => {
+  it('with 429: a second code within a minute', async () => {
     const asked = await waitingLink(server);
     await askForCode(server, asked);
     const answer = await askForCode(server, asked);

@@ -4,7 +4,7 @@ import { fundedWallet, moveMoney } from '../../support/wallets.ts';
 
 const server = useApp({ FEE_PARTNER_WALLET_DEBIT: '1.25' });
 
-it('200: what the partner keeps with us in each currency, as it is now', async () => {
+it('200: the partner’s current float in each currency', async () => {
   const { partner, wallet } = await fundedWallet(server, 500);
   await server.operate('POST', `/partners/${partner.id}/float`, { amount: 7.5, currency: 'FP', reference: 'points' });
   await moveMoney(server, partner, wallet, 'debit', { amount: 100, reference: 'back' });

@@ -27,7 +27,7 @@ describe('200', () => {
     expect(body).not.toMatch(/CompletedAt|Balance/);
   });
 
-  it('a transfer by our reference: the sender’s partner sees what she paid, the receiver’s only what came', async () => {
+  it('a transfer by our reference: the sender’s partner sees what was paid, the receiver’s only what arrived', async () => {
     const [here, there] = [await server.newPartner({ float: 1000 }), await server.newPartner()];
     const [ada, bola] = [await loggedIn(server, here, 500), await loggedIn(server, there)];
     const sent = await pay(server, ada, { paytag: bola.paytag, amount: 100, reference: 'rent', comment: 'May' });

@@ -57,7 +57,7 @@ it('404: a wallet of another partner', async () => {
   expect(answer.json().errorCode).toBe('WALLET_NOT_FOUND');
 });
 
-it('400: paging that is none', async () => {
+it('400: invalid paging', async () => {
   const { partner, wallet } = await fundedWallet(server, 1);
   expect((await history(partner.headers, wallet, '?offset=-1')).statusCode).toBe(400);
 });

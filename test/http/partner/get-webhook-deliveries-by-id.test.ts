@@ -15,14 +15,14 @@ describe('200', () => {
 });
 
 describe('400', () => {
-  it('an id that is none', async () => {
+  it('an invalid id', async () => {
     const answer = await seeDeliveries(server, await server.newPartner(), '/7');
     expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'INVALID_PARAMETER']);
   });
 });
 
 describe('404', () => {
-  it('unknown, and somebody else’s: the same answer', async () => {
+  it('unknown, and another partner’s: the same answer', async () => {
     const { partner, other } = await partnersWithFailures(server);
     const [{ id }] = (await seeDeliveries(server, other)).json().items;
     const unknown = await seeDeliveries(server, partner, `/${NOBODY}`);

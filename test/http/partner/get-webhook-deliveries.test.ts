@@ -5,7 +5,7 @@ import { NOBODY, partnersWithFailures, seeDeliveries } from '../../support/webho
 const server = useApp();
 
 describe('200', () => {
-  it('this partner’s alone, as the operator sees them, found by filters, in pages', async () => {
+  it('only this partner’s, as the operator sees them, found by filters, in pages', async () => {
     const { partner, wallet, other } = await partnersWithFailures(server);
     const all = (await seeDeliveries(server, partner)).json();
     expect(all).toMatchObject({ count: 2, limit: 20, offset: 0 });

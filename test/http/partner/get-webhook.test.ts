@@ -5,7 +5,7 @@ import { seeWebhook, TARGET } from '../../support/webhook-self-service.ts';
 const server = useApp();
 
 describe('200', () => {
-  it('where events go, and since when its secret is, never the secret', async () => {
+  it('where events go and how old the secret is, never the secret', async () => {
     const partner = await server.newPartner({ webhookUrl: TARGET });
     const answer = await seeWebhook(server, partner);
     expect(answer.statusCode).toBe(200);

@@ -61,7 +61,7 @@ describe('200', () => {
     expect(Object.keys(PayTag).toSorted()).toEqual(['Name', 'Phone', 'Tag']);
   });
 
-  it('gives her no password: she cannot log in until onboarding sets one', async () => {
+  it('sets no password: the customer cannot log in until onboarding sets one', async () => {
     const partner = await server.newPartner();
     const person = newPerson();
     await createPayTag(server, partner, person);
@@ -125,13 +125,13 @@ describe('400', () => {
 });
 
 describe('409', () => {
-  it('PAYTAG_TAKEN: somebody has it, in whichever case it is written', async () => {
+  it('PAYTAG_TAKEN: it is in use, in upper or lower case', async () => {
     const { paytag } = await newCustomer(server, await server.newPartner());
     const answer = await create({ tag: `@${paytag.toUpperCase()}` });
     expect([answer.statusCode, codeOf(answer)]).toEqual([409, 'PAYTAG_TAKEN']);
   });
 
-  it('BVN_ALREADY_REGISTERED: she is to be linked, and the PayTag stays free', async () => {
+  it('BVN_ALREADY_REGISTERED: the customer must be linked, and the PayTag stays free', async () => {
     const partner = await server.newPartner();
     const { bvn } = await newCustomer(server, partner);
     const tag = newPerson().paytag;

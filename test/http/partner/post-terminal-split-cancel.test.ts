@@ -56,7 +56,7 @@ describe('409', () => {
     expect((await cancel(partner, terminal, split)).json().errorCode).toBe('SPLIT_NOT_CANCELLABLE');
   });
 
-  it('when its time is over', async () => {
+  it('when it has expired', async () => {
     const expiresAt = new Date(server.clock.now().getTime() + HOUR_MS).toISOString();
     const { partner, terminal, split } = await till({ expiresAt });
     server.clock.advance(HOUR_MS);

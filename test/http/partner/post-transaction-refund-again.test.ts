@@ -28,7 +28,7 @@ describe('a refund of all that is left', () => {
 });
 
 describe('a movement that was refunded since', () => {
-  it('answers its repeated reference as it did, and a read shows what became of it', async () => {
+  it('answers its repeated reference as it did, and a read shows its current state', async () => {
     const { partner, wallet } = await fundedWallet(server, 100);
     const { headers } = partner;
     const debit = () =>
@@ -44,7 +44,7 @@ describe('a movement that was refunded since', () => {
 });
 
 describe('a refund to a wallet that took nothing in', () => {
-  it('waits on while it would overfill the wallet, and comes when there is room', async () => {
+  it('keeps waiting while it would overfill the wallet, and is credited when there is room', async () => {
     const most = 9_999_999_999_999.99;
     const partner = await server.newPartner({ float: most });
     const wallet = await kycWallet(server, partner);

@@ -9,7 +9,7 @@ const transaction = async (headers: Record<string, string>, reference: string) =
   (await server.call('GET', `/v2/partner/transaction/${reference}`, { headers })).json();
 
 describe('200', () => {
-  it('gives a credit back whole by default: the original is Reversed and the wallet is told', async () => {
+  it('gives a credit back whole by default: the original is Reversed and the wallet’s event is published', async () => {
     const { partner, wallet } = await fundedWallet(server, 500);
     const answer = await refund(server, partner, 'opening', { reference: 'back', comment: 'Ordered twice' });
     expect(answer.statusCode).toBe(200);
@@ -69,7 +69,7 @@ describe('200', () => {
     expect(await transaction(partner.headers, 'order')).toMatchObject({ Status: 'Reversed' });
   });
 
-  it('of 20 sent at once with one reference, one moves money and all answer the same', async () => {
+  it('20 concurrent requests with one reference move money once and get the same answer', async () => {
     const { partner, wallet } = await fundedWallet(server, 100);
     const all = await Promise.all(
       Array.from({ length: 20 }, () => refund(server, partner, 'opening', { reference: 'twins', amount: 10 })),
@@ -79,7 +79,7 @@ describe('200', () => {
   });
 
   it.each(['Blocked', 'PNC'])(
-    'waits, Pending and untold, for a wallet in status %s, and comes when it is enabled',
+    'stays Pending without an event for a wallet in status %s, and is credited when it is enabled',
     async (status) => {
       const { partner, wallet } = await fundedWallet(server, 100);
       await moveMoney(server, partner, wallet, 'debit', { amount: 60, reference: 'order' });

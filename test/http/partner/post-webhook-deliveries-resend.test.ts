@@ -33,7 +33,7 @@ describe('200', () => {
 });
 
 describe('400', () => {
-  it('an id that is none', async () => {
+  it('an invalid id', async () => {
     const answer = await resend(await server.newPartner(), '7');
     expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'INVALID_PARAMETER']);
   });
@@ -42,7 +42,7 @@ describe('400', () => {
 });
 
 describe('404', () => {
-  it('unknown, or somebody else’s, which stays as it is', async () => {
+  it('unknown, or another partner’s, which stays as it is', async () => {
     const { partner, other } = await partnersWithFailures(server);
     const { id } = await firstOf(other);
     for (const one of [NOBODY, id]) {
@@ -59,7 +59,7 @@ describe('409', () => {
 });
 
 describe('410', () => {
-  it('delivered so long ago that its body is not kept: nothing is sent, and nothing audited', async () => {
+  it('delivered so long ago that its body is not kept: nothing is sent or audited', async () => {
     const { partner } = await partnerWithEvents(server);
     await endAll(server.resources.pool, null);
     const afterwards = new Date(server.clock.now().getTime() + HOUR_MS);

@@ -14,7 +14,7 @@ const see = async (partner: TestPartner) => (await seeWebhook(server, partner)).
 const newPost = async () => ({ url, headers: (await server.newPartner()).headers });
 
 describe('200', () => {
-  it('keeps this partner’s events and says why; nobody else’s are kept', async () => {
+  it('holds this partner’s events and says why; others’ are still sent', async () => {
     const { partner } = await partnerWithEvents(server);
     const { partner: other } = await partnerWithEvents(server);
     const answer = await pause(partner, { reason: 'we move house' });

@@ -16,7 +16,7 @@ async function newPost() {
 }
 
 describe('200', () => {
-  it('what failed of this partner alone, and an audit entry', async () => {
+  it('only this partner’s failed deliveries, and an audit entry', async () => {
     const { partner, other } = await partnersWithFailures(server);
     const preview = await replay(partner, { dryRun: true, partnerId: other.id });
     expect(preview.json()).toMatchObject({ dryRun: true, matched: 2, replayed: 0, left: 2 });

@@ -19,7 +19,7 @@ async function newPost() {
 }
 
 describe('200', () => {
-  it('sends what was kept; what somebody else paused stays so', async () => {
+  it('sends what was held; another’s pause stays', async () => {
     const { partner } = await partnerWithEvents(server);
     const { partner: other } = await partnerWithEvents(server);
     await pause(partner);

@@ -13,7 +13,7 @@ const secretOf = async (partner: TestPartner) => (await seeWebhook(server, partn
 const newPost = async () => ({ url, headers: (await server.newPartner()).headers });
 
 describe('200', () => {
-  it('a new secret, told this once; then the facts of it, and nobody else’s', async () => {
+  it('a new secret, shown once; later only its dates, and other partners’ secrets stay', async () => {
     const partner = await server.newPartner({ webhookUrl: TARGET });
     const other = await server.newPartner({ webhookUrl: TARGET });
     const theirs = await secretOf(other);
@@ -43,7 +43,7 @@ describe('200', () => {
 });
 
 describe('400', () => {
-  it('immediately that is no boolean, and the secret stays', async () => {
+  it('an `immediately` that is not a boolean, and the secret stays', async () => {
     const partner = await server.newPartner();
     const before = await secretOf(partner);
     const answer = await rotate(partner, { immediately: 1 });

@@ -11,7 +11,7 @@ const test = ({ headers }: TestPartner, app = server) => app.call('POST', url, {
 const newPost = async () => ({ url, headers: (await server.newPartner({ webhookUrl: TARGET })).headers });
 
 describe('200', () => {
-  it('an event in the contract’s envelope that nobody takes for money, due at once', async () => {
+  it('an event in the contract’s envelope, marked as a test, due at once', async () => {
     const partner = await server.newPartner({ webhookUrl: TARGET });
     const answer = await test(partner);
     expect(answer.statusCode).toBe(200);
@@ -43,7 +43,7 @@ describe('400', () => {
 });
 
 describe('409', () => {
-  it('there is nobody to tell, and nothing is kept', async () => {
+  it('there is no webhook URL, and nothing is kept', async () => {
     const partner = await server.newPartner();
     const answer = await test(partner);
     expect([answer.statusCode, answer.json().errorCode]).toEqual([409, 'WEBHOOK_URL_NOT_SET']);
@@ -54,7 +54,7 @@ describe('409', () => {
 });
 
 describe('429', () => {
-  it('too many in a minute, also when all are sent at once; other partners are not held to them', async () => {
+  it('too many in a minute, also when all are sent at once; other partners are not limited', async () => {
     const partner = await limited.newPartner({ webhookUrl: TARGET });
     const statuses = await Promise.all(
       Array.from({ length: 8 }, async () => (await test(partner, limited)).statusCode),

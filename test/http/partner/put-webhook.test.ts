@@ -19,7 +19,7 @@ async function dueOf({ id }: TestPartner) {
 }
 
 describe('200', () => {
-  it('sends events elsewhere, what waits included, nobody else’s, and is in the audit log', async () => {
+  it('sends its events elsewhere, waiting ones included, leaves others’ alone, and is in the audit log', async () => {
     const { partner } = await fundedWallet(server, 5);
     const other = await server.newPartner();
     expect(await dueOf(partner)).toEqual([{ due_at: null }]);

@@ -25,7 +25,7 @@ it('a payment reported again answers as it did, also when charges have been conf
   expect(await statusEvents(server, partner)).toHaveLength(1);
 });
 
-it('charges that leave nothing move nothing into the float, and the payment is told all the same', async () => {
+it('charges that leave nothing move nothing into the float, and the payment’s event is published all the same', async () => {
   const partner = await server.newPartner();
   const answer = await server.operate('POST', '/transactions', {
     type: 'PARTNER_GATEWAY',

@@ -65,7 +65,7 @@ it('carries every member of the contract, in its order, with the terminal as it 
   expect(body).toBe(JSON.stringify(expected));
 });
 
-it('is byte for byte what JSON.stringify makes of it, whatever is in it', async () => {
+it('equals the output of JSON.stringify byte for byte, for any content', async () => {
   const partner = await server.newPartner();
   const terminal = await newTerminal(server, partner, device);
   const comment = 'naïve "quotes" \\ \n\t\u0001 ₦ 😀 </script>';

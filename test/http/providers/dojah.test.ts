@@ -32,7 +32,7 @@ describe('the request', () => {
     ]);
   });
 
-  it('asks for no date where none was told', async () => {
+  it('sends no date where none was given', async () => {
     receiver.answer([dojah.validated(claim.bvn)]);
     await verify(undated);
     expect(standIn.queries).toEqual([{ bvn: claim.bvn, first_name: claim.firstName, last_name: claim.lastName }]);

@@ -30,7 +30,7 @@ const lists = () => receiver.requests.filter(({ path }) => path.startsWith('/ban
 beforeEach(() => receiver.reset());
 
 describe('the requests', () => {
-  it('are the documented ones, and tell nobody who asks', async () => {
+  it('are the documented ones, and do not identify the caller', async () => {
     answer(paystack.resolved('NWOSU ADAOBI'));
     await bank().enquire(claim);
     expect(receiver.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -50,7 +50,7 @@ describe('an account', () => {
     expect(await bank().enquire(claim)).toEqual({ bankName: 'Guaranty Trust Bank', accountName: 'NWOSU ADAOBI C' });
   });
 
-  it('and its bank have names that can be kept, whatever comes for one', async () => {
+  it('and its bank have storable names, whatever the provider sends', async () => {
     const odd = paystack.banks({ '058': 'Bank\0\r\nof Lies' });
     const huge = paystack.resolved(`NWOSU\0ADAOBI ${'X'.repeat(500_000)}`);
     receiver.answer(({ path }) => (path.startsWith('/bank?') ? odd : huge));

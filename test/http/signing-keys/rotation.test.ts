@@ -8,7 +8,7 @@ const other = useApp({}, server);
 const rotate = () => server.operate('POST', '/keys/rotate', { reason: 'once a quarter' });
 const published = async (at: TestApp) => (await at.call('GET', '/.well-known/jwks.json')).json<JSONWebKeySet>();
 
-it('a rotation logs nobody out: tokens from before are good after, in this process and in another', async () => {
+it('a rotation ends no session: tokens from before are good after, in this process and in another', async () => {
   const partner = await server.newPartner();
   const { paytag } = await newCustomer(server, partner);
   const walletOf = (at: TestApp, token: string) =>
@@ -34,7 +34,7 @@ it('a rotation logs nobody out: tokens from before are good after, in this proce
   for (const token of [before, after]) expect((await walletOf(other, token)).statusCode).toBe(200);
 });
 
-it('a rotation is done as often as it is asked for at once, one after the other', async () => {
+it('concurrent rotations are all done, one after the other', async () => {
   const answers = await Promise.all(Array.from({ length: 5 }, rotate));
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200]);
   expect(new Set(answers.map((answer) => answer.json<{ current: string }>().current)).size).toBe(5);

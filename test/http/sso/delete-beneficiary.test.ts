@@ -28,12 +28,12 @@ describe('200', () => {
     }
   });
 
-  it('removes nobody else’s, and a later transfer brings her back', async () => {
+  it('removes no one else’s, and a later transfer adds the beneficiary again', async () => {
     const { ada, bola } = await adaWhoPaid();
     expect((await remove(bola, { paytag: bola.paytag })).body).toBe('false');
     expect(await countOf(ada)).toBe(1);
     await remove(ada, { paytag: bola.paytag });
-    await pay(server, ada, { paytag: bola.paytag, amount: 1, reference: 'a' }); // a repetition pays nobody
+    await pay(server, ada, { paytag: bola.paytag, amount: 1, reference: 'a' }); // a repeated reference pays no one
     expect(await countOf(ada)).toBe(0);
     await pay(server, ada, { paytag: bola.paytag, amount: 1, reference: 'b' });
     expect(await countOf(ada)).toBe(1);

@@ -39,7 +39,7 @@ describe('200', () => {
     expect(await paytagsOf(bola)).toEqual([]);
   });
 
-  it('shows no partner whom she has paid at another', async () => {
+  it('shows no partner the beneficiaries of another', async () => {
     const [home, other] = [await server.newPartner({ float: 100 }), await server.newPartner()];
     const ada = await loggedIn(server, home, 10);
     const bola = await loggedIn(server, home);
@@ -48,7 +48,7 @@ describe('200', () => {
     expect(await paytagsOf(ada)).toEqual([bola.paytag]);
   });
 
-  it('lists nobody whose transfer was refused', async () => {
+  it('does not list the receiver of a refused transfer', async () => {
     const partner = await server.newPartner();
     const [poor, bola] = [await loggedIn(server, partner), await loggedIn(server, partner)];
     expect((await transfer(poor, bola, 'a')).statusCode).toBe(422);

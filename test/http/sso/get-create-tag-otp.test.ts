@@ -44,7 +44,7 @@ describe('409', () => {
 });
 
 describe('410', () => {
-  it('sends nothing in a session that is over', async () => {
+  it('sends nothing in an expired session', async () => {
     const partner = await server.newPartner();
     const session = await startSession(server, partner, newPerson());
     server.clock.advance(30 * 60_000);

@@ -10,7 +10,7 @@ const send = ({ headers }: TestPartner, session: string, query = '') =>
 const codeOf = (answer: { json<T>(): T }) => answer.json<{ errorCode: string }>().errorCode;
 
 describe('200', () => {
-  it('says by which channel the code went, and to whom, masked', async () => {
+  it('names the channel and the masked address of the code', async () => {
     const partner = await server.newPartner();
     const person = newPerson();
     const session = await startSession(server, partner, person);
@@ -60,7 +60,7 @@ describe('404', () => {
     }
   });
 
-  it('answers no HEAD, which would send unseen', async () => {
+  it('refuses HEAD, which would send a code unseen', async () => {
     const partner = await server.newPartner();
     const session = await startSession(server, partner, newPerson());
     const { headers } = partner;
@@ -80,7 +80,7 @@ describe('409', () => {
 });
 
 describe('410', () => {
-  it('sends nothing in a session that is over', async () => {
+  it('sends nothing in an expired session', async () => {
     const partner = await server.newPartner();
     const session = await startSession(server, partner, newPerson());
     server.clock.advance(30 * 60_000);
@@ -106,7 +106,7 @@ describe('429', () => {
     expect((await send(partner, session)).statusCode).toBe(200);
   });
 
-  it('sends five codes in a session and not a sixth, however many are asked for at once', async () => {
+  it('sends five codes in a session and not a sixth, even when many are requested at once', async () => {
     const partner = await server.newPartner();
     const session = await startSession(server, partner, newPerson());
     for (let sends = 0; sends < 4; sends += 1) {

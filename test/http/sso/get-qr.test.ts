@@ -16,7 +16,7 @@ function decode(base64: string): string | undefined {
 }
 
 describe('200', () => {
-  it('a PNG in base64 whose code says the public link of her PayTag, and that link resolves', async () => {
+  it('a PNG in base64 whose code is the public link of the PayTag, and that link resolves', async () => {
     const ada = await loggedIn(server, await server.newPartner());
     const answer = await qrOf(ada);
     expect(answer.statusCode).toBe(200);
@@ -63,7 +63,7 @@ it('401: asks for the customer’s token', async () => {
   expect((await qrOf({ headers })).json().errorCode).toBe('INVALID_CUSTOMER_TOKEN');
 });
 
-it('404: a PayTag that is closed while she asks has no code', async () => {
+it('404: a PayTag that is closed during the request has no code', async () => {
   const ada = await loggedIn(server, await server.newPartner());
   const close = `update tags.tag set status = 'CLOSED', closed_at = now() where handle = $1`;
   await server.resources.pool.query(close, [ada.paytag]);

@@ -57,7 +57,7 @@ describe('404', () => {
 });
 
 describe('410', () => {
-  it('shows nothing of a session that is over', async () => {
+  it('shows nothing of an expired session', async () => {
     const partner = await server.newPartner();
     const session = await startSession(server, partner, newPerson());
     server.clock.advance(30 * 60_000);

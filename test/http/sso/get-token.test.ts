@@ -40,7 +40,7 @@ describe('401', () => {
     message: expect.stringContaining('log the customer in'),
   };
 
-  it('gives one of fifty parallel exchanges the token, and it lives', async () => {
+  it('gives the token to one of fifty parallel exchanges, and the token is valid', async () => {
     const partner = await server.newPartner();
     const { paytag } = await newCustomer(server, partner);
     const code = await authCode(server, partner, paytag);
@@ -126,7 +126,7 @@ describe('a code_challenge', () => {
     ['no verifier', undefined],
     ['another one', `${verifier.slice(0, -1)}Q`],
     ['the challenge itself', challenge],
-  ])('refuses %s as any bad code, and leaves the code to whoever has the right one', async (_what, given) => {
+  ])('refuses %s like any bad code, and the right verifier still works', async (_what, given) => {
     const login = await challengedCode();
     const refused = await redeem(login, given);
     const unknown = await redeem({ ...login, code: 'no-such-code' }, given);

@@ -45,7 +45,7 @@ it('401: asks for the customer’s token', async () => {
   expect((await read({ headers }, 'STM-1')).json().errorCode).toBe('INVALID_CUSTOMER_TOKEN');
 });
 
-it('404: unknown, another customer’s, and her own at another partner', async () => {
+it('404: unknown, another customer’s, and the customer’s own at another partner', async () => {
   const [first, second] = [await server.newPartner(), await server.newPartner()];
   const [ada, bola] = [await loggedIn(server, first), await loggedIn(server, first)];
   const { reference } = (await request(ada)).json<{ reference: string }>();

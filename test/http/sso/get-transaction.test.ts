@@ -7,7 +7,7 @@ const history = (headers: Record<string, string>, query = '') =>
   server.call('GET', `/v2/sso/transaction${query}`, { headers });
 
 describe('200', () => {
-  it('what moved her wallet at this partner, newest first, with her fees and nobody else’s', async () => {
+  it('the movements of the wallet at this partner, newest first, with the customer’s own fees only', async () => {
     const partner = await server.newPartner({ float: 1_000 });
     const [ada, bola] = [await loggedIn(server, partner, 500), await loggedIn(server, partner)];
     await pay(server, ada, { paytag: bola.paytag, amount: 100, reference: 'rent' });
@@ -46,7 +46,7 @@ it.each(['?limit=-1', '?offset=1.5', '?limit=1&limit=2'])('400: %s', async (quer
   expect((await history(headers, query)).json().errorCode).toBe('INVALID_PARAMETER');
 });
 
-it('404: of a wallet that is revoked while she asks', async () => {
+it('404: of a wallet that is revoked during the request', async () => {
   const { headers, wallet } = await loggedIn(server, await server.newPartner());
   await revokeWallet(server, wallet);
   expect((await history(headers)).json().errorCode).toBe('WALLET_NOT_FOUND');

@@ -9,13 +9,13 @@ const verify = async (query: string) => {
 };
 
 describe('200', () => {
-  it('says of a free PayTag, as it will be written, that it can be had', async () => {
+  it('says that a free PayTag is available, in its normal form', async () => {
     const answer = await verify('?paytag=@Chinedu.99');
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual({ paytag: 'chinedu.99', available: true });
   });
 
-  it('says of a taken one, and of a reserved one and its look-alike, that it cannot', async () => {
+  it('says that a taken one, a reserved one and its look-alike are not available', async () => {
     const { paytag } = await newCustomer(server, await server.newPartner());
     for (const text of [paytag, paytag.toUpperCase(), 'support', 'supp0rt']) {
       expect((await verify(`?paytag=${text}`)).json()).toMatchObject({ available: false });

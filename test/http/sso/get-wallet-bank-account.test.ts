@@ -19,7 +19,7 @@ describe('200', () => {
 });
 
 describe('404', () => {
-  it('when she linked none', async () => {
+  it('when none is linked', async () => {
     const { headers } = await loggedIn(server, await server.newPartner());
     const read = await server.call('GET', path, { headers });
     expect(read.statusCode).toBe(404);

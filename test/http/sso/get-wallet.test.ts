@@ -70,7 +70,7 @@ describe('401', () => {
     }
   });
 
-  it('refuses a token at a partner it was not issued to, though she is a customer there too', async () => {
+  it('refuses a token at another partner, even where the customer has a wallet too', async () => {
     const [first, second] = [await server.newPartner(), await server.newPartner()];
     const { paytag } = await newCustomer(server, first);
     const token = await customerToken(server, first, paytag);
@@ -80,7 +80,7 @@ describe('401', () => {
     expect(answer.json()).toMatchObject(refused);
   });
 
-  it('refuses a token whose time is over', async () => {
+  it('refuses an expired token', async () => {
     const partner = await server.newPartner();
     const { paytag } = await newCustomer(server, partner);
     const token = await customerToken(server, partner, paytag);
@@ -107,7 +107,7 @@ describe('401', () => {
   });
 });
 
-it('404: one that is revoked while she asks', async () => {
+it('404: a wallet that is revoked during the request', async () => {
   const { headers, wallet } = await loggedIn(server, await server.newPartner());
   await revokeWallet(server, wallet);
   const answer = await walletOf(headers);

@@ -36,7 +36,7 @@ describe('200', () => {
     expect((await logIn(server, partner, paytag)).statusCode).toBe(200);
   });
 
-  it('gives a customer whom a partner made her password, and the wallet she has stays hers', async () => {
+  it('gives a customer whom a partner created a password, and they keep their wallet', async () => {
     const partner = await server.newPartner();
     const person = newPerson();
     const made = (await createPayTag(server, partner, person)).json<{ Reference: string }>();
@@ -47,7 +47,7 @@ describe('200', () => {
     expect(linked.json()).toMatchObject({ Reference: made.Reference });
   });
 
-  it('keeps the address on record of a customer who exists, since her codes go there', async () => {
+  it('keeps the address on record of an existing customer, where their codes go', async () => {
     const partner = await server.newPartner();
     const person = newPerson();
     await createPayTag(server, partner, person);
@@ -122,7 +122,7 @@ describe('409', () => {
     expect((await complete(server, partner, session, { paytag: person.paytag })).statusCode).toBe(200);
   });
 
-  it('lets a customer who exists keep her PayTag, and have no other', async () => {
+  it('lets an existing customer keep their PayTag, and have no other', async () => {
     const partner = await server.newPartner();
     const person = newPerson();
     await createPayTag(server, partner, person);
@@ -134,7 +134,7 @@ describe('409', () => {
 });
 
 describe('410', () => {
-  it('completes no session that is over', async () => {
+  it('completes no expired session', async () => {
     const partner = await server.newPartner();
     const person = newPerson();
     const session = await validatedSession(server, partner, person);

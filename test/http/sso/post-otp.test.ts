@@ -84,7 +84,7 @@ describe('409', () => {
 });
 
 describe('410', () => {
-  it('takes no code in a session that is over', async () => {
+  it('accepts no code in an expired session', async () => {
     const partner = await server.newPartner();
     const session = await sentSession(partner);
     server.clock.advance(30 * 60_000);
@@ -93,7 +93,7 @@ describe('410', () => {
 });
 
 describe('429', () => {
-  it('looks at five wrong codes, however many come at once, and then not even at the right one', async () => {
+  it('checks five wrong codes, however many come at once, and then not even the right one', async () => {
     const partner = await server.newPartner();
     const session = await sentSession(partner);
     const guesses = Array.from({ length: 20 }, (_, index) => validate(partner, session, String(200_000 + index)));

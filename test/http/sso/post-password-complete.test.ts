@@ -46,7 +46,7 @@ describe('200', () => {
     expect((await walletOf(home, untouched)).statusCode).toBe(200);
   });
 
-  it('lets a customer in at once who had guessed until she was refused', async () => {
+  it('lets a locked-out customer log in at once', async () => {
     const partner = await server.newPartner();
     const { paytag } = await newCustomer(server, partner);
     for (let n = 0; n < 6; n++) await logIn(server, partner, paytag, 'forgotten-for-sure');
@@ -55,7 +55,7 @@ describe('200', () => {
     expect((await logIn(server, partner, paytag, NEW_PASSWORD)).statusCode).toBe(200);
   });
 
-  it('is given to one of twenty completions at once', async () => {
+  it('is answered to exactly one of twenty concurrent completions', async () => {
     const partner = await server.newPartner();
     const { paytag } = await newCustomer(server, partner);
     const session = await validatedReset(server, partner, paytag);
@@ -75,7 +75,7 @@ describe('200', () => {
     expect((await completeReset(server, other, older)).statusCode).toBe(410);
   });
 
-  it('leaves no login with the old password behind, however the two meet', async () => {
+  it('leaves no login with the old password, in any interleaving', async () => {
     const partner = await server.newPartner();
     const { paytag } = await newCustomer(server, partner);
     const session = await validatedReset(server, partner, paytag);
@@ -146,7 +146,7 @@ describe('409', () => {
 });
 
 describe('410', () => {
-  it('is over after thirty minutes', async () => {
+  it('expires after thirty minutes', async () => {
     const partner = await server.newPartner();
     const { paytag } = await newCustomer(server, partner);
     const session = await validatedReset(server, partner, paytag);

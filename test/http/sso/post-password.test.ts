@@ -6,7 +6,7 @@ import { startReset } from '../../support/password-reset.ts';
 const server = useApp();
 
 describe('200', () => {
-  it('answers a session, and the same whoever it is for and wherever she is a customer', async () => {
+  it('answers a session, the same for every customer at every partner', async () => {
     const [home, elsewhere] = [await server.newPartner(), await server.newPartner()];
     const people = [await newCustomer(server, home), await newCustomer(server, elsewhere)];
     const answers = [];

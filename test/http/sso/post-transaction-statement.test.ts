@@ -12,7 +12,7 @@ const ask = ({ headers }: Pick<LoggedIn, 'headers'>, query = '', more: Record<st
 const follow = (url: string) => server.call('GET', url.slice(PUBLIC_URL.length));
 
 describe('200', () => {
-  it('a link on PUBLIC_URL to a PDF of the last 30 days: hers at this partner, nobody else’s, and without her BVN', async () => {
+  it('a link on PUBLIC_URL to a PDF of the last 30 days: only the customer’s own at this partner, without the BVN', async () => {
     const partner = await server.newPartner({ float: 5_000 });
     const [ada, bola] = [await loggedIn(server, partner, 2_000), await loggedIn(server, partner, 1)];
     await pay(server, ada, { paytag: bola.paytag, amount: 250.5, reference: 'rent', comment: 'for November' });
@@ -42,7 +42,7 @@ describe('200', () => {
   });
 
   it(
-    'of the days that are named, in the format that is named',
+    'of the given days, in the given format',
     withinOneDay(async () => {
       const partner = await server.newPartner({ float: 100 });
       const ada = await loggedIn(server, partner, 40);

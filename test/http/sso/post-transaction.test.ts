@@ -14,7 +14,7 @@ const balance = async ({ headers }: LoggedIn): Promise<number> =>
   (await server.call('GET', '/v2/sso/wallet', { headers })).json().Balance;
 
 describe('200', () => {
-  it('pays a PayTag: the fee on top, stamp duty off what arrives, our reference with hers beside it', async () => {
+  it('pays a PayTag: the fee on top, stamp duty off what arrives, our reference beside the customer’s', async () => {
     const { ada, bola } = await adaAndBola(20_000);
     const payload = { paytag: `@${bola.paytag.toUpperCase()}`, amount: 10_000, reference: 'rent-5', comment: 'May' };
     const answer = await pay(server, ada, payload);
@@ -57,7 +57,7 @@ describe('200', () => {
     expect([await balance(bola), await balance(elsewhere)]).toEqual([40, 0]);
   });
 
-  it('a repeated reference answers as it did and pays once, also of 20 at once', async () => {
+  it('a repeated reference answers as it did and pays once, even when 20 come at once', async () => {
     const { ada, bola } = await adaAndBola(100);
     const payload = { paytag: bola.paytag, amount: 10, reference: 'twins' };
     const all = await Promise.all(Array.from({ length: 20 }, () => pay(server, ada, payload)));

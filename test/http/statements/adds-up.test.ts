@@ -95,13 +95,13 @@ const pairOf = (amount: string | undefined, balance: string | undefined) => ({
   balance: kobo(balance),
 });
 
-it('opening + credits − debits = closing, and each balance follows from the one before, as any reader of the paper finds', async () => {
+it('opening + credits − debits = closing, and each balance follows from the previous one in the document itself', async () => {
   const { ada, from, to } = await movedCustomer();
   const found = await inPdf(await documentOf(ada, 'pdf', from, to));
   const { opening, credits, debits, closing, lines } = found;
   expect(opening).toBe(100_025n);
   expect(credits).toBe(25_050n + 4_001n + 3_333n + 99_999n);
-  expect(debits).toBe(10_001n + 5_000n + 7_510n + 1_000n); // the sender's fee is in what left her wallet
+  expect(debits).toBe(10_001n + 5_000n + 7_510n + 1_000n); // includes the sender's fee
   expect(opening + credits - debits).toBe(closing);
   expect(lines).toHaveLength(7);
   let before = opening;

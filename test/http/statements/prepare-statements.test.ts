@@ -51,7 +51,7 @@ describe('a statement left to a worker', () => {
     expect((await server.call('GET', link)).statusCode).toBe(410);
   });
 
-  it('of which a worker died is taken up again when its lease is over, and not before', async () => {
+  it('whose worker died is taken up again when its lease has expired, and not before', async () => {
     const ada = await newCustomer();
     const reference = await request(ada);
     void prepareStatements({ ...server.resources, email: { send: () => new Promise(() => {}) } });
@@ -63,7 +63,7 @@ describe('a statement left to a worker', () => {
     expect(mailsTo(ada)).toHaveLength(1);
   });
 
-  it('at which its workers die each time is given up after ten of them, and takes up no eleventh', async () => {
+  it('that kills its worker each time is given up after ten, without an eleventh', async () => {
     const ada = await newCustomer();
     const reference = await request(ada);
     await server.resources.pool.query('update statements.requested set attempts = 10 where reference = $1', [

@@ -18,7 +18,7 @@ const server = useApp();
 
 describe('200', () => {
   it.each(['primary', 'secondary'] as const)(
-    'ends a verified link from the %s side, and tells the other',
+    'ends a verified link from the %s side, and notifies the other',
     async (side) => {
       const ends = await newEnds(server);
       const link = await newLink(server, ends);
@@ -32,7 +32,7 @@ describe('200', () => {
     },
   );
 
-  it.each(METHODS)('takes back a pending link by %s, and tells the other side', async (method) => {
+  it.each(METHODS)('withdraws a pending link by %s, and notifies the other side', async (method) => {
     const ends = await newEnds(server);
     const link = await newLink(server, ends, method);
     const answer = await remove(server, ends.primary, link);
@@ -60,7 +60,7 @@ describe('200', () => {
   });
 });
 
-it('400: refuses a link id that is none', async () => {
+it('400: refuses an invalid link id', async () => {
   const { primary } = await newEnds(server);
   const answer = await remove(server, primary, { primaryTag: primary.tag, id: 'pending' });
   expect(refusal(answer)).toEqual([400, 'INVALID_PARAMETER']);
@@ -73,7 +73,7 @@ it('401: asks for an application token', async () => {
   expect(refusal(await remove(server, nobody, link))).toEqual([401, 'INVALID_APPLICATION_TOKEN']);
 });
 
-it('403: the other side does not take back what is pending', async () => {
+it('403: the other side cannot withdraw a pending link', async () => {
   const ends = await newEnds(server);
   const link = await newLink(server, ends);
   expect(refusal(await remove(server, ends.secondary, link))).toEqual([403, 'NOT_PERMITTED']);
@@ -120,7 +120,7 @@ describe('409', () => {
   });
 });
 
-it('410: refuses a pending one whose time is over, from either side', async () => {
+it('410: refuses an expired one, from either side', async () => {
   const before = await newEnds(server);
   const link = await newLink(server, before);
   const ends = await later(server, LINK_MS, before);

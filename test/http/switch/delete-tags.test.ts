@@ -29,7 +29,7 @@ describe('200', () => {
 });
 
 describe('403', () => {
-  it('is for the application of the tag’s owner', async () => {
+  it('is only for the application of the tag’s owner', async () => {
     const { stranger, tag } = await newSides(server);
     const answer = await close(stranger, tag);
     expect([answer.statusCode, answer.json().errorCode]).toEqual([403, 'NOT_PERMITTED']);

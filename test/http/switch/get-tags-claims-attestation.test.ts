@@ -15,7 +15,7 @@ const approvedClaim = async () => {
 };
 
 describe('200', () => {
-  it('answers the application that asked a fresh one, whoever approved, also when the first is over', async () => {
+  it('answers the application that asked a fresh one, whoever approved, also when the first has expired', async () => {
     const { sides, claim } = await approvedClaim();
     const later = await after(server, 2 * DAY_MS, sides);
     const answer = await ask(later.requester, claim);

@@ -69,7 +69,7 @@ describe('200', () => {
     }
   });
 
-  it('shows the claims that the owner consented to, without anybody’s private names, and no others', async () => {
+  it('shows the claims that the owner consented to, without private names, and no others', async () => {
     const sides = await newSides(server);
     const approved = await newClaim(server, sides);
     await consentInPerson(server, approved);
@@ -104,7 +104,7 @@ describe('200', () => {
 });
 
 describe('200 with the token of the owner’s application', () => {
-  it('shows all: the owner as her application knows her, and pending claims with their consent tokens', async () => {
+  it('shows everything: the owner’s own subject, and pending claims with their consent tokens', async () => {
     const sides = await newSides(server);
     const given = {
       externalId: 'ada',

@@ -80,7 +80,7 @@ describe('200', () => {
     expect(await refs(query)).toEqual(references);
   });
 
-  it('goes through all of it page by page, whatever it is sorted by, and each stands on one page', async () => {
+  it('returns every transaction on exactly one page, for any sort order', async () => {
     const { content: whole } = await page(receiver(), '?sort=amount');
     for (const property of Object.keys(whole[0] ?? {}).filter((name) => name !== 'webhooks')) {
       const pages = await Promise.all([0, 1, 2].map((number) => refs(`?size=2&page=${number}&sort=${property}`)));

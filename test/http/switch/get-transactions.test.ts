@@ -85,7 +85,7 @@ describe('200', () => {
     }
   });
 
-  it('what is overdue is EXPIRED before and after it is swept, and then both sides are told, one application once', async () => {
+  it('an overdue one is EXPIRED before and after the sweep, which notifies both sides, one application once', async () => {
     const [acme, market] = [await newSide(server), await newSide(server)];
     const { id } = await shortOffer(server, acme, market);
     const own = await shortOffer(server, acme, { ...acme, tag: await newTag(server, acme) });

@@ -47,7 +47,7 @@ describe('200', () => {
     expect(server.logged).not.toContain(data.token);
   });
 
-  it('by the owner’s application is told to the one that asked', async () => {
+  it('by the owner’s application is published to the one that asked', async () => {
     const sides = await newSides(server);
     const claim = await newClaim(server, sides);
     await answerConsent(server, sides.owner, claim.consentToken, 'approve');
@@ -58,7 +58,7 @@ describe('200', () => {
     expect(await eventsFor(server, sides.owner)).toHaveLength(1);
   });
 
-  it('by the application that asked, once the owner consented in person, is told to the owner’s', async () => {
+  it('by the application that asked, once the owner consented in person, is published to the owner’s', async () => {
     const sides = await newSides(server);
     const claim = await newClaim(server, sides);
     await consentInPerson(server, claim);
@@ -69,7 +69,7 @@ describe('200', () => {
     expect(await eventsFor(server, sides.requester)).toMatchObject([{ event: 'CONSENT_CONFIRMED' }]);
   });
 
-  it('is for a customer’s PayTag the way there is: she consents in person', async () => {
+  it('is possible for a customer’s PayTag only after the customer consented in person', async () => {
     const sides = await newSides(server);
     const person = newPerson();
     await createPayTag(server, await server.newPartner(), person);
@@ -81,7 +81,7 @@ describe('200', () => {
     expect(answer.json().data).toMatchObject({ tag: person.paytag, consentId: claim.id });
   });
 
-  it('needs nobody’s consent in person when both sides are one application', async () => {
+  it('needs no consent in person when both sides are one application', async () => {
     const { owner } = await newSides(server);
     const tag = await newTag(server, owner);
     const asked = await askForClaim(server, owner, tag, { subjectId: await newSubject(server, owner) });
@@ -112,7 +112,7 @@ describe('403', () => {
 });
 
 describe('404', () => {
-  it('says the same of a token nobody has and of one that is none of the caller’s business', async () => {
+  it('gives one answer to an unknown token and to one of other applications', async () => {
     const sides = await newSides(server);
     const claim = await newClaim(server, sides);
     const answers = [
@@ -129,7 +129,7 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  it('approves once, though fifty ask at once, from both sides', async () => {
+  it('approves exactly once when fifty ask at once, from both sides', async () => {
     const sides = await newSides(server);
     const claim = await newClaim(server, sides);
     await consentInPerson(server, claim);
@@ -158,7 +158,7 @@ describe('409', () => {
 });
 
 describe('410', () => {
-  it('refuses when the time is over, whether or not the owner had consented', async () => {
+  it('refuses when it has expired, whether or not the owner had consented', async () => {
     const sides = await newSides(server);
     const claim = await newClaim(server, sides);
     await consentInPerson(server, claim);

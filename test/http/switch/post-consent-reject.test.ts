@@ -5,7 +5,7 @@ import { after, answerConsent, DAY_MS, eventsFor, newClaim, newSides } from '../
 const server = useApp();
 
 describe('200', () => {
-  it('rejects, and tells the application that asked', async () => {
+  it('rejects, and notifies the application that asked', async () => {
     const sides = await newSides(server);
     const claim = await newClaim(server, sides);
     const answer = await answerConsent(server, sides.owner, claim.consentToken, 'reject');

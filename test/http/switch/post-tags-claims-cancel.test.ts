@@ -6,7 +6,7 @@ import { newTag } from '../../support/tags.ts';
 const server = useApp();
 
 describe('200', () => {
-  it('takes the claim back, and tells the owner’s application', async () => {
+  it('withdraws the claim, and notifies the owner’s application', async () => {
     const sides = await newSides(server);
     const claim = await newClaim(server, sides);
     const answer = await endClaim(server, sides.requester, claim, 'cancel');
@@ -22,7 +22,7 @@ describe('200', () => {
 });
 
 describe('400', () => {
-  it('refuses what is no id', async () => {
+  it('refuses an invalid id', async () => {
     const sides = await newSides(server);
     const answer = await endClaim(server, sides.requester, { tagString: sides.tag, id: 'x' }, 'cancel');
     expect(answer.statusCode).toBe(400);
@@ -54,7 +54,7 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  it('refuses a claim that is approved, and one whose time is over', async () => {
+  it('refuses a claim that is approved, and an expired one', async () => {
     const sides = await newSides(server);
     const approved = await newClaim(server, sides);
     await answerConsent(server, sides.owner, approved.consentToken, 'approve');

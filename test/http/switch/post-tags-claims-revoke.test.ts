@@ -16,7 +16,7 @@ describe('200', () => {
   it.each([
     ['owner', 'requester'],
     ['requester', 'owner'],
-  ] as const)('by the side of the %s ends the claim and tells the %s', async (by, other) => {
+  ] as const)('by the %s ends the claim and notifies the %s', async (by, other) => {
     const { sides, claim } = await approvedClaim();
     const answer = await endClaim(server, sides[by], claim, 'revoke');
     expect(answer.statusCode).toBe(200);
@@ -33,7 +33,7 @@ describe('200', () => {
     expect((await eventsFor(server, sides[by])).at(-1)?.event).not.toBe('CONSENT_REVOKED');
   });
 
-  it('makes room for another claim, and is possible long after the consent token was over', async () => {
+  it('makes room for another claim, and is possible long after the consent token has expired', async () => {
     const { sides, claim } = await approvedClaim();
     const later = await after(server, 2 * DAY_MS, sides);
     expect((await endClaim(server, later.owner, claim, 'revoke')).statusCode).toBe(200);

@@ -41,7 +41,7 @@ describe('201', () => {
     expect(server.logged).not.toContain(data.consentToken);
   });
 
-  it('tells the application of the tag’s owner, and nobody else', async () => {
+  it('notifies only the application of the tag’s owner', async () => {
     const sides = await newSides(server);
     const claim = await newClaim(server, sides);
     expect(await eventsFor(server, sides.owner)).toEqual([
@@ -61,7 +61,7 @@ describe('201', () => {
     expect(onPayTag.statusCode).toBe(201);
   });
 
-  it('is allowed on a tag of its own, and told to itself', async () => {
+  it('is allowed on its own tag, and published to itself', async () => {
     const { owner } = await newSides(server);
     const answer = await askForClaim(server, owner, await newTag(server, owner), {
       subjectId: await newSubject(server, owner),
@@ -70,7 +70,7 @@ describe('201', () => {
     expect(await eventsFor(server, owner)).toMatchObject([{ event: 'CONSENT_REQUESTED' }]);
   });
 
-  it('may be asked for again when the first was cancelled, or is over', async () => {
+  it('may be requested again when the first was cancelled or has expired', async () => {
     const sides = await newSides(server);
     const first = await newClaim(server, sides);
     const later = await after(server, DAY_MS, sides);
@@ -94,7 +94,7 @@ describe('400', () => {
 });
 
 describe('404', () => {
-  it('knows no tag that nobody has, and no subject of another application', async () => {
+  it('refuses an unknown tag and a subject of another application', async () => {
     const { requester, owner, tag, subjectId } = await newSides(server);
     const unknown = await askForClaim(server, requester, 'nobody-here', { subjectId });
     expect([unknown.statusCode, unknown.json().errorCode]).toEqual([404, 'TAG_NOT_FOUND']);
@@ -120,7 +120,7 @@ describe('409', () => {
 });
 
 describe('429', () => {
-  it('the hundred-and-first claim of an application on a tag in a day, 120 at once, whatever became of the others', async () => {
+  it('the hundred-and-first claim of an application on a tag in a day, 120 at once, whatever the state of the others', async () => {
     const sides = await newSides(server);
     const subjects = await Promise.all(Array.from({ length: 120 }, () => newSubject(server, sides.requester)));
     const answers = await Promise.all(

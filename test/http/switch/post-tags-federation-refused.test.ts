@@ -76,7 +76,7 @@ describe('400', () => {
 });
 
 describe('403', () => {
-  it('lets the application of the primary tag’s owner alone start a link, and tells nobody of an attempt', async () => {
+  it('lets the application of the primary tag’s owner alone start a link, and publishes nothing about an attempt', async () => {
     const { primary, secondary, stranger } = await newEnds(server);
     for (const other of [secondary, stranger]) {
       const asked = { secondaryTag: secondary.tag, verificationMethod: 'OTP' };
@@ -88,7 +88,7 @@ describe('403', () => {
 
 describe('404', () => {
   it.each(['nobody-has-it', 'ada@', '%2e%2e', 'аda', '../tags', 'a'.repeat(150)])(
-    'knows no tag %s',
+    'does not know the tag %s',
     async (unknown) => {
       const { primary, secondary } = await newEnds(server);
       const asked = { verificationMethod: 'OTP' };

@@ -17,7 +17,7 @@ import { setTagStatus } from '../../support/switch.ts';
 const server = useApp();
 
 describe('200', () => {
-  it.each(METHODS)('rejects a link by %s, and tells the side that started it', async (method) => {
+  it.each(METHODS)('rejects a link by %s, and notifies the side that started it', async (method) => {
     const ends = await newEnds(server);
     const link = await newLink(server, ends, method);
     const answer = await reject(server, ends.secondary, link);
@@ -36,7 +36,7 @@ describe('200', () => {
   });
 });
 
-it('400: refuses a link id that is none', async () => {
+it('400: refuses an invalid link id', async () => {
   const { secondary, primary } = await newEnds(server);
   const answer = await reject(server, secondary, { primaryTag: primary.tag, id: 'pending' });
   expect(refusal(answer)).toEqual([400, 'INVALID_PARAMETER']);
@@ -78,7 +78,7 @@ describe('409', () => {
   });
 });
 
-it('410: refuses one whose time is over', async () => {
+it('410: refuses an expired one', async () => {
   const before = await newEnds(server);
   const link = await newLink(server, before);
   const ends = await later(server, LINK_MS, before);

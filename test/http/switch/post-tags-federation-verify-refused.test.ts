@@ -53,7 +53,7 @@ describe('400', () => {
     expect(refusal(answer)).toEqual([400, 'INVALID_PARAMETER']);
   });
 
-  it('fails the link with the fifth wrong code, tells the other side, and takes the right one no more', async () => {
+  it('fails the link at the fifth wrong code, notifies the other side, and no longer accepts the right one', async () => {
     const ends = await newEnds(server);
     const link = await newLink(server, ends);
     const code = await codeFor(server, ends.secondary, link);
@@ -66,7 +66,7 @@ describe('400', () => {
     expect(refusal(await verify(server, ends.primary, link, code))).toEqual([409, 'LINK_NOT_PENDING']);
   });
 
-  it('looks at five of fifty wrong codes that come at once', async () => {
+  it('checks five of fifty concurrent wrong codes', async () => {
     const ends = await newEnds(server);
     const link = await newLink(server, ends);
     const wrong = otherThan(await codeFor(server, ends.secondary, link));
@@ -93,7 +93,7 @@ describe('400', () => {
     }
   });
 
-  it('takes no attestation on another tag, for another application, revoked, over, or that is none', async () => {
+  it('takes no attestation on another tag, for another application, revoked, expired or malformed', async () => {
     const ends = await newEnds(server);
     const { primary, secondary } = ends;
     const over = await attested(server, primary, secondary);
@@ -144,7 +144,7 @@ describe('403', () => {
     expect(await statusSeen(ends)).toBe('PENDING');
   });
 
-  it('nobody consents in the place of a customer', async () => {
+  it('no one else can consent for a customer', async () => {
     const { primary } = await newEnds(server);
     const person = newPerson();
     await createPayTag(server, await server.newPartner(), person);
@@ -156,7 +156,7 @@ describe('403', () => {
 });
 
 describe('404', () => {
-  it('says the same of a link nobody knows, one of another tag, and one that is none of the caller’s business', async () => {
+  it('gives one answer to an unknown link, one of another tag, and one of other applications', async () => {
     const ends = await newEnds(server);
     const link = await newLink(server, ends);
     const code = await codeFor(server, ends.secondary, link);
@@ -177,7 +177,7 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  it.each(METHODS)('verifies by %s once, though fifty ask at once', async (method) => {
+  it.each(METHODS)('verifies by %s exactly once when fifty ask at once', async (method) => {
     const ends = await newEnds(server);
     const link = await newLink(server, ends, method);
     const isConsent = method === 'CONSENT';
@@ -220,7 +220,7 @@ describe('409', () => {
 });
 
 describe('410', () => {
-  it.each(METHODS)('refuses %s when the time is over, whether or not that was swept', async (method) => {
+  it.each(METHODS)('refuses %s when the link has expired, whether or not it was swept', async (method) => {
     const before = await newEnds(server);
     const link = await newLink(server, before, method);
     const ends = await later(server, LINK_MS, before);

@@ -22,7 +22,7 @@ describe('200', () => {
     ['OTP', 'primary', 'secondary'],
     ['CONSENT', 'secondary', 'primary'],
     ['ATTESTATION', 'primary', 'secondary'],
-  ] as const)('verifies by %s, says so, and tells the side that did not', async (method, actor, notified) => {
+  ] as const)('verifies by %s, answers VERIFIED, and notifies the other side', async (method, actor, notified) => {
     const ends = await newEnds(server);
     const link = await newLink(server, ends, method);
     const answer = await verifyRightly(server, ends, link, method);

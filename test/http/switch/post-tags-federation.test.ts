@@ -113,7 +113,7 @@ describe('201', () => {
     expect(both.json().data.links).toMatchObject([{ linkedTag: second }, { linkedTag: secondary.tag }]);
   });
 
-  it('reaches a customer by the contact on record with a code of six digits, and tells nobody else', async () => {
+  it('reaches a customer by the contact on record with a code of six digits, and notifies no one else', async () => {
     const { primary } = await newEnds(server);
     const person = await newPayTag();
     const sent = spiedMessages();
@@ -135,7 +135,7 @@ describe('201', () => {
     expect(await eventsFor(server, primary)).toEqual([]);
   });
 
-  it('starts a link whose code was not heard to be sent: it may arrive', async () => {
+  it('starts a link when sending its code timed out: it may still arrive', async () => {
     const { primary } = await newEnds(server);
     const { paytag: secondaryTag } = await newPayTag();
     spiedMessages().mockRejectedValueOnce(new MessagingProviderDown('timeout', { mayHaveSent: true }));
@@ -153,7 +153,7 @@ describe('201', () => {
     expect(sent).not.toHaveBeenCalled();
   });
 
-  it('links two tags of one application, which is told once', async () => {
+  it('links two tags of one application, which is notified once', async () => {
     const { primary } = await newEnds(server);
     const secondaryTag = await newTag(server, primary);
     const answer = await federate(server, primary, primary.tag, { secondaryTag, verificationMethod: 'CONSENT' });

@@ -5,7 +5,7 @@ import { refusesAsAllDecisions } from './switch-refusals.ts';
 
 const server = useApp();
 
-it('200: the sender has back what was held, and the receiver is told', async () => {
+it('200: returns the held amount to the sender, and notifies the receiver', async () => {
   const [acme, market] = [await newSide(server), await newSide(server)];
   const { webhooks: _none, ...waiting } = await offer(server, acme, market);
   const answer = await decide(server, acme, waiting.id, 'cancel');

@@ -56,7 +56,7 @@ it('401: without an application token', async () => {
 });
 
 describe('403', () => {
-  it('a sender tag of another application or a PayTag, whatever the body says of the sender', async () => {
+  it('a sender tag of another application or a PayTag, even with a different sender in the body', async () => {
     const [acme, market] = [await newSide(server), await newSide(server)];
     const ada = await loggedIn(server, await server.newPartner());
     for (const senderTag of [market.tag, ada.paytag]) {
@@ -71,7 +71,7 @@ describe('403', () => {
 
 describe('404', () => {
   it.each(['nobody-here', 'a', 'not a tag', 'аda', 'a\u200bda', '../ada', '%61da', 'pending'])(
-    'nobody has the tag %j',
+    'an unknown tag: %j',
     async (unknown) => {
       const acme = await newSide(server);
       for (const given of [{ receiverTag: unknown }, { senderTag: unknown, receiverTag: acme.tag }]) {
@@ -114,7 +114,7 @@ describe('409', () => {
 });
 
 describe('422', () => {
-  it('more than there is with its fee: nothing is held or told, and the reference stays declined when there is enough', async () => {
+  it('more than there is with its fee: nothing is held or published, and the reference stays declined when there is enough later', async () => {
     const [acme, market] = [await newSide(server), await newSide(server)];
     const asked = { receiverTag: market.tag, amount: 1_000_000, reference: 'too-much' };
     const answer = await initiate(server, acme, asked);
@@ -169,7 +169,7 @@ describe('422', () => {
     expect((await initiate(server, acme, { receiverTag: ada.paytag })).json().errorCode).toBe('TAG_NOT_PAYABLE');
   });
 
-  it('of offers that together exceed the wallet as many as fit, 50 at once', async () => {
+  it('of 50 concurrent offers that together exceed the wallet, as many as fit', async () => {
     const [acme, market] = [await newSide(server), await newSide(server)];
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => initiate(server, acme, { receiverTag: market.tag, amount: 99_000 })),

@@ -5,7 +5,7 @@ import { refusesAsAllDecisions } from './switch-refusals.ts';
 
 const server = useApp();
 
-it('200: gives the sender back what was held, and tells it why', async () => {
+it('200: returns the held amount to the sender, with the reason', async () => {
   const [acme, market] = [await newSide(server), await newSide(server)];
   const { webhooks: _none, ...waiting } = await offer(server, acme, market);
   const answer = await decide(server, market, waiting.id, 'reject');
@@ -27,7 +27,7 @@ it('200: gives the sender back what was held, and tells it why', async () => {
 
 describe('400', () => {
   it.each([{}, { rejectionReason: ' ' }, { rejectionReason: 7 }, { rejectionReason: 'x'.repeat(501) }])(
-    'without a reason that can be told: %j',
+    'without a usable reason: %j',
     async (payload) => {
       const [acme, market] = [await newSide(server), await newSide(server)];
       const { id } = await offer(server, acme, market);

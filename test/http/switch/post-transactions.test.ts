@@ -56,7 +56,7 @@ describe('201', () => {
     expect(await walletTotals(server, market)).toEqual({ total: MILLION, held: 0 });
   });
 
-  it('tells the receiver, and nobody else, with the transaction and no webhook records', async () => {
+  it('notifies only the receiver, with the transaction and no webhook records', async () => {
     const [acme, market] = [await newSide(server), await newSide(server)];
     const { webhooks: _webhooks, ...data } = await offer(server, acme, market);
     expect(await transactionEvents(server, market)).toEqual([
@@ -92,7 +92,7 @@ describe('201', () => {
     expect(points.json()).toMatchObject({ data: { currency: 'FP', fee: 0.1, status: 'AWAITING_ACCEPTANCE' } });
   });
 
-  it('to a PayTag: pays its customer’s primary wallet at once, and tells its partner and the sender', async () => {
+  it('to a PayTag: pays its customer’s primary wallet at once, and notifies its partner and the sender', async () => {
     const acme = await newSide(server, 'Acme');
     const ada = await loggedIn(server, await server.newPartner());
     const asked = { receiverTag: ada.paytag, amount: 20_000, reference: 'wages-1', narration: 'May' };
@@ -127,7 +127,7 @@ describe('201', () => {
     expect(await brokenInvariants(server)).toEqual([]);
   });
 
-  it('a customer’s daily limit does not apply to what she receives', async () => {
+  it('a customer’s daily limit does not apply to money they receive', async () => {
     const acme = await newSide(server);
     const ada = await loggedIn(server, await server.newPartner());
     expect((await initiate(server, acme, { receiverTag: ada.paytag, amount: 900_000 })).statusCode).toBe(201);
@@ -135,7 +135,7 @@ describe('201', () => {
 });
 
 describe('200', () => {
-  it('a repeated reference finds its transaction again, as it is now, though its default expiry is worked out anew', async () => {
+  it('a repeated reference finds its transaction again, as it is now, although its default expiry would now be later', async () => {
     const [acme, market] = [await newSide(server), await newSide(server)];
     const asked = { receiverTag: market.tag, reference: 'again' };
     const first = (await initiate(server, acme, asked)).json().data;
@@ -149,7 +149,7 @@ describe('200', () => {
     expect((await initiate(server, acme, asked)).json().data).toEqual(first);
   });
 
-  it('of 50 at once with one reference, one is made', async () => {
+  it('50 concurrent requests with one reference make one', async () => {
     const [acme, market] = [await newSide(server), await newSide(server)];
     const asked = { receiverTag: market.tag, reference: 'twins' };
     const answers = await Promise.all(Array.from({ length: 50 }, () => initiate(server, acme, asked)));

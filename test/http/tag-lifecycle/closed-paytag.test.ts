@@ -14,7 +14,7 @@ const server = useApp();
 const move = (paytag: string, what: 'suspend' | 'close') =>
   server.operate('POST', `/tags/${paytag}/${what}`, { reason: `to ${what} it` });
 
-it('closing a PayTag ends its owner’s tokens and codes at once, at every partner, and nobody else’s', async () => {
+it('closing a PayTag ends its owner’s tokens and codes at once, at every partner, and no one else’s', async () => {
   const [here, there] = [await server.newPartner(), await server.newPartner()];
   const [{ paytag }, other] = [await newCustomer(server, here), await newCustomer(server, here)];
   const walletWith = async (partner: typeof here, token: string) => {
@@ -33,7 +33,7 @@ it('closing a PayTag ends its owner’s tokens and codes at once, at every partn
   expect(await walletWith(here, others)).toBe(200);
 });
 
-it('a closed PayTag is linked to nobody, and no wallet and no beneficiary bears its handle, which may be another’s one day', async () => {
+it('a closed PayTag cannot be linked, and no wallet or beneficiary shows its handle, which may be reassigned', async () => {
   const [partner, other] = [await server.newPartner({ float: 100 }), await server.newPartner()];
   const [payer, person] = [await newCustomer(server, partner), newPerson()];
   const made = (await createPayTag(server, partner, person)).json();

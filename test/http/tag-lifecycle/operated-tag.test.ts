@@ -27,7 +27,7 @@ describe('a suspended tag', () => {
     expect((await endClaim(server, owner, approved, 'revoke')).statusCode).toBe(200);
   });
 
-  it('that is a PayTag lets its owner log in; a closed one is nobody’s', async () => {
+  it('that is a PayTag lets its owner log in; a closed one is unknown', async () => {
     const partner = await server.newPartner();
     const { paytag } = await newCustomer(server, partner);
     await moveTag(server, paytag, 'suspend');
@@ -37,7 +37,7 @@ describe('a suspended tag', () => {
   });
 });
 
-it('closing ends the claims on a tag, and tells both sides', async () => {
+it('closing ends the claims on a tag, and notifies both sides', async () => {
   const sides = await newSides(server);
   const approved = await newClaim(server, sides);
   await answerConsent(server, sides.owner, approved.consentToken, 'approve');

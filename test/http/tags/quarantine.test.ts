@@ -12,7 +12,7 @@ const renewed = async (application: TestApplication) => ({
   headers: await newToken(server, application),
 });
 
-it('a closed tag’s handle is free after ninety days, and not a moment before, for one of any number who ask', async () => {
+it('a closed tag’s handle is free after exactly ninety days, for one of many concurrent requests', async () => {
   const first = await newApplication(server);
   const tag = await newTag(server, first);
   const before = (await server.call('GET', `/api/v1/tags/${tag}`)).json().data;
@@ -38,7 +38,7 @@ it('a closed tag’s handle is free after ninety days, and not a moment before, 
   expect(rows).toEqual([{ status: 'CLOSED' }, { status: 'ACTIVE' }]);
 });
 
-it('a customer whose PayTag went to somebody else is not taken for her', async () => {
+it('a customer is not confused with the new owner of their old PayTag', async () => {
   const partner = await server.newPartner();
   const person = newPerson();
   await createPayTag(server, partner, person);

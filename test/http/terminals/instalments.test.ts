@@ -42,7 +42,7 @@ const postedFor = async ({ split }: Till) => {
 const floatOf = ({ partner }: Till) => bookOf(server, 'FLOAT', partner.id);
 
 describe('a split', () => {
-  it('is paid and remaining of its amount at every moment, whatever is paid and refused', async () => {
+  it('is paid and remaining of its amount at every moment, for any payments and refusals', async () => {
     const instalments = fc.array(fc.integer({ min: 1, max: 6_000 }), { minLength: 1, maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 12_000 }), instalments, async (kobo, parts) => {
@@ -76,7 +76,7 @@ describe('a split', () => {
     `update terminals.split set total_paid = amount`,
     `update terminals.split set total_paid = 1, status = 'Cancelled'`,
     `update terminals.split set total_paid = 1, status = 'Expired'`,
-  ])('does not let itself be falsified: %s', async (statement) => {
+  ])('refuses to be falsified: %s', async (statement) => {
     const till = await tillWith(10);
     const falsified = server.resources.pool.query(`${statement} where reference = $1`, [till.split]);
     await expect(falsified).rejects.toMatchObject({ code: '23514' });
@@ -152,7 +152,7 @@ describe('at the same time', () => {
   });
 });
 
-describe('a split whose time is over', () => {
+describe('an overdue split', () => {
   const inAnHour = () => ({ expiresAt: new Date(server.clock.now().getTime() + HOUR_MS).toISOString() });
   const stored = async ({ split }: Till) =>
     (await server.resources.pool.query('select status from terminals.split where reference = $1', [split])).rows[0];

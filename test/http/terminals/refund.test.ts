@@ -5,7 +5,7 @@ import { refund } from '../../support/wallets.ts';
 
 const server = useApp();
 
-it('the refund of an instalment leaves its split as it was paid: what is owed anew is another split', async () => {
+it('the refund of an instalment leaves its split as it was paid: a new debt is another split', async () => {
   const partner = await server.newPartner();
   const terminal = await newTerminal(server, partner);
   const split = await newSplit(server, terminal, 300);

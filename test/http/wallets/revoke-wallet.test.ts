@@ -38,7 +38,7 @@ it('revoking and a refund at the same moment: it is on its way to a wallet that 
   }
 });
 
-it('revoking a wallet lets her oldest other wallet receive what is sent to her PayTag', async () => {
+it('revoking a wallet makes the customer’s oldest other wallet receive payments to the PayTag', async () => {
   const [home, other] = [await server.newPartner({ float: 100 }), await server.newPartner()];
   const ada = await loggedIn(server, home);
   const elsewhere = await logInAt(server, other, ada);
@@ -49,7 +49,7 @@ it('revoking a wallet lets her oldest other wallet receive what is sent to her P
   expect((await shown(elsewhere.wallet)).totalAmount).toBe(4);
 });
 
-it('a revoked wallet lets her have another wallet there when she logs in again, and it is the primary one where she has no other', async () => {
+it('after a revocation the next login opens another wallet there, which is primary if it is the only one', async () => {
   const partner = await server.newPartner();
   const ada = await loggedIn(server, partner);
   await revoke(ada.wallet);

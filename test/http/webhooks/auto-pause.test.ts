@@ -58,7 +58,7 @@ test.each([
   expect(await receiverOf(id)).toMatchObject({ status: 'ACTIVE' });
 });
 
-test('0 hours: nobody is paused', async () => {
+test('0 hours: no receiver is paused', async () => {
   const { id } = await failing(1_000);
   await autoPause({ ...server.resources, webhooks: { autoPauseAfterH: 0 } });
   expect(await receiverOf(id)).toMatchObject({ status: 'ACTIVE' });

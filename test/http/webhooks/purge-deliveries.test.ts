@@ -71,7 +71,7 @@ describe('purging', () => {
     expect(await counts()).toMatchObject({ bodies: 1 });
   });
 
-  test('passes over an event that somebody is just sending again', async () => {
+  test('skips an event that is being sent again', async () => {
     const [delivered = ''] = await ended(1, null);
     await outbox.db.transaction(async (tx) => {
       await resendDelivery({ transact: (work) => work(tx) }, { actor: 'test', deliveryId: delivered });

@@ -54,7 +54,7 @@ describe('a replay', () => {
     expect(await replay({ error: 'status 500' })).toMatchObject({ matched: 2, replayed: 2 });
   });
 
-  test('run many times at once brings no event twice', async () => {
+  test('run many times at once sends no event twice', async () => {
     const partner = await failed(30);
     await failed(5);
     const own = { partnerId: partner.ownerId };
@@ -111,7 +111,7 @@ describe('a replay', () => {
     expect((await deliveriesOf(partner.ownerId)).count).toBe(4);
   });
 
-  test('leaves out an event that is just being deleted, and waits for nobody', async () => {
+  test('skips an event that is being deleted, without waiting', async () => {
     const partner = await failed(2);
     const { items } = await deliveriesOf(partner.ownerId);
     await outbox.db.transaction(async (tx) => {

@@ -103,7 +103,7 @@ describe('a failure', () => {
     expect(await send()).toMatchObject({ statusCode: null, error: 'reset' });
   });
 
-  test('refused: nobody listens', async () => {
+  test('refused: nothing listens', async () => {
     expect(await send(`http://127.0.0.1:${await ownPort()}/`)).toMatchObject({ error: 'refused' });
   });
 

@@ -16,7 +16,7 @@ const counts = async () => {
   return rows[0];
 };
 
-it('what is over is deleted a day later, personal data with it, and what lives stays', async () => {
+it('expired records are deleted a day later with their personal data, and live ones stay', async () => {
   const { headers } = await server.newPartner();
   const person = paytagBody();
   const { session } = (await server.call('POST', '/v2/sso/create-tag', { headers, payload: person })).json();
@@ -38,7 +38,7 @@ it('what is over is deleted a day later, personal data with it, and what lives s
   expect(await counts()).toEqual({ requests: 0, creations: 0, codes: 0, sessions: 0 });
 });
 
-it('a split whose time is over is marked as expired', async () => {
+it('an overdue split is marked as expired', async () => {
   const terminal = await newTerminal(server, await server.newPartner());
   const expiresAt = new Date(server.clock.now().getTime() + DAY_MS).toISOString();
   const split = await newSplit(server, terminal, 10, { expiresAt });

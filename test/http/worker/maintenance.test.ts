@@ -16,7 +16,7 @@ const accountOf = async (reference: string): Promise<{ id: number; suspended: nu
   return rows[0];
 };
 
-it('a hold whose time is over is given back, one whose time is not stays', async () => {
+it('an overdue hold is released, another one stays', async () => {
   const { partner, wallet } = await fundedWallet(server, 100);
   const { id } = await accountOf(wallet);
   const now = server.clock.now().getTime();
@@ -66,7 +66,7 @@ it('a pending refund comes to a wallet that takes it again, once, also by severa
   expect(await brokenInvariants(server)).toEqual([]);
 });
 
-it('refunds, an operator who blocks and enables the wallet, and upkeep at the same time lose nothing and never deadlock', async () => {
+it('refunds, an operator who blocks and enables the wallet, and maintenance at the same time lose nothing and never deadlock', async () => {
   const { partner, wallet } = await fundedWallet(server, 100);
   await server.operate('POST', `/partners/${partner.id}/float`, { amount: 100, reference: `more-${partner.id}` });
   await moveMoney(server, partner, wallet, 'debit', { amount: 60, reference: 'order' });

@@ -47,7 +47,7 @@ it('wallets revoke ends an empty wallet for good, and no other', async () => {
   expect(rows).toEqual([{ actor: 'cli', action: 'wallet.revoke' }]);
 });
 
-it('a wallet nobody has, or what is not valid, is a line on standard error and exit code 1', async () => {
+it('an unknown wallet or an invalid argument is a line on standard error and exit code 1', async () => {
   const unknown = await paytag('wallets', 'set', 'PW-nobody', '--status', 'PND', '--reason', 'asked');
   expect(unknown).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^WALLET_NOT_FOUND: /) });
   const invalid = await paytag('wallets', 'set', 'PW-x', '--tier', '9', '--reason', 'asked');

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-it('tells the whole story, twice on one server, each chapter with its promises kept, and ends with the totals', async () => {
+it('runs every chapter twice on one server, checks each promise, and ends with the totals', async () => {
   for (let turn = 1; turn <= 2; turn++) {
     const { code, stdout, stderr } = await takeTour(server.port);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

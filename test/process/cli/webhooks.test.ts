@@ -32,7 +32,7 @@ it('webhooks pause and resume stop a receiver and start it again', async () => {
   expect(JSON.parse(resumed.stdout)).toMatchObject({ status: 'ACTIVE', pending: 2 });
 });
 
-it('what is not valid, or nobody’s, is a line on standard error and exit code 1', async () => {
+it('an invalid or unknown argument is a line on standard error and exit code 1', async () => {
   const nobody = '00000000-0000-7000-8000-000000000000';
   const unknown = await paytag('webhooks', 'pause', nobody, '--reason', 'asked');
   expect(unknown).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^RECEIVER_NOT_FOUND: /) });

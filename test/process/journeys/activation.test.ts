@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-it('1. a partner makes her PayTag and pays her before she has ever been there', async () => {
+it('1. a partner creates a customer’s PayTag and pays them before their first visit', async () => {
   const { headers } = partner;
   const json = { ...ada, ...onRecord, tag: 'ada' };
   wallet = (await call<typeof wallet>('POST', '/v2/partner/paytag', { headers, json })).body;
@@ -36,7 +36,7 @@ it('1. a partner makes her PayTag and pays her before she has ever been there', 
   expect(messages.texts).toEqual([]);
 });
 
-it('2. without a password nobody logs in as her or has one reset', async () => {
+it('2. without a password no one can log in as the customer or reset a password', async () => {
   expect(await sso.logIn('ada', 'anything at all 9')).toMatchObject({
     status: 401,
     body: { errorCode: 'PASSWORD_NOT_SET' },
@@ -45,7 +45,7 @@ it('2. without a password nobody logs in as her or has one reset', async () => {
   expect(reset.body).toMatchObject({ errorCode: 'PASSWORD_NOT_SET' });
 });
 
-it('3. somebody who knows her BVN, names and birthday is shown her addresses masked, and gets no code', async () => {
+it('3. someone who knows the BVN, names and birth date sees masked addresses, and gets no code', async () => {
   const started = await sso.start({ ...ada, ...thief, paytag: 'thief' });
   expect(started).toMatchObject({ status: 200, body: { status: 'STARTED', channels: ['sms', 'whatsapp', 'email'] } });
   expect(started.text).not.toMatch(/thief@|59999999|ada@example|8031234567/);
@@ -62,7 +62,7 @@ it('3. somebody who knows her BVN, names and birthday is shown her addresses mas
   expect(early).toMatchObject({ status: 409, body: { errorCode: 'SESSION_NOT_VALIDATED' } });
 });
 
-it('4. she proves herself by the code on her own phone, and keeps the PayTag she has', async () => {
+it('4. the customer confirms the code on their own phone, and keeps their PayTag', async () => {
   session = (await sso.start(ada)).body.session;
   await sso.sendOtp(session);
   const code = await messages.codeAt(onRecord.phone);
@@ -73,7 +73,7 @@ it('4. she proves herself by the code on her own phone, and keeps the PayTag she
   expect(done).toMatchObject({ status: 200, body: { Tag: 'ada', Name: 'Ada Obi', Phone: onRecord.phone } });
 });
 
-it('5. she logs in to the wallet that her partner made, with the money in it, and spends it', async () => {
+it('5. they log in to the wallet that the partner created, and spend the money in it', async () => {
   const headers = await sso.customer('ada');
   const { body } = await call('GET', '/v2/sso/wallet', { headers });
   expect(body).toMatchObject({ Nuban: wallet.Wallet.Nuban, Balance: 7_500.25, Currency: 'NGN', Status: 'Enabled' });
@@ -83,7 +83,7 @@ it('5. she logs in to the wallet that her partner made, with the money in it, an
   expect(wallets.body).toMatchObject({ count: 1, items: [{ Reference: wallet.Reference }] });
 });
 
-it('6. from then on her BVN starts nothing: neither a creation, nor the one that was under way', async () => {
+it('6. from then on the BVN starts no new session, and ends the one under way', async () => {
   const again = await sso.start(ada);
   expect(again).toMatchObject({ status: 409, body: { errorCode: 'BVN_ALREADY_REGISTERED' } });
   const twice = await sso.complete(session, { paytag: 'ada', password: 'another password 77' });

@@ -35,25 +35,25 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-it('1. what happens before there is a URL is kept, and comes when there is one', async () => {
+it('1. events from before there is a URL are held, and arrive when there is one', async () => {
   await credit('early');
   expect((await at('GET', '/webhook')).body).toMatchObject({ status: 'ACTIVE', pending: 1 });
   expect((await at('PUT', '/webhook', { url: receiver.url })).status).toBe(200);
   expect(await isSigned(await arrived('"early"'), acme.clientId)).toBe(true);
 });
 
-it('2. a test event arrives as every event does, and is nobody’s money', async () => {
+it('2. a test event arrives as every event does, and moves no money', async () => {
   const sent = await at('POST', '/webhook/test');
   const request = await arrived(String(sent.body['reference']));
   expect(verified(request, acme.webhookSecret ?? '')).toMatchObject({ event: 'webhook.test', data: { Test: true } });
   expect(await isSigned(request, acme.clientId)).toBe(true);
 });
 
-it('3. while paused nothing comes, and then what was kept', async () => {
+it('3. while paused nothing arrives; after the resume the held events do', async () => {
   await at('POST', '/webhook/pause', { reason: 'we move house' });
   await credit('while-paused');
   expect((await at('GET', '/webhook')).body).toMatchObject({ status: 'PAUSED', pauseReason: 'we move house' });
-  await eventually(async () => expect(await deliveries('status=PENDING')).toBe(1)); // and what came is on record
+  await eventually(async () => expect(await deliveries('status=PENDING')).toBe(1)); // and the arrival is on record
   await at('POST', '/webhook/resume');
   await arrived('"while-paused"');
 });

@@ -11,7 +11,7 @@ const DEBIAN = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
  * The path of a program, which is installed where that can be done without asking: on Debian and its kin, as root.
  *
  * @param program its name on the PATH, which is its package's name too
- * @param advice what somebody is told who has to install it
+ * @param advice the advice for someone who must install it
  * @throws Error with the advice, where there is none
  */
 export async function ensureInstalled(program: string, advice: string): Promise<string> {

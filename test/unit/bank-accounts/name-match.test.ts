@@ -50,7 +50,7 @@ describe('an account is somebody else’s', () => {
   });
 });
 
-describe('whatever the names', () => {
+describe('for any names', () => {
   const word = fc.stringMatching(/^[a-z]{2,9}$/).filter((text) => !/^(and|ltd|plc|llc|inc)$/.test(text));
   const person = fc.record({ firstName: word, lastName: word });
   /** A letter as another bank would write it. */
@@ -78,7 +78,7 @@ describe('whatever the names', () => {
     );
   });
 
-  it('an account without one of them is never hers', () => {
+  it('an account without one of them is never the person’s', () => {
     const other = fc.tuple(person, fc.array(fc.stringMatching(/^[A-Z]{10,14}$/), { maxLength: 4 }), fc.boolean());
     fc.assert(
       fc.property(other, ([who, others, first]) => {

@@ -27,12 +27,12 @@ describe('the secrets of an embedded sandbox', () => {
     expect((await stat(join(root, 'secrets.json'))).mode & 0o777).toBe(0o600);
   });
 
-  test('are the same for all who ask at once', async () => {
+  test('are the same for all concurrent readers', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => generatedSecrets(root)));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   });
 
-  test('are never made anew over a damaged file', async () => {
+  test('never replace a damaged file', async () => {
     const file = join(root, 'secrets.json');
     await writeFile(file, '{"OPERATOR_TOKEN":');
     await expect(generatedSecrets(root)).rejects.toThrow(/is damaged: restore it/);

@@ -63,7 +63,7 @@ describe('a password hash', () => {
     expect(await verifyPassword(hashed, 'passwort-77')).toBe(false);
   });
 
-  it('of nobody costs what a customer’s does, and verifies nothing', async () => {
+  it('of an unknown customer costs what a real one’s does, and verifies nothing', async () => {
     const nobody = await dummyPasswordHash();
     expect(nobody).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(await dummyPasswordHash()).toBe(nobody);

@@ -102,7 +102,7 @@ describe('a BVN', () => {
 });
 
 describe('an address that is shown', () => {
-  it('tells its owner which one it is, and nobody else what it is', () => {
+  it('is recognisable to its owner, and reveals it to no one else', () => {
     expect(maskPhone('+2348031234567')).toBe('+234********67');
     expect(maskEmail('ada@example.com')).toBe('a***@example.com');
   });

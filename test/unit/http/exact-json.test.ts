@@ -10,7 +10,7 @@ const readAmount = (text: string) => {
 };
 
 describe('an amount on the wire', () => {
-  it('is taken to the kobo, whatever plain decimal text it has', () => {
+  it('is read to the kobo, in any plain decimal notation', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 999_999_999_999_999n }), fc.boolean(), (minor, trimmed) => {
         const full = `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`;

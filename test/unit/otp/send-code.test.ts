@@ -46,7 +46,7 @@ describe('a code', () => {
     expect(await send({})).toEqual({ result: 'sent', steps: [...reserved, 'send'] });
   });
 
-  it('that may not be sent gives back what it took of the throttle', async () => {
+  it('that must not be sent returns what it took from the throttle', async () => {
     const refusal = new DomainError('OTP_COOLDOWN', 'wait');
     expect(await send({ refusal })).toEqual({ result: 'OTP_COOLDOWN', steps: [...reserved, 'give back'] });
   });
@@ -68,7 +68,7 @@ describe('a code', () => {
     expect(await send({ failure })).toEqual({ result: 'unconfirmed', steps: [...reserved, 'send'] });
   });
 
-  it('to an address that takes none is void and counts, where the answer must not tell', async () => {
+  it('to an address that refuses it is void but counts, where the answer must not reveal it', async () => {
     const steps = [...reserved, 'send', 'void'];
     expect(await send({ failure: refused, hidesAddress: true })).toEqual({ result: 'sent', steps });
   });

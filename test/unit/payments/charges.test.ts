@@ -32,7 +32,7 @@ it('never takes more than there is, the fee first', () => {
   expect(chargesOn(asMinor(1n), given)).toMatchObject({ fee: 1n, commission: 0n, net: 0n });
 });
 
-it('charges and what is left add up to the amount, whatever they are', () => {
+it('charges and the remainder always add up to the amount', () => {
   const anyCharge = fc.record({
     rateMillionths: fc.bigInt({ min: 0n, max: 1_000_000n }),
     flat: fc.bigInt({ min: 0n, max: 100_000n }),

@@ -34,7 +34,7 @@ it('is nothing when another key made it, or it was changed anywhere', () => {
   expect(() => readLink(keyring, `${forged}.${token.split('.')[1]}`, NOW)).toThrow(notFound);
 });
 
-it('whatever else is sent for a token is not found', () => {
+it('anything else sent as a token is not found', () => {
   const junk = fc.oneof(fc.string({ unit: 'binary' }), fc.base64String(), fc.constantFrom('', '.', '..', 'a.b'));
   fc.assert(
     fc.property(junk, (token) => {

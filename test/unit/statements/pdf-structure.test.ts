@@ -72,7 +72,7 @@ const textOf = ({ id, children = [] }: Node, texts: Map<string | undefined, stri
     ? children.map((child) => textOf(child, texts)).join('')
     : (texts.get(id) ?? '').replace(/\s+/g, ' ').trim();
 
-it('is read out in order: title, whose, totals, and a table whose every row has its six cells, once', async () => {
+it('is read out in order: title, holder, totals, and a table with six cells in every row', async () => {
   const moves = Array.from({ length: 50 }, (_, at) => ({
     amount: at % 2 === 0 ? 500n : -300n,
     comment: `story ${at}`,

@@ -5,7 +5,7 @@ import { statementOf, written } from '../../support/statements.ts';
 
 const htmlOf = async (statement: Parameters<typeof writeHtml>[0]) => (await written(writeHtml(statement))).toString();
 
-it('escapes whatever people wrote, and has no script and nothing to load', async () => {
+it('escapes all text, and has no script and nothing to load', async () => {
   const evil = `<img src=x onerror=alert(1)>"'&</style><script>`;
   const html = await htmlOf(
     statementOf([{ amount: 1n, comment: evil, reference: evil, description: evil }], { holder: evil, partner: evil }),
@@ -16,7 +16,7 @@ it('escapes whatever people wrote, and has no script and nothing to load', async
   expect(html.match(/<\/style>/g)).toHaveLength(1);
 });
 
-it('tells the totals and each line, and prints with its header on every page', async () => {
+it('shows the totals and each line, and prints its header on every page', async () => {
   const html = await htmlOf(statementOf([{ amount: 123_456_789n }, { amount: -100n }], { opening: asMinor(1n) }));
   for (const text of [
     '<html lang="en-NG">',

@@ -8,7 +8,7 @@ const moves = (count: number) => Array.from({ length: count }, (_, index) => ({ 
 const pdfOf = async (statement: Parameters<typeof writePdf>[0]) => readPdf(await written(writePdf(statement)));
 
 describe('the PDF', () => {
-  it('tells holder, PayTag, account number, period, totals and each line in order, in ₦', async () => {
+  it('shows holder, PayTag, account number, period, totals and each line in order, in ₦', async () => {
     const opening = asMinor(150_000n);
     const { pages, title, language, fonts } = await pdfOf(
       statementOf(
@@ -86,7 +86,7 @@ describe('the PDF', () => {
     expect(pages[1]).toContain('22 Oct 2026 to 21 Nov 2026, 14:05');
   });
 
-  it('is written whatever people write, what the font lacks as a box', async () => {
+  it('is written for any text, with a box for characters that the font lacks', async () => {
     const comments = ['🎉 👩‍👩‍👧', '\u202Egnp.exe', 'مرحبا بك', '漢字', 'tab\tand\nline', '\u0000\u0007', '', 'ẹ́ ọ̀'];
     const [page = ''] = (await pdfOf(statementOf(comments.map((comment) => ({ amount: 1n, comment }))))).pages;
     expect(page).toContain('□□');

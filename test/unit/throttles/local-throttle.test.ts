@@ -23,7 +23,7 @@ it('remembers a hundred thousand keys and not more', () => {
   throttle.take('first');
   throttle.take('second');
   for (let n = 0; n < 99_999; n++) throttle.take(`key ${n}`);
-  throttle.take('first'); // forgotten, so counted anew; that forgets the second
+  throttle.take('first'); // forgotten, so counted from zero; that forgets the second
   expect(() => throttle.take('key 99998')).toThrow('too many calls');
 });
 
