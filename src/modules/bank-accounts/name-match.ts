@@ -1,5 +1,5 @@
-/** Hausa letters that Unicode does not decompose, as banks write them. */
-const HOOKED: Record<string, string> = { Ɓ: 'B', Ɗ: 'D', Ƙ: 'K', Ƴ: 'Y', Ŋ: 'N', Ǝ: 'E', Ə: 'E' };
+import { foldedWords } from '#lib/folded-words.ts';
+
 /** Real names have fewer words; of a longer one only these are read. */
 const TOKENS_MAX = 16;
 /** Words by which an account is a company's, or has a second holder: money paid there is not the customer's alone. */
@@ -8,7 +8,6 @@ const NOT_ONE_PERSON: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-const APOSTROPHE = /['’‘ʼʹ`´]/g;
 
 type Tokens = readonly string[];
 
@@ -29,16 +28,7 @@ export function isNamedAfter(
   return names.every((name) => name.length > 0) && holds(account, names);
 }
 
-/** The words of a name, folded. An apostrophe is no break: O'Neil is ONEIL. */
-function tokensOf(text: string): Tokens {
-  const folded = text
-    .toUpperCase()
-    .replace(/./gsu, (letter) => HOOKED[letter] ?? letter)
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .replace(APOSTROPHE, '');
-  return (folded.match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, TOKENS_MAX);
-}
+const tokensOf = (text: string): Tokens => foldedWords(text).slice(0, TOKENS_MAX);
 
 function holds(account: Tokens, [name, ...others]: readonly Tokens[]): boolean {
   if (name === undefined) return true;
