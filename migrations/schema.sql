@@ -1235,6 +1235,13 @@ CREATE SCHEMA wallets;
 
 CREATE SEQUENCE wallets.nuban_serial AS bigint INCREMENT BY 1 MINVALUE 1 MAXVALUE 999999999 START WITH 1 CACHE 1;
 
+CREATE TABLE wallets.kyc_numbering (
+    partner_id uuid NOT NULL,
+    last bigint NOT NULL,
+    CONSTRAINT kyc_numbering_pkey PRIMARY KEY (partner_id),
+    CONSTRAINT kyc_numbering_partner_id_partner_id_fk FOREIGN KEY (partner_id) REFERENCES partners.partner(id)
+);
+
 CREATE TABLE wallets.kyc_profile (
     id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
     partner_id uuid NOT NULL,
@@ -1242,11 +1249,12 @@ CREATE TABLE wallets.kyc_profile (
     last_name text NOT NULL,
     other_name text,
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    number bigint NOT NULL,
     CONSTRAINT kyc_profile_pkey PRIMARY KEY (id),
-    CONSTRAINT kyc_profile_partner_id_partner_id_fk FOREIGN KEY (partner_id) REFERENCES partners.partner(id)
+    CONSTRAINT kyc_profile_numbered UNIQUE (partner_id, number),
+    CONSTRAINT kyc_profile_partner_id_partner_id_fk FOREIGN KEY (partner_id) REFERENCES partners.partner(id),
+    CONSTRAINT kyc_profile_number CHECK (((number >= 1) AND (number <= '9007199254740991'::bigint)))
 );
-
-CREATE INDEX kyc_profile_partner ON wallets.kyc_profile USING btree (partner_id);
 
 CREATE TABLE wallets.partner_wallet (
     id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -1261,6 +1269,7 @@ CREATE TABLE wallets.partner_wallet (
     revoked_at timestamp(3) with time zone,
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    metadata jsonb,
     CONSTRAINT partner_wallet_pkey PRIMARY KEY (id),
     CONSTRAINT partner_wallet_account_id_unique UNIQUE (account_id),
     CONSTRAINT partner_wallet_nuban_unique UNIQUE (nuban),
@@ -1278,6 +1287,26 @@ CREATE UNIQUE INDEX primary_wallet ON wallets.partner_wallet USING btree (custom
 CREATE UNIQUE INDEX wallet_of_customer ON wallets.partner_wallet USING btree (partner_id, customer_id) WHERE (revoked_at IS NULL);
 
 CREATE INDEX wallet_partner ON wallets.partner_wallet USING btree (partner_id, created_at);
+
+CREATE OR REPLACE FUNCTION wallets.next_kyc_number(p_partner uuid)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_number bigint;
+begin
+  insert into wallets.kyc_numbering (partner_id, last) values (p_partner, 0) on conflict do nothing;
+  select last + 1 into v_number from wallets.kyc_numbering where partner_id = p_partner for update;
+  if exists (select from wallets.kyc_profile where partner_id = p_partner and number = v_number) then
+    select p.number + 1 into v_number from wallets.kyc_profile p
+      where p.partner_id = p_partner and p.number >= v_number
+        and not exists (select from wallets.kyc_profile q where q.partner_id = p_partner and q.number = p.number + 1)
+      order by p.number limit 1;
+  end if;
+  update wallets.kyc_numbering set last = v_number where partner_id = p_partner;
+  return v_number;
+end
+$function$;
 
 CREATE SCHEMA webhooks;
 

@@ -129,6 +129,12 @@ export const moneyMeanings = {
     whatToDo: 'Send `kyc` to make one.',
     repeat: 'once changed',
   },
+  PROFILE_MISMATCH: {
+    where: ['Partner'],
+    happened: 'Your KYC profile of this number has other names. No wallet was opened.',
+    whatToDo: 'Check the number, or give this person another one.',
+    repeat: 'once changed',
+  },
   LIEN_NOT_FOUND: {
     where: ['Operator'],
     happened: 'The wallet has no such lien.',

@@ -24,6 +24,8 @@ export interface PayTagRequest {
   imageUrl?: string | undefined;
   address?: string | undefined;
   tag: string;
+  /** Kept with the wallet. */
+  metadata?: Record<string, unknown> | undefined;
 }
 
 /**
@@ -46,7 +48,7 @@ export async function createPayTag(
   },
   request: PayTagRequest,
 ): Promise<PartnerWalletView> {
-  const { partnerId } = request;
+  const { partnerId, metadata } = request;
   const handle = readNewPayTag(request.tag);
   const person = readPerson(request, deps.clock.now());
   if (!(await isAvailable(deps.db, handle, deps.clock.now()))) {
@@ -55,7 +57,7 @@ export async function createPayTag(
   await verifyBvn(deps, partnerId, person);
   return deps.transact(async (tx) => {
     const customerId = await registerCustomer(tx, deps, { handle, person });
-    const reference = await openCustomerWallet(tx, deps, { partnerId, customerId });
+    const reference = await openCustomerWallet(tx, deps, { partnerId, customerId, metadata });
     return getPartnerWallet(tx, deps.keyring, { partnerId, reference });
   });
 }

@@ -1,11 +1,12 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Tx } from '#lib/database.ts';
+import type { Database, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import { foldedWords } from '#lib/folded-words.ts';
 import type { Transact } from '#lib/transact.ts';
 import { readName } from '#modules/customers';
 import type { Currency } from '#modules/ledger';
-import { openWallet } from './open-wallet.ts';
-import { insertKycProfile, type KycProfile, selectKycProfile } from './store.ts';
+import { insertKycProfile, type KycProfile, nextKycNumber, selectKycProfile } from './kyc-store.ts';
+import { openWallet, type WalletMetadata } from './open-wallet.ts';
 import { getPartnerWallet, type PartnerWalletView } from './wallet-view.ts';
 
 export interface KycNames {
@@ -17,38 +18,70 @@ export interface KycNames {
 export interface KycWalletRequest {
   partnerId: string;
   kyc?: KycNames | undefined;
+  /** The partner's own number of the person. */
   profileId?: number | undefined;
   currency: Currency;
+  metadata?: WalletMetadata | undefined;
 }
+
+type Deps = { db: Database; transact: Transact; keyring: Keyring; nubanInstitutionCode: string };
 
 /**
- * Opens another wallet for a KYC profile: the partner's profile `profileId` if it exists, otherwise a new one made of `kyc`.
+ * Opens another wallet for a KYC profile. `profileId` is the partner's own number of a person: beside `kyc` the profile is made
+ * with those names the first time, and used after that; alone it must exist. Without it we give the profile a number.
  *
- * @throws DomainError PROFILE_NOT_FOUND when only a profile was named and it is not this partner's,
- *   INVALID_PARAMETER when neither was given
+ * @throws DomainError PROFILE_MISMATCH when the profile of this number has other names than those given, PROFILE_NOT_FOUND when
+ *   only a profile was named and this partner has none of this number, INVALID_PARAMETER when neither was given
  */
 export async function createKycWallet(
-  deps: { transact: Transact; keyring: Keyring; nubanInstitutionCode: string },
-  request: KycWalletRequest,
+  deps: Deps,
+  { partnerId, kyc, profileId, ...wallet }: KycWalletRequest,
 ): Promise<PartnerWalletView> {
-  return deps.transact(async (tx) => {
-    const profile = await profileFor(tx, request);
-    const reference = await openWallet(tx, deps, {
-      partnerId: request.partnerId,
-      currency: request.currency,
-      holder: { kycProfileId: profile.id },
+  const names = kyc === undefined ? undefined : readNames(kyc);
+  const openFor = (profileOf: (tx: Tx) => Promise<KycProfile | undefined>) =>
+    deps.transact(async (tx) => {
+      const profile = await profileOf(tx);
+      if (profile === undefined) return undefined;
+      const reference = await openWallet(tx, deps, { ...wallet, partnerId, holder: { kycProfileId: profile.id } });
+      return getPartnerWallet(tx, deps.keyring, { partnerId, reference });
     });
-    return getPartnerWallet(tx, deps.keyring, { partnerId: request.partnerId, reference });
-  });
+
+  if (profileId !== undefined) {
+    const opened = await openFor((tx) => profileNumbered(tx, { partnerId, number: profileId, names }));
+    if (opened === undefined) throw new DomainError('PROFILE_NOT_FOUND', 'there is no such KYC profile');
+    return opened;
+  }
+  if (names === undefined)
+    throw new DomainError('INVALID_PARAMETER', 'kyc: give kyc {firstName, lastName} or a profileId');
+  for (;;) {
+    const number = await nextKycNumber(deps.db, partnerId);
+    const opened = await openFor((tx) => insertKycProfile(tx, { partnerId, number, ...names }));
+    // The partner has chosen this very number meanwhile: the next one is greater.
+    if (opened !== undefined) return opened;
+  }
 }
 
-async function profileFor(tx: Tx, { partnerId, kyc, profileId }: KycWalletRequest): Promise<KycProfile> {
-  const existing = profileId === undefined ? undefined : await selectKycProfile(tx, partnerId, profileId);
-  if (existing !== undefined) return existing;
-  if (kyc !== undefined) return insertKycProfile(tx, { partnerId, ...readNames(kyc) });
-  if (profileId !== undefined) throw new DomainError('PROFILE_NOT_FOUND', 'there is no such KYC profile');
-  throw new DomainError('INVALID_PARAMETER', 'kyc: give kyc {firstName, lastName} or a profileId');
+/** The profile that the partner means; undefined when it has none of this number, and no names to make it with. */
+async function profileNumbered(
+  tx: Tx,
+  { partnerId, number, names }: { partnerId: string; number: number; names: KycNames | undefined },
+): Promise<KycProfile | undefined> {
+  const made = names && (await insertKycProfile(tx, { partnerId, number, ...names }));
+  if (made !== undefined) return made;
+  const existing = await selectKycProfile(tx, partnerId, number);
+  if (existing !== undefined && names !== undefined && !hasNames(existing, names)) {
+    throw new DomainError('PROFILE_MISMATCH', 'kyc: your KYC profile of this profileId has other names');
+  }
+  return existing;
 }
+
+/** Whether a profile has these names, however they are written. An other name that is not given is not compared. */
+const hasNames = (profile: KycProfile, { firstName, lastName, otherName }: KycNames): boolean =>
+  isSame(profile.firstName, firstName) &&
+  isSame(profile.lastName, lastName) &&
+  (otherName === undefined || isSame(profile.otherName ?? '', otherName));
+
+const isSame = (one: string, other: string): boolean => foldedWords(one).join('') === foldedWords(other).join('');
 
 const readNames = ({ firstName, lastName, otherName }: KycNames): KycNames => ({
   firstName: readName('kyc.firstName', firstName),

@@ -12,33 +12,42 @@ interface Deps {
 /** To whom a wallet belongs. */
 type Holder = { customerId: string; isPrimary: boolean } | { kycProfileId: number };
 
+/** What a partner keeps with a wallet. */
+export type WalletMetadata = Record<string, unknown>;
+
 /**
  * The wallet of a customer at a partner, which is opened the first time. A customer's first wallet anywhere is the primary one.
  *
+ * @param given.metadata kept with a wallet that is opened now
  * @returns the wallet's reference
  */
 export async function openCustomerWallet(
   tx: Tx,
   deps: Deps,
-  { partnerId, customerId }: { partnerId: string; customerId: string },
+  { partnerId, customerId, metadata }: { partnerId: string; customerId: string; metadata?: WalletMetadata | undefined },
 ): Promise<string> {
   await lockCustomer(tx, customerId);
   const existing = await selectByCustomer(tx, partnerId, customerId);
   if (existing !== undefined) return existing.wallet.reference;
   const isPrimary = (await selectPrimary(tx, customerId)) === undefined;
-  return openWallet(tx, deps, { partnerId, currency: 'NGN', holder: { customerId, isPrimary } });
+  return openWallet(tx, deps, { partnerId, currency: 'NGN', holder: { customerId, isPrimary }, metadata });
 }
 
 /** Opens a wallet and its account. @returns the wallet's reference: ours, unique and opaque */
 export async function openWallet(
   tx: Tx,
   deps: Deps,
-  { partnerId, currency, holder }: { partnerId: string; currency: Currency; holder: Holder },
+  {
+    partnerId,
+    currency,
+    holder,
+    metadata,
+  }: { partnerId: string; currency: Currency; holder: Holder; metadata?: WalletMetadata | undefined },
 ): Promise<string> {
   const reference = `PW-${randomId()}`;
   const account = await openWalletAccount(tx, { partnerId, reference, currency });
   const nuban = nubanOf(deps.nubanInstitutionCode, await nextNubanSerial(tx));
   const tier = 'customerId' in holder ? 2 : 1;
-  await insertWallet(tx, { partnerId, reference, accountId: account.id, nuban, tier, ...holder });
+  await insertWallet(tx, { partnerId, reference, accountId: account.id, nuban, tier, metadata, ...holder });
   return reference;
 }

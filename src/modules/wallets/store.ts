@@ -5,7 +5,6 @@ import { account, type Currency } from '#modules/ledger';
 import { kycProfile, partnerWallet, type Tier } from './tables.ts';
 
 type PartnerWalletRow = typeof partnerWallet.$inferSelect;
-export type KycProfile = typeof kycProfile.$inferSelect;
 
 const walletParts = { wallet: partnerWallet, account, kycProfile };
 
@@ -21,22 +20,6 @@ export async function nextNubanSerial(tx: Tx): Promise<number> {
 /** Stores a new wallet. */
 export async function insertWallet(tx: Tx, values: typeof partnerWallet.$inferInsert): Promise<void> {
   await tx.insert(partnerWallet).values(values);
-}
-
-/** Stores a new KYC profile. */
-export async function insertKycProfile(tx: Tx, values: typeof kycProfile.$inferInsert): Promise<KycProfile> {
-  const [profile] = await tx.insert(kycProfile).values(values).returning();
-  if (profile === undefined) throw new Error('an insert returned nothing');
-  return profile;
-}
-
-/** A profile of this partner, and of no other. */
-export async function selectKycProfile(db: Executor, partnerId: string, id: number): Promise<KycProfile | undefined> {
-  const [profile] = await db
-    .select()
-    .from(kycProfile)
-    .where(and(eq(kycProfile.id, id), eq(kycProfile.partnerId, partnerId)));
-  return profile;
 }
 
 /** A wallet of this partner, and of no other. */

@@ -1,5 +1,17 @@
 import { sql } from '#drizzle';
-import { bigint, boolean, check, index, pgSchema, smallint, text, uniqueIndex, uuid } from '#drizzle/pg-core';
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  jsonb,
+  pgSchema,
+  smallint,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from '#drizzle/pg-core';
 import { moment } from '#lib/columns.ts';
 import { customer } from '#modules/customers';
 import { account } from '#modules/ledger';
@@ -21,13 +33,26 @@ export const kycProfile = walletsSchema.table(
     partnerId: uuid('partner_id')
       .notNull()
       .references(() => partner.id),
+    /** The partner's own number of this person: what everybody is shown as the profile's ID. */
+    number: bigint('number', { mode: 'number' }).notNull(),
     firstName: text('first_name').notNull(),
     lastName: text('last_name').notNull(),
     otherName: text('other_name'),
     createdAt: moment('created_at').notNull().defaultNow(),
   },
-  (t) => [index('kyc_profile_partner').on(t.partnerId)],
+  (t) => [
+    check('kyc_profile_number', sql`${t.number} between 1 and ${sql.raw(String(Number.MAX_SAFE_INTEGER))}`),
+    unique('kyc_profile_numbered').on(t.partnerId, t.number),
+  ],
 );
+
+/** The last number that we gave to a profile of a partner. Those that the partner chose itself are passed over. */
+export const kycNumbering = walletsSchema.table('kyc_numbering', {
+  partnerId: uuid('partner_id')
+    .primaryKey()
+    .references(() => partner.id),
+  last: bigint('last', { mode: 'number' }).notNull(),
+});
 
 /** Belongs to one partner, and to one customer or one KYC profile. Its money is the ledger account's. */
 export const partnerWallet = walletsSchema.table(
@@ -49,6 +74,8 @@ export const partnerWallet = walletsSchema.table(
     isPrimary: boolean('is_primary').notNull().default(false),
     /** Decides its daily limit where it has none of its own. */
     tier: smallint('tier').$type<Tier>().notNull(),
+    /** What the partner keeps with it. */
+    metadata: jsonb('metadata').$type<Record<string, unknown>>(),
     revokedAt: moment('revoked_at'),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),

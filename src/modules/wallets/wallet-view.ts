@@ -16,6 +16,7 @@ export interface PartnerWalletView {
   createdAt: Date;
   updatedAt: Date;
   payTag: PayTag | undefined;
+  /** `id` is the partner's own number of the person. */
   kycProfile: { id: number; name: string } | undefined;
   wallet: {
     id: number;
@@ -27,6 +28,7 @@ export interface PartnerWalletView {
     nuban: string;
     name: string;
     type: string;
+    metadata: Record<string, unknown> | undefined;
   };
 }
 
@@ -84,7 +86,7 @@ export async function viewFound(
 
 function toPartnerView(parts: WalletParts, payTag: PayTag | undefined): PartnerWalletView {
   const { wallet, account, kycProfile: profile } = parts;
-  const kycProfile = profile === null ? undefined : { id: profile.id, name: fullName(profile) };
+  const kycProfile = profile === null ? undefined : { id: profile.number, name: fullName(profile) };
   return {
     id: wallet.id,
     reference: wallet.reference,
@@ -103,6 +105,7 @@ function toPartnerView(parts: WalletParts, payTag: PayTag | undefined): PartnerW
       nuban: wallet.nuban,
       name: payTag?.name ?? kycProfile?.name ?? wallet.reference,
       type: payTag === undefined ? 'KYC' : 'PayTag',
+      metadata: wallet.metadata ?? undefined,
     },
   };
 }

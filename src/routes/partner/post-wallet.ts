@@ -4,14 +4,24 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { createKycWallet } from '#modules/wallets';
+import { metadata } from '#wire/metadata.ts';
 import { currencyCode } from '#wire/money.ts';
 import { optional, text } from '#wire/text.ts';
 import { partnerWalletShape, toPartnerWallet } from './shapes.ts';
 
+const names = z.object({ firstName: text(100), lastName: text(100), otherName: optional(text(100)) });
+const blank = z.union([z.null(), z.string().trim().max(0)]).optional();
+const noNames = z.object({ firstName: blank, lastName: blank, otherName: blank });
+
 const body = z.object({
-  kyc: z.object({ firstName: text(100), lastName: text(100), otherName: optional(text(100)) }).nullish(),
-  profileId: z.int().min(1).nullish(),
+  kyc: z
+    .preprocess((kyc) => (noNames.safeParse(kyc).success ? undefined : kyc), optional(names))
+    .meta({ description: 'The names of a person' }),
+  profileId: z
+    .preprocess((id) => (Number.isInteger(id) && Number(id) <= 0 ? undefined : id), optional(z.int().min(1)))
+    .meta({ description: 'Your own number of this person, 1 or more' }),
   currency: currencyCode.default('NGN'),
+  metadata: optional(metadata).meta({ description: 'Shown as Wallet.Metadata' }),
 });
 
 export function postWallet(app: ZodApp, deps: DepsOf<typeof createKycWallet>): void {
@@ -23,18 +33,10 @@ export function postWallet(app: ZodApp, deps: DepsOf<typeof createKycWallet>): v
         summary: 'Open a wallet for a KYC profile',
         security: partnerOnly,
         body,
-        response: { 200: partnerWalletShape, ...failuresFor(400, 401, 403, 404) },
+        response: { 200: partnerWalletShape, ...failuresFor(400, 401, 403, 404, 409) },
       },
     },
-    async (request) => {
-      const { kyc, profileId, currency } = request.body;
-      const view = await createKycWallet(deps, {
-        partnerId: partnerOf(request).id,
-        kyc: kyc ?? undefined,
-        profileId: profileId ?? undefined,
-        currency,
-      });
-      return toPartnerWallet(view);
-    },
+    async (request) =>
+      toPartnerWallet(await createKycWallet(deps, { ...request.body, partnerId: partnerOf(request).id })),
   );
 }

@@ -17,7 +17,9 @@ export const partnerWalletShape = z
     UpdatedAt: momentOut,
     PayTag: payTagShape.optional(),
     Wallet: walletShape,
-    KycProfile: z.object({ ID: z.int(), Name: z.string() }).optional(),
+    KycProfile: z
+      .object({ ID: z.int().meta({ description: 'Your own number of this person' }), Name: z.string() })
+      .optional(),
   })
   .meta({ id: 'PartnerWallet' });
 
@@ -65,6 +67,7 @@ export const payTagBody = z.object({
   imageUrl: optional(webUrl),
   address: optional(text(500)),
   tag: text(40),
+  metadata: optional(metadata).meta({ description: 'Shown as Wallet.Metadata' }),
 });
 
 /** The path of an operation on one split. */

@@ -55,6 +55,18 @@ describe('200', () => {
     });
   });
 
+  it('keeps metadata with the wallet, and shows it wherever the wallet is shown', async () => {
+    const partner = await server.newPartner();
+    const { paytag: tag, ...person } = newPerson();
+    const metadata = { branch: 'Ikeja', tier: { name: 'gold' } };
+    const payload = { ...person, tag, metadata };
+    const created = (await server.call('POST', '/v2/partner/paytag', { headers: partner.headers, payload })).json();
+    expect(created.Wallet.Metadata).toEqual(metadata);
+    const { headers } = partner;
+    const linked = await server.call('POST', `/v2/partner/paytag/bvn/${person.bvn}`, { headers });
+    expect(linked.json()).toEqual(created);
+  });
+
   it('takes null and the empty string in optional members for absent', async () => {
     const nothing = { otherName: '', email: null, dateOfBirth: '', imageUrl: null, address: ' ' };
     const { PayTag } = (await create(nothing)).json();

@@ -47,22 +47,15 @@ describe('200', () => {
     expect(second.Wallet.Currency).toBe('FP');
   });
 
-  it('with both, uses the profile where it is this partner’s', async () => {
+  it('keeps metadata with the wallet, and shows it wherever the wallet is shown', async () => {
     const { headers } = await server.newPartner();
-    const first = (await open(headers, { kyc })).json();
-    const again = await open(headers, {
-      kyc: { firstName: 'Other', lastName: 'Name' },
-      profileId: first.KycProfile.ID,
-    });
-    expect(again.json().KycProfile).toEqual(first.KycProfile);
-  });
-
-  it('with both, makes a new profile where it is not', async () => {
-    const [one, two] = [await server.newPartner(), await server.newPartner()];
-    const theirs = (await open(one.headers, { kyc })).json();
-    const answer = await open(two.headers, { kyc, profileId: theirs.KycProfile.ID });
-    expect(answer.statusCode).toBe(200);
-    expect(answer.json().KycProfile.ID).not.toBe(theirs.KycProfile.ID);
+    const metadata = { branch: 'Ikeja', tier: { name: 'gold', since: 2024 }, tags: [1, null] };
+    const opened = (await open(headers, { kyc, metadata })).json();
+    expect(opened.Wallet.Metadata).toEqual(metadata);
+    const read = await server.call('GET', `/v2/partner/wallet/${opened.Reference}`, { headers });
+    const listed = await server.call('GET', '/v2/partner/wallet', { headers });
+    expect(read.json()).toEqual(opened);
+    expect(listed.json().items).toEqual([opened]);
   });
 });
 
@@ -77,6 +70,13 @@ describe('400', () => {
     ['a name that turns the text round', { kyc: { firstName: 'Ada', lastName: 'O\u202ebi' } }, 'kyc.lastName'],
     ['a name with markup', { kyc: { firstName: '<b>Ada', lastName: 'Obi' } }, 'kyc.firstName'],
     ['a profileId that is no integer', { profileId: 1.5 }, 'profileId'],
+    ['a profileId that is text', { profileId: '7' }, 'profileId'],
+    ['a profileId larger than every exact number', { profileId: 2 ** 53 }, 'profileId'],
+    ['an empty kyc', { kyc: {} }, 'kyc'],
+    ['a profileId of 0', { profileId: 0 }, 'kyc'],
+    ['half of kyc beside a profileId', { kyc: { firstName: 'Chidi' }, profileId: 7 }, 'kyc.lastName'],
+    ['metadata that is no object', { kyc, metadata: [1] }, 'metadata'],
+    ['metadata that is too long', { kyc, metadata: { text: 'x'.repeat(4096) } }, 'metadata'],
     ['a currency we do not keep', { kyc, currency: 'USD' }, 'currency'],
   ])('%s names the field', async (_what, payload, field) => {
     const { headers } = await server.newPartner();
@@ -90,8 +90,8 @@ describe('400', () => {
 describe('404', () => {
   it('a profile that is another partner’s, or nobody’s', async () => {
     const [one, two] = [await server.newPartner(), await server.newPartner()];
-    const theirs = (await open(one.headers, { kyc })).json();
-    for (const profileId of [theirs.KycProfile.ID, 999_999]) {
+    await open(one.headers, { kyc, profileId: 41 });
+    for (const profileId of [41, Number.MAX_SAFE_INTEGER]) {
       const answer = await open(two.headers, { profileId });
       expect(answer.statusCode).toBe(404);
       expect(answer.json().errorCode).toBe('PROFILE_NOT_FOUND');

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
-import { createPayTag, customerToken, newCustomer, newPerson } from '../../support/onboarding.ts';
+import {
+  complete,
+  createPayTag,
+  customerToken,
+  newCustomer,
+  newPerson,
+  validatedSession,
+} from '../../support/onboarding.ts';
 import { loggedIn, revokeWallet } from '../../support/wallets.ts';
 
 const server = useApp();
@@ -34,6 +41,17 @@ describe('200', () => {
       PayTag: { Tag: paytag, Name: 'Ada Obi', Email: email, Phone: phone },
       Name: 'Ada Obi',
     });
+  });
+
+  it('shows the metadata that the partner keeps with the wallet', async () => {
+    const partner = await server.newPartner();
+    const person = newPerson();
+    const metadata = { branch: 'Ikeja' };
+    const { paytag: tag, ...rest } = person;
+    await server.call('POST', '/v2/partner/paytag', { headers: partner.headers, payload: { ...rest, tag, metadata } });
+    await complete(server, partner, await validatedSession(server, partner, person), { paytag: tag });
+    const answer = await walletOf(partner.headers, `Bearer ${await customerToken(server, partner, tag)}`);
+    expect(answer.json().Metadata).toEqual(metadata);
   });
 
   it('shows each partner a wallet of its own, opened at the first login there', async () => {

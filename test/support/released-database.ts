@@ -1,0 +1,31 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { migrate } from '#drizzle/migrator';
+import { drizzle } from '#drizzle/node-postgres';
+import { createEmptyDatabase } from './database.ts';
+
+/** The last migration of 0.1.0. */
+const LAST = '0010_built_in_rows';
+
+/** A database as version 0.1.0 made it, for `migrateDatabase` to bring up to date. Resolves to its connection string. */
+export async function databaseOf010(): Promise<string> {
+  const url = await createEmptyDatabase();
+  const folder = await mkdtemp(join(tmpdir(), 'paytag-released-'));
+  const client = new pg.Client({ connectionString: url });
+  try {
+    await cp(fileURLToPath(new URL('../../migrations', import.meta.url)), folder, { recursive: true });
+    const path = join(folder, 'meta/_journal.json');
+    const journal = JSON.parse(await readFile(path, 'utf8'));
+    const count = journal.entries.findIndex(({ tag }: { tag: string }) => tag === LAST) + 1;
+    await writeFile(path, JSON.stringify({ ...journal, entries: journal.entries.slice(0, count) }));
+    await client.connect();
+    await migrate(drizzle(client), { migrationsFolder: folder, migrationsSchema: 'drizzle' });
+  } finally {
+    await client.end();
+    await rm(folder, { recursive: true });
+  }
+  return url;
+}
