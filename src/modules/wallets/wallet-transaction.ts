@@ -58,6 +58,9 @@ interface Charged {
 /** These bear their charges out of what arrives; for all others whoever pays bears them on top. */
 const chargedOnArrival = new Set<TransactionType>(['PARTNER_GATEWAY', 'PARTNER_TERMINAL']);
 
+/** Of these the external reference is the sender's own name for what they pay, which the receiving side is not shown. */
+const namedBySender = new Set<TransactionType>(['TRANSFER', 'SWITCH']);
+
 const netOf = ({ type, amount, fee, commission, stampDuty }: Charged): Minor =>
   asMinor(amount - stampDuty - (chargedOnArrival.has(type) ? fee + commission : 0n));
 
@@ -74,6 +77,8 @@ export function toTransaction(
   readerPartnerId?: string,
 ): WalletTransaction {
   const isOwn = transaction.partnerId === readerPartnerId;
+  const isReceived = entry !== null && entry.amount > 0n;
+  const isHidden = isReceived && namedBySender.has(transaction.type);
   return {
     id: transaction.id,
     type: transaction.type,
@@ -84,7 +89,7 @@ export function toTransaction(
     currency: transaction.currency,
     status: transaction.status,
     reference: transaction.reference,
-    externalReference: transaction.externalReference ?? undefined,
+    externalReference: isHidden ? undefined : (transaction.externalReference ?? undefined),
     comment: transaction.comment ?? undefined,
     metadata: transaction.metadata ?? undefined,
     openingBalance: minorOrNone(entry?.opening),

@@ -1,0 +1,61 @@
+import { beforeAll, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { readPdf } from '../../support/statements.ts';
+import { initiate, newSide } from '../../support/switch.ts';
+import { type LoggedIn, loggedIn, pay } from '../../support/wallets.ts';
+
+const server = useApp();
+/** The senders' own names for what they pay. */
+const OWN = ['rent-of-ada', 'wages-of-acme'];
+let [ada, bola]: (LoggedIn | undefined)[] = [];
+
+/** Ada pays Bola, who is at another partner, and so does an application. */
+beforeAll(async () => {
+  const [here, there] = [await server.newPartner({ float: 1_000 }), await server.newPartner()];
+  [ada, bola] = [await loggedIn(server, here, 500), await loggedIn(server, there)];
+  const acme = await newSide(server, 'Acme');
+  const [reference, wages] = OWN;
+  const sent = [
+    await pay(server, ada, { paytag: bola.paytag, amount: 100, reference, comment: 'May' }),
+    await initiate(server, acme, { receiverTag: bola.paytag, amount: 50, reference: wages, narration: 'June' }),
+  ];
+  expect(sent.map(({ statusCode }) => statusCode)).toEqual([200, 201]);
+});
+
+/** Everything that a customer and their partner can read of what moved the customer's wallet, as text. */
+async function readsOf(person: LoggedIn): Promise<Record<string, string>> {
+  const { headers, wallet } = person;
+  const read = async (url: string) => (await server.call('GET', url, { headers })).body;
+  const history: { items: { Reference: string }[] } = JSON.parse(await read(`/v2/partner/wallet/${wallet}/history`));
+  const each = history.items.map(({ Reference }) => read(`/v2/partner/transaction/${Reference}`));
+  const statement = async (format: string) => {
+    const asked = await server.call('POST', `/v2/sso/transaction/statement?format=${format}`, { headers });
+    return (await server.call('GET', new URL(asked.json<{ url: string }>().url).pathname)).rawPayload;
+  };
+  return {
+    history: JSON.stringify(history),
+    transactions: (await Promise.all(each)).join('\n'),
+    customer: await read('/v2/sso/transaction'),
+    csv: (await statement('csv')).toString(),
+    html: (await statement('html')).toString(),
+    pdf: (await readPdf(await statement('pdf'))).pages.join('').replaceAll(/\s/g, ''), // it breaks long words
+  };
+}
+
+it('nobody on the receiving side is shown the sender’s own reference; the comment, which is for them, they are', async () => {
+  if (bola === undefined) throw new Error('nobody was paid');
+  const reads = await readsOf(bola);
+  for (const [where, text] of Object.entries(reads)) {
+    for (const own of OWN) expect(text, where).not.toContain(own);
+    expect(text, where).toContain('May');
+    expect(text, where).toContain('June');
+    expect(text, where).toMatch(/TRF-[0-9a-f]{32}/);
+    expect(text, where).toMatch(/SWT-[0-9a-f-]{36}/);
+  }
+});
+
+it('the sender and their partner are shown it', async () => {
+  if (ada === undefined) throw new Error('nobody paid');
+  const { history, transactions, customer, csv } = await readsOf(ada);
+  for (const text of [history, transactions, customer, csv]) expect(text).toContain('rent-of-ada');
+});
