@@ -13,7 +13,7 @@ export async function linkTags(
   const { headers } = market;
   const path = `/api/v1/tags/${handles.till}/federation`;
   const json = { secondaryTag: handles.taxi, verificationMethod: 'OTP' };
-  const started = await tour.call<Enveloped<Federation>>('POST', path, { headers, json, expect: 201 });
+  const started = await tour.call<Enveloped<Federation>>('POST', path, { headers, json });
   const [link] = started.body.data.links;
   const challenge = await receiver.until(({ to, event }) => to === 'Rides' && event === 'FEDERATION_CHALLENGE');
   const { token } = (JSON.parse(challenge.body.toString()) as { data: { token: string } }).data;

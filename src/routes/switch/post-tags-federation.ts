@@ -28,13 +28,13 @@ export function postTagsFederation(app: ZodApp, deps: DepsOf<typeof initiateFede
         security: applicationOnly,
         params: tagParams,
         body,
-        response: { 201: envelopeOf(federationShape), ...failuresFor(400, 401, 403, 404, 409, 429, 502) },
+        response: { 200: envelopeOf(federationShape), ...failuresFor(400, 401, 403, 404, 409, 429, 502) },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const asked = { address: request.params.tag, ...request.body };
       const federation = await initiateFederation(deps, applicationOf(request), asked);
-      return reply.code(201).send(enveloped(deps.clock, 'federation initiated', toFederation(federation)));
+      return enveloped(deps.clock, 'federation initiated', toFederation(federation));
     },
   );
 }

@@ -27,14 +27,14 @@ const newPayTag = async () => {
   return person;
 };
 
-describe('201', () => {
+describe('200', () => {
   it('answers the federation with the pending link, and never its code', async () => {
     const { primary, secondary } = await newEnds(server);
     const answer = await federate(server, primary, primary.tag, {
       secondaryTag: secondary.tag,
       verificationMethod: 'OTP',
     });
-    expect(answer.statusCode).toBe(201);
+    expect(answer.statusCode).toBe(200);
     expect(answer.headers['cache-control']).toBe('no-store');
     expect(answer.json().data).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -121,7 +121,7 @@ describe('201', () => {
       secondaryTag: person.paytag,
       verificationMethod: 'OTP',
     });
-    expect(answer.statusCode).toBe(201);
+    expect(answer.statusCode).toBe(200);
     expect(sent.mock.calls).toEqual([
       [
         {
@@ -149,7 +149,7 @@ describe('201', () => {
     const sent = spiedMessages();
     const { paytag: secondaryTag } = await newPayTag();
     const asked = { secondaryTag, verificationMethod: 'CONSENT' };
-    expect((await federate(server, primary, primary.tag, asked)).statusCode).toBe(201);
+    expect((await federate(server, primary, primary.tag, asked)).statusCode).toBe(200);
     expect(sent).not.toHaveBeenCalled();
   });
 
@@ -157,7 +157,7 @@ describe('201', () => {
     const { primary } = await newEnds(server);
     const secondaryTag = await newTag(server, primary);
     const answer = await federate(server, primary, primary.tag, { secondaryTag, verificationMethod: 'CONSENT' });
-    expect(answer.statusCode).toBe(201);
+    expect(answer.statusCode).toBe(200);
     expect(await eventsFor(server, primary)).toMatchObject([{ event: 'FEDERATION_CHALLENGE' }]);
   });
 
