@@ -7,6 +7,7 @@ const statusNames: Readonly<Record<number, string>> = {
   401: 'credentials, code or token',
   403: 'forbidden',
   404: 'unknown, or somebody else’s',
+  405: 'not with this method',
   409: 'in conflict with what is there',
   410: 'expired',
   413: 'too large',

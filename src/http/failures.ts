@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { DomainError } from '#lib/domain-error.ts';
 import type { ErrorCode } from '#lib/error-codes.ts';
+import { allowedMethods } from './allowed-methods.ts';
 import { wwwAuthenticateOf } from './auth/authorization.ts';
 import { errorStatus } from './error-status.ts';
 import { isStoreDown } from './store-down.ts';
@@ -119,15 +120,19 @@ export function sendFailure(thrown: unknown, request: FastifyRequest, reply: Fas
     .send({ ...surfaceMembers(request), ...extra, ...failure(error, request.id) });
 }
 
-/** One error shape for every route, known or not. */
+/** One error shape for every route, known or not; a path that has other methods names them (RFC 9110 15.5.6). */
 export function answerFailures(app: FastifyInstance): void {
+  const methodsAt = allowedMethods(app);
   app.decorate('failureMembersByPrefix', new Map());
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply));
-  app.setNotFoundHandler((request, reply) =>
-    sendFailure(
-      new DomainError('ROUTE_NOT_FOUND', 'there is no such operation: check the method and the path'),
-      request,
-      reply,
-    ),
-  );
+  app.setNotFoundHandler((request, reply) => {
+    const [path = ''] = request.url.split('?', 1);
+    const allowed = methodsAt(path);
+    if (allowed.length === 0) {
+      return sendFailure(new DomainError('ROUTE_NOT_FOUND', 'nothing is at this path: check it'), request, reply);
+    }
+    reply.header('allow', allowed.join(', '));
+    const message = `${request.method} is not a method of this path: it has ${allowed.join(', ')}`;
+    return sendFailure(new DomainError('METHOD_NOT_ALLOWED', message), request, reply);
+  });
 }

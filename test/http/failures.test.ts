@@ -90,6 +90,6 @@ describe('a request id', () => {
 
 it('no GET answers a HEAD: a code exchanged or an OTP sent unseen would be lost', async () => {
   for (const url of ['/v2/sso/token?auth-code=x', '/v2/sso/abc/otp', '/health/live']) {
-    expect((await server.call('HEAD', url)).statusCode).toBe(404);
+    expect((await server.call('HEAD', url)).statusCode).toBe(405);
   }
 });

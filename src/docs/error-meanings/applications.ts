@@ -15,6 +15,12 @@ export const applicationMeanings = {
     whatToDo: 'Send client_credentials, or leave it out.',
     repeat: 'once changed',
   },
+  INVALID_SCOPE: {
+    where: ['Identity'],
+    happened: 'A scope was asked for; there are none.',
+    whatToDo: 'Leave `scope` out: a token is good for all that the application may do.',
+    repeat: 'once changed',
+  },
   INVALID_APPLICATION_TOKEN: {
     where: ['Switch', 'Identity'],
     happened: 'The application’s token is missing, expired or not valid.',

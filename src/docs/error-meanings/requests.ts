@@ -47,8 +47,14 @@ export const requestMeanings = {
   },
   ROUTE_NOT_FOUND: {
     where: ['Every API'],
-    happened: 'There is no such operation.',
-    whatToDo: 'Check the method and the path.',
+    happened: 'Nothing is at this path.',
+    whatToDo: 'Check the path.',
+    repeat: 'no',
+  },
+  METHOD_NOT_ALLOWED: {
+    where: ['Every API'],
+    happened: 'The path exists, with another method.',
+    whatToDo: 'Use a method that the header `Allow` names. HEAD and OPTIONS are not among them.',
     repeat: 'no',
   },
   IDEMPOTENCY_KEY_REUSED: {

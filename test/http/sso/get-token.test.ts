@@ -160,13 +160,13 @@ describe('400', () => {
   });
 });
 
-describe('404', () => {
+describe('405', () => {
   it('answers no HEAD, which would use the code up unseen', async () => {
     const partner = await server.newPartner();
     const { paytag } = await newCustomer(server, partner);
     const code = await authCode(server, partner, paytag);
     const head = await server.call('HEAD', `/v2/sso/token?auth-code=${code}`, { headers: partner.headers });
-    expect(head.statusCode).toBe(404);
+    expect(head.statusCode).toBe(405);
     expect((await exchange(server, partner, code)).statusCode).toBe(200);
   });
 });
