@@ -17,20 +17,25 @@ export interface ClientCredentials {
   clientSecret: string;
   /** `client_credentials`, also when left out. */
   grantType?: string | undefined;
+  scope?: string | undefined;
 }
 
 /**
  * Exchanges an application's credentials for a bearer token (OAuth 2.0 client credentials, RFC 6749 4.4).
  *
- * @throws DomainError UNSUPPORTED_GRANT_TYPE; INVALID_CLIENT, the same for an unknown id and a wrong secret;
+ * @throws DomainError UNSUPPORTED_GRANT_TYPE; INVALID_SCOPE for any scope, since a token is good for all that the
+ *   application may do; INVALID_CLIENT, the same for an unknown id and a wrong secret;
  *   APPLICATION_NOT_ACTIVE when the credentials are right and the application is not approved yet, or is suspended
  */
 export async function issueApplicationToken(
   deps: Deps,
-  { clientId, clientSecret, grantType = GRANT_TYPE }: ClientCredentials,
+  { clientId, clientSecret, grantType = GRANT_TYPE, scope }: ClientCredentials,
 ): Promise<{ accessToken: string; expiresInS: number }> {
   if (grantType !== GRANT_TYPE) {
     throw new DomainError('UNSUPPORTED_GRANT_TYPE', `grant_type: must be ${GRANT_TYPE}`);
+  }
+  if (scope !== undefined) {
+    throw new DomainError('INVALID_SCOPE', 'scope: there is none to ask for, leave it out');
   }
   const application = await selectByClientId(deps.db, clientId);
   const isRight = isSecretOf(application, clientSecret, deps.clock.now());

@@ -5,6 +5,7 @@ import type { ErrorCode } from '#lib/error-codes.ts';
 const codes: Partial<Record<ErrorCode, string>> = {
   INVALID_CLIENT: 'invalid_client',
   APPLICATION_NOT_ACTIVE: 'unauthorized_client',
+  INVALID_SCOPE: 'invalid_scope',
   UNSUPPORTED_GRANT_TYPE: 'unsupported_grant_type',
 };
 

@@ -4,7 +4,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { issueApplicationToken } from '#modules/applications';
 import { optional, text } from '#wire/text.ts';
-import { credentialsIn } from './client-credentials.ts';
+import { credentialsIn, triesBasic } from './client-credentials.ts';
 import { oauthMembers } from './oauth-error.ts';
 
 const body = z
@@ -12,8 +12,16 @@ const body = z
     client_id: text(200).optional(),
     client_secret: text(200).optional(),
     grant_type: optional(text(100)).meta({ description: 'client_credentials, if it is sent' }),
+    scope: optional(text(1000)).meta({ description: 'There are none: leave it out' }),
   })
-  .meta({ description: 'client_id and client_secret, unless they are sent by HTTP Basic' });
+  .meta({
+    description: 'client_id and client_secret, unless they are sent by HTTP Basic',
+    example: {
+      client_id: 'app_0f8c2d6b7a914e35b2c1d0e9f8a7b6c5',
+      client_secret: 'as_sandbox_shown-this-once',
+      grant_type: 'client_credentials',
+    },
+  });
 
 const tokenShape = z.object({
   access_token: z.string().meta({ description: 'A JWT' }),
@@ -35,10 +43,10 @@ export function postAuthToken(app: ZodApp, deps: DepsOf<typeof issueApplicationT
       },
     },
     async (request, reply) => {
-      request.scheme = 'Basic'; // RFC 6749 5.2: what a refused client is told
+      if (triesBasic(request)) request.scheme = 'Basic'; // RFC 6749 5.2: what a refused client is told
       const credentials = credentialsIn(request, request.body);
-      const grantType = request.body.grant_type;
-      const { accessToken, expiresInS } = await issueApplicationToken(deps, { ...credentials, grantType });
+      const { grant_type: grantType, scope } = request.body;
+      const { accessToken, expiresInS } = await issueApplicationToken(deps, { ...credentials, grantType, scope });
       reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
       return { access_token: accessToken, token_type: 'Bearer' as const, expires_in: expiresInS };
     },

@@ -36,6 +36,7 @@ describe('200', () => {
     expect((await form(fields.toString())).statusCode).toBe(200);
     expect((await form(fields.toString(), 'application/x-www-form-urlencoded; charset=utf-8')).statusCode).toBe(200);
     expect((await form(`${fields.toString().replace('client_credentials', '')}&scope=`)).statusCode).toBe(200);
+    for (const scope of [null, '', '  ']) expect((await ask({ client_id, client_secret, scope })).statusCode).toBe(200);
   });
 });
 
@@ -63,13 +64,29 @@ describe('HTTP Basic', () => {
     expect(answer.json()).toMatchObject({ error: 'invalid_request', errorCode: 'INVALID_PARAMETER' });
   });
 
-  it.each(['Basic', 'Basic !!', 'Basic YQ==', 'Basic Og==', 'Basic YTo=', 'Basic JTAwOiUwMA==', 'Bearer abc'])(
+  it.each(['Basic', 'Basic !!', 'Basic YQ==', 'Basic Og==', 'Basic YTo=', 'Basic JTAwOiUwMA==', 'basic'])(
     '401: %s, and the scheme is named',
     async (authorization) => {
       const answer = await askBasic(authorization);
       expect(answer.statusCode).toBe(401);
       expect(answer.headers['www-authenticate']).toBe('Basic realm="paytag"');
       expect(answer.json()).toMatchObject({ error: 'invalid_client', data: null });
+    },
+  );
+
+  it.each(['Bearer a.stale.token', 'Bearer', 'Digest username="a"', 'abc', 'Basically'])(
+    '200: a header that is not of this scheme, %s, is ignored',
+    async (authorization) => {
+      const { client_id, client_secret } = await newApplication(server);
+      const headers = { authorization };
+      const asJson = await server.call('POST', url, { headers, payload: { client_id, client_secret } });
+      const asForm = await askBasic(authorization, new URLSearchParams({ client_id, client_secret }).toString());
+      for (const answer of [asJson, asForm]) {
+        expect(answer.statusCode).toBe(200);
+        expect(answer.headers).not.toHaveProperty('www-authenticate');
+      }
+      const refused = await server.call('POST', url, { headers, payload: {} });
+      expect(refused.json()).toMatchObject({ error: 'invalid_request', message: 'client_id: is missing' });
     },
   );
 
@@ -113,6 +130,18 @@ describe('400', () => {
     const answer = await ask({ client_id: 'a', client_secret: 'b', grant_type: 'password' });
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toMatchObject({ error: 'unsupported_grant_type', errorCode: 'UNSUPPORTED_GRANT_TYPE' });
+  });
+
+  it.each(['profile', 'read write', ' openid '])('refuses the scope %j by its OAuth name', async (scope) => {
+    const { client_id, client_secret } = await newApplication(server);
+    for (const answer of [
+      await ask({ client_id, client_secret, scope }),
+      await form(new URLSearchParams({ client_id, client_secret, scope }).toString()),
+      await askBasic(basic(client_id, client_secret), new URLSearchParams({ scope }).toString()),
+    ]) {
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json()).toMatchObject({ error: 'invalid_scope', errorCode: 'INVALID_SCOPE', data: null });
+    }
   });
 
   it('refuses JSON that is none', async () => {
