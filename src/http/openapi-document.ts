@@ -34,12 +34,18 @@ const open = (part: unknown): unknown =>
     return rest;
   });
 
-const failureHeaders: Readonly<Record<string, Record<string, object>>> = {
+interface Operation {
+  security?: unknown;
+  responses?: Record<string, { headers?: object }>;
+}
+
+/** The headers of failures. A 401 of an operation that takes its secret in the body challenges only whoever tried a scheme. */
+const failureHeaders = ({ security }: Operation): Readonly<Record<string, Record<string, object>>> => ({
   401: {
     'WWW-Authenticate': {
       description:
         'How to authenticate (RFC 9110): ApiKey (x-client-id and x-api-key), Bearer or Basic; with error="invalid_token" for a token that was sent and is not good (RFC 6750)',
-      required: true,
+      required: security !== undefined,
       schema: { type: 'string' },
       example: 'Bearer realm="paytag", error="invalid_token"',
     },
@@ -51,13 +57,13 @@ const failureHeaders: Readonly<Record<string, Record<string, object>>> = {
       schema: { type: 'integer', minimum: 1 },
     },
   },
-};
+});
 
 /** Adds the headers of failures to every operation of a document that can answer them. */
 export function describeFailureHeaders(document: { paths?: Record<string, unknown> }): void {
   for (const operation of Object.values(document.paths ?? {}).flatMap((path) => Object.values(path as object))) {
-    const { responses = {} } = operation as { responses?: Record<string, { headers?: object }> };
-    for (const [status, headers] of Object.entries(failureHeaders)) {
+    const { responses = {} } = operation as Operation;
+    for (const [status, headers] of Object.entries(failureHeaders(operation as Operation))) {
       const response = responses[status];
       if (response !== undefined) response.headers = { ...response.headers, ...headers };
     }

@@ -23,6 +23,9 @@ const idempotencyKey = z.object({
     .meta({ description: 'Makes a repeated request answer as the first did, for 24 hours' }),
 });
 
+/** What holds for every operation, so that none must repeat it. */
+const ofEveryOperation = `Unknown members are ignored. A method that a path does not have is 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`, also HEAD and OPTIONS; a path that does not exist is 404 \`ROUTE_NOT_FOUND\`. Failures have the shape \`Failure\`.`;
+
 type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>;
 
 interface Description {
@@ -49,9 +52,9 @@ const withCommonParts = (ofEveryRoute: Description['ofEveryRoute']): Transform =
   return (route) => {
     const schema = { ...ofEveryRoute, ...route.schema };
     if (schema.hide === true) return jsonSchemaTransform(route);
-    const { security } = schema;
-    const secured = security !== undefined;
-    const suspendable = security?.some((scheme) => !('operator' in scheme)) ?? false;
+    const { security = [] } = schema;
+    const secured = security.length > 0 && security.every((scheme) => Object.keys(scheme).length > 0);
+    const suspendable = secured && security.some((scheme) => !('operator' in scheme));
     const idempotent = route.route.method === 'POST' && secured && route.route.config?.idempotent !== false;
     const response = commonFailures({ secured, suspendable, idempotent, body: schema.body !== undefined });
     return jsonSchemaTransform({
@@ -73,7 +76,7 @@ export async function serveOpenApi(app: ZodApp, { title, schemes, ofEveryRoute }
   await app.register(swagger, {
     openapi: {
       openapi: '3.0.3',
-      info: { title, version: '1.0.0' },
+      info: { title, version: '1.0.0', description: ofEveryOperation },
       components: { securitySchemes: Object.fromEntries(schemes.map((name) => [name, securitySchemes[name]])) },
     },
     transform: withCommonParts(ofEveryRoute),

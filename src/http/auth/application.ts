@@ -1,5 +1,7 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DepsOf } from '#lib/deps-of.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import type { ErrorCode } from '#lib/error-codes.ts';
 import { type AuthenticatedApplication, authenticateApplication } from '#modules/applications';
 import type { LocalThrottle } from '#modules/throttles';
 import type { ZodApp } from '../zod-app.ts';
@@ -25,18 +27,25 @@ export function requireApplication(
   });
 }
 
+const provesNobody: readonly ErrorCode[] = ['INVALID_APPLICATION_TOKEN', 'APPLICATION_NOT_ACTIVE'];
+
 /**
- * The application behind a call that anybody may make; undefined without an Authorization header.
- *
- * @throws DomainError INVALID_APPLICATION_TOKEN, APPLICATION_NOT_ACTIVE when there is one that proves no application
+ * The application behind a call that anybody may make. An Authorization header that proves no active application makes its
+ * sender anybody; the answer then says `invalid_token` (RFC 6750 3.1).
  */
 export async function applicationIfAny(
   request: FastifyRequest,
+  reply: FastifyReply,
   deps: DepsOf<typeof authenticateApplication>,
 ): Promise<AuthenticatedApplication | undefined> {
   if (request.headers.authorization === undefined) return undefined;
-  request.scheme = 'Bearer';
-  return authenticateApplication(deps, bearerOf(request));
+  try {
+    return await authenticateApplication(deps, bearerOf(request));
+  } catch (error) {
+    if (!(error instanceof DomainError && provesNobody.includes(error.code))) throw error;
+    reply.header('www-authenticate', 'Bearer error="invalid_token"');
+    return undefined;
+  }
 }
 
 /** The caller of a route behind `requireApplication`. */

@@ -12,7 +12,7 @@ import { entityTag, isUnchanged } from './entity-tag.ts';
 
 export function getTags(
   app: ZodApp,
-  deps: Parameters<typeof applicationIfAny>[1] & DepsOf<typeof resolveTag> & { clock: Clock },
+  deps: Parameters<typeof applicationIfAny>[2] & DepsOf<typeof resolveTag> & { clock: Clock },
 ): void {
   app.get(
     '/tags/:tag',
@@ -20,12 +20,14 @@ export function getTags(
       schema: {
         tags: ['Tags'],
         summary: 'Resolve a tag to its public profile and ownership; its owner’s application sees all of it',
+        description:
+          'A token that is expired, not ours or of a suspended application gets what anybody gets, and `WWW-Authenticate: Bearer error="invalid_token"`.',
         security: anybodyOrApplication,
         params: tagParams,
         response: {
           200: envelopeOf(tagShape),
           304: z.undefined().describe('Unchanged since the entity tag in If-None-Match'),
-          ...failuresFor(401, 403, 404, 429),
+          ...failuresFor(404, 429),
         },
       },
     },
@@ -33,7 +35,7 @@ export function getTags(
       const from = addressBlock(request.ip);
       deps.resolveLimit.take(from); // before the token is verified, which costs more
       reply.header('vary', 'Authorization');
-      const caller = await applicationIfAny(request, deps);
+      const caller = await applicationIfAny(request, reply, deps);
       const found = await resolveTag(deps, { address: request.params.tag, caller, from });
       if (found.own !== undefined) {
         reply.header('cache-control', 'no-store');
