@@ -47,10 +47,36 @@ export const sessionId = text(200);
 /** The path or the query of an operation on one session. */
 export const sessionParams = z.object({ session: sessionId });
 
-/** How an OTP is to be sent; `provider` is another name for `channel`. */
+const isChannel = (text: string): boolean => channels.some((one) => one === text);
+
+/**
+ * By which channel an OTP is to be sent, whatever the parameter that says so is called; `sms` where there is none or only
+ * empty ones. A value that is no channel is refused where nothing else names one: it may be a channel with a slip in it,
+ * and a text message that nobody asked for cannot be taken back.
+ */
+function namedChannel(query: unknown, context: z.RefinementCtx): unknown {
+  const said = Object.entries(query as Record<string, unknown>)
+    .flatMap(([name, values]) => [values].flat().map((value) => ({ name, value: String(value).trim().toLowerCase() })))
+    .filter(({ value }) => value !== '');
+  const named = new Set(said.map(({ value }) => value).filter(isChannel));
+  if (named.size > 1) context.addIssue({ code: 'custom', path: ['channel'], message: 'must be one channel, not two' });
+  const wrong = said.find(({ name, value }) => !isChannel(value) && (name === 'channel' || named.size === 0));
+  const [first] = named;
+  return { channel: wrong?.value ?? first };
+}
+
+/** How an OTP is to be sent. */
 export const channelQuery = z
-  .object({ channel: channel.optional(), provider: channel.optional() })
-  .transform(({ channel: named, provider }) => named ?? provider ?? 'sms');
+  .preprocess(
+    namedChannel,
+    z.object({
+      channel: z
+        .enum(channels, `must be one of ${channels.join(', ')}`)
+        .default('sms')
+        .meta({ description: 'In any case; a parameter of another name with one of these values is taken as well' }),
+    }),
+  )
+  .transform((query) => query.channel);
 
 /** The bank account that a customer linked. */
 export const bankAccountShape = z

@@ -33,11 +33,40 @@ describe('200', () => {
   });
 });
 
-describe('400', () => {
-  it.each(['?channel=pigeon', '?provider=', '?channel=sms&channel=email'])('refuses the channel %s', async (query) => {
+describe('200 by whatever name the channel comes', () => {
+  it.each([
+    ['?type=email', 'email'],
+    ['?via=WhatsApp', 'whatsapp'],
+    ['?channel=EMAIL', 'email'],
+    ['?channel=%20email%20', 'email'],
+    ['?method=email&lang=en', 'email'],
+    ['?channel=&type=email', 'email'],
+    ['?channel=email&type=Email', 'email'],
+    ['?channel=', 'sms'],
+    ['?provider=&type=%20', 'sms'],
+  ])('%s means %s', async (query, provider) => {
     const partner = await server.newPartner();
     const session = await startSession(server, partner, newPerson());
-    expect((await send(partner, session, query)).statusCode).toBe(400);
+    const answer = await send(partner, session, query);
+    expect([answer.statusCode, answer.json()]).toMatchObject([200, { provider }]);
+  });
+});
+
+describe('400', () => {
+  it.each([
+    '?channel=pigeon',
+    '?channel=sms&channel=email',
+    '?channel=sms&type=email',
+    '?channel=telegram&type=email',
+    '?type=whatsap',
+    '?foo=bar',
+  ])('refuses %s, and sends nothing', async (query) => {
+    const partner = await server.newPartner();
+    const session = await startSession(server, partner, newPerson());
+    const answer = await send(partner, session, query);
+    expect([answer.statusCode, codeOf(answer)]).toEqual([400, 'INVALID_PARAMETER']);
+    expect(answer.json<{ message: string }>().message).toMatch(/^channel: must be one /);
+    expect((await send(partner, session)).statusCode).toBe(200);
   });
 
   it('refuses a channel for which the session has no address', async () => {
@@ -64,7 +93,7 @@ describe('404', () => {
     const partner = await server.newPartner();
     const session = await startSession(server, partner, newPerson());
     const { headers } = partner;
-    expect((await server.call('HEAD', `/v2/sso/${session}/otp`, { headers })).statusCode).toBe(404);
+    expect((await server.call('HEAD', `/v2/sso/${session}/otp`, { headers })).statusCode).toBe(405);
     expect((await send(partner, session)).statusCode).toBe(200);
   });
 });
