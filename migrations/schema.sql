@@ -51,6 +51,8 @@ CREATE TABLE audit.entry (
 
 CREATE INDEX audit_target ON audit.entry USING btree (target);
 
+CREATE INDEX entry_time ON audit.entry USING brin (at) WITH (autosummarize='on');
+
 CREATE TRIGGER entry_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON audit.entry FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
 
 CREATE SCHEMA bank_accounts;
@@ -298,6 +300,8 @@ CREATE TABLE ledger.entry (
     CONSTRAINT entry_closing CHECK (((closing IS NULL) OR (closing = (opening + amount))))
 );
 
+CREATE INDEX entry_time ON ledger.entry USING brin (created_at) WITH (autosummarize='on');
+
 CREATE TRIGGER entry_balanced AFTER INSERT ON ledger.entry REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_unbalanced();
 
 CREATE TRIGGER entry_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger.entry FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
@@ -379,6 +383,8 @@ CREATE INDEX transaction_ours ON ledger.transaction USING btree (reference) WHER
 CREATE INDEX transaction_partner ON ledger.transaction USING btree (partner_id, created_at);
 
 CREATE INDEX transaction_pending ON ledger.transaction USING btree (destination_id) WHERE (status = 'Pending'::text);
+
+CREATE INDEX transaction_time ON ledger.transaction USING brin (created_at) WITH (autosummarize='on');
 
 CREATE OR REPLACE FUNCTION ledger.apply_deferred(p_limit integer)
  RETURNS integer
@@ -890,6 +896,7 @@ CREATE TABLE outbox.event (
     body text,
     sequence bigint,
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    body_digest bytea,
     CONSTRAINT event_pkey PRIMARY KEY (id),
     CONSTRAINT event_receiver_id_receiver_id_fk FOREIGN KEY (receiver_id) REFERENCES outbox.receiver(id)
 );
@@ -897,6 +904,8 @@ CREATE TABLE outbox.event (
 CREATE INDEX event_receiver ON outbox.event USING btree (receiver_id, created_at);
 
 CREATE INDEX event_subject ON outbox.event USING btree (receiver_id, subject_id) WHERE (subject_id IS NOT NULL);
+
+CREATE INDEX event_time ON outbox.event USING brin (created_at) WITH (autosummarize='on');
 
 CREATE TRIGGER create_deliveries AFTER INSERT ON outbox.event REFERENCING NEW TABLE AS emitted FOR EACH STATEMENT EXECUTE FUNCTION webhooks.create_deliveries();
 
@@ -1003,6 +1012,80 @@ CREATE TABLE payments.payment (
 CREATE INDEX payment_split ON payments.payment USING btree (split_id) WHERE (split_id IS NOT NULL);
 
 CREATE INDEX payment_terminal ON payments.payment USING btree (terminal_id) WHERE (terminal_id IS NOT NULL);
+
+CREATE SCHEMA seals;
+
+CREATE TABLE seals.seal (
+    number bigint NOT NULL,
+    period text NOT NULL,
+    starts_at timestamp(3) with time zone,
+    ends_at timestamp(3) with time zone NOT NULL,
+    jws text NOT NULL,
+    sealed_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT seal_pkey PRIMARY KEY (number),
+    CONSTRAINT seal_period UNIQUE (period, ends_at),
+    CONSTRAINT seal_first CHECK (((starts_at IS NULL) = (number = 1))),
+    CONSTRAINT seal_kind CHECK ((period = ANY (ARRAY['HOUR'::text, 'DAY'::text])))
+);
+
+CREATE TRIGGER seal_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON seals.seal FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
+
+CREATE OR REPLACE FUNCTION seals.contents(p_starts timestamp with time zone, p_ends timestamp with time zone)
+ RETURNS TABLE(name text, rows bigint, digest bytea)
+ LANGUAGE sql
+ STABLE
+ SET jit TO 'off'
+ SET work_mem TO '64MB'
+ SET max_parallel_workers_per_gather TO '0'
+AS $function$
+  select 'entries', coalesce(sum(c.rows), 0)::bigint, sha256(coalesce(string_agg(c.digest, ''::bytea order by c.chunk), ''))
+  from (
+    select e.transaction_id >> 12 as chunk, count(*) as rows, sha256(string_agg(record_send((e.transaction_id, e.leg,
+        e.account_id, e.amount, e.fee, e.version, e.opening, e.closing, e.business_date, e.created_at)), ''::bytea
+        order by e.transaction_id, e.leg)) as digest
+    from ledger.entry e
+    where e.created_at >= coalesce(p_starts, '-infinity') and e.created_at < p_ends group by 1) c
+  union all
+  select 'transactions', coalesce(sum(c.rows), 0)::bigint, sha256(coalesce(string_agg(c.digest, ''::bytea order by c.chunk), ''))
+  from (
+    select t.id >> 12 as chunk, count(*) as rows, sha256(string_agg(record_send((t.id, t.owner_id, t.reference, t.partner_id,
+        t.type, t.request_hash, t.amount, t.fee, t.commission, t.stamp_duty, t.currency, t.source_id, t.destination_id,
+        t.external_reference, t.comment, t.metadata, t.original_id, t.created_at)), ''::bytea order by t.id)) as digest
+    from ledger.transaction t
+    where t.created_at >= coalesce(p_starts, '-infinity') and t.created_at < p_ends group by 1) c
+  union all
+  select 'events', coalesce(sum(c.rows), 0)::bigint, sha256(coalesce(string_agg(c.digest, ''::bytea order by c.chunk), ''))
+  from (
+    select left(v.id::text, 9) as chunk, count(*) as rows, sha256(string_agg(record_send((v.id, v.receiver_id, v.event,
+        v.reference, v.subject_id, v.body_digest, v.sequence, v.created_at)), ''::bytea order by v.id)) as digest
+    from (
+      select n.id, n.receiver_id, n.event, n.reference, n.subject_id, n.sequence, n.created_at,
+        case when n.body is null then n.body_digest else sha256(convert_to(n.body, 'UTF8')) end as body_digest
+      from outbox.event n
+      where n.created_at >= coalesce(p_starts, '-infinity') and n.created_at < p_ends offset 0) v group by 1) c
+  union all
+  select 'audit', coalesce(sum(c.rows), 0)::bigint, sha256(coalesce(string_agg(c.digest, ''::bytea order by c.chunk), ''))
+  from (
+    select a.id >> 12 as chunk, count(*) as rows, sha256(string_agg(record_send((a.id, a.at, a.actor, a.action, a.target,
+        a.before, a.after, a.reason)), ''::bytea order by a.id)) as digest
+    from audit.entry a
+    where a.at >= coalesce(p_starts, '-infinity') and a.at < p_ends group by 1) c
+$function$;
+
+CREATE OR REPLACE FUNCTION seals.has_ended(p_ends timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+AS $function$
+  select clock_timestamp() > p_ends
+    and not exists (
+      select from pg_stat_activity s
+        join pg_database d on d.oid = s.datid and d.datname = current_database()
+      where s.pid <> pg_backend_pid() and s.usesysid is not null
+        and (s.xact_start < p_ends
+             or (s.query = '<insufficient privilege>'
+                 and exists (select from pg_locks l where l.pid = s.pid and l.locktype = 'virtualxid'))))
+    and not exists (select from pg_prepared_xacts x where x.database = current_database() and x.prepared < p_ends)
+$function$;
 
 CREATE SCHEMA sessions;
 

@@ -1,8 +1,9 @@
 import { Command } from 'commander';
 import { checkIntegrity, type IntegrityCheck } from '#modules/ledger';
+import { addSealCommands } from './seals.ts';
 import { withResources } from './with-resources.ts';
 
-/** `paytag ledger …`: checks of the ledger. */
+/** `paytag ledger …`: checks of the ledger, and its seals. */
 export function ledgerCommand(): Command {
   const ledger = new Command('ledger').description('the ledger: every balance and every movement of money');
   ledger
@@ -17,6 +18,7 @@ export function ledgerCommand(): Command {
       );
       if (!ok) process.exitCode = 1;
     });
+  addSealCommands(ledger);
   return ledger;
 }
 

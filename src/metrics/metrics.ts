@@ -14,12 +14,24 @@ export interface BacklogGauges {
   breakersOpen: number;
 }
 
+/** How far the books are sealed, read from the database at each scrape. */
+export interface SealGauges {
+  number: number;
+  endsAt: Date;
+}
+
 /** What this process counts. Labels have few possible values: none is an id, a URL or personal data. */
 export interface Metrics {
   readonly webhooks: DeliveryObserver & { autoPaused(): void };
   requestEnded(request: { method: string; route: string; status: number; seconds: number }): void;
-  /** All metrics in Prometheus' text format. Without `backlog` (the database does not answer) its gauges are NaN. */
-  expose(backlog: BacklogGauges | undefined): Promise<{ contentType: string; text: string }>;
+  /**
+   * All metrics in Prometheus' text format. What is undefined (the database does not answer, or nothing is sealed yet) is
+   * NaN there.
+   */
+  expose(
+    backlog: BacklogGauges | undefined,
+    sealed: SealGauges | undefined,
+  ): Promise<{ contentType: string; text: string }>;
 }
 
 /** Makes metrics in a registry of their own, so that several servers can run in one process. */
@@ -55,6 +67,11 @@ export function createMetrics(): Metrics {
     receiversPaused: gauge('webhook_receivers_paused', 'Receivers that are paused'),
     breakersOpen: gauge('webhook_breakers_open', 'Receivers whose breaker is open or half open'),
   };
+  const lastSeal = gauge('ledger_last_seal', 'Number of the last seal of the books');
+  const sealedUntil = gauge(
+    'ledger_sealed_until_timestamp_seconds',
+    'End of the last hour of the books that is sealed',
+  );
   let hasDefaults = false;
 
   return {
@@ -66,10 +83,12 @@ export function createMetrics(): Metrics {
       autoPaused: () => paused.inc(),
     },
     requestEnded: ({ method, route, status, seconds }) => requests.observe({ method, route, status }, seconds),
-    async expose(backlog) {
+    async expose(backlog, sealed) {
       if (!hasDefaults) collectDefaultMetrics({ register: registry }); // at the first scrape: their observers run all the time
       hasDefaults = true;
       for (const [name, one] of Object.entries(gauges)) one.set(backlog?.[name as keyof BacklogGauges] ?? Number.NaN);
+      lastSeal.set(sealed?.number ?? Number.NaN);
+      sealedUntil.set(sealed === undefined ? Number.NaN : sealed.endsAt.getTime() / 1000);
       return { contentType: registry.contentType, text: await registry.metrics() };
     },
   };

@@ -1,3 +1,4 @@
+import { sealDue } from '#modules/seals';
 import { prepareStatements } from '#modules/statements';
 import { maintainWebhooks } from '#modules/webhooks';
 import { cleanUp } from './cleanup.ts';
@@ -12,6 +13,7 @@ export type WorkerDeps = DeliveryDeps &
   Parameters<typeof prepareStatements>[0] &
   Parameters<typeof maintain>[0] &
   Parameters<typeof maintainWebhooks>[0] &
+  Parameters<typeof sealDue>[0] &
   Parameters<typeof cleanUp>[0];
 
 export interface RunningWorker {
@@ -29,6 +31,7 @@ export function startWorker(deps: WorkerDeps): RunningWorker {
     every(SECOND_MS, 'preparing statements', () => prepareStatements(deps)),
     every(3 * SECOND_MS, 'maintenance of the books', () => maintain(deps)),
     every(3 * SECOND_MS, 'maintenance of webhooks', () => maintainWebhooks(deps)),
+    every(MINUTE_MS, 'sealing the books', async () => void (await sealDue(deps))),
     every(10 * MINUTE_MS, 'cleanup', () => cleanUp(deps)),
   ];
   return {

@@ -70,5 +70,6 @@ export async function insertEvent(
 
 /** Forgets what these events said. They stay as the record that they were written. */
 export async function deleteEventBodies(tx: Tx, eventIds: string[]): Promise<void> {
-  await tx.update(event).set({ body: null }).where(inArray(event.id, eventIds));
+  const bodyDigest = sql`coalesce(sha256(convert_to(${event.body}, 'UTF8')), ${event.bodyDigest})`;
+  await tx.update(event).set({ body: null, bodyDigest }).where(inArray(event.id, eventIds));
 }

@@ -45,6 +45,8 @@ export const event = outboxSchema.table(
     subjectId: uuid('subject_id'),
     /** Null once it was purged: it can be sent no more. */
     body: text('body'),
+    /** SHA-256 of a body that was purged, so that what was sent can still be proved; null while the body is there. */
+    bodyDigest: bytes('body_digest'),
     /** Position in the wallet's history, by which a receiver can sort. */
     sequence: bigint('sequence', { mode: 'number' }),
     createdAt: moment('created_at').notNull().defaultNow(),

@@ -16,7 +16,7 @@ const RETIRED_PUBLISHED_MS = 24 * 60 * 60 * 1000;
 
 interface KeySet {
   readAt: number;
-  current: { kid: string; privateKey: CryptoKey };
+  current: { kid: string; privateKey: CryptoKey; publicJwk: JWK };
   verifying: ReadonlyMap<string, CryptoKey>;
   published: readonly JWK[];
 }
@@ -60,6 +60,7 @@ async function readKeySet(deps: Deps): Promise<KeySet> {
     current: {
       kid: current.kid,
       privateKey: await importKey(JSON.parse(deps.keyring.open(PRIVATE_JWK_PURPOSE, current.privateJwkSealed))),
+      publicJwk: current.publicJwk,
     },
     verifying: new Map(verifying),
     published: rows.filter(isPublished).map((row) => row.publicJwk),

@@ -13,6 +13,7 @@ import { getLedgerCheck } from './get-ledger-check.ts';
 import { getPartners } from './get-partners.ts';
 import { getPartnersById } from './get-partners-by-id.ts';
 import { getReceivers } from './get-receivers.ts';
+import { getSeals } from './get-seals.ts';
 import { getTags } from './get-tags.ts';
 import { getWallets } from './get-wallets.ts';
 import { getWalletsByReference } from './get-wallets-by-reference.ts';
@@ -81,6 +82,7 @@ const endpoints = [
   postTerminalsSplits,
   postTransactions,
   getLedgerCheck,
+  getSeals,
   getAudit,
   getWallets,
   getWalletsByReference,

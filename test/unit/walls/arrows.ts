@@ -38,8 +38,11 @@ export function missingRooms(arrows: Arrows, sources: readonly Source[]): string
 
 /** Arrows that no import follows. One that SQL alone follows is marked so in the table: `outbox` (SQL). */
 export function idleArrows(markdown: string, sources: readonly Source[]): string[] {
+  const rows = [...markdown.matchAll(/^\| `([a-z-]+)` \|([^|]*)\|/gm)];
   const inSql = new Set(
-    [...markdown.matchAll(/^\| `([a-z-]+)` \|[^|]*?`([a-z-]+)` \(SQL\)/gm)].map((row) => `${row[1]} → ${row[2]}`),
+    rows.flatMap(([, room, asks = '']) =>
+      [...asks.matchAll(/`([a-z-]+)` \(SQL\)/g)].map(([, other]) => `${room} → ${other}`),
+    ),
   );
   const followed = new Set(
     sources.flatMap(({ path, imports }) => imports.map(({ specifier }) => `${roomOf(path)} → ${frontDoor(specifier)}`)),

@@ -1,0 +1,83 @@
+-- Seals of the books: each hour's entries, transactions, events and audit entries by their digests, in a chain.
+
+CREATE SCHEMA "seals";
+--> statement-breakpoint
+CREATE TABLE "seals"."seal" (
+	"number" bigint PRIMARY KEY NOT NULL,
+	"period" text NOT NULL,
+	"starts_at" timestamp (3) with time zone,
+	"ends_at" timestamp (3) with time zone NOT NULL,
+	"jws" text NOT NULL,
+	"sealed_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "seal_period" UNIQUE("period","ends_at"),
+	CONSTRAINT "seal_kind" CHECK ("seals"."seal"."period" in ('HOUR', 'DAY')),
+	CONSTRAINT "seal_first" CHECK (("seals"."seal"."starts_at" is null) = ("seals"."seal"."number" = 1))
+);
+--> statement-breakpoint
+ALTER TABLE "outbox"."event" ADD COLUMN "body_digest" bytea;
+--> statement-breakpoint
+
+create trigger seal_immutable before update or delete or truncate on seals.seal
+  for each statement execute function ledger.refuse_change();
+
+-- An hour is found by these. A posting pays next to nothing for them: they hold one range for each megabyte of a table.
+create index entry_time on ledger.entry using brin (created_at) with (autosummarize = on);
+create index transaction_time on ledger.transaction using brin (created_at) with (autosummarize = on);
+create index event_time on outbox.event using brin (created_at) with (autosummarize = on);
+create index entry_time on audit.entry using brin (at) with (autosummarize = on);
+
+-- True when nothing can be committed any more that is dated before p_ends: the time of a row is read inside its
+-- transaction, and every transaction that began before has ended. The transactions of another role hide when they began.
+create function seals.has_ended(p_ends timestamptz) returns boolean language sql volatile as $$
+  select clock_timestamp() > p_ends
+    and not exists (
+      select from pg_stat_activity s
+        join pg_database d on d.oid = s.datid and d.datname = current_database()
+      where s.pid <> pg_backend_pid() and s.usesysid is not null
+        and (s.xact_start < p_ends
+             or (s.query = '<insufficient privilege>'
+                 and exists (select from pg_locks l where l.pid = s.pid and l.locktype = 'virtualxid'))))
+    and not exists (select from pg_prepared_xacts x where x.database = current_database() and x.prepared < p_ends)
+$$;
+
+-- How many rows of each kind are dated in a period, and their digest: the digest of the digests of chunks, each of its rows
+-- in the order of their key, as record_send writes them, which depends on no setting of the session. A chunk has 4,096 keys,
+-- or 4 seconds of events, so that a busy hour takes no more memory than a quiet one. p_starts may be null: since ever.
+-- Of a transaction what never changes: not its status, what was refunded of it, nor when it was completed. Of an event
+-- whose body was purged the digest that was kept of it.
+create function seals.contents(p_starts timestamptz, p_ends timestamptz)
+returns table (name text, rows bigint, digest bytea) language sql stable
+set jit = off set work_mem = '64MB' set max_parallel_workers_per_gather = 0 as $$
+  select 'entries', coalesce(sum(c.rows), 0)::bigint, sha256(coalesce(string_agg(c.digest, ''::bytea order by c.chunk), ''))
+  from (
+    select e.transaction_id >> 12 as chunk, count(*) as rows, sha256(string_agg(record_send((e.transaction_id, e.leg,
+        e.account_id, e.amount, e.fee, e.version, e.opening, e.closing, e.business_date, e.created_at)), ''::bytea
+        order by e.transaction_id, e.leg)) as digest
+    from ledger.entry e
+    where e.created_at >= coalesce(p_starts, '-infinity') and e.created_at < p_ends group by 1) c
+  union all
+  select 'transactions', coalesce(sum(c.rows), 0)::bigint, sha256(coalesce(string_agg(c.digest, ''::bytea order by c.chunk), ''))
+  from (
+    select t.id >> 12 as chunk, count(*) as rows, sha256(string_agg(record_send((t.id, t.owner_id, t.reference, t.partner_id,
+        t.type, t.request_hash, t.amount, t.fee, t.commission, t.stamp_duty, t.currency, t.source_id, t.destination_id,
+        t.external_reference, t.comment, t.metadata, t.original_id, t.created_at)), ''::bytea order by t.id)) as digest
+    from ledger.transaction t
+    where t.created_at >= coalesce(p_starts, '-infinity') and t.created_at < p_ends group by 1) c
+  union all
+  select 'events', coalesce(sum(c.rows), 0)::bigint, sha256(coalesce(string_agg(c.digest, ''::bytea order by c.chunk), ''))
+  from (
+    select left(v.id::text, 9) as chunk, count(*) as rows, sha256(string_agg(record_send((v.id, v.receiver_id, v.event,
+        v.reference, v.subject_id, v.body_digest, v.sequence, v.created_at)), ''::bytea order by v.id)) as digest
+    from (
+      select n.id, n.receiver_id, n.event, n.reference, n.subject_id, n.sequence, n.created_at,
+        case when n.body is null then n.body_digest else sha256(convert_to(n.body, 'UTF8')) end as body_digest
+      from outbox.event n
+      where n.created_at >= coalesce(p_starts, '-infinity') and n.created_at < p_ends offset 0) v group by 1) c
+  union all
+  select 'audit', coalesce(sum(c.rows), 0)::bigint, sha256(coalesce(string_agg(c.digest, ''::bytea order by c.chunk), ''))
+  from (
+    select a.id >> 12 as chunk, count(*) as rows, sha256(string_agg(record_send((a.id, a.at, a.actor, a.action, a.target,
+        a.before, a.after, a.reason)), ''::bytea order by a.id)) as digest
+    from audit.entry a
+    where a.at >= coalesce(p_starts, '-infinity') and a.at < p_ends group by 1) c
+$$;

@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { exportSeals, type Finding, sealDue, verifySeals } from '#modules/seals';
+import { parseWith } from './arguments.ts';
+import { withResources } from './with-resources.ts';
+
+/** `paytag ledger seal …` and `paytag ledger seals`. */
+export function addSealCommands(ledger: Command): void {
+  const seal = ledger
+    .command('seal')
+    .description('seal each hour and day that is due, and print the seals, one a line')
+    .action(async () => {
+      for (const one of await withResources(sealDue)) console.log(JSON.stringify(one));
+    });
+  seal
+    .command('verify')
+    .description('hold the books against a copy of their seals; when they differ, say where and exit with 1')
+    .argument('<file>', 'seals that were kept elsewhere, one a line: of ledger seal, of ledger seals, or of the log')
+    .action(async (file: string) => {
+      const copy = sealsIn(await readFile(file, 'utf8'));
+      if (copy.length === 0) throw new Error(`${file} holds no seals: keep what "paytag ledger seals" prints`);
+      const { ok, copied, found, findings } = await withResources((resources) => verifySeals(resources, copy));
+      for (const finding of findings) console.log(lineOf(finding));
+      console.log(
+        ok
+          ? `The books are as they were sealed: ${found} seals in the database, ${copied} in the copy.`
+          : 'The books are NOT as they were sealed: keep the database as it is, and find out who changed it.',
+      );
+      if (!ok) process.exitCode = 1;
+    });
+  ledger
+    .command('seals')
+    .description('print every seal, one a line, oldest first: keep them where no operator of this database can write')
+    .option('--from <number>', 'the first one to print', parseWith(z.coerce.number().int().positive()), 1)
+    .action(async ({ from }: { from: number }) => {
+      await withResources(async ({ db }) => {
+        for await (const one of exportSeals(db, from)) console.log(JSON.stringify(one));
+      });
+    });
+}
+
+/** The seals in a file: lines that are one, and lines of JSON with a member `seal`, which those of our log are. */
+function sealsIn(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => (line.startsWith('{') ? sealOf(line) : line.trim()))
+    .filter((line) => line !== '');
+}
+
+function sealOf(line: string): string {
+  const parsed: unknown = JSON.parse(line);
+  const { success, data } = z.object({ seal: z.string() }).safeParse(parsed);
+  return success ? data.seal : '';
+}
+
+const lineOf = ({ seal, period, what }: Finding): string =>
+  seal === undefined ? what : `seal ${seal} (${period}): ${what}`;

@@ -1,0 +1,3 @@
+export { exportSeals, listSeals, sealedUntil } from './list-seals.ts';
+export { type PublishedSeal, sealDue } from './seal-due.ts';
+export { type Finding, verifySeals } from './verify-seals.ts';

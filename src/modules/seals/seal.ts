@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { sha256 } from '#lib/crypto/digest.ts';
+
+/** `typ` of a seal's JWS. */
+export const SEAL_TYPE = 'paytag-seal+jws';
+
+/** What is sealed, by its name in a seal. */
+export const SEALED = ['entries', 'transactions', 'events', 'audit'] as const;
+
+const content = z.object({ rows: z.int(), digest: z.string() });
+
+/** How many rows of each kind a period has, and their SHA-256. */
+export type Contents = z.output<typeof contents>;
+const contents = z.object({ entries: content, transactions: content, events: content, audit: content });
+
+const moment = z.iso.datetime();
+const common = {
+  /** How digests are made. Another way would be another number, and this one would be kept for what it sealed. */
+  format: z.literal(1),
+  number: z.int().positive(),
+  startsAt: moment.nullable(),
+  endsAt: moment,
+  sealedAt: moment,
+  /** SHA-256 of the JWS before it: so each seal vouches for all that came before. Null in the first. */
+  previous: z.string().nullable(),
+};
+
+/** What a seal says. That of a day stands for those of its hours. */
+export type Seal = z.output<typeof seal>;
+export const seal = z.discriminatedUnion('period', [
+  z.object({ ...common, period: z.literal('HOUR'), contents }),
+  z.object({ ...common, period: z.literal('DAY'), hours: content }),
+]);
+
+/** By which the next seal, and the seal of its day, name a seal. */
+export const digestOf = (jws: string): string => sha256(jws).toString('hex');
+
+/** What the seal of a day says of its hours. */
+export const hoursOf = (hourly: readonly string[]): { rows: number; digest: string } => ({
+  rows: hourly.length,
+  digest: sha256(hourly.map(digestOf).join('\n')).toString('hex'),
+});

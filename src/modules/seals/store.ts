@@ -1,0 +1,105 @@
+import { and, asc, count, desc, eq, gt, gte, lt, sql } from '#drizzle';
+import type { Executor, Tx } from '#lib/database.ts';
+import type { Contents } from './seal.ts';
+import { seal } from './tables.ts';
+
+/** Seals in one read. */
+const PAGE = 500;
+
+export type SealRow = typeof seal.$inferSelect;
+
+/** One at a time, in whichever process: false when another is sealing. Given back at the end of the transaction. */
+export async function tryLockSealing(tx: Tx): Promise<boolean> {
+  const { rows } = await tx.execute<{ locked: boolean }>(
+    sql`select pg_try_advisory_xact_lock(hashtextextended('seals', 0)) as locked`,
+  );
+  return rows[0]?.locked === true;
+}
+
+/** An hour of millions of rows takes longer than any request may. */
+export async function allowLongStatements(tx: Tx): Promise<void> {
+  await tx.execute(sql`set local statement_timeout = 0`);
+  await tx.execute(sql`set local transaction_timeout = 0`);
+}
+
+/** The time of the database, by which its rows are dated. */
+export async function databaseTime(tx: Tx): Promise<Date> {
+  const { rows } = await tx.execute<{ now: string }>(sql`select to_json(clock_timestamp()) #>> '{}' as now`);
+  return new Date(rows[0]?.now ?? Number.NaN);
+}
+
+/** When this installation was made; undefined for a database that is not stamped yet. */
+export async function installedAt(tx: Tx): Promise<Date | undefined> {
+  const { rows } = await tx.execute<{ at: string }>(
+    sql`select to_json(created_at) #>> '{}' as at from installation.stamp`,
+  );
+  return rows[0] && new Date(rows[0].at);
+}
+
+/** True when nothing dated before `endsAt` can be committed any more. */
+export async function hasEnded(tx: Tx, endsAt: Date): Promise<boolean> {
+  const { rows } = await tx.execute<{ ended: boolean }>(
+    sql`select seals.has_ended(${endsAt.toISOString()}::timestamptz) as ended`,
+  );
+  return rows[0]?.ended === true;
+}
+
+/** What the books hold of a period, as of now. */
+export async function selectContents(tx: Tx, { startsAt, endsAt }: Period): Promise<Contents> {
+  const { rows } = await tx.execute<{ contents: Contents }>(sql`
+    select json_object_agg(name, json_build_object('rows', rows, 'digest', encode(digest, 'hex'))) as contents
+      from seals.contents(${startsAt?.toISOString() ?? null}::timestamptz, ${endsAt.toISOString()}::timestamptz)`);
+  const [row] = rows;
+  if (row === undefined) throw new Error('an aggregate returned nothing');
+  return row.contents;
+}
+
+export interface Period {
+  startsAt: Date | null;
+  endsAt: Date;
+}
+
+/** The newest seal, of either kind or of hours. */
+export async function selectLast(db: Executor, period?: 'HOUR'): Promise<SealRow | undefined> {
+  const [last] = await db
+    .select()
+    .from(seal)
+    .where(period && eq(seal.period, period))
+    .orderBy(desc(seal.number))
+    .limit(1);
+  return last;
+}
+
+/** The JWS of the hours that ended after `from`, up to `to`. */
+export async function selectHours(db: Executor, from: Date, to: Date): Promise<string[]> {
+  const within = and(eq(seal.period, 'HOUR'), gt(seal.endsAt, from), lt(seal.endsAt, new Date(to.getTime() + 1)));
+  const rows = await db.select({ jws: seal.jws }).from(seal).where(within).orderBy(asc(seal.number));
+  return rows.map(({ jws }) => jws);
+}
+
+/** Appends a seal. */
+export async function insertSeal(tx: Tx, values: typeof seal.$inferInsert): Promise<void> {
+  await tx.insert(seal).values(values);
+}
+
+/** Every seal from a number on, oldest first. */
+export async function* everySeal(db: Executor, from: number): AsyncGenerator<SealRow> {
+  for (let next = from; ; ) {
+    const page = await db.select().from(seal).where(gte(seal.number, next)).orderBy(asc(seal.number)).limit(PAGE);
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return;
+    next = last.number + 1;
+  }
+}
+
+/** Seals, newest first. `count` is of all. */
+export async function selectSeals(
+  db: Executor,
+  { limit, offset, period }: { limit: number; offset: number; period?: SealRow['period'] | undefined },
+): Promise<{ items: SealRow[]; count: number }> {
+  const matching = period && eq(seal.period, period);
+  const items = await db.select().from(seal).where(matching).orderBy(desc(seal.number)).limit(limit).offset(offset);
+  const [total] = await db.select({ count: count() }).from(seal).where(matching);
+  return { items, count: total?.count ?? 0 };
+}

@@ -1,0 +1,123 @@
+import { compactVerify, createLocalJWKSet, decodeProtectedHeader, importJWK, type JWK } from 'jose';
+import { Client } from 'pg';
+import { expect, it } from 'vitest';
+import { stampInstallation } from '#modules/installation';
+import { listSeals, sealDue, sealedUntil } from '#modules/seals';
+import { jwks } from '#modules/signing-keys';
+import { createDatabase } from '../../support/database.ts';
+import { change, openSealer, verify, withSealer } from './sealed-books.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** A new installation, that was made so many whole hours ago, and a little. */
+async function installedAgo(hours: number): Promise<string> {
+  const url = await createDatabase();
+  await withSealer(url, (sealer) => stampInstallation(sealer.db, 'sandbox', sealer.keyring));
+  await change(url, `update installation.stamp set created_at = now() - interval '${hours} hours 6 minutes'`);
+  return url;
+}
+
+it('every hour since the installation is sealed, the empty ones too, and every day in Lagos after its last hour', async () => {
+  const url = await installedAgo(50);
+  await withSealer(url, async (sealer) => {
+    await sealDue(sealer);
+    const { items } = await listSeals(sealer.db, { limit: 100, offset: 0 });
+    const hours = items.toReversed().filter(({ period }) => period === 'HOUR');
+    const days = items.toReversed().filter(({ period }) => period === 'DAY');
+    expect(hours.map(({ startsAt }) => startsAt)).toEqual([null, ...hours.slice(0, -1).map(({ endsAt }) => endsAt)]);
+    for (const { endsAt } of hours) expect(endsAt).toMatch(/T\d\d:00:00\.000Z$/);
+    const last = Date.parse(hours.at(-1)?.endsAt ?? '');
+    expect(sealer.clock.now().getTime() - last).toBeLessThan(HOUR_MS + 6 * 60_000);
+    expect(days.length).toBeGreaterThanOrEqual(2);
+    for (const day of days) expect(day.endsAt).toMatch(/T23:00:00\.000Z$/);
+    expect(await sealedUntil(sealer.db)).toEqual({ number: items[0]?.number, endsAt: new Date(last) });
+    expect(await sealDue(sealer)).toEqual([]);
+  });
+});
+
+it('what was missed while no worker ran is made up, and each seal is logged as it is listed', async () => {
+  const url = await installedAgo(5);
+  const first = await withSealer(url, (sealer) => sealDue(sealer, 2));
+  const [rest, lines] = await withSealer(url, async (sealer) => [await sealDue(sealer), sealer.lines] as const);
+  expect([...first, ...rest].map(({ number }) => number)).toEqual(
+    [1, 2, 3, 4, 5, 6, 7].slice(0, first.length + rest.length),
+  );
+  expect(lines.map((line) => JSON.parse(line))).toEqual(rest.map((seal) => expect.objectContaining(seal)));
+  expect(
+    (
+      await verify(
+        url,
+        [...first, ...rest].map(({ seal }) => seal),
+      )
+    ).ok,
+  ).toBe(true);
+});
+
+it('two workers at once make one chain, without a seal twice', async () => {
+  const url = await installedAgo(20);
+  const workers = [openSealer(url), openSealer(url), openSealer(url)];
+  const made = await Promise.all(workers.map((worker) => sealDue(worker)));
+  await Promise.all(workers.map((worker) => worker.close()));
+  await withSealer(url, (sealer) => sealDue(sealer));
+  const numbers = made.flat().map(({ number }) => number);
+  expect(new Set(numbers).size).toBe(numbers.length);
+  expect(
+    await verify(
+      url,
+      made.flat().map(({ seal }) => seal),
+    ),
+  ).toMatchObject({ ok: true, findings: [] });
+});
+
+it('an hour is sealed when no transaction can write into it any more, and not before', async () => {
+  const url = await installedAgo(0);
+  const writer = new Client({ connectionString: url });
+  await writer.connect();
+  try {
+    await withSealer(url, async (sealer) => {
+      await writer.query('begin');
+      await change(url, `update installation.stamp set created_at = now() + interval '1 hour'`);
+      expect(await sealDue(sealer), 'an hour that has not ended').toEqual([]);
+      const ended = async () => {
+        const { rows } = await writer.query('select seals.has_ended(now()) as own, clock_timestamp() as later');
+        expect(rows[0].own, 'a transaction does not wait for itself').toBe(true);
+        const { rows: others } = await sealer.pool.query('select seals.has_ended($1) as ended', [rows[0].later]);
+        return others[0].ended as boolean;
+      };
+      expect(await ended()).toBe(false);
+      await writer.query('commit');
+      expect(await ended()).toBe(true);
+    });
+  } finally {
+    await writer.end();
+  }
+});
+
+it('anybody can verify a seal by the published keys, and by the key it carries once that is published no more', async () => {
+  const url = await installedAgo(1);
+  await withSealer(url, async (sealer) => {
+    const [one] = await sealDue(sealer);
+    const published = createLocalJWKSet({ keys: [...(await jwks(sealer)).keys] });
+    const { payload } = await compactVerify(one?.seal ?? '', published);
+    expect(JSON.parse(Buffer.from(payload).toString())).toMatchObject({
+      number: 1,
+      period: 'HOUR',
+      previous: null,
+      contents: { entries: { rows: 0 }, audit: { rows: 0 } },
+    });
+    const { jwk, typ } = decodeProtectedHeader(one?.seal ?? '');
+    expect(typ).toBe('paytag-seal+jws');
+    expect(jwk).not.toHaveProperty('d');
+    await expect(compactVerify(one?.seal ?? '', await importJWK(jwk as JWK, 'ES256'))).resolves.toBeDefined();
+  });
+});
+
+it('a seal is never changed or deleted', async () => {
+  const url = await installedAgo(1);
+  await withSealer(url, async (sealer) => {
+    await sealDue(sealer);
+    for (const statement of ['update seals.seal set number = 9', 'delete from seals.seal', 'truncate seals.seal']) {
+      await expect(sealer.pool.query(statement)).rejects.toThrow('never changed or deleted');
+    }
+  });
+});

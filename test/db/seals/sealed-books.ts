@@ -1,0 +1,95 @@
+import { Client } from 'pg';
+import { beforeAll } from 'vitest';
+import { createKeyring } from '#lib/crypto/keyring.ts';
+import { openDatabase } from '#lib/database.ts';
+import { createLog } from '#lib/log.ts';
+import { createTransact } from '#lib/transact.ts';
+import { recordChange } from '#modules/audit';
+import { stampInstallation } from '#modules/installation';
+import { sealDue, verifySeals } from '#modules/seals';
+import { rotateSigningKeys } from '#modules/signing-keys';
+import { testClock } from '../../support/clock.ts';
+import { useDatabase } from '../../support/database.ts';
+import { keepBusy } from '../ledger/busy-ledger.ts';
+
+const keyring = createKeyring(Buffer.alloc(32, 7));
+/** So many hours ago everything began. */
+const HOURS = 30;
+
+/** What a process that seals is given, on a database; and what it logged. */
+export function openSealer(url: string) {
+  const lines: string[] = [];
+  const handle = openDatabase(url, 4, () => {});
+  const { db, pool } = handle;
+  const log = createLog('info', { write: (line: string) => void lines.push(line) });
+  const deps = { db, pool, keyring, clock: testClock(), log, transact: createTransact(db, () => undefined) };
+  return { ...deps, lines, close: () => handle.close() };
+}
+
+/** Runs `work` with a process of its own on a database. */
+export async function withSealer<T>(
+  url: string,
+  work: (sealer: ReturnType<typeof openSealer>) => Promise<T>,
+): Promise<T> {
+  const sealer = openSealer(url);
+  try {
+    return await work(sealer);
+  } finally {
+    await sealer.close();
+  }
+}
+
+export const verify = (url: string, copy: readonly string[]) => withSealer(url, (sealer) => verifySeals(sealer, copy));
+
+/** Does to a database, as its owner and with every trigger off, what no operation of ours can do. */
+export async function change(url: string, ...statements: string[]): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('set session_replication_role = replica');
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** As if everything had happened in the last hours, some of it in each. */
+const spread = [
+  `update installation.stamp set created_at = now() - interval '${HOURS} hours'`,
+  `update ledger.transaction set created_at = now() - interval '${HOURS} hours' + id % ${HOURS} * interval '1 hour'`,
+  `update ledger.entry e set created_at = t.created_at from ledger.transaction t where t.id = e.transaction_id`,
+  `update outbox.event set created_at = now() - interval '${HOURS} hours' + sequence % ${HOURS} * interval '1 hour'`,
+  `update audit.entry set at = now() - interval '${HOURS} hours' + id % ${HOURS} * interval '1 hour'`,
+];
+
+/**
+ * Books in which everything has happened that can, sealed hour by hour since the day before yesterday, with a rotation of
+ * the keys and a restart in between.
+ */
+export function useSealedBooks(): { readonly url: string; readonly copy: string[] } {
+  const { url } = useDatabase();
+  const copy: string[] = [];
+  beforeAll(async () => {
+    const keep = async (limit?: number) => {
+      copy.push(...(await withSealer(url, (sealer) => sealDue(sealer, limit))).map(({ seal }) => seal));
+    };
+    await withSealer(url, async ({ db }) => {
+      await keepBusy(db);
+      await stampInstallation(db, 'sandbox', keyring);
+      for (const target of ['PW-1', 'PW-2', 'PW-3']) {
+        await recordChange(db, {
+          actor: 'operator',
+          action: 'wallet.change',
+          target,
+          after: { status: 'PND' },
+          reason: 'x',
+        });
+      }
+    });
+    await change(url, ...spread);
+    await keep(10);
+    await withSealer(url, (sealer) => rotateSigningKeys(sealer, { actor: 'operator', reason: 'yearly' }));
+    await keep();
+  });
+  return { url, copy };
+}

@@ -1,0 +1,48 @@
+import { decodeJwt } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { sealDue } from '#modules/seals';
+import { useApp } from '../../support/app.ts';
+import { refusalOf } from '../../support/refusals.ts';
+
+const server = useApp();
+const list = (query = '') => server.operate('GET', `/seals${query}`);
+
+describe('200', () => {
+  it('every seal, newest first, with its place in the chain and what it covers; and metrics say how far', async () => {
+    expect((await list()).json()).toMatchObject({ items: [], count: 0 });
+    expect((await server.call('GET', '/metrics')).body).toMatch(/^paytag_ledger_last_seal NaN$/im);
+    await server.resources.pool.query(`insert into installation.stamp (environment, master_key_fingerprint, created_at)
+      values ('sandbox', 'x', now() - interval '30 hours')`);
+    const made = await sealDue(server.resources);
+    expect(made.length).toBeGreaterThan(28);
+
+    const answer = await list('?limit=100');
+    expect(answer.statusCode).toBe(200);
+    const { items, count } = answer.json();
+    expect(count).toBe(made.length);
+    expect(items.map(({ seal }: { seal: string }) => seal)).toEqual(made.map(({ seal }) => seal).toReversed());
+    expect(items.at(-1)).toEqual({
+      number: 1,
+      period: 'HOUR',
+      endsAt: expect.stringMatching(/:00:00\.000Z$/),
+      seal: expect.any(String),
+    });
+    const [{ number, startsAt, endsAt, seal }] = items;
+    expect(decodeJwt(seal)).toMatchObject({ number, startsAt, endsAt });
+    const metrics = (await server.call('GET', '/metrics')).body;
+    expect(metrics).toContain(`paytag_ledger_last_seal ${made.length}\n`);
+    expect(metrics).toContain(`paytag_ledger_sealed_until_timestamp_seconds ${Date.parse(endsAt) / 1000}\n`);
+  });
+
+  it('those of days alone, where they are asked for', async () => {
+    const { items, count } = (await list('?period=DAY')).json();
+    expect(count).toBeGreaterThan(0);
+    for (const { period } of items) expect(period).toBe('DAY');
+  });
+});
+
+describe('400', () => {
+  it('an unknown period', async () => {
+    expect(refusalOf(await list('?period=WEEK'))).toEqual([400, 'INVALID_PARAMETER']);
+  });
+});
