@@ -42,16 +42,12 @@ async function readsOf(person: LoggedIn): Promise<Record<string, string>> {
   };
 }
 
-it('nobody on the receiving side is shown the sender’s own reference; the comment, which is for them, they are', async () => {
+const places = ['history', 'transactions', 'customer', 'csv', 'html', 'pdf'];
+it.each(places)('the receiving side is shown the comment, and not the sender’s own reference: %s', async (place) => {
   if (bola === undefined) throw new Error('nobody was paid');
-  const reads = await readsOf(bola);
-  for (const [where, text] of Object.entries(reads)) {
-    for (const own of OWN) expect(text, where).not.toContain(own);
-    expect(text, where).toContain('May');
-    expect(text, where).toContain('June');
-    expect(text, where).toMatch(/TRF-[0-9a-f]{32}/);
-    expect(text, where).toMatch(/SWT-[0-9a-f-]{36}/);
-  }
+  const text = (await readsOf(bola))[place];
+  for (const shown of ['May', 'June', 'TRF-', 'SWT-']) expect(text).toContain(shown);
+  for (const own of OWN) expect(text).not.toContain(own);
 });
 
 it('the sender and their partner are shown it', async () => {
