@@ -3,16 +3,15 @@ import { claimShape } from './claim.ts';
 import { metadataOut } from './metadata.ts';
 import { momentOut } from './moment.ts';
 import { amountOut, currencyCode } from './money.ts';
-import { switchTransaction } from './switch-transaction.ts';
+import { switchTransaction, webhookDeliveryShape } from './switch-transaction.ts';
 
 /**
  * The body of an event, as its receiver gets it. The rooms write it, and those of the wallet events the ledger's SQL
- * does: they cannot import this file, so a test holds what they write to it, member by member.
+ * does: they cannot import this file, so a test holds what they write to it, member by member. All members are always there:
+ * where there is no value a text is '', an object {} and a number 0; only a date without a value is left out.
  */
 const bodyOf = <Name extends string, Data extends z.ZodType>(event: Name, reference: string, data: Data) =>
   z.strictObject({ event: z.literal(event), reference: z.string().meta({ description: reference }), data });
-
-const metadata = metadataOut.optional();
 
 const walletEvent = <Name extends string, Operation extends 'Credit' | 'Debit'>(event: Name, operation: Operation) =>
   bodyOf(
@@ -44,44 +43,56 @@ const statusEvent = bodyOf(
     Commission: amountOut,
     Net: amountOut.meta({ description: 'What is left of the amount for the recipient' }),
     Reference: z.string().meta({ example: 'card-1' }),
-    Sender: z.string().optional().meta({ description: 'Their name, or else their PayTag', example: 'Chidi Okafor' }),
+    Sender: z.string().meta({ description: 'Their name, or else their PayTag', example: 'Chidi Okafor' }),
     SenderDetails: z.strictObject({
-      Name: z.string().optional(),
-      Paytag: z.string().optional(),
-      Type: z.string().optional().meta({ example: 'CARD' }),
+      Name: z.string(),
+      Paytag: z.string(),
+      Type: z.string().meta({ example: 'CARD' }),
       Currency: currencyCode,
       Amount: amountOut,
       Fee: amountOut,
     }),
     Recipient: z.string().meta({ example: 'Demo Stores' }),
     Status: z.literal('Successful'),
-    Comment: z.string().optional(),
+    Comment: z.string(),
     Date: momentOut,
     CompletedAt: momentOut,
-    Metadata: metadata,
+    Metadata: metadataOut,
     Terminal: z
       .strictObject({
         SerialNumber: z.string(),
-        TerminalID: z.string().optional(),
-        Merchant: z.string().optional(),
-        Email: z.string().optional(),
-        PhoneNumber: z.string().optional(),
+        TerminalID: z.string(),
+        Merchant: z.string(),
+        Email: z.string(),
+        PhoneNumber: z.string(),
         Status: z.string(),
-        PayTag: z.string().optional(),
-        Qr: z.string().optional().meta({ description: 'The public link of its PayTag' }),
-        CreatedAt: momentOut,
-        Metadata: metadata,
+        PayTag: z.string(),
+        Qr: z.string().meta({ description: 'The public link of its PayTag' }),
+        CreatedAt: momentOut.optional(),
+        Metadata: metadataOut,
         Balance: amountOut.meta({ description: 'What its payments have brought in, this one included' }),
       })
-      .optional()
-      .meta({ description: 'Where it was paid, as it is after the payment' }),
+      .meta({ description: 'Where it was paid, as it is after the payment; of a gateway payment, without values' }),
   }),
 );
 
 const consentEvent = <Name extends string, State extends z.infer<typeof claimShape>['state']>(
   event: Name,
   state: State,
-) => bodyOf(event, 'The claim’s id', claimShape.extend({ state: z.literal(state) }).strict());
+) =>
+  bodyOf(
+    event,
+    'The claim’s id',
+    claimShape
+      .extend({
+        state: z.literal(state),
+        subjectExternalId: z.string(),
+        consentToken: z.string().meta({ description: 'While PENDING' }),
+        approvalUrl: z.string().meta({ description: 'While PENDING: where the tag’s owner consents in person' }),
+        tokenExpiresAt: momentOut,
+      })
+      .strict(),
+  );
 
 const link = {
   linkId: z.uuid(),
@@ -97,14 +108,26 @@ const federationEvent = <Name extends string, Status extends string>(event: Name
     z.strictObject({
       ...link,
       status: z.literal(status),
-      verifiedBy: z.string().optional().meta({ description: 'How and by whom', example: 'OTP:acme' }),
+      verifiedBy: z.string().meta({ description: 'By whom, where it was verified', example: 'acme' }),
     }),
   );
 
 const transactionEvent = <Name extends string, Status extends z.infer<typeof switchTransaction>['status']>(
   event: Name,
   status: Status,
-) => bodyOf(event, 'The transaction’s', switchTransaction.extend({ status: z.literal(status) }).strict());
+) =>
+  bodyOf(
+    event,
+    'The transaction’s',
+    switchTransaction
+      .extend({
+        status: z.literal(status),
+        narration: z.string(),
+        rejectionReason: z.string(),
+        webhooks: z.array(webhookDeliveryShape).meta({ description: 'None yet: this very event will be the next' }),
+      })
+      .strict(),
+  );
 
 /** The body of every event, by its name. */
 export const eventBodies = {
@@ -128,7 +151,7 @@ export const eventBodies = {
     'The link’s id',
     z.strictObject({
       ...link,
-      token: z.string().optional().meta({ description: 'The code, where the method is OTP' }),
+      token: z.string().meta({ description: 'The code, where the method is OTP' }),
       expiresAt: momentOut,
     }),
   ),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deliveryProgress } from './delivery.ts';
 import { momentOut } from './moment.ts';
 import { amountOut, currencyCode } from './money.ts';
 
@@ -24,3 +25,17 @@ export const switchTransaction = z.object({
   updatedAt: momentOut,
   fee: amountOut.meta({ description: 'On top of the amount, borne by the sender' }),
 });
+
+export const webhookDeliveryShape = z
+  .object({
+    id: z.uuid(),
+    transactionId: z.uuid(),
+    transactionReference: z.string(),
+    applicationId: z.uuid(),
+    applicationName: z.string(),
+    direction: z.enum(['SENDER', 'RECEIVER']).meta({ description: 'As which side the application was notified' }),
+    targetUrl: z.string().optional(),
+    eventType: z.string().meta({ example: 'TRANSACTION_INITIATED' }),
+    ...deliveryProgress,
+  })
+  .meta({ id: 'WebhookDelivery' });

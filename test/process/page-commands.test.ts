@@ -55,7 +55,7 @@ const membersOf = (value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, membersOf(inner)]))
     : typeof value;
 
-test('the examples of events in the webhooks guide have the members that are sent', async () => {
+test('the examples of partners’ events in the webhooks guide have the members that are sent', async () => {
   const { partner, wallet, terminal } = await noteOf('demo.json');
   const { OPERATOR_TOKEN } = await noteOf('secrets.json');
   const headers = { 'x-client-id': partner.clientId, 'x-api-key': partner.apiKey };
@@ -73,7 +73,8 @@ test('the examples of events in the webhooks guide have the members that are sen
     const { body } = await receiver.waitFor((request) => request.body.includes(part));
     return membersOf(JSON.parse(body.toString()));
   };
-  const examples = blocksOf(documentAt('src/docs/webhooks.md'), 'json').map((example) => JSON.parse(example));
+  const blocks = blocksOf(documentAt('src/docs/webhooks.md'), 'json').map((example) => JSON.parse(example));
+  const examples = blocks.filter(({ event }) => /^[a-z]/.test(event)); // of applications' events the shapes hold the example
   expect(examples.map(({ event }) => event)).toEqual([
     'wallet.credited',
     'wallet.debited',

@@ -45,11 +45,12 @@ export async function transitionClaim(
 }
 
 /**
- * Publishes an event of a claim to applications, in the transaction that causes it. The body is
- * `{event, reference, data}`; the reference is the claim's id.
+ * Publishes an event of a claim to applications, in the transaction that causes it. The body is `{event, reference, data}`; the
+ * reference is the claim's id. The data has all members of a Claim: a text without a value is empty, a date without one left out.
  */
 export async function publish(tx: Tx, event: ConsentEvent, claim: Claim, recipients: Iterable<string>): Promise<void> {
-  const body = JSON.stringify({ event, reference: claim.id, data: claim });
+  const { consentToken = '', approvalUrl = '' } = claim;
+  const body = JSON.stringify({ event, reference: claim.id, data: { ...claim, consentToken, approvalUrl } });
   for (const ownerId of new Set(recipients)) await emit(tx, { ownerId, event, reference: claim.id, body });
 }
 

@@ -41,13 +41,13 @@ export async function transitionLink(
     throw new Error(`a link that is ${parts.link.status} did not become ${change.next}`);
   }
   const { status, verifiedBy } = parts.link;
-  const data = { ...namesOf(parts), status, verifiedBy: verifiedBy ?? undefined };
+  const data = { ...namesOf(parts), status, verifiedBy: verifiedBy ?? '' };
   await publish(tx, events[change.next], id, data, recipients(parts));
   return toLink(change.now, parts);
 }
 
 /** Asks the linked side alone to confirm a link; with the code, where there is one. */
-export async function publishChallenge(tx: Tx, parts: LinkParts, token: string | undefined): Promise<void> {
+export async function publishChallenge(tx: Tx, parts: LinkParts, token = ''): Promise<void> {
   const { id, expiresAt, linkedAppId } = parts.link;
   await publish(tx, 'FEDERATION_CHALLENGE', id, { ...namesOf(parts), token, expiresAt }, [linkedAppId]);
 }

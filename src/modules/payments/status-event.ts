@@ -17,7 +17,10 @@ export interface StatusDetails {
   publicUrl: string;
 }
 
-/** Publishes a successful payment to its partner, in its database transaction. Members without a value are left out. */
+/**
+ * Publishes a successful payment to its partner, in its database transaction. All members are there: one without a value is
+ * '', {} or 0; a date without a value is left out.
+ */
 export async function publishStatus(tx: Tx, transaction: WalletTransaction, details: StatusDetails): Promise<void> {
   const { reference } = transaction;
   const body = JSON.stringify({ event: 'transaction.status', reference, data: statusData(transaction, details) });
@@ -31,34 +34,35 @@ const statusData = (transaction: WalletTransaction, { sender, recipient, termina
   Commission: toMajor(transaction.commission),
   Net: toMajor(transaction.net),
   Reference: transaction.reference,
-  Sender: sender.name ?? sender.paytag,
+  Sender: sender.name ?? sender.paytag ?? '',
   SenderDetails: {
-    Name: sender.name,
-    Paytag: sender.paytag,
-    Type: sender.type,
+    Name: sender.name ?? '',
+    Paytag: sender.paytag ?? '',
+    Type: sender.type ?? '',
     Currency: transaction.currency,
     Amount: toMajor(transaction.amount),
     Fee: toMajor(transaction.fee),
   },
   Recipient: recipient,
   Status: transaction.status,
-  Comment: transaction.comment,
+  Comment: transaction.comment ?? '',
   Date: transaction.createdAt,
   CompletedAt: transaction.completedAt,
-  Metadata: transaction.metadata,
-  Terminal: terminal && terminalData(terminal, publicUrl),
+  Metadata: transaction.metadata ?? {},
+  Terminal: terminalData(terminal, publicUrl),
 });
 
-const terminalData = (terminal: Terminal, publicUrl: string) => ({
-  SerialNumber: terminal.serialNumber,
-  TerminalID: terminal.terminalId,
-  Merchant: terminal.merchant,
-  Email: terminal.email,
-  PhoneNumber: terminal.phoneNumber,
-  Status: terminal.status,
-  PayTag: terminal.paytag,
-  Qr: terminal.paytag && publicLink(terminal.paytag, publicUrl),
-  CreatedAt: terminal.createdAt,
-  Metadata: terminal.metadata,
-  Balance: toMajor(terminal.balance),
+/** Of a payment that was made at no terminal: the same members, without values. */
+const terminalData = (terminal: Terminal | undefined, publicUrl: string) => ({
+  SerialNumber: terminal?.serialNumber ?? '',
+  TerminalID: terminal?.terminalId ?? '',
+  Merchant: terminal?.merchant ?? '',
+  Email: terminal?.email ?? '',
+  PhoneNumber: terminal?.phoneNumber ?? '',
+  Status: terminal?.status ?? '',
+  PayTag: terminal?.paytag ?? '',
+  Qr: terminal?.paytag === undefined ? '' : publicLink(terminal.paytag, publicUrl),
+  CreatedAt: terminal?.createdAt,
+  Metadata: terminal?.metadata ?? {},
+  Balance: terminal === undefined ? 0 : toMajor(terminal.balance),
 });

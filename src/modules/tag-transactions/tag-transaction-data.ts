@@ -1,10 +1,7 @@
 import { toMajor } from '#modules/ledger';
 import type { TagTransaction } from './tag-transaction.ts';
 
-/**
- * A tag transaction as answers and events show it: amounts in major units. Members without a value are left out of the
- * JSON.
- */
+/** A tag transaction as answers show it: amounts in major units. Members without a value are left out of the JSON. */
 export const tagTransactionData = (transaction: TagTransaction) => ({
   id: transaction.id,
   reference: transaction.reference,
@@ -26,3 +23,13 @@ export const tagTransactionData = (transaction: TagTransaction) => ({
   updatedAt: transaction.updatedAt.toISOString(),
   fee: toMajor(transaction.fee),
 });
+
+/**
+ * The same as events show it, with all members of a Switch transaction: a text without a value is empty, a date without one is
+ * left out. Deliveries are made of the event, so it knows of none.
+ */
+export function eventData(transaction: TagTransaction) {
+  const data = tagTransactionData(transaction);
+  const { narration = '', rejectionReason = '' } = data;
+  return { ...data, narration, rejectionReason, webhooks: [] };
+}

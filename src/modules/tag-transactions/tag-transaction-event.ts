@@ -1,7 +1,7 @@
 import type { Tx } from '#lib/database.ts';
 import { emit } from '#modules/outbox';
 import type { TagTransaction } from './tag-transaction.ts';
-import { tagTransactionData } from './tag-transaction-data.ts';
+import { eventData } from './tag-transaction-data.ts';
 
 /** Which sides get an event: the one that did not cause it; of an expiry, both. */
 export const recipients = {
@@ -17,7 +17,7 @@ export type TagTransactionEvent = keyof typeof recipients;
 /** Publishes an event of a transaction, in the database transaction that causes it. */
 export async function publish(tx: Tx, event: TagTransactionEvent, transaction: TagTransaction): Promise<void> {
   const { reference } = transaction;
-  const body = JSON.stringify({ event, reference, data: tagTransactionData(transaction) });
+  const body = JSON.stringify({ event, reference, data: eventData(transaction) });
   for (const ownerId of new Set(recipients[event].map((side) => transaction[side]))) {
     await emit(tx, { ownerId, event, reference, subjectId: transaction.id, body });
   }

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Attestation } from '#modules/claims';
 import { type Federation, type Link, linkStatuses } from '#modules/federations';
 import { type TransactionView, tagTransactionData, type WebhookRecord } from '#modules/tag-transactions';
-import { deliveryProgress, toDeliveryProgress } from '#wire/delivery.ts';
+import { toDeliveryProgress } from '#wire/delivery.ts';
 import { momentOut } from '#wire/moment.ts';
-import { switchTransaction } from '#wire/switch-transaction.ts';
+import { switchTransaction, webhookDeliveryShape } from '#wire/switch-transaction.ts';
 import { tagParams } from '#wire/tag.ts';
 
 /** The path of an operation on one claim: the tag, and the claim's id. */
@@ -63,20 +63,6 @@ export const toFederation = ({ id, primaryTag, links, createdAt }: Federation): 
   links: links.map(toLink),
   createdAt: createdAt.toISOString(),
 });
-
-const webhookDeliveryShape = z
-  .object({
-    id: z.uuid(),
-    transactionId: z.uuid(),
-    transactionReference: z.string(),
-    applicationId: z.uuid(),
-    applicationName: z.string(),
-    direction: z.enum(['SENDER', 'RECEIVER']).meta({ description: 'As which side the application was notified' }),
-    targetUrl: z.string().optional(),
-    eventType: z.string().meta({ example: 'TRANSACTION_INITIATED' }),
-    ...deliveryProgress,
-  })
-  .meta({ id: 'WebhookDelivery' });
 
 export const switchTransactionShape = switchTransaction
   .extend({

@@ -80,18 +80,37 @@ it('equals the output of JSON.stringify byte for byte, for any content', async (
   }
 });
 
-it('leaves out what has no value', async () => {
+it('has every member without a value too: an empty text or object, or 0; of what is a date, none', async () => {
   const partner = await server.newPartner();
   const terminal = await newTerminal(server, partner);
   await payAt(server, terminal, { amount: 10, reference: 'bare', sender: {} });
   const gateway = { type: 'PARTNER_GATEWAY', partnerId: partner.id, amount: 10, reference: 'g' };
   await server.operate('POST', '/transactions', { ...gateway, sender: { name: 'Bola Ade' } });
   const [bare, online] = (await statusEvents(server, partner)).map((body) => JSON.parse(body).data);
-  expect(Object.keys(bare)).not.toContain('Sender');
-  expect(bare.SenderDetails).toEqual({ Currency: 'NGN', Amount: 10, Fee: 0.15 });
-  expect(Object.keys(bare.Terminal)).toEqual(['SerialNumber', 'Status', 'CreatedAt', 'Balance']);
-  expect(bare.Recipient).toMatch(/^Partner \d+$/);
-  expect(online).not.toHaveProperty('Terminal');
-  expect(online).not.toHaveProperty('Comment');
-  expect(online).not.toHaveProperty('Metadata');
+  const none = { Sender: '', Comment: '', Metadata: {}, Recipient: expect.stringMatching(/^Partner \d+$/) };
+  const noDetails = { Name: '', Paytag: '', Type: '', Currency: 'NGN', Amount: 10 };
+  expect(bare).toMatchObject({ ...none, SenderDetails: { ...noDetails, Fee: 0.15 } });
+  const noTerminal = {
+    SerialNumber: '',
+    TerminalID: '',
+    Merchant: '',
+    Email: '',
+    PhoneNumber: '',
+    Status: '',
+    PayTag: '',
+    Qr: '',
+    Metadata: {},
+    Balance: 0,
+  };
+  const { CreatedAt } = bare.Terminal;
+  expect(bare.Terminal).toEqual({
+    ...noTerminal,
+    SerialNumber: terminal,
+    Status: 'Active',
+    CreatedAt: expect.any(String),
+    Balance: 7.35,
+  });
+  expect(Date.parse(CreatedAt)).not.toBeNaN();
+  expect(online).toMatchObject({ ...none, Sender: 'Bola Ade', SenderDetails: { ...noDetails, Name: 'Bola Ade' } });
+  expect(online.Terminal).toEqual(noTerminal);
 });

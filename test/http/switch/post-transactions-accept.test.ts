@@ -37,7 +37,11 @@ describe('with a fee', () => {
     expect(await walletTotals(server, acme)).toEqual({ total: MILLION - 202_000, held: 0 });
     expect(await walletTotals(server, market)).toEqual({ total: MILLION + 200_000, held: 0 });
     expect(await transactionEvents(server, acme)).toEqual([
-      { event: 'TRANSACTION_ACCEPTED', reference: waiting.reference, data: accepted },
+      {
+        event: 'TRANSACTION_ACCEPTED',
+        reference: waiting.reference,
+        data: { ...accepted, rejectionReason: '', webhooks: [] },
+      },
     ]);
     expect(await transactionEvents(server, market)).toHaveLength(1);
     const { rows } = await server.resources.pool.query(

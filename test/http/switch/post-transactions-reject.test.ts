@@ -21,7 +21,7 @@ it('200: returns the held amount to the sender, with the reason', async () => {
   expect(await walletTotals(server, acme)).toEqual({ total: 100_000_000, held: 0 });
   expect(await walletTotals(server, market)).toEqual({ total: 100_000_000, held: 0 });
   expect(await transactionEvents(server, acme)).toEqual([
-    { event: 'TRANSACTION_REJECTED', reference: waiting.reference, data: rejected },
+    { event: 'TRANSACTION_REJECTED', reference: waiting.reference, data: { ...rejected, narration: '', webhooks: [] } },
   ]);
 });
 

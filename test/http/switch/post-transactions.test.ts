@@ -56,11 +56,15 @@ describe('201', () => {
     expect(await walletTotals(server, market)).toEqual({ total: MILLION, held: 0 });
   });
 
-  it('notifies only the receiver, with the transaction and no webhook records', async () => {
+  it('notifies only the receiver, with all members of the transaction and no webhook records yet', async () => {
     const [acme, market] = [await newSide(server), await newSide(server)];
     const { webhooks: _webhooks, ...data } = await offer(server, acme, market);
     expect(await transactionEvents(server, market)).toEqual([
-      { event: 'TRANSACTION_INITIATED', reference: data.reference, data },
+      {
+        event: 'TRANSACTION_INITIATED',
+        reference: data.reference,
+        data: { ...data, narration: '', rejectionReason: '', webhooks: [] },
+      },
     ]);
     expect(await transactionEvents(server, acme)).toEqual([]);
   });

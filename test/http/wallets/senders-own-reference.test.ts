@@ -15,11 +15,8 @@ beforeAll(async () => {
   [ada, bola] = [await loggedIn(server, here, 500), await loggedIn(server, there)];
   const acme = await newSide(server, 'Acme');
   const [reference, wages] = OWN;
-  const sent = [
-    await pay(server, ada, { paytag: bola.paytag, amount: 100, reference, comment: 'May' }),
-    await initiate(server, acme, { receiverTag: bola.paytag, amount: 50, reference: wages, narration: 'June' }),
-  ];
-  expect(sent.map(({ statusCode }) => statusCode)).toEqual([200, 201]);
+  await pay(server, ada, { paytag: bola.paytag, amount: 100, reference, comment: 'May' });
+  await initiate(server, acme, { receiverTag: bola.paytag, amount: 50, reference: wages, narration: 'June' });
 });
 
 /** Everything that a customer and their partner can read of what moved the customer's wallet, as text. */

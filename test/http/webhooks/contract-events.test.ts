@@ -131,7 +131,7 @@ describe('the wallet events have every member of the contract and no other', () 
   });
 });
 
-it('transaction.status of a gateway payment has every member of the contract but the terminal', async () => {
+it('transaction.status of a gateway payment has every member of the contract, the terminal’s without values', async () => {
   const partner = await server.newPartner();
   const { CreatedAt, CompletedAt, ...paid } = (
     await paymentsOf(server).gateway(partner, { reference: 'g-1', comment: 'Order 7', metadata: { order: 7 } })
@@ -156,6 +156,18 @@ it('transaction.status of a gateway payment has every member of the contract but
       Date: CreatedAt,
       CompletedAt,
       Metadata: { order: 7 },
+      Terminal: {
+        SerialNumber: '',
+        TerminalID: '',
+        Merchant: '',
+        Email: '',
+        PhoneNumber: '',
+        Status: '',
+        PayTag: '',
+        Qr: '',
+        Metadata: {},
+        Balance: 0,
+      },
     },
   });
   expect([CreatedAt, CompletedAt]).toEqual([MOMENT, MOMENT]);

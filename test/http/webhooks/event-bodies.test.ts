@@ -5,6 +5,7 @@ import { expireTransactions } from '#modules/tag-transactions';
 import { eventBodies } from '#wire/events.ts';
 import { useApp } from '../../support/app.ts';
 import { after, answerConsent, consentInPerson, DAY_MS, endClaim, newClaim, newSides } from '../../support/claims.ts';
+import { contractMembers, kindsOf } from '../../support/contract-members.ts';
 import {
   codeFor,
   METHODS,
@@ -31,7 +32,7 @@ async function bodies(): Promise<{ event: string; body: string }[]> {
   return rows;
 }
 
-/** Makes every event that partners are sent, with and without the members that may be left out. */
+/** Makes every event that partners are sent, with a value for every member and with as few as there can be. */
 async function ofPartners(): Promise<void> {
   const partner = await server.newPartner({ float: 10_000, webhookUrl: 'https://partner.example/hooks' });
   const wallet = await kycWallet(server, partner);
@@ -87,7 +88,7 @@ async function ofTransactions(): Promise<void> {
   await shortOffer(server, from, to);
 }
 
-it('every event has the members of its shape and no other, and every shape is of an event', async () => {
+it('every event has all members of its shape, and of the contract, and no other; every shape is of an event', async () => {
   await ofPartners();
   await ofLinks();
   await ofTransactions();
@@ -100,4 +101,11 @@ it('every event has the members of its shape and no other, and every shape is of
   const written = await bodies();
   for (const { event, body } of written) expect(shapes[event]?.parse(JSON.parse(body))).toEqual(JSON.parse(body));
   expect(new Set(written.map(({ event }) => event))).toEqual(new Set(Object.keys(eventBodies)));
+
+  for (const { event, body } of written) {
+    const found = kindsOf(JSON.parse(body).data);
+    const members = Object.entries(contractMembers(event) ?? found);
+    const expected = members.filter(([path, kind]) => kind !== 'date' || path in found);
+    expect({ event, ...found }).toEqual({ event, ...Object.fromEntries(expected) });
+  }
 });
