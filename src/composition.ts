@@ -5,7 +5,7 @@ import { createKeyring, type Keyring } from '#lib/crypto/keyring.ts';
 import { type Database, openDatabase } from '#lib/database.ts';
 import { createTransact, type Transact } from '#lib/transact.ts';
 import { createDirectory, type Directory } from '#modules/claims';
-import { createPoster, type Poster } from '#modules/ledger';
+import { createPoster, POSTING_PURPOSE, type Poster } from '#modules/ledger';
 import { createLocalThrottle, createThrottles, type LocalThrottle, type Throttles } from '#modules/throttles';
 import type { Config } from './config/config.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
@@ -65,7 +65,7 @@ export function openResources(
     pool,
     transact: createTransact(db, producer.wake),
     keyring,
-    poster: createPoster(pool, producer.wake),
+    poster: createPoster(pool, (facts) => keyring.sign(POSTING_PURPOSE, facts), producer.wake),
     directory: createDirectory(pool),
     throttles,
     callLimit: createLocalThrottle({ name: 'calls', points: limits.callsPerS, windowS: 1 }, clock),

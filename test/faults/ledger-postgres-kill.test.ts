@@ -8,18 +8,16 @@ import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import {
   checkIntegrity,
-  createPoster,
-  OPERATOR,
   openFloatAccount,
   openWalletAccount,
   type Posted,
   type Posting,
-  post,
   systemAccount,
 } from '#modules/ledger';
 import { type Embedded, startEmbedded } from '../../src/embedded/start-embedded.ts';
 import { migrateDatabase } from '../../src/migrate.ts';
 import { eventually } from '../support/eventually.ts';
+import { newPoster, post } from '../support/post.ts';
 import { postingBetween } from '../support/posting-between.ts';
 import { repetitions } from '../support/repetitions.ts';
 import { openAckLog } from './ack-log.ts';
@@ -59,7 +57,7 @@ beforeAll(async () => {
       const wallet = { partnerId: OWNER, reference: `PW-${wallets.length}`, currency: 'NGN' } as const;
       wallets.push((await openWalletAccount(tx, wallet)).id);
     }
-    const names = { owner: OPERATOR, reference: 'opening', type: 'FLOAT_FUNDING' } as const;
+    const names = { owner: OWNER, namer: 'OPERATOR', reference: 'opening', type: 'FLOAT_FUNDING' } as const;
     await post(tx, postingBetween(systemAccount('CLEARING', 'NGN'), float, FUNDING, names));
   });
 });
@@ -107,7 +105,7 @@ it('PostgreSQL killed with -9 under load loses nothing that was acknowledged, an
   expect(rows).toEqual([{ f: 'on', c: 'on' }]);
   for (let round = 0; round < ROUNDS; round += 1) {
     const { db, pool } = database;
-    const poster = createPoster(pool, () => undefined);
+    const poster = newPoster(pool, () => undefined);
     const gathered = (posting: Posting) => poster.post(posting);
     const alone = (posting: Posting) => post(db, posting);
     const clients = Promise.all(Array.from({ length: CLIENTS }, (_, at) => load(at % 2 === 0 ? gathered : alone)));

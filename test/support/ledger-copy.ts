@@ -2,11 +2,11 @@ import { sql } from '#drizzle';
 import { createKeyring } from '#lib/crypto/keyring.ts';
 import type { Database, Executor } from '#lib/database.ts';
 import { randomId } from '#lib/random.ts';
-import { amountsOf, openFloatAccount, openWalletAccount, type Posting, post, systemAccount } from '#modules/ledger';
+import { amountsOf, openFloatAccount, openWalletAccount, type Posting, systemAccount } from '#modules/ledger';
 import { registerReceiver } from '#modules/outbox';
-import { toJson } from '../../src/modules/ledger/posting.ts';
 import { type PostingRow, toPostingResult } from '../../src/modules/ledger/posting-result.ts';
 import type { LedgerModel, ModelOutcome } from './ledger-model.ts';
+import { post, postingJson } from './post.ts';
 import { postingBetween } from './posting-between.ts';
 
 const keyring = createKeyring(Buffer.alloc(32, 7));
@@ -84,7 +84,7 @@ function inCopy(copy: Copy, posting: Posting): Posting {
 /** Sends postings the copy's way, and answers in the model's terms. `known` counts the model's transactions before. */
 export async function send(db: Executor, copy: Copy, batch: readonly Posting[], now: Date): Promise<ModelOutcome[]> {
   const call = async (postings: readonly Posting[]) => {
-    const wire = `[${postings.map(toJson).join()}]`;
+    const wire = `[${postings.map(postingJson).join()}]`;
     const at = sql`${now.toISOString()}::timestamptz`;
     return (await db.execute<PostingRow>(sql`select * from ledger.post(${wire}::jsonb, ${at})`)).rows;
   };
@@ -116,9 +116,10 @@ const refusedWith = ({ owner, accounts: [float = 0, wallet = 0] }: Copy): Postin
 export async function copyState(db: Executor, copy: Copy, now: Date): Promise<unknown[]> {
   const { rows } = await db.execute<Record<'posted' | 'suspended' | 'liens' | 'spent' | 'moved', string>>(sql`
     select a.posted, a.suspended, a.liens, coalesce(m.amount, 0) as moved,
-      ledger.spent_on(a, ledger.business_day(${now.toISOString()}::timestamptz)) as spent
+      coalesce(ledger.spent_on(s, ledger.business_day(${now.toISOString()}::timestamptz)), 0) as spent
     from unnest(${`{${copy.accounts.join()}}`}::bigint[]) with ordinality c(id, place)
       join ledger.account a on a.id = c.id
+      left join ledger.spending s on s.holder_id = a.holder_id
       left join (select e.account_id, sum(e.amount) as amount
                    from ledger.transaction t join ledger.entry e on e.transaction_id = t.id
                    where t.owner_id = ${copy.owner}::uuid group by 1) m on m.account_id = a.id

@@ -19,6 +19,8 @@ export interface ModelTransaction {
   status: 'Pending' | 'Successful' | 'Failed' | 'Reversed';
   code: string | undefined;
   refunded: bigint;
+  /** What its first request was answered, and every repeated one is. */
+  answer: ModelOutcome;
   entries: { account: number; amount: bigint; opening: bigint | null; closing: bigint | null }[];
 }
 
@@ -79,7 +81,7 @@ export class LedgerModel {
   post(posting: Posting): ModelOutcome {
     const known = this.transactions.find((one) => one.posting.reference === posting.reference);
     if (known !== undefined) {
-      if (contentOf(known.posting) === contentOf(posting)) return { ...answerOf(known), replayed: true };
+      if (contentOf(known.posting) === contentOf(posting)) return { ...known.answer, replayed: true };
       return { outcome: 'REFERENCE_REUSED', replayed: true, entries: [] };
     }
     const original = posting.original === undefined ? undefined : this.transactions[posting.original];
@@ -90,9 +92,10 @@ export class LedgerModel {
     const legs = posting.legs.map((leg) => (waits(leg) ? { ...leg, account: posting.suspenseAccount ?? 0 } : leg));
     const code = this.refusal(posting, legs, original, hold);
     const status = code === undefined ? (isPending ? 'Pending' : 'Successful') : 'Failed';
-    const written: ModelTransaction = { posting, status, code, refunded: 0n, entries: [] };
+    const answer = { outcome: code ?? status, replayed: false, entries: [] };
+    const written: ModelTransaction = { posting, status, code, refunded: 0n, answer, entries: [] };
     this.transactions.push(written);
-    if (code !== undefined) return answerOf(written);
+    if (code !== undefined) return answer;
 
     if (original !== undefined) {
       original.refunded += posting.amount;
@@ -108,7 +111,8 @@ export class LedgerModel {
       this.spend(posting.limitAccount, negated(asMinor(taken)), dayOf(this.now));
     }
     this.write(written, legs);
-    return answerOf(written);
+    written.answer = { ...answer, entries: [...written.entries] };
+    return written.answer;
   }
 
   /** @returns the hold's state, or why it is refused */
@@ -218,9 +222,3 @@ export class LedgerModel {
     return undefined;
   }
 }
-
-const answerOf = ({ code, status, entries }: ModelTransaction): ModelOutcome => ({
-  outcome: code ?? (status === 'Reversed' ? 'Successful' : status),
-  replayed: false,
-  entries: [...entries],
-});

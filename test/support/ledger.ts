@@ -3,8 +3,9 @@ import { afterAll, beforeAll } from 'vitest';
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { randomId } from '#lib/random.ts';
 import { createTransact, type Transact } from '#lib/transact.ts';
-import { OPERATOR, openFloatAccount, openWalletAccount, post, systemAccount } from '#modules/ledger';
+import { openFloatAccount, openWalletAccount, systemAccount } from '#modules/ledger';
 import { useDatabase } from './database.ts';
+import { post } from './post.ts';
 import { postingBetween } from './posting-between.ts';
 
 /** A partner's float and one of its wallets. */
@@ -22,10 +23,12 @@ export interface TestLedger {
   readonly pool: Pool;
   /** Opens a partner's float with `balance` minor units and one wallet for it; no partner need exist for that. */
   newBook(balance?: bigint): Promise<Book>;
-  /** Opens one more wallet. */
-  newWallet(partner: string): Promise<number>;
+  /** Opens one more wallet, of a holder who may have others. */
+  newWallet(partner: string, holderId?: string): Promise<number>;
   balance(account: number): Promise<bigint>;
 }
+
+type Names = { reference?: string; holderId?: string | undefined };
 
 export function useLedger(poolMax = 20): TestLedger {
   const database = useDatabase();
@@ -39,8 +42,10 @@ export function useLedger(poolMax = 20): TestLedger {
   });
   afterAll(() => handle?.close());
 
-  const newWallet = async (partner: string, reference = `PW-${randomId()}`) =>
-    (await live().db.transaction((tx) => openWalletAccount(tx, { partnerId: partner, reference, currency: 'NGN' }))).id;
+  const newWallet = async (partner: string, { reference = `PW-${randomId()}`, holderId }: Names = {}) => {
+    const wallet = { partnerId: partner, reference, currency: 'NGN', holderId } as const;
+    return (await live().db.transaction((tx) => openWalletAccount(tx, wallet))).id;
+  };
 
   return {
     transact: (work) => createTransact(live().db, () => undefined)(work),
@@ -50,14 +55,14 @@ export function useLedger(poolMax = 20): TestLedger {
     get pool() {
       return live().pool;
     },
-    newWallet: (partner) => newWallet(partner),
+    newWallet: (partner, holderId) => newWallet(partner, { holderId }),
     async newBook(balance = 0n) {
       const partner = crypto.randomUUID();
       const walletReference = `PW-${randomId()}`;
       const float = await live().db.transaction((tx) => openFloatAccount(tx, partner, 'NGN'));
-      const wallet = await newWallet(partner, walletReference);
+      const wallet = await newWallet(partner, { reference: walletReference });
       if (balance > 0n) {
-        const opening = { owner: OPERATOR, partner, reference: `opening-${partner}`, type: 'FLOAT_FUNDING' } as const;
+        const opening = { owner: partner, reference: `opening-${partner}`, type: 'FLOAT_FUNDING' } as const;
         await post(live().db, postingBetween(systemAccount('CLEARING', 'NGN'), float.id, balance, opening));
       }
       return { partner, float: float.id, wallet, walletReference };

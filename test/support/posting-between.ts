@@ -9,6 +9,7 @@ export function postingBetween(
 ): Posting {
   const [source, destination] = amount > 0n ? [from, to] : [to, from];
   return {
+    namer: 'PARTNER',
     type: amount > 0n ? 'PARTNER_WALLET_CREDIT' : 'PARTNER_WALLET_DEBIT',
     amount: asMinor(amount > 0n ? amount : -amount),
     currency: 'NGN',

@@ -9,9 +9,8 @@ import {
   findApplicationAccount,
   type Minor,
   negated,
-  OPERATOR,
+  type Poster,
   systemAccount,
-  tryPost,
 } from '#modules/ledger';
 
 export interface ApplicationFunding {
@@ -19,7 +18,7 @@ export interface ApplicationFunding {
   applicationId: string;
   amount: Minor;
   currency: Currency;
-  /** Unique among the operator's references, forever. */
+  /** Unique among the operator's references for this application, forever. */
   reference: string;
   reason?: string | undefined;
 }
@@ -31,7 +30,7 @@ export interface ApplicationFunding {
  * @throws DomainError APPLICATION_NOT_FOUND, REFERENCE_REUSED, BALANCE_EXCEEDED
  */
 export async function fundApplication(
-  { transact, db }: { db: Database; transact: Transact },
+  { transact, db, poster }: { db: Database; transact: Transact; poster: Poster },
   { actor, applicationId, amount, currency, reference, reason }: ApplicationFunding,
 ): Promise<Minor> {
   const wallet = await findApplicationAccount(db, applicationId, currency);
@@ -39,8 +38,9 @@ export async function fundApplication(
   const clearing = systemAccount('CLEARING', currency);
 
   const result = await transact(async (tx) => {
-    const tried = await tryPost(tx, {
-      owner: OPERATOR,
+    const tried = await poster.tryPost(tx, {
+      owner: applicationId,
+      namer: 'OPERATOR',
       reference,
       type: 'APPLICATION_FUNDING',
       amount,

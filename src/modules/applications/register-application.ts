@@ -4,6 +4,7 @@ import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
+import type { Poster } from '#modules/ledger';
 import { newWebhookSecret, registerReceiver } from '#modules/outbox';
 import { passesForUs } from '#modules/reserved-names';
 import type { Throttles } from '#modules/throttles';
@@ -45,6 +46,7 @@ export interface RegisteredApplication {
 export async function registerApplication(
   {
     transact,
+    poster,
     applicationRegistration,
     environment,
     limits,
@@ -54,6 +56,7 @@ export async function registerApplication(
     throttles,
   }: {
     transact: Transact;
+    poster: Poster;
     applicationRegistration: 'open' | 'approval';
     environment: string;
     limits: { registrationsPerH: number };
@@ -93,7 +96,7 @@ export async function registerApplication(
       clientId,
       secret: webhookSecret,
     });
-    await openSettlementWallets(tx, row.id, environment);
+    await openSettlementWallets(tx, { poster, environment }, row.id);
     return row;
   });
   const { id, namespace, status, createdAt } = created;

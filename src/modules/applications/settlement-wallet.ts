@@ -4,12 +4,13 @@ import {
   type Amounts,
   amountsOf,
   asMinor,
+  assertPosted,
   type Currency,
   currencies,
   findApplicationAccount,
   negated,
   openApplicationAccount,
-  post,
+  type Poster,
   systemAccount,
 } from '#modules/ledger';
 
@@ -37,20 +38,25 @@ export async function getSettlementWallet(
 }
 
 /** Opens the wallets of a new application, one in each currency. In the sandbox the one in naira holds test money. */
-export async function openSettlementWallets(tx: Tx, applicationId: string, environment: string): Promise<void> {
+export async function openSettlementWallets(
+  tx: Tx,
+  { poster, environment }: { poster: Poster; environment: string },
+  applicationId: string,
+): Promise<void> {
   for (const currency of currencies) await openApplicationAccount(tx, applicationId, currency);
-  if (environment === 'sandbox') await giveTestMoney(tx, applicationId);
+  if (environment === 'sandbox') await giveTestMoney(tx, poster, applicationId);
 }
 
 /** 1,000,000.00 test naira. */
 const TEST_MONEY = asMinor(1_000_000_00n);
 
-async function giveTestMoney(tx: Tx, applicationId: string): Promise<void> {
+async function giveTestMoney(tx: Tx, poster: Poster, applicationId: string): Promise<void> {
   const wallet = await findApplicationAccount(tx, applicationId, 'NGN');
   if (wallet === undefined) throw new Error(`application ${applicationId} has no wallet`);
   const clearing = systemAccount('CLEARING', 'NGN');
-  await post(tx, {
+  const posted = await poster.tryPost(tx, {
     owner: applicationId,
+    namer: 'OPERATOR',
     reference: 'test-money',
     type: 'APPLICATION_FUNDING',
     amount: TEST_MONEY,
@@ -62,4 +68,5 @@ async function giveTestMoney(tx: Tx, applicationId: string): Promise<void> {
       { account: wallet.id, amount: TEST_MONEY },
     ],
   });
+  assertPosted(posted);
 }

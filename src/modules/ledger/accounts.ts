@@ -12,10 +12,13 @@ export interface Float {
   amounts: Amounts;
 }
 
-/** Opens a wallet's account. It never goes below zero, and every movement is published to its partner under `reference`. */
+/**
+ * Opens a wallet's account. It never goes below zero, and every movement is published to its partner under `reference`.
+ * What is spent from all accounts of one `holderId` counts together; absent: what is spent from this one.
+ */
 export async function openWalletAccount(
   tx: Tx,
-  wallet: { partnerId: string; reference: string; currency: Currency },
+  wallet: { partnerId: string; reference: string; currency: Currency; holderId?: string | undefined },
 ): Promise<Account> {
   return insertAccount(tx, { ...wallet, kind: 'WALLET', floor: 0n, emits: true });
 }

@@ -1,6 +1,8 @@
+import { and, eq } from '#drizzle';
+import type { Executor } from '#lib/database.ts';
 import { lazy } from '#lib/lazy.ts';
-import type { Account } from './accounts.ts';
 import { asMinor, type Minor } from './money.ts';
+import { spending } from './tables.ts';
 
 /** Swedish dates are ISO 8601 dates. */
 const day = lazy(() => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Africa/Lagos' }));
@@ -8,6 +10,11 @@ const day = lazy(() => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Africa/Lago
 /** The day that daily limits count by, YYYY-MM-DD, as `ledger.business_day` computes it in SQL. */
 export const businessDay = (at: Date): string => day().format(at);
 
-/** What an account has spent on the day of a moment, in minor units, including fees and holds. */
-export const spentOn = ({ spentDay, spent }: Pick<Account, 'spentDay' | 'spent'>, at: Date): Minor =>
-  asMinor(spentDay === businessDay(at) ? spent : 0n);
+/** What a holder has spent on the day of a moment out of all their accounts, in minor units, including fees and holds. */
+export async function spentOn(db: Executor, holderId: string, at: Date): Promise<Minor> {
+  const [found] = await db
+    .select({ spent: spending.spent })
+    .from(spending)
+    .where(and(eq(spending.holderId, holderId), eq(spending.day, businessDay(at))));
+  return asMinor(found?.spent ?? 0n);
+}

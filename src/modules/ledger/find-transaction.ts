@@ -1,4 +1,4 @@
-import { and, eq, exists, isNotNull, notInArray, or, type SQL, sql } from '#drizzle';
+import { and, eq, exists, isNotNull, ne, notInArray, or, type SQL } from '#drizzle';
 import type { Executor } from '#lib/database.ts';
 import type { EntryRow, TransactionRow } from './history.ts';
 import type { TransactionType } from './posting.ts';
@@ -14,21 +14,25 @@ export interface TransactionWithEntry {
 const HIDDEN_TYPES: TransactionType[] = ['FLOAT_FUNDING', 'FLOAT_SETTLEMENT'];
 
 /**
- * The transaction that a partner knows by a reference: one whose reference the partner gave, otherwise one with a reference
- * of ours that belongs to the partner's books or moved one of its wallets.
+ * The transaction that a partner knows by a reference: one whose reference the partner gave, otherwise one that a rail, the
+ * operator or we named, and that belongs to the partner's books or moved one of its wallets.
  */
 export async function findPartnerTransaction(
   db: Executor,
   { partner, reference }: { partner: string; reference: string },
 ): Promise<TransactionWithEntry | undefined> {
-  const named = and(eq(transaction.ownerId, partner), eq(transaction.reference, reference));
+  const named = and(
+    eq(transaction.ownerId, partner),
+    eq(transaction.namer, 'PARTNER'),
+    eq(transaction.reference, reference),
+  );
   return (await findSeen(db, partner, named)) ?? findSeen(db, partner, oursOf(partner, reference));
 }
 
 const oursOf = (partner: string, reference: string): SQL | undefined =>
   and(
     eq(transaction.reference, reference),
-    sql`${transaction.ownerId} is distinct from ${transaction.partnerId}`,
+    ne(transaction.namer, 'PARTNER'),
     notInArray(transaction.type, HIDDEN_TYPES),
     or(eq(transaction.partnerId, partner), isNotNull(entry.accountId)),
   );

@@ -25,9 +25,9 @@ export {
   settlePendingRefunds,
   settlePendingRefundsTo,
 } from './pending-refunds.ts';
-export { post, tryPost } from './post.ts';
 export { createPoster, type Poster } from './poster.ts';
-export { type Leg, OPERATOR, type Posting, type TransactionType } from './posting.ts';
+export { ALL_PARTNERS, type Leg, type Posting, type TransactionType } from './posting.ts';
+export { type Authenticate, POSTING_PURPOSE } from './posting-mac.ts';
 export { assertPosted, balancesOf, type Posted, type PostingResult } from './posting-result.ts';
 export { type Refusal, refusalError, toRefusal } from './refusals.ts';
 export { movementsIn, periodOf } from './statement.ts';

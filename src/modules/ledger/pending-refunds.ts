@@ -50,8 +50,8 @@ export async function hasPendingRefunds(db: Executor, account: number): Promise<
 
 async function settle(db: Executor, which: SQL, now: Date | undefined): Promise<number> {
   const { rows } = await db.execute<{ status: string }>(sql`
-    select ledger.settle_pending_refund(t.id, s.id, ${now?.toISOString() ?? null}::timestamptz) as status
-    from ledger.transaction t join ledger.account s on s.kind = 'SUSPENSE' and s.currency = t.currency
+    select ledger.settle_pending(t.id, p_now => ${now?.toISOString() ?? null}::timestamptz) as status
+    from ledger.transaction t
     where t.status = 'Pending' and ${which} order by t.id`);
   const settled = rows.filter(({ status }) => status !== 'Pending').length;
   if (settled > 0) wakeAfterCommit(db);

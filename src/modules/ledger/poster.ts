@@ -1,5 +1,8 @@
 import { DatabaseError, type Pool } from 'pg';
+import type { Executor } from '#lib/database.ts';
+import { tryPost } from './post.ts';
 import { type Posting, toJson } from './posting.ts';
+import type { Authenticate } from './posting-mac.ts';
 import { assertPosted, type Posted, type PostingResult, type PostingRow, toPostingResult } from './posting-result.ts';
 
 /** Postings in one call at most, which bounds how long their accounts stay locked. */
@@ -13,15 +16,21 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** Posts what needs no database transaction of the caller's, gathering what comes at the same time into one call. */
+/** Moves money. Each posting is authenticated, so that the books show which postings were made here. */
 export interface Poster {
   /**
-   * Moves money as `post` does, in a database transaction of its own or shared with postings that came at the same time.
+   * Moves money as `tryPost` does, in a database transaction of its own or shared with postings that came at the same time.
    * Each has its own result. When nobody else is posting it does not wait.
    *
    * @throws DomainError with the code of the refusal, whose reference stays refused
    */
   post(posting: Posting): Promise<Posted>;
+  /**
+   * Moves money in one round trip within the caller's database transaction: reference, status, floor and limit rules,
+   * entries, balances and the events of every movement, all or nothing. The same reference with the same request gets the same
+   * answer. A refusal is returned, so that the caller can commit the refused reference (`assertPosted` throws it).
+   */
+  tryPost(tx: Executor, posting: Posting): Promise<PostingResult>;
 }
 
 const POST = {
@@ -30,7 +39,7 @@ const POST = {
 };
 
 /** @param posted called after each commit of a posting, also of one that had been committed before: its events may wait */
-export function createPoster(pool: Pool, posted: () => void): Poster {
+export function createPoster(pool: Pool, authenticate: Authenticate, posted: () => void): Poster {
   const waiting: Waiting[] = [];
   let calls = 0;
 
@@ -87,10 +96,11 @@ export function createPoster(pool: Pool, posted: () => void): Poster {
   return {
     async post(posting) {
       const result = await new Promise<PostingResult>((resolve, reject) => {
-        waiting.push({ posting: toJson(posting), resolve, reject });
+        waiting.push({ posting: toJson(posting, authenticate), resolve, reject });
         pump();
       });
       return assertPosted(result);
     },
+    tryPost: (tx, posting) => tryPost(tx, authenticate, posting),
   };
 }

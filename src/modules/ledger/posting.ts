@@ -1,5 +1,6 @@
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Currency, Minor } from './money.ts';
+import { type Authenticate, factsOf } from './posting-mac.ts';
 import type { Refusal } from './refusals.ts';
 
 /** The types that partners see, and after them our own movements, which no partner sees. */
@@ -16,8 +17,24 @@ export type TransactionType =
   | 'APPLICATION_FUNDING'
   | 'SWITCH';
 
-/** The owner of references that the operator gives. */
-export const OPERATOR = '00000000-0000-0000-0000-000000000000';
+/** Who gives a reference. The references of one are unique for each owner, and never meet those of another. */
+export const namers = ['PARTNER', 'CUSTOMER', 'APPLICATION', 'RAIL', 'OPERATOR'] as const;
+export type Namer = (typeof namers)[number];
+
+/** The owner of what a rail reports under references that are its own for all partners. */
+export const ALL_PARTNERS = '00000000-0000-0000-0000-000000000000';
+
+/** Why money waits in suspense: its account takes nothing in, or it is not what was to be paid. */
+export type PendingReason = Extract<
+  Refusal,
+  | 'WALLET_BLOCKED'
+  | 'WALLET_PNC'
+  | 'WALLET_REVOKED'
+  | 'CURRENCY_MISMATCH'
+  | 'BALANCE_EXCEEDED'
+  | 'SPLIT_OVERPAYMENT'
+  | 'SPLIT_NOT_PAYABLE'
+>;
 
 export interface Leg {
   account: number;
@@ -29,8 +46,9 @@ export interface Leg {
 
 /** A movement of money: legs that sum to zero, each account named once. Amounts are minor units. */
 export interface Posting {
-  /** `reference` is unique among the references of this owner, for ever. */
+  /** `reference` is unique for ever among those that this namer gave for this owner. */
   owner: string;
+  namer: Namer;
   reference: string;
   /** The partner whose books it belongs to. */
   partner?: string | undefined;
@@ -48,12 +66,18 @@ export interface Posting {
   comment?: string | undefined;
   metadata?: Record<string, unknown> | undefined;
   legs: readonly Leg[];
-  /** The transaction that this one refunds. */
+  /** The transaction that this one refunds or reverses. */
   original?: number | undefined;
+  /** With `original`: the legs undo every entry of it, once and whole. */
+  reverses?: true | undefined;
   /** With `original`: refunds whatever is left of it at the time of posting; amount and legs say what was left when asked. */
   refundsRemainder?: true | undefined;
   /** Where the money of a refund waits while its wallet takes nothing in; absent: such a refund is refused. */
   suspenseAccount?: number | undefined;
+  /** With `suspenseAccount`: the money has arrived, and waits there whatever keeps it from its account. */
+  arrived?: true | undefined;
+  /** With `arrived`: why the destination may not have it, as the caller has found. */
+  pendingReason?: PendingReason | undefined;
   /** The hold that this one captures. */
   hold?: number | undefined;
   /** The account whose daily limit this counts against. */
@@ -79,25 +103,15 @@ const inOrder = (key: string, value: unknown): unknown =>
  * legs and limits that follow from them, nor what the caller has found out meanwhile.
  */
 const contentOf = (posting: Posting): string => {
-  const { owner, reference, partner, type, amount, currency, source, destination } = posting;
-  const { externalReference, comment, metadata, original, refundsRemainder, hold, limitAccount } = posting;
-  const what = {
-    owner,
-    reference,
-    partner,
-    type,
-    amount,
-    currency,
-    source,
-    destination,
-    externalReference,
-    comment,
-    metadata,
-  };
-  const content = { ...what, original, refundsRemainder, hold, limitAccount };
-  return JSON.stringify(posting.request ?? content, inOrder);
+  const { type, amount, currency, source, destination, externalReference, comment, metadata } = posting;
+  const { original, refundsRemainder, hold, limitAccount } = posting;
+  const what = { type, amount, currency, source, destination, externalReference, comment, metadata };
+  return JSON.stringify(posting.request ?? { ...what, original, refundsRemainder, hold, limitAccount }, inOrder);
 };
 
 /** A posting as the JSON that `ledger.post` reads, which describes its members. */
-export const toJson = (posting: Posting): string =>
-  JSON.stringify({ ...posting, request: undefined, requestHash: sha256(contentOf(posting)).toString('hex') }, toText);
+export function toJson(posting: Posting, authenticate: Authenticate): string {
+  const requestHash = sha256(contentOf(posting)).toString('hex');
+  const mac = authenticate(factsOf({ ...posting, requestHash })).toString('hex');
+  return JSON.stringify({ ...posting, request: undefined, requestHash, mac }, toText);
+}

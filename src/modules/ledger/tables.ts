@@ -15,7 +15,7 @@ import {
   uuid,
 } from '#drizzle/pg-core';
 import { bytes, moment } from '#lib/columns.ts';
-import type { TransactionType } from './posting.ts';
+import { namers, type PendingReason, type TransactionType } from './posting.ts';
 
 export const ledgerSchema = pgSchema('ledger');
 
@@ -50,15 +50,15 @@ export const account = ledgerSchema.table(
       .default('Enabled'),
     /** Closed for good: nothing moves it again, and a refund to it is refused. */
     closedAt: moment('closed_at'),
-    /** What may be spent in a day; null: what the tier of its wallet allows. */
+    /** What its holder may spend in a day from here; null: what the tier of its wallet allows. */
     dailyLimit: money('daily_limit'),
-    /** The last day in Africa/Lagos on which something was spent, and how much, including fees and holds. */
-    spentDay: date('spent_day', { mode: 'string' }),
-    spent: money('spent').notNull().default(sql`0`),
     /** True when every movement is published to the partner. */
     emits: boolean('emits').notNull().default(false),
     createdAt: moment('created_at').notNull().defaultNow(),
+    /** No earlier than its last entry. */
     updatedAt: moment('updated_at').notNull().defaultNow(),
+    /** Whose spending counts together: the customer's in all their wallets. Of any other account: its own. */
+    holderId: uuid('holder_id').notNull().default(sql`uuidv7()`),
   },
   (t) => [
     unique('account_reference').on(t.kind, t.reference, t.currency),
@@ -66,7 +66,7 @@ export const account = ledgerSchema.table(
     check('account_lock_mode', sql`${t.lockMode} in ('strict', 'deferred')`),
     check('account_status', sql`${t.status} in ('Enabled', 'Blocked', 'PND', 'PNC')`),
     check('account_closed', sql`${t.closedAt} is null or ${t.status} = 'Blocked'`),
-    check('account_holds', sql`${t.suspended} >= 0 and ${t.liens} >= 0 and ${t.spent} >= 0`),
+    check('account_holds', sql`${t.suspended} >= 0 and ${t.liens} >= 0`),
     check(
       'account_floor',
       sql`${t.floor} is null or (${t.lockMode} = 'strict' and ${t.posted} - ${t.suspended} >= ${t.floor})`,
@@ -79,7 +79,7 @@ export const transaction = ledgerSchema.table(
   'transaction',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    /** The reference is unique among those of this owner: a partner, an application, a customer, or the operator. */
+    /** The reference is unique among those that one namer gave for this owner: a partner, an application or a customer. */
     ownerId: uuid('owner_id').notNull(),
     reference: text('reference').notNull(),
     partnerId: uuid('partner_id'),
@@ -105,17 +105,36 @@ export const transaction = ledgerSchema.table(
     createdAt: moment('created_at').notNull(),
     /** Null while pending, and if refused. */
     completedAt: moment('completed_at'),
+    /** Who gave the reference: references of different namers never meet. */
+    namer: text('namer', { enum: namers }).notNull(),
+    /** Why its money waited in suspense when it was posted; stays when it has been settled. */
+    pendingReason: text('pending_reason').$type<PendingReason>(),
+    /** Shows that an operation of ours made it (`posting-mac.ts`). Null: posted before there was one. */
+    mac: bytes('mac'),
   },
   (t) => [
-    unique('transaction_reference').on(t.ownerId, t.reference),
+    unique('transaction_reference').on(t.ownerId, t.namer, t.reference),
     check('transaction_status', sql`${t.status} in ('Pending', 'Successful', 'Failed', 'Reversed')`),
     check('transaction_code', sql`(${t.status} = 'Failed') = (${t.code} is not null)`),
     check('transaction_amount', sql`${t.amount} > 0 and least(${t.fee}, ${t.commission}, ${t.stampDuty}) >= 0`),
     check('transaction_refunded', sql`${t.refunded} between 0 and ${t.amount}`),
     index('transaction_partner').on(t.partnerId, t.createdAt),
-    index('transaction_ours').on(t.reference).where(sql`${t.ownerId} is distinct from ${t.partnerId}`),
+    check('transaction_namer', sql`${t.namer} in ('PARTNER', 'CUSTOMER', 'APPLICATION', 'RAIL', 'OPERATOR')`),
+    check('transaction_pending_reason', sql`${t.status} <> 'Pending' or ${t.pendingReason} is not null`),
+    index('transaction_not_partners').on(t.reference).where(sql`${t.namer} <> 'PARTNER'`),
     index('transaction_pending').on(t.destinationId).where(sql`${t.status} = 'Pending'`),
   ],
+);
+
+/** What a holder has spent on a day in Africa/Lagos, out of all their accounts: transfers, their fees, and holds. */
+export const spending = ledgerSchema.table(
+  'spending',
+  {
+    holderId: uuid('holder_id').primaryKey(),
+    day: date('day', { mode: 'string' }).notNull(),
+    spent: money('spent').notNull(),
+  },
+  (t) => [check('spending_spent', sql`${t.spent} >= 0`)],
 );
 
 /** A leg of a posting. Never changed, never deleted. */

@@ -6,10 +6,10 @@ import {
   type Leg,
   type Minor,
   negated,
+  type Poster,
   type PostingResult,
   type Refusal,
   systemAccount,
-  tryPost,
 } from '#modules/ledger';
 import { transactionOf, type WalletTransaction } from '#modules/wallets';
 import type { Charges } from './charges.ts';
@@ -41,10 +41,11 @@ export interface Arrival extends Report {
  * Posts money that came in, less the charges, and stores beside it who sent it and who reported it. A refusal is returned, so
  * that the caller can commit it before throwing it.
  */
-export async function receiveMoney(tx: Tx, arrival: Arrival): Promise<PostingResult> {
+export async function receiveMoney(tx: Tx, poster: Poster, arrival: Arrival): Promise<PostingResult> {
   const { type, amount, charges, sender, comment, metadata } = arrival;
-  const result = await tryPost(tx, {
+  const result = await poster.tryPost(tx, {
     owner: arrival.owner,
+    namer: 'RAIL',
     reference: arrival.reference,
     partner: arrival.partner,
     type,

@@ -1,7 +1,7 @@
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
-import type { Charge } from '#modules/ledger';
+import type { Charge, Poster } from '#modules/ledger';
 import { findFloat } from '#modules/ledger';
 import { findPartner } from '#modules/partners';
 import { findWallet, type WalletTransaction } from '#modules/wallets';
@@ -24,10 +24,17 @@ export interface GatewayPayment extends Report {
 export async function reportGatewayPayment(
   {
     transact,
+    poster,
     db,
     fees,
     publicUrl,
-  }: { db: Database; transact: Transact; fees: { commission: Charge; gateway: Charge }; publicUrl: string },
+  }: {
+    db: Database;
+    transact: Transact;
+    poster: Poster;
+    fees: { commission: Charge; gateway: Charge };
+    publicUrl: string;
+  },
   { partnerId, walletReference, ...report }: GatewayPayment,
 ): Promise<WalletTransaction> {
   const [partner, float] = [await findPartner(db, partnerId), await findFloat(db, partnerId, CURRENCY)];
@@ -48,7 +55,7 @@ export async function reportGatewayPayment(
   const recipient = wallet?.reference ?? partner.name;
 
   const result = await transact(async (tx) => {
-    const received = await receiveMoney(tx, arrival);
+    const received = await receiveMoney(tx, poster, arrival);
     if (movedMoney(received)) {
       const transaction = transactionOfArrival(received, arrival);
       await publishStatus(tx, transaction, { partnerId, sender: report.sender, recipient, publicUrl });

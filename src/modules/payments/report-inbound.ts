@@ -1,8 +1,8 @@
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Database } from '#lib/database.ts';
 import type { Transact } from '#lib/transact.ts';
-import type { Charge } from '#modules/ledger';
-import { OPERATOR } from '#modules/ledger';
+import type { Charge, Poster } from '#modules/ledger';
+import { ALL_PARTNERS } from '#modules/ledger';
 import { findWalletByNuban, type WalletTransaction } from '#modules/wallets';
 import { chargesOn } from './charges.ts';
 import { type Arrival, receiveMoney, transactionOfArrival } from './receive-money.ts';
@@ -20,14 +20,14 @@ export interface InboundPayment extends Report {
  * @throws DomainError WALLET_NOT_FOUND, REFERENCE_REUSED, and what the ledger refuses a posting for
  */
 export async function reportInbound(
-  { transact, db, fees }: { db: Database; transact: Transact; fees: { stampDuty: Charge } },
+  { transact, poster, db, fees }: { db: Database; transact: Transact; poster: Poster; fees: { stampDuty: Charge } },
   { nuban, ...report }: InboundPayment,
 ): Promise<WalletTransaction> {
   const wallet = await findWalletByNuban(db, nuban);
   const arrival: Arrival = {
     ...report,
     type: 'INBOUND',
-    owner: OPERATOR,
+    owner: ALL_PARTNERS,
     partner: wallet.partnerId,
     reference: ourReference(report.reference),
     externalReference: report.reference,
@@ -35,7 +35,7 @@ export async function reportInbound(
     destination: wallet.account,
     target: { wallet: wallet.reference },
   };
-  const result = await transact((tx) => receiveMoney(tx, arrival));
+  const result = await transact((tx) => receiveMoney(tx, poster, arrival));
   return transactionOfArrival(result, arrival, wallet.account);
 }
 

@@ -2,7 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import type { Transact } from '#lib/transact.ts';
-import type { Charge } from '#modules/ledger';
+import type { Charge, Poster } from '#modules/ledger';
 import { findFloat } from '#modules/ledger';
 import { findPartner } from '#modules/partners';
 import { addToTerminal, findTerminal, lockSplit, paySplit } from '#modules/terminals';
@@ -22,6 +22,7 @@ export interface TerminalPayment extends Report {
 type Deps = {
   db: Database;
   transact: Transact;
+  poster: Poster;
   fees: { commission: Charge; terminal: Charge };
   clock: Clock;
   keyring: Keyring;
@@ -35,7 +36,7 @@ type Deps = {
  * @throws DomainError TERMINAL_NOT_FOUND, SPLIT_NOT_FOUND, SPLIT_NOT_PAYABLE, SPLIT_OVERPAYMENT, REFERENCE_REUSED
  */
 export async function reportTerminalPayment(
-  { transact, db, fees, clock, keyring, publicUrl }: Deps,
+  { transact, poster, db, fees, clock, keyring, publicUrl }: Deps,
   { terminal: serialNumber, split: splitReference, ...report }: TerminalPayment,
 ): Promise<WalletTransaction> {
   const terminal = await findTerminal(db, keyring, serialNumber);
@@ -59,7 +60,11 @@ export async function reportTerminalPayment(
   const result = await transact(async (tx) => {
     const wanted = splitReference && { terminalId: terminal.id, reference: splitReference, amount };
     const split = wanted ? await lockSplit(tx, wanted, now) : undefined;
-    const received = await receiveMoney(tx, { ...arrival, split: split?.id, predecidedRefusal: split?.refusal });
+    const received = await receiveMoney(tx, poster, {
+      ...arrival,
+      split: split?.id,
+      predecidedRefusal: split?.refusal,
+    });
     if (movedMoney(received)) {
       const transaction = transactionOfArrival(received, arrival);
       if (split !== undefined) await paySplit(tx, split, amount, now);

@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Database, Executor, Tx } from '#lib/database.ts';
 import type { Transact } from '#lib/transact.ts';
-import { asMinor, findApplicationAccount, post, refusalError, releaseHold } from '#modules/ledger';
+import { asMinor, assertPosted, findApplicationAccount, type Poster, refusalError, releaseHold } from '#modules/ledger';
 import { areInUse } from './resolve-tags.ts';
 import { type Accounts, settlementPosting } from './settlement-posting.ts';
 import { type TagTransactionRow, updatePosting } from './store.ts';
@@ -18,14 +18,14 @@ import { type TransactionView, viewOf } from './webhook-record.ts';
  *   deciding it, TAG_NOT_PAYABLE while one of its tags is not in use, and whatever the ledger refuses a posting for
  */
 export async function acceptTransaction(
-  { transact, db, clock }: { db: Database; transact: Transact; clock: Clock },
+  { transact, db, clock, poster }: { db: Database; transact: Transact; clock: Clock; poster: Poster },
   decision: Decision,
 ): Promise<TransactionView> {
   const now = clock.now();
   const accepted = await transact(async (tx) => {
     const offer = await transitionTagTransaction(tx, decision, 'receiver', 'ACCEPTED', { acceptedAt: now }, now);
     if (!(await areInUse(tx, [offer.senderTag, offer.receiverTag]))) throw refusalError('TAG_NOT_PAYABLE');
-    await settle(tx, offer);
+    await settle(tx, poster, offer);
     const transaction = await readTagTransaction(tx, decision.id, now);
     await publish(tx, 'TRANSACTION_ACCEPTED', transaction);
     return transaction;
@@ -33,13 +33,13 @@ export async function acceptTransaction(
   return viewOf(db, decision.applicationId, accepted);
 }
 
-async function settle(tx: Tx, row: TagTransactionRow): Promise<void> {
+async function settle(tx: Tx, poster: Poster, row: TagTransactionRow): Promise<void> {
   const hold = row.holdId;
   if (hold === null) throw new Error(`transaction ${row.id} waits and holds nothing`);
   const offer = { ...row, amount: asMinor(row.amount), fee: asMinor(row.fee), narration: row.narration ?? undefined };
   const posting = settlementPosting(offer, await accountsOf(tx, row));
   if (posting.legs.length === 0) await releaseHold(tx, hold);
-  else await updatePosting(tx, row.id, (await post(tx, { ...posting, hold })).id);
+  else await updatePosting(tx, row.id, assertPosted(await poster.tryPost(tx, { ...posting, hold })).id);
 }
 
 async function accountsOf(

@@ -3,7 +3,7 @@ import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { randomId } from '#lib/random.ts';
 import type { Transact } from '#lib/transact.ts';
-import { type Charge, chargeOn, type Refusal, refusalError } from '#modules/ledger';
+import { type Charge, chargeOn, type Poster, type Refusal, refusalError } from '#modules/ledger';
 import { offerMoney } from './offer-money.ts';
 import { answerAgain, digestOf, type NewTagTransaction } from './repeated-request.ts';
 import { resolveTags } from './resolve-tags.ts';
@@ -15,7 +15,13 @@ const HOUR_MS = 60 * 60 * 1000;
 const EXPIRY_DEFAULT_MS = 72 * HOUR_MS;
 const EXPIRY_MAX_MS = 30 * 24 * HOUR_MS;
 
-type Deps = { db: Database; transact: Transact; clock: Clock; fees: { switch: Charge; stampDuty: Charge } };
+type Deps = {
+  db: Database;
+  transact: Transact;
+  clock: Clock;
+  poster: Poster;
+  fees: { switch: Charge; stampDuty: Charge };
+};
 
 /**
  * Offers money of an application to another tag. Amount and fee are held on the caller's wallet until the receiver's
@@ -46,7 +52,7 @@ export async function initiateTransaction(
 
 /** @returns undefined when another request has just used this reference */
 async function make(
-  { transact, db, fees }: Deps,
+  { transact, db, ...deps }: Deps,
   asked: NewTagTransaction & { reference: string },
   now: Date,
 ): Promise<TagTransaction | { refusal: Refusal } | undefined> {
@@ -60,7 +66,7 @@ async function make(
     receiverAppId: tags.receiver.applicationId,
     receiverTag: tags.receiver.handle,
     amount,
-    fee: chargeOn(amount, fees.switch),
+    fee: chargeOn(amount, deps.fees.switch),
     currency,
     narration,
     expiresAt: readExpiry(asked.expiresAt, now),
@@ -70,7 +76,7 @@ async function make(
   return transact(async (tx) => {
     const id = await insertTransaction(tx, values);
     if (id === undefined) return undefined;
-    const refusal = tags.refusal ?? (await offerMoney(tx, id, tags, fees, now));
+    const refusal = tags.refusal ?? (await offerMoney(tx, id, tags, deps, now));
     if (refusal === undefined) return readTagTransaction(tx, id, now);
     await updateStatus(tx, id, 'DECLINED', { code: refusal }, now);
     return { refusal };

@@ -1,6 +1,6 @@
 import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { asMinor, type Charge, placeHold, type Refusal, toRefusal, tryPost } from '#modules/ledger';
+import { asMinor, type Charge, type Poster, placeHold, type Refusal, toRefusal } from '#modules/ledger';
 import type { ResolvedTags } from './resolve-tags.ts';
 import { bookReference, payTagPosting } from './settlement-posting.ts';
 import { updateHold, updateStatus } from './store.ts';
@@ -20,12 +20,12 @@ export async function offerMoney(
   tx: Tx,
   id: string,
   { accounts, isPayTag }: ResolvedTags,
-  fees: { stampDuty: Charge },
+  { poster, fees }: { poster: Poster; fees: { stampDuty: Charge } },
   now: Date,
 ): Promise<Refusal | undefined> {
   const transaction = await readTagTransaction(tx, id, now);
   if (isPayTag) {
-    const posted = await tryPost(tx, payTagPosting(transaction, accounts, fees));
+    const posted = await poster.tryPost(tx, payTagPosting(transaction, accounts, fees));
     if ('refusal' in posted) return posted.refusal;
     await updateStatus(tx, id, 'ACCEPTED', { acceptedAt: now, postingId: posted.id }, now);
     await publish(tx, 'TRANSACTION_ACCEPTED', await readTagTransaction(tx, id, now));

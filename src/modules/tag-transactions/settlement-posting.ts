@@ -41,6 +41,7 @@ export function settlementPosting(
   ];
   return {
     owner: senderAppId,
+    namer: 'APPLICATION',
     reference: bookReference(id),
     type: 'SWITCH',
     amount,

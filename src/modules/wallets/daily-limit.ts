@@ -1,5 +1,5 @@
 import type { Clock } from '#lib/clock.ts';
-import type { Database } from '#lib/database.ts';
+import type { Database, Executor } from '#lib/database.ts';
 import { type Account, asMinor, type Minor, spentOn } from '#modules/ledger';
 import { selectByCustomer } from './store.ts';
 import type { Tier } from './tables.ts';
@@ -8,10 +8,10 @@ import { walletNotFound } from './wallet-view.ts';
 /** What each tier allows in a day, in minor units. */
 export type DailyLimits = Readonly<Record<Tier, bigint>>;
 
-/** How much of a wallet may be spent in a day in Africa/Lagos, and how much of that has been. Minor units. */
+/** How much a customer may spend in a day in Africa/Lagos, and how much of that is spent. Minor units. */
 export interface DailyLimit {
   limit: Minor;
-  /** Transfers and holds with their fees. */
+  /** Transfers and holds with their fees, out of all wallets of the customer. */
   spent: Minor;
   remaining: Minor;
 }
@@ -19,19 +19,18 @@ export interface DailyLimit {
 /** What a tier allows in a day. */
 export const limitOfTier = (tier: Tier, dailyLimits: DailyLimits): Minor => asMinor(dailyLimits[tier]);
 
-/** What a wallet may spend in a day: its own limit where the operator set one, else its tier's. */
+/** What may be spent from a wallet in a day: its own limit where the operator set one, else its tier's. */
 const dailyLimitOf = (account: Pick<Account, 'dailyLimit'>, tier: Tier, dailyLimits: DailyLimits): Minor =>
   account.dailyLimit === null ? limitOfTier(tier, dailyLimits) : asMinor(account.dailyLimit);
 
 /** The limit on the day of a moment. More than a limit may have been spent before it was lowered: then nothing remains. */
-export function dailyLimitAt(
-  account: Pick<Account, 'dailyLimit' | 'spentDay' | 'spent'>,
-  tier: Tier,
-  dailyLimits: DailyLimits,
-  at: Date,
-): DailyLimit {
+export async function dailyLimitAt(
+  db: Executor,
+  account: Pick<Account, 'dailyLimit' | 'holderId'>,
+  { tier, dailyLimits, at }: { tier: Tier; dailyLimits: DailyLimits; at: Date },
+): Promise<DailyLimit> {
   const limit = dailyLimitOf(account, tier, dailyLimits);
-  const spent = spentOn(account, at);
+  const spent = await spentOn(db, account.holderId, at);
   return { limit, spent, remaining: asMinor(spent < limit ? limit - spent : 0n) };
 }
 
@@ -42,5 +41,5 @@ export async function getDailyLimit(
 ): Promise<DailyLimit> {
   const parts = await selectByCustomer(db, partnerId, customerId);
   if (parts === undefined) throw walletNotFound();
-  return dailyLimitAt(parts.account, parts.wallet.tier, dailyLimits, clock.now());
+  return dailyLimitAt(db, parts.account, { tier: parts.wallet.tier, dailyLimits, at: clock.now() });
 }

@@ -9,17 +9,18 @@ import {
   findFloat,
   type Minor,
   negated,
-  OPERATOR,
+  type Poster,
   systemAccount,
-  tryPost,
 } from '#modules/ledger';
+
+type Deps = { db: Database; transact: Transact; poster: Poster };
 
 export interface FloatMovement {
   actor: string;
   partnerId: string;
   amount: Minor;
   currency: Currency;
-  /** Unique among the operator's references, for ever. */
+  /** Unique among the operator's references for this partner, for ever. */
   reference: string;
   reason?: string | undefined;
 }
@@ -30,17 +31,17 @@ export interface FloatMovement {
  * @returns the float's new balance, minor units; on a repeated reference, the balance it gave then
  * @throws DomainError PARTNER_NOT_FOUND, REFERENCE_REUSED, BALANCE_EXCEEDED
  */
-export async function fundFloat(deps: { db: Database; transact: Transact }, movement: FloatMovement): Promise<Minor> {
+export async function fundFloat(deps: Deps, movement: FloatMovement): Promise<Minor> {
   return moveFloat(deps, movement, 'FLOAT_FUNDING');
 }
 
 /** Takes from a partner's float what the operator has paid out to it. As `fundFloat`; also throws INSUFFICIENT_FUNDS. */
-export async function settleFloat(deps: { db: Database; transact: Transact }, movement: FloatMovement): Promise<Minor> {
+export async function settleFloat(deps: Deps, movement: FloatMovement): Promise<Minor> {
   return moveFloat(deps, movement, 'FLOAT_SETTLEMENT');
 }
 
 async function moveFloat(
-  { transact, db }: { db: Database; transact: Transact },
+  { transact, db, poster }: Deps,
   { actor, partnerId, amount, currency, reference, reason }: FloatMovement,
   type: 'FLOAT_FUNDING' | 'FLOAT_SETTLEMENT',
 ): Promise<Minor> {
@@ -51,8 +52,9 @@ async function moveFloat(
   const [source, destination] = isFunding ? [clearing, float.id] : [float.id, clearing];
 
   const result = await transact(async (tx) => {
-    const tried = await tryPost(tx, {
-      owner: OPERATOR,
+    const tried = await poster.tryPost(tx, {
+      owner: partnerId,
+      namer: 'OPERATOR',
       reference,
       partner: partnerId,
       type,

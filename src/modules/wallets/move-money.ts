@@ -61,6 +61,7 @@ async function moveBetweenFloatAndWallet(
   const posting: Posting = {
     ...movement,
     owner: partnerId,
+    namer: 'PARTNER',
     partner: partnerId,
     type,
     fee,

@@ -45,7 +45,8 @@ export async function openWallet(
   }: { partnerId: string; currency: Currency; holder: Holder; metadata?: WalletMetadata | undefined },
 ): Promise<string> {
   const reference = `PW-${randomId()}`;
-  const account = await openWalletAccount(tx, { partnerId, reference, currency });
+  const holderId = 'customerId' in holder ? holder.customerId : undefined;
+  const account = await openWalletAccount(tx, { partnerId, reference, currency, holderId });
   const nuban = nubanOf(deps.nubanInstitutionCode, await nextNubanSerial(tx));
   const tier = 'customerId' in holder ? 2 : 1;
   await insertWallet(tx, { partnerId, reference, accountId: account.id, nuban, tier, metadata, ...holder });

@@ -55,7 +55,7 @@ export async function getWalletForOperator(
   return {
     ...summaryOf(await viewFound(db, keyring, parts), parts),
     tier: wallet.tier,
-    dailyLimit: dailyLimitAt(account, wallet.tier, dailyLimits, clock.now()),
+    dailyLimit: await dailyLimitAt(db, account, { tier: wallet.tier, dailyLimits, at: clock.now() }),
     hasOwnLimit: account.dailyLimit !== null,
     liens: await liensOf(db, account.id),
   };

@@ -6,13 +6,11 @@ import {
   assertPosted,
   type Minor,
   negated,
-  OPERATOR,
   type Poster,
   type Posting,
   systemAccount,
   type TransactionType,
   type TransactionWithEntry,
-  tryPost,
 } from '#modules/ledger';
 import { readTransaction, requireTransaction, toTransaction, type WalletTransaction } from './wallet-transaction.ts';
 
@@ -20,7 +18,7 @@ export interface Refund {
   /** The partner that knows the transaction by the reference `original`. */
   partnerId: string;
   original: string;
-  /** The refund's own, unique for ever among the partner's references, or among the operator's. */
+  /** The refund's own, unique for ever among the partner's references, or among the operator's for this partner. */
   reference: string;
   /** Absent: all that is left of the original. */
   amount?: Minor | undefined;
@@ -58,6 +56,7 @@ export async function refundTransaction(
   const { transaction } = await requireTransaction(db, { partnerId, reference: refund.original });
   const posting = refundPosting(transaction, refund, {
     owner: partnerId,
+    namer: 'PARTNER',
     partner: partnerId,
     refundable: refundableByPartner,
   });
@@ -67,18 +66,19 @@ export async function refundTransaction(
 
 /** Does what `refundTransaction` does, by decision of the operator. Audited. */
 export async function refundForOperator(
-  { transact, db }: { db: Database; transact: Transact },
+  { transact, db, poster }: { db: Database; transact: Transact; poster: Poster },
   { actor, reason, ...refund }: OperatorRefund,
 ): Promise<WalletTransaction> {
   const { partnerId, original, reference } = refund;
   const { transaction } = await requireTransaction(db, { partnerId, reference: original });
   const posting = refundPosting(transaction, refund, {
-    owner: OPERATOR,
+    owner: partnerId,
+    namer: 'OPERATOR',
     partner: transaction.partnerId ?? partnerId,
     refundable: refundableByOperator,
   });
   const result = await transact(async (tx) => {
-    const tried = await tryPost(tx, posting);
+    const tried = await poster.tryPost(tx, posting);
     if (!('refusal' in tried) && !tried.replayed) {
       const amount = String(negated(tried.entries[0]?.amount ?? posting.amount)); // the first leg takes it back
       const after = { partnerId, amount, reference, status: tried.status };
@@ -99,13 +99,14 @@ type Original = TransactionWithEntry['transaction'];
 function refundPosting(
   original: Original,
   { reference, amount: asked, comment }: Refund,
-  by: { owner: string; partner: string; refundable: ReadonlySet<TransactionType> },
+  by: { owner: string; namer: 'PARTNER' | 'OPERATOR'; partner: string; refundable: ReadonlySet<TransactionType> },
 ): Posting {
   const { id, sourceId, destinationId, currency } = original;
   if (sourceId === null || destinationId === null) throw new Error(`transaction ${id} has no way back`);
   const amount = asked ?? remainderOf(original);
   return {
     owner: by.owner,
+    namer: by.namer,
     reference,
     partner: by.partner,
     type: 'PARTNER_REFUND',

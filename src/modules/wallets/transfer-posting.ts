@@ -63,6 +63,7 @@ export function transferPosting(
   ];
   return {
     owner: customerId,
+    namer: 'CUSTOMER',
     reference: transferReference(customerId, reference),
     partner: partnerId,
     type: 'TRANSFER',

@@ -2,9 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '#lib/database.ts';
-import { createPoster, post } from '#modules/ledger';
+
 import { startEmbedded } from '../../../src/embedded/start-embedded.ts';
 import { migrateDatabase } from '../../../src/migrate.ts';
+import { newPoster, post } from '../../support/post.ts';
 import { postingBetween } from '../../support/posting-between.ts';
 import { latencies, throughput } from '../measure.ts';
 import { overHttp } from './over-http.ts';
@@ -30,7 +31,7 @@ const database = openDatabase(url, POOL, console.error);
 const { db, pool } = database;
 try {
   const accounts = await seedAccounts(pool, ACCOUNTS);
-  const poster = createPoster(pool, () => undefined);
+  const poster = newPoster(pool, () => undefined);
   const batched = (hot: boolean) => throughput(count, CALLERS, () => poster.post(accounts.nextPosting(hot)));
   const single = (hot: boolean) => throughput(count / 4, CALLERS, () => post(db, accounts.nextPosting(hot)));
 

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { randomId } from '#lib/random.ts';
-import { asMinor, OPERATOR, type Posting } from '#modules/ledger';
+import { asMinor, type Posting } from '#modules/ledger';
 import { postingBetween } from '../../support/posting-between.ts';
 
 const FLOAT_BALANCE = 1_000_000_000_00n;
@@ -32,11 +32,11 @@ export async function seedAccounts(pool: Pool, count: number): Promise<SeededAcc
   const floats = await open('FLOAT');
   const wallets = await open('WALLET');
   await pool.query(
-    `select ledger.post(jsonb_agg(jsonb_build_object('owner', $1::text, 'reference', 'opening-' || f, 'type', 'FLOAT_FUNDING',
+    `select ledger.post(jsonb_agg(jsonb_build_object('owner', $1::text, 'namer', 'OPERATOR', 'reference', 'opening-' || f, 'mac', '00', 'type', 'FLOAT_FUNDING',
        'requestHash', '00', 'amount', $2::bigint, 'currency', 'NGN', 'legs', jsonb_build_array(
          jsonb_build_object('account', 1, 'amount', -$2::bigint), jsonb_build_object('account', f, 'amount', $2::bigint)))))
      from unnest($3::bigint[]) f`,
-    [OPERATOR, FLOAT_BALANCE, floats],
+    [partner, FLOAT_BALANCE, floats],
   );
 
   let turn = 0;

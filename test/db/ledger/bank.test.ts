@@ -6,16 +6,15 @@ import {
   asMinor,
   changeRules,
   checkIntegrity,
-  createPoster,
   expireHolds,
   type Posted,
   type Posting,
   placeHold,
-  post,
   settlePendingRefunds,
   systemAccount,
 } from '#modules/ledger';
 import { type Book, useLedger } from '../../support/ledger.ts';
+import { newPoster, post } from '../../support/post.ts';
 import { postingBetween } from '../../support/posting-between.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
@@ -130,7 +129,7 @@ async function total(): Promise<bigint> {
 
 /** As the posters of so many processes post. */
 function gathered(processes: number): Send {
-  const posters = Array.from({ length: processes }, () => createPoster(ledger.pool, () => undefined));
+  const posters = Array.from({ length: processes }, () => newPoster(ledger.pool, () => undefined));
   return (posting) => oneOf(posters).post(posting);
 }
 

@@ -10,9 +10,9 @@ import {
   placeLien,
   releaseHold,
   settlePendingRefundsTo,
-  tryPost,
 } from '#modules/ledger';
 import { COMMISSION, FEE, FLOAT, idOf, openCopy, SUSPENSE } from '../../support/ledger-copy.ts';
+import { tryPost } from '../../support/post.ts';
 import { postingBetween } from '../../support/posting-between.ts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { asMinor, checkIntegrity, placeHold, post, releaseHold } from '#modules/ledger';
+import { asMinor, checkIntegrity, placeHold, releaseHold } from '#modules/ledger';
 import { type Book, useLedger } from '../../support/ledger.ts';
+import { post } from '../../support/post.ts';
 import { postingBetween } from '../../support/posting-between.ts';
 
 const ledger = useLedger();

@@ -22,6 +22,7 @@ function postingOf(spec: PostingSpec, model: LedgerModel, batch: readonly Postin
   const reference = `t${model.transactions.length}-${batch.length}`;
   return {
     owner: '',
+    namer: 'PARTNER',
     reference,
     currency: 'NGN',
     ...made,

@@ -10,15 +10,13 @@ import {
   lockAccount,
   type Posting,
   placeHold,
-  post,
   settlePendingRefund,
   settlePendingRefundsTo,
   systemAccount,
-  tryPost,
 } from '#modules/ledger';
-import { toJson } from '../../../src/modules/ledger/posting.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type Book, useLedger } from '../../support/ledger.ts';
+import { post, postingJson, tryPost } from '../../support/post.ts';
 import { postingBetween } from '../../support/posting-between.ts';
 import { lockedAmong, openLocker, waitersFor } from '../../support/row-locks.ts';
 
@@ -26,7 +24,7 @@ const LOCK_TIMEOUT = '55P03';
 const ledger = useLedger();
 const owned = (book: Book, reference: string) => ({ owner: book.partner, partner: book.partner, reference });
 const postAll = async (postings: readonly Posting[]) =>
-  await ledger.db.execute(sql`select * from ledger.post(${`[${postings.map(toJson).join()}]`}::jsonb)`);
+  await ledger.db.execute(sql`select * from ledger.post(${`[${postings.map(postingJson).join()}]`}::jsonb)`);
 
 /** Indexes give their order by themselves; without them only what is asked for does. */
 beforeAll(async () => {
@@ -149,13 +147,14 @@ describe('so that no two wait for each other, locks are taken in one order:', ()
     await acting;
   });
 
-  it('a batch takes its references sorted', async () => {
+  it('a batch takes its references after its accounts, sorted', async () => {
     const book = await ledger.newBook(1_000_000n);
     const references = ['a', 'b', 'c', 'd', 'e'];
     const first = await ledger.pool.connect();
     await first.query('begin');
-    const one = postingBetween(book.float, book.wallet, 1n, owned(book, 'c'));
-    await first.query('select * from ledger.post($1)', [`[${toJson(one)}]`]);
+    const elsewhere = await ledger.newBook(1n);
+    const one = postingBetween(elsewhere.float, elsewhere.wallet, 1n, owned(book, 'c'));
+    await first.query('select * from ledger.post($1)', [`[${postingJson(one)}]`]);
     const { rows } = await first.query('select pg_backend_pid() as pid');
     const batch = postAll(
       shuffled(references).map((name) => postingBetween(book.float, book.wallet, 1n, owned(book, name))),
@@ -180,7 +179,7 @@ async function referencesTaken(book: Book, references: readonly string[]): Promi
       predecidedRefusal: 'SPLIT_OVERPAYMENT',
       legs: [],
     } as const;
-    const answer = probe.query('select * from ledger.post($1)', [`[${toJson(one)}]`]);
+    const answer = probe.query('select * from ledger.post($1)', [`[${postingJson(one)}]`]);
     await answer.catch((error: { code?: string }) =>
       taken.push(error.code === LOCK_TIMEOUT ? reference : `${error.code}`),
     );

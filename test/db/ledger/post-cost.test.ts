@@ -1,9 +1,9 @@
 import type { PoolClient } from 'pg';
 import { expect, it } from 'vitest';
-import { asMinor, type Posting, placeHold, post, systemAccount } from '#modules/ledger';
-import { toJson } from '../../../src/modules/ledger/posting.ts';
+import { asMinor, type Posting, placeHold, systemAccount } from '#modules/ledger';
 import { eventually } from '../../support/eventually.ts';
 import { type Book, useLedger } from '../../support/ledger.ts';
+import { post, postingJson } from '../../support/post.ts';
 import { postingBetween } from '../../support/posting-between.ts';
 
 const MANY = 400;
@@ -21,7 +21,7 @@ async function rowsReadBy(client: PoolClient, postings: readonly Posting[]): Pro
   };
   await client.query('begin');
   const before = await read();
-  await client.query('select * from ledger.post($1)', [`[${postings.map(toJson).join()}]`]);
+  await client.query('select * from ledger.post($1)', [`[${postings.map(postingJson).join()}]`]);
   const after = await read();
   await client.query('rollback');
   return after - before;

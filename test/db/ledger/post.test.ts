@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { asMinor, type Posting, post, systemAccount } from '#modules/ledger';
-import { toJson } from '../../../src/modules/ledger/posting.ts';
+import { asMinor, type Posting, systemAccount } from '#modules/ledger';
 import { type Book, useLedger } from '../../support/ledger.ts';
+import { post, postingJson } from '../../support/post.ts';
 import { postingBetween } from '../../support/posting-between.ts';
 
 const ledger = useLedger();
@@ -183,7 +183,7 @@ describe('the books', () => {
       const neighbour = postingBetween(book.float, book.wallet, 1n, { owner: book.partner, reference: 'neighbour' });
       const sent = async (odd: Posting) => {
         const batch = where === 'alone' ? [odd] : [neighbour, odd];
-        const call = await ledger.pool.query('select * from ledger.post($1)', [`[${batch.map(toJson).join()}]`]);
+        const call = await ledger.pool.query('select * from ledger.post($1)', [`[${batch.map(postingJson).join()}]`]);
         return call.rows.at(-1);
       };
       const twice = { ...neighbour, reference: 'twice', legs: [...neighbour.legs, ...neighbour.legs] };

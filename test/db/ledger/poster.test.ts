@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
-import { asMinor, checkIntegrity, createPoster, type Posted, type Poster, type Posting } from '#modules/ledger';
+import { asMinor, checkIntegrity, type Posted, type Poster, type Posting } from '#modules/ledger';
 import { eventually } from '../../support/eventually.ts';
 import { type Book, useLedger } from '../../support/ledger.ts';
+import { newPoster } from '../../support/post.ts';
 import { postingBetween } from '../../support/posting-between.ts';
 import { type Locker, openLocker } from '../../support/row-locks.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
@@ -19,7 +20,7 @@ let poster: Poster;
 beforeAll(async () => {
   proxy = await startTcpProxy(ledger.pool.options.connectionString ?? '');
   database = openDatabase(proxy.url, 4, () => {});
-  poster = createPoster(database.pool, () => undefined);
+  poster = newPoster(database.pool, () => undefined);
 });
 afterEach(() => vi.useRealTimers());
 afterAll(async () => {

@@ -2,22 +2,21 @@ import { describe, expect, it } from 'vitest';
 import {
   asMinor,
   checkIntegrity,
-  createPoster,
   expireHolds,
   type Minor,
   type Posting,
   placeHold,
-  post,
   releaseHold,
   systemAccount,
 } from '#modules/ledger';
 import { type Book, useLedger } from '../../support/ledger.ts';
+import { newPoster, post } from '../../support/post.ts';
 import { postingBetween } from '../../support/posting-between.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
 const ROUNDS = repetitions({ short: 6, soak: 100 });
 const ledger = useLedger(60);
-const posters = () => [createPoster(ledger.pool, () => undefined), createPoster(ledger.pool, () => undefined)] as const;
+const posters = () => [newPoster(ledger.pool, () => undefined), newPoster(ledger.pool, () => undefined)] as const;
 
 const owned = (book: Book, reference: string) => ({ owner: book.partner, partner: book.partner, reference });
 async function funded(amount: bigint): Promise<Book> {
@@ -26,9 +25,11 @@ async function funded(amount: bigint): Promise<Book> {
   return book;
 }
 const balances = async ({ wallet }: Book) => {
-  const { rows } = await ledger.pool.query('select posted, suspended, spent from ledger.account where id = $1', [
-    wallet,
-  ]);
+  const { rows } = await ledger.pool.query(
+    `select posted, suspended, coalesce(spent, 0) as spent
+       from ledger.account left join ledger.spending using (holder_id) where id = $1`,
+    [wallet],
+  );
   return { posted: Number(rows[0].posted), suspended: Number(rows[0].suspended), spent: Number(rows[0].spent) };
 };
 

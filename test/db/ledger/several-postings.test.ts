@@ -6,10 +6,12 @@ const ledger = useLedger();
 describe('several postings in one call', () => {
   const wire = (book: Book, amount: bigint, reference: string, hash = 'aa') => ({
     owner: book.partner,
+    namer: 'PARTNER',
     partner: book.partner,
     reference,
     type: 'PARTNER_WALLET_CREDIT',
     requestHash: hash,
+    mac: '00',
     amount: String(amount),
     currency: 'NGN',
     legs: [

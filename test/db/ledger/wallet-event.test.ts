@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { createKeyring } from '#lib/crypto/keyring.ts';
-import { post } from '#modules/ledger';
+
 import { registerReceiver } from '#modules/outbox';
 import { useLedger } from '../../support/ledger.ts';
+import { post } from '../../support/post.ts';
 import { postingBetween } from '../../support/posting-between.ts';
 
 const ledger = useLedger();
@@ -31,7 +32,7 @@ async function eventsOf(amounts: readonly bigint[], comment?: string) {
   return { book, events: rows as { event: string; reference: string; body: string; sequence: number }[] };
 }
 
-it('publishes every movement of a wallet in the transaction that makes it, with the members of the contract', async () => {
+it('publishes every movement of a wallet in the transaction that makes it, with every member of the contract', async () => {
   const { book, events } = await eventsOf([150_050n, -50n]);
   expect(events.map(({ event, sequence }) => [event, sequence])).toEqual([
     ['wallet.credited', 1],
@@ -44,7 +45,14 @@ it('publishes every movement of a wallet in the transaction that makes it, with 
       data: {
         Amount: 1500.5,
         Operation: 'Credit',
-        Transaction: { Amount: 1500.5, Fee: 0, Status: 'Successful', Reference: 'r0' },
+        Transaction: {
+          Amount: 1500.5,
+          Fee: 0,
+          Status: 'Successful',
+          Reference: 'r0',
+          ExternalReference: '',
+          Comment: '',
+        },
         OpeningBalance: 0,
         ClosingBalance: 1500.5,
         CreatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
@@ -56,7 +64,7 @@ it('publishes every movement of a wallet in the transaction that makes it, with 
       data: {
         Amount: -0.5,
         Operation: 'Debit',
-        Transaction: { Amount: 0.5, Fee: 0, Status: 'Successful', Reference: 'r1' },
+        Transaction: { Amount: 0.5, Fee: 0, Status: 'Successful', Reference: 'r1', ExternalReference: '', Comment: '' },
         OpeningBalance: 1500.5,
         ClosingBalance: 1500,
         CreatedAt: expect.any(String),

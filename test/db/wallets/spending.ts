@@ -1,6 +1,7 @@
 import { DomainError } from '#lib/domain-error.ts';
-import { asMinor, businessDay, changeRules, expireHolds, placeHold, releaseHold, tryPost } from '#modules/ledger';
+import { asMinor, businessDay, changeRules, expireHolds, placeHold, releaseHold } from '#modules/ledger';
 import type { TestLedger } from '../../support/ledger.ts';
+import { tryPost } from '../../support/post.ts';
 import { postingBetween } from '../../support/posting-between.ts';
 
 const HOLD_MS = 3 * 60 * 60 * 1000;
@@ -69,30 +70,39 @@ export class SpendingModel implements Spending {
   }
 }
 
-/** A wallet in the books to which the same things happen. `end` closes what it holds. */
+/** Two wallets of one holder in the books, to which the same things happen by turns. `end` closes what they hold. */
 export async function openSpender(ledger: TestLedger, tierLimit: bigint) {
-  const { partner, float, wallet: account } = await ledger.newBook(ENOUGH);
-  const other = await ledger.newWallet(partner);
+  const { partner, float, wallet: other } = await ledger.newBook(2n * ENOUGH);
+  const holder = crypto.randomUUID();
+  const wallets = [
+    await ledger.newWallet(partner, holder),
+    await ledger.newWallet(crypto.randomUUID(), holder),
+  ] as const;
   let references = 0;
   const named = () => ({ owner: partner, partner, reference: `r${++references}` });
   const defaultDailyLimit = asMinor(tierLimit);
   const open: { id: number; until: number }[] = [];
-  await tryPost(ledger.db, postingBetween(float, account, ENOUGH, named()));
+  for (const wallet of wallets) await tryPost(ledger.db, postingBetween(float, wallet, ENOUGH, named()));
+  let turns = 0;
+  const account = () => wallets[++turns % 2 === 0 ? 0 : 1];
 
   const rule = async (limit: bigint | null, at: Date) => {
-    await ledger.db.transaction((tx) =>
-      changeRules(tx, account, { dailyLimit: limit === null ? null : asMinor(limit) }, at),
-    );
+    const dailyLimit = limit === null ? null : asMinor(limit);
+    await ledger.db.transaction(async (tx) => {
+      for (const wallet of wallets) await changeRules(tx, wallet, { dailyLimit }, at);
+    });
   };
   const spending = {
     async transfer(amount: bigint, at: Date) {
-      const posting = { ...postingBetween(account, other, amount, named()), limitAccount: account, defaultDailyLimit };
+      const from = account();
+      const posting = { ...postingBetween(from, other, amount, named()), limitAccount: from, defaultDailyLimit };
       const outcome = await tryPost(ledger.db, posting, at);
       return 'refusal' in outcome ? outcome.refusal : outcome.status;
     },
     async hold(amount: bigint, at: Date) {
       const until = at.getTime() + HOLD_MS;
-      const request = { ...named(), account, amount: asMinor(amount), expiresAt: new Date(until), defaultDailyLimit };
+      const expiresAt = new Date(until);
+      const request = { ...named(), account: account(), amount: asMinor(amount), expiresAt, defaultDailyLimit };
       try {
         open.push({ id: await placeHold(ledger.db, request, at), until });
         return 'OPEN';
@@ -122,7 +132,8 @@ export async function openSpender(ledger: TestLedger, tierLimit: bigint) {
   } satisfies Spending;
   return {
     ...spending,
-    account,
+    wallets,
+    holder,
     async end() {
       for (const { id } of open) await releaseHold(ledger.db, id);
     },

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { post } from '#modules/ledger';
+
 import { statementData } from '../../../src/modules/wallets/wallet-statement.ts';
 import { type Book, useLedger } from '../../support/ledger.ts';
+import { post, postingJson } from '../../support/post.ts';
 import { postingBetween } from '../../support/posting-between.ts';
 
 const ledger = useLedger();
@@ -62,20 +63,12 @@ describe('a statement', () => {
 
   it('longer than what is read at once is whole', async () => {
     const book = await ledger.newBook(1_000_000n);
-    const posting = (index: number) => ({
-      ...postingBetween(book.float, book.wallet, 1n, {
-        owner: book.partner,
-        partner: book.partner,
-        reference: `r${index}`,
-      }),
-      requestHash: 'aa',
-    });
-    const text = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
-    const batch = JSON.stringify(
-      Array.from({ length: 1_203 }, (_, index) => posting(index)),
-      text,
-    );
-    await ledger.pool.query('select count(*) from ledger.post($1::jsonb, $2)', [batch, day(1)]);
+    const posting = (index: number) => {
+      const names = { owner: book.partner, partner: book.partner, reference: `r${index}` };
+      return postingJson(postingBetween(book.float, book.wallet, 1n, names));
+    };
+    const batch = Array.from({ length: 1_203 }, (_, index) => posting(index));
+    await ledger.pool.query('select count(*) from ledger.post($1::jsonb, $2)', [`[${batch.join()}]`, day(1)]);
     const { totals, references } = await statementOf(book, day(1, 0), day(2, 0));
     expect(totals).toMatchObject({ credits: 1_203n, closing: 1_203n, count: 1_203 });
     expect(references).toEqual(Array.from({ length: 1_203 }, (_, index) => `r${index}`));

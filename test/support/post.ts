@@ -1,0 +1,30 @@
+import type { Pool } from 'pg';
+import { createKeyring } from '#lib/crypto/keyring.ts';
+import type { Executor } from '#lib/database.ts';
+import {
+  assertPosted,
+  createPoster,
+  POSTING_PURPOSE,
+  type Posted,
+  type Posting,
+  type PostingResult,
+} from '#modules/ledger';
+import { tryPost as tryPostBy } from '../../src/modules/ledger/post.ts';
+import { toJson } from '../../src/modules/ledger/posting.ts';
+
+const keyring = createKeyring(Buffer.alloc(32, 7));
+const authenticate = (facts: string): Buffer => keyring.sign(POSTING_PURPOSE, facts);
+
+/** A posting as the JSON that `ledger.post` reads. */
+export const postingJson = (posting: Posting): string => toJson(posting, authenticate);
+
+/** A poster of tests that have the ledger alone. */
+export const newPoster = (pool: Pool, posted: () => void = () => {}) => createPoster(pool, authenticate, posted);
+
+/** Posts as `Poster.tryPost` does, at a moment of the test's choice. */
+export const tryPost = (db: Executor, posting: Posting, now?: Date): Promise<PostingResult> =>
+  tryPostBy(db, authenticate, posting, now);
+
+/** The same, for tests in which it is not refused. @throws DomainError with the code of the refusal */
+export const post = async (db: Executor, posting: Posting, now?: Date): Promise<Posted> =>
+  assertPosted(await tryPost(db, posting, now));
