@@ -257,17 +257,16 @@ CREATE TABLE ledger.account (
     status text DEFAULT 'Enabled'::text NOT NULL,
     closed_at timestamp(3) with time zone,
     daily_limit bigint,
-    spent_day date,
-    spent bigint DEFAULT 0 NOT NULL,
     emits boolean DEFAULT false NOT NULL,
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    holder_id uuid DEFAULT uuidv7() NOT NULL,
     CONSTRAINT account_pkey PRIMARY KEY (id),
     CONSTRAINT account_reference UNIQUE (kind, reference, currency),
     CONSTRAINT account_closed CHECK (((closed_at IS NULL) OR (status = 'Blocked'::text))),
     CONSTRAINT account_currency CHECK ((currency = ANY (ARRAY['NGN'::text, 'FP'::text]))),
     CONSTRAINT account_floor CHECK (((floor IS NULL) OR ((lock_mode = 'strict'::text) AND ((posted - suspended) >= floor)))),
-    CONSTRAINT account_holds CHECK (((suspended >= 0) AND (liens >= 0) AND (spent >= 0))),
+    CONSTRAINT account_holds CHECK (((suspended >= 0) AND (liens >= 0))),
     CONSTRAINT account_lock_mode CHECK ((lock_mode = ANY (ARRAY['strict'::text, 'deferred'::text]))),
     CONSTRAINT account_status CHECK ((status = ANY (ARRAY['Enabled'::text, 'Blocked'::text, 'PND'::text, 'PNC'::text])))
 ) WITH (fillfactor=60);
@@ -344,6 +343,14 @@ CREATE TABLE ledger.lien (
 
 CREATE INDEX lien_account ON ledger.lien USING btree (account_id);
 
+CREATE TABLE ledger.spending (
+    holder_id uuid NOT NULL,
+    day date NOT NULL,
+    spent bigint NOT NULL,
+    CONSTRAINT spending_pkey PRIMARY KEY (holder_id),
+    CONSTRAINT spending_spent CHECK ((spent >= 0))
+);
+
 CREATE TABLE ledger.transaction (
     id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
     owner_id uuid NOT NULL,
@@ -367,24 +374,55 @@ CREATE TABLE ledger.transaction (
     original_id bigint,
     created_at timestamp(3) with time zone NOT NULL,
     completed_at timestamp(3) with time zone,
+    namer text NOT NULL,
+    pending_reason text,
+    mac bytea,
     CONSTRAINT transaction_pkey PRIMARY KEY (id),
-    CONSTRAINT transaction_reference UNIQUE (owner_id, reference),
+    CONSTRAINT transaction_reference UNIQUE (owner_id, namer, reference),
     CONSTRAINT transaction_destination_id_account_id_fk FOREIGN KEY (destination_id) REFERENCES ledger.account(id),
     CONSTRAINT transaction_original_id_transaction_id_fk FOREIGN KEY (original_id) REFERENCES ledger.transaction(id),
     CONSTRAINT transaction_source_id_account_id_fk FOREIGN KEY (source_id) REFERENCES ledger.account(id),
     CONSTRAINT transaction_amount CHECK (((amount > 0) AND (LEAST(fee, commission, stamp_duty) >= 0))),
     CONSTRAINT transaction_code CHECK (((status = 'Failed'::text) = (code IS NOT NULL))),
+    CONSTRAINT transaction_mac CHECK (((mac IS NOT NULL) OR (id <= 0))),
+    CONSTRAINT transaction_namer CHECK ((namer = ANY (ARRAY['PARTNER'::text, 'CUSTOMER'::text, 'APPLICATION'::text, 'RAIL'::text, 'OPERATOR'::text]))),
+    CONSTRAINT transaction_pending_reason CHECK (((status <> 'Pending'::text) OR (pending_reason IS NOT NULL))),
     CONSTRAINT transaction_refunded CHECK (((refunded >= 0) AND (refunded <= amount))),
     CONSTRAINT transaction_status CHECK ((status = ANY (ARRAY['Pending'::text, 'Successful'::text, 'Failed'::text, 'Reversed'::text])))
 );
 
-CREATE INDEX transaction_ours ON ledger.transaction USING btree (reference) WHERE (owner_id IS DISTINCT FROM partner_id);
+CREATE INDEX transaction_not_partners ON ledger.transaction USING btree (reference) WHERE (namer <> 'PARTNER'::text);
 
 CREATE INDEX transaction_partner ON ledger.transaction USING btree (partner_id, created_at);
 
 CREATE INDEX transaction_pending ON ledger.transaction USING btree (destination_id) WHERE (status = 'Pending'::text);
 
 CREATE INDEX transaction_time ON ledger.transaction USING brin (created_at) WITH (autosummarize='on');
+
+CREATE OR REPLACE FUNCTION ledger.answer_again(p jsonb, OUT outcome text, OUT replayed boolean, OUT transaction_id bigint, OUT created_at timestamp with time zone, OUT entries jsonb)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+declare
+  t ledger.transaction;
+begin
+  select x.* into strict t from ledger.transaction x
+    where x.owner_id = (p ->> 'owner')::uuid and x.namer = p ->> 'namer' and x.reference = p ->> 'reference';
+  replayed := true;
+  transaction_id := t.id;
+  created_at := t.created_at;
+  outcome := case
+    when not ledger.is_repeated(t, p) then 'REFERENCE_REUSED'
+    else coalesce(t.code, case when t.pending_reason is null then 'Successful' else 'Pending' end) end;
+  entries := ledger.entries_of(t.id);
+  if t.pending_reason is not null then
+    select jsonb_agg(e.entry order by e.place) into entries
+      from (select x.entry, x.place, bool_or(a.kind = 'SUSPENSE' and (x.entry ->> 'amount')::bigint < 0) over (order by x.place) as settles
+              from jsonb_array_elements(entries) with ordinality x(entry, place)
+              join ledger.account a on a.id = (x.entry ->> 'account')::bigint) e
+      where not e.settles;
+  end if;
+end $function$;
 
 CREATE OR REPLACE FUNCTION ledger.apply_deferred(p_limit integer)
  RETURNS integer
@@ -435,17 +473,23 @@ begin
   perform 1 from ledger.account a
     where a.id in (select h.account_id from ledger.hold h where h.id = any (p_holds) and h.state = 'OPEN')
     order by a.id for no key update;
+  perform 1 from ledger.spending s
+    where s.holder_id in (select a.holder_id from ledger.hold h join ledger.account a on a.id = h.account_id
+                           where h.id = any (p_holds) and h.state = 'OPEN' and h.counted)
+    order by s.holder_id for no key update;
   with closed as (
     update ledger.hold h set state = p_state, closed_at = v_now
       where h.id = any (p_holds) and h.state = 'OPEN' and (p_state <> 'EXPIRED' or h.expires_at <= v_now)
       returning h.*),
   given as (
-    update ledger.account a
-      set suspended = a.suspended - c.held, updated_at = v_now, spent = a.spent - c.spent
-      from (select o.id, sum(h.amount) held,
-              sum(case when h.counted and o.spent_day = h.held_day then h.amount else 0 end) spent
-            from closed h join ledger.account o on o.id = h.account_id group by o.id) c
-      where a.id = c.id)
+    update ledger.account a set suspended = a.suspended - c.held, updated_at = greatest(a.updated_at, v_now)
+      from (select account_id, sum(amount) held from closed group by account_id) c
+      where a.id = c.account_id),
+  uncounted as (
+    update ledger.spending s set spent = s.spent - c.amount
+      from (select a.holder_id, h.held_day, sum(h.amount) amount from closed h join ledger.account a on a.id = h.account_id
+              where h.counted group by 1, 2) c
+      where s.holder_id = c.holder_id and s.day = c.held_day)
   select count(*) into v_closed from closed;
   return v_closed;
 end $function$;
@@ -460,12 +504,53 @@ AS $function$
     from ledger.entry e where e.transaction_id = p_transaction
 $function$;
 
+CREATE OR REPLACE FUNCTION ledger.is_repeated(t ledger.transaction, p jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case
+    when t.mac is not null then t.request_hash = decode(p ->> 'requestHash', 'hex')
+    else t.type = p ->> 'type' and t.currency = p ->> 'currency'
+      and (t.amount = (p ->> 'amount')::bigint or p ? 'refundsRemainder')
+      and t.comment is not distinct from p ->> 'comment'
+      and t.external_reference is not distinct from p ->> 'externalReference'
+  end
+$function$;
+
+CREATE OR REPLACE FUNCTION ledger.lock_spending(p_holders uuid[], p_day date)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into ledger.spending (holder_id, day, spent)
+    select h, p_day, 0 from (select distinct h from unnest(p_holders) h order by h) x
+    where not exists (select from ledger.spending s where s.holder_id = h)
+    on conflict do nothing;
+  perform 1 from ledger.spending s where s.holder_id = any (p_holders) order by s.holder_id for no key update;
+end $function$;
+
 CREATE OR REPLACE FUNCTION ledger.major(p_minor bigint)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE STRICT
 AS $function$
   select trim_scale(p_minor / 100.0)::text
+$function$;
+
+CREATE OR REPLACE FUNCTION ledger.parking_reason(a ledger.account, p_amount bigint, p_currency text, p_arrived boolean)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case
+    when p_amount <= 0 or a.lock_mode <> 'strict' then null
+    when a.closed_at is not null then case when p_arrived then 'WALLET_REVOKED' end
+    when a.currency <> p_currency then case when p_arrived then 'CURRENCY_MISMATCH' end
+    when a.status = 'Blocked' then 'WALLET_BLOCKED'
+    when a.status = 'PNC' then 'WALLET_PNC'
+    when a.posted + p_amount > ledger.balance_max() then case when p_arrived then 'BALANCE_EXCEEDED' end
+  end
 $function$;
 
 CREATE OR REPLACE FUNCTION ledger.place_hold(p_owner uuid, p_reference text, p_hash bytea, p_account bigint, p_amount bigint, p_expires_at timestamp with time zone, p_counts boolean DEFAULT false, p_default_daily_limit bigint DEFAULT NULL::bigint, p_now timestamp with time zone DEFAULT NULL::timestamp with time zone)
@@ -476,6 +561,7 @@ AS $function$
 declare
   h ledger.hold;
   a ledger.account;
+  s ledger.spending;
   v_now timestamptz;
   v_code text;
 begin
@@ -491,11 +577,15 @@ begin
 
   select * into strict a from ledger.account x where x.id = p_account for no key update;
   v_now := coalesce(p_now, clock_timestamp());
+  if p_counts then
+    perform ledger.lock_spending(array[a.holder_id], ledger.business_day(v_now));
+    select * into strict s from ledger.spending x where x.holder_id = a.holder_id;
+  end if;
   v_code := case
     when a.status = 'Blocked' then 'WALLET_BLOCKED'
     when a.status = 'PND' then 'WALLET_PND'
     when a.posted - a.suspended - a.liens - p_amount < a.floor then 'INSUFFICIENT_FUNDS'
-    when p_counts and ledger.spent_on(a, ledger.business_day(v_now)) + p_amount > coalesce(a.daily_limit, p_default_daily_limit)
+    when p_counts and ledger.spent_on(s, ledger.business_day(v_now)) + p_amount > coalesce(a.daily_limit, p_default_daily_limit)
       then 'LIMIT_EXCEEDED'
   end;
   if v_code is not null then
@@ -504,11 +594,10 @@ begin
     return;
   end if;
   update ledger.hold set held_day = ledger.business_day(v_now) where id = h.id;
-  update ledger.account x
-    set suspended = x.suspended + p_amount, updated_at = v_now,
-      spent = case when p_counts then ledger.spent_on(x, ledger.business_day(v_now)) + p_amount else x.spent end,
-      spent_day = case when p_counts then ledger.business_day(v_now) else x.spent_day end
-    where x.id = p_account;
+  update ledger.account x set suspended = x.suspended + p_amount, updated_at = greatest(x.updated_at, v_now) where x.id = p_account;
+  update ledger.spending x
+    set spent = ledger.spent_on(x, ledger.business_day(v_now)) + p_amount, day = ledger.business_day(v_now)
+    where p_counts and x.holder_id = a.holder_id;
   return query select 'OPEN', h.id, false;
 end $function$;
 
@@ -527,25 +616,6 @@ declare
   v_now timestamptz;
   v_posted boolean := false;
 begin
-  with posting as (
-    select p.ordinal, x.*, row_number() over (partition by x.owner, x.reference order by p.ordinal) as turn
-    from jsonb_array_elements(p_postings) with ordinality p(body, ordinal),
-      jsonb_to_record(p.body) x(owner uuid, reference text, partner uuid, type text, "requestHash" text,
-        amount bigint, fee bigint, commission bigint, "stampDuty" bigint, currency text, source bigint,
-        destination bigint, "externalReference" text, comment text, metadata jsonb, original bigint)),
-  named as (
-    insert into ledger.transaction as t (owner_id, reference, partner_id, type, status, request_hash, amount, fee,
-      commission, stamp_duty, currency, source_id, destination_id, external_reference, comment, metadata, original_id,
-      created_at, completed_at)
-    select owner, reference, partner, type, 'Successful', decode("requestHash", 'hex'), amount, coalesce(fee, 0),
-      coalesce(commission, 0), coalesce("stampDuty", 0), currency, source, destination, "externalReference", comment,
-      metadata, original, coalesce(p_now, clock_timestamp()), coalesce(p_now, clock_timestamp())
-    from posting where turn = 1 order by owner, reference
-    on conflict (owner_id, reference) do nothing
-    returning t.id, t.owner_id, t.reference)
-  select array_agg(n.id order by p.ordinal) into v_ids
-    from posting p left join named n on n.owner_id = p.owner and n.reference = p.reference and p.turn = 1;
-
   if jsonb_path_exists(p_postings, '$[*].original') then
     perform 1 from ledger.transaction t
       where t.id in (select (x -> 'original')::bigint from jsonb_array_elements(p_postings) x where x ? 'original')
@@ -556,16 +626,42 @@ begin
       where h.id in (select (x -> 'hold')::bigint from jsonb_array_elements(p_postings) x where x ? 'hold')
       order by h.id for no key update;
   end if;
-  perform 1 from ledger.account a
+  select max(locked.updated_at) into v_now from (
+    select a.updated_at from ledger.account a
     where a.lock_mode = 'strict' and a.id = any (array(
-      select (leg ->> 'account')::bigint
-      from jsonb_array_elements(p_postings) with ordinality p(body, ordinal), jsonb_array_elements(p.body -> 'legs') leg
-      where v_ids[p.ordinal] is not null))
-    order by a.id for no key update;
-  v_now := coalesce(p_now, clock_timestamp());
+      select (leg ->> 'account')::bigint from jsonb_array_elements(p_postings) p(body), jsonb_array_elements(p.body -> 'legs') leg))
+    order by a.id for no key update) locked;
+  v_now := coalesce(p_now, greatest(v_now, date_trunc('milliseconds', clock_timestamp())));
+  if jsonb_path_exists(p_postings, '$[*].limitAccount') or jsonb_path_exists(p_postings, '$[*].hold') then
+    perform ledger.lock_spending(array(
+      select a.holder_id from jsonb_array_elements(p_postings) p(body)
+        left join ledger.hold h on h.id = (p.body -> 'hold')::bigint
+        join ledger.account a on a.id = coalesce(case when h.counted then h.account_id end, (p.body -> 'limitAccount')::bigint)),
+      ledger.business_day(v_now));
+  end if;
 
-  if array_position(v_ids, null) is null
-     and not jsonb_path_exists(p_postings, '$[*] ? (exists(@.original) || exists(@.hold) || exists(@.predecidedRefusal))') then
+  with posting as (
+    select p.ordinal, x.*, row_number() over (partition by x.owner, x.namer, x.reference order by p.ordinal) as turn
+    from jsonb_array_elements(p_postings) with ordinality p(body, ordinal),
+      jsonb_to_record(p.body) x(owner uuid, namer text, reference text, partner uuid, type text, "requestHash" text, mac text,
+        amount bigint, fee bigint, commission bigint, "stampDuty" bigint, currency text, source bigint,
+        destination bigint, "externalReference" text, comment text, metadata jsonb, original bigint)),
+  named as (
+    insert into ledger.transaction as t (owner_id, namer, reference, partner_id, type, status, request_hash, mac, amount, fee,
+      commission, stamp_duty, currency, source_id, destination_id, external_reference, comment, metadata, original_id,
+      created_at, completed_at)
+    select owner, namer, reference, partner, type, 'Successful', decode("requestHash", 'hex'), decode(mac, 'hex'), amount,
+      coalesce(fee, 0), coalesce(commission, 0), coalesce("stampDuty", 0), currency, source, destination,
+      "externalReference", comment, metadata, original, v_now, v_now
+    from posting where turn = 1 order by owner, namer, reference
+    on conflict (owner_id, namer, reference) do nothing
+    returning t.id, t.owner_id, t.namer, t.reference)
+  select array_agg(n.id order by p.ordinal) into v_ids
+    from posting p left join named n
+      on n.owner_id = p.owner and n.namer = p.namer and n.reference = p.reference and p.turn = 1;
+
+  if array_position(v_ids, null) is null and not jsonb_path_exists(p_postings,
+       '$[*] ? (exists(@.original) || exists(@.hold) || exists(@.predecidedRefusal) || exists(@.pendingReason))') then
     v_posted := ledger.post_batch(p_postings, v_ids, v_now);
   end if;
   if not v_posted then
@@ -574,8 +670,8 @@ begin
     return;
   end if;
   return query
-    select i, 'Successful', false, v_ids[i], t.created_at, ledger.entries_of(t.id)
-      from generate_series(1, cardinality(v_ids)) i join ledger.transaction t on t.id = v_ids[i] order by i;
+    select i, 'Successful', false, v_ids[i], v_now, ledger.entries_of(v_ids[i])
+      from generate_series(1, cardinality(v_ids)) i order by i;
 end $function$;
 
 CREATE OR REPLACE FUNCTION ledger.post_batch(p_postings jsonb, p_ids bigint[], p_now timestamp with time zone)
@@ -586,23 +682,24 @@ declare
   v_done boolean;
 begin
   with leg as materialized (
-    select p.ordinal, l.leg, l.amount, coalesce(l.fee, 0) as fee, a.id as account, a.lock_mode,
+    select p.ordinal, l.leg, l.amount, coalesce(l.fee, 0) as fee, a.id as account, a.lock_mode, s.holder_id,
       a.posted + sum(l.amount) over past as closing, a.version + row_number() over past as version,
-      case when (p.body ->> 'limitAccount')::bigint = l.account then -l.amount else 0 end as spent,
+      case when s.holder_id is not null then -l.amount else 0 end as spent,
       p.body ->> 'currency' = a.currency and lag(p.ordinal) over past is distinct from p.ordinal
         and a.status <> 'Blocked' and (a.status <> 'PND' or l.amount > 0) and (a.status <> 'PNC' or l.amount < 0)
         and (l.amount > 0 or a.floor is null
              or a.posted - a.suspended - a.liens + sum(l.amount) over past >= a.floor)
         and (a.lock_mode = 'deferred' or a.posted + sum(l.amount) over past <= ledger.balance_max())
-        and (p.body ->> 'limitAccount' is null or (p.body ->> 'limitAccount')::bigint <> l.account
-             or coalesce(ledger.spent_on(a, ledger.business_day(p_now))
-                  - sum(l.amount) filter (where (p.body ->> 'limitAccount')::bigint = l.account) over past
+        and (s.holder_id is null
+             or coalesce(ledger.spent_on(s, ledger.business_day(p_now)) - sum(l.amount) over spending
                   <= coalesce(a.daily_limit, (p.body ->> 'defaultDailyLimit')::bigint), true)) as allowed
-    from jsonb_array_elements(p_postings) with ordinality p(body, ordinal),
-      rows from (jsonb_to_recordset(p.body -> 'legs') as (account bigint, amount bigint, fee bigint))
+    from jsonb_array_elements(p_postings) with ordinality p(body, ordinal)
+      cross join lateral rows from (jsonb_to_recordset(p.body -> 'legs') as (account bigint, amount bigint, fee bigint))
         with ordinality l(account, amount, fee, leg)
       left join ledger.account a on a.id = l.account
-    window past as (partition by l.account order by p.ordinal, l.leg)),
+      left join ledger.spending s on s.holder_id = a.holder_id and a.id = (p.body ->> 'limitAccount')::bigint
+    window past as (partition by l.account order by p.ordinal, l.leg),
+      spending as (partition by s.holder_id order by p.ordinal, l.leg)),
   verdict as (
     select coalesce(bool_and(coalesce(allowed, false)), false)
       and count(distinct ordinal) = jsonb_array_length(p_postings) as allowed from leg),
@@ -616,12 +713,14 @@ begin
     from leg, verdict where verdict.allowed),
   moved as (
     update ledger.account a
-      set posted = a.posted + m.amount, version = a.version + m.entries, updated_at = p_now,
-        spent = case when m.spent > 0 then ledger.spent_on(a, ledger.business_day(p_now)) + m.spent else a.spent end,
-        spent_day = case when m.spent > 0 then ledger.business_day(p_now) else a.spent_day end
-      from (select account, sum(amount) as amount, count(*) as entries, sum(spent) as spent
+      set posted = a.posted + m.amount, version = a.version + m.entries, updated_at = p_now
+      from (select account, sum(amount) as amount, count(*) as entries
               from leg where lock_mode = 'strict' group by account) m, verdict
       where a.id = m.account and verdict.allowed),
+  counted as (
+    update ledger.spending s set spent = ledger.spent_on(s, ledger.business_day(p_now)) + m.spent, day = ledger.business_day(p_now)
+      from (select holder_id, sum(spent) as spent from leg where holder_id is not null group by holder_id) m, verdict
+      where s.holder_id = m.holder_id and verdict.allowed),
   deferred as (
     insert into ledger.deferred_delta (account_id, amount)
     select account, sum(amount) from leg, verdict where lock_mode = 'deferred' and verdict.allowed group by account)
@@ -639,59 +738,67 @@ declare
   o ledger.transaction;
   h ledger.hold;
   v_legs jsonb := p -> 'legs';
-  v_pending boolean := false;
+  v_reason text;
   v_code text;
 begin
-  replayed := p_id is null;
-  if replayed then
-    select x.* into strict t from ledger.transaction x
-      where x.owner_id = (p ->> 'owner')::uuid and x.reference = p ->> 'reference';
-    v_code := case when t.request_hash <> decode(p ->> 'requestHash', 'hex') then 'REFERENCE_REUSED' else t.code end;
-  else
-    select x.* into o from ledger.transaction x where x.id = (p -> 'original')::bigint;
-    select x.* into h from ledger.hold x where x.id = (p -> 'hold')::bigint;
-    if p ? 'refundsRemainder' and o.refunded < o.amount then
-      p := p || jsonb_build_object('amount', o.amount - o.refunded, 'legs', (
-        select jsonb_agg(leg || jsonb_build_object('amount', sign((leg ->> 'amount')::bigint)::bigint * (o.amount - o.refunded)))
-          from jsonb_array_elements(p -> 'legs') leg));
-      v_legs := p -> 'legs';
-      update ledger.transaction x set amount = o.amount - o.refunded where x.id = p_id;
-    end if;
-    if p ? 'suspenseAccount' then
-      select jsonb_agg(case when r.waits then jsonb_set(r.leg, '{account}', p -> 'suspenseAccount') else r.leg end), bool_or(r.waits)
-        into v_legs, v_pending
-        from (select leg, a.kind = 'WALLET' and (leg ->> 'amount')::bigint > 0 and a.status in ('Blocked', 'PNC') as waits
-                from jsonb_array_elements(p -> 'legs') leg
-                join ledger.account a on a.id = (leg ->> 'account')::bigint) r;
-    end if;
-    v_code := ledger.refusal(jsonb_set(p, '{legs}', v_legs), o, h, p_now);
-
-    if v_code is not null then
-      update ledger.transaction x set status = 'Failed', code = v_code, completed_at = null
-        where x.id = p_id returning x.* into t;
-    else
-      if v_pending then
-        update ledger.transaction x set status = 'Pending', completed_at = null where x.id = p_id;
-      end if;
-      select x.* into t from ledger.transaction x where x.id = p_id;
-      update ledger.transaction x
-        set refunded = x.refunded + t.amount,
-          status = case when x.refunded + t.amount = x.amount then 'Reversed' else x.status end
-        where x.id = o.id;
-      update ledger.hold x set state = 'CAPTURED', closed_at = p_now where x.id = h.id;
-      update ledger.account a
-        set suspended = a.suspended - coalesce(h.amount, 0),
-          spent = case
-            when h.id is null then ledger.spent_on(a, ledger.business_day(p_now)) - l.amount
-            when h.counted and a.spent_day = h.held_day then a.spent - h.amount - l.amount
-            else a.spent end,
-          spent_day = case when h.id is null then ledger.business_day(p_now) else a.spent_day end
-        from jsonb_to_recordset(v_legs) l(account bigint, amount bigint)
-        where a.id = coalesce(h.account_id, (p -> 'limitAccount')::bigint) and l.account = a.id;
-      perform ledger.write_legs(t, v_legs, 1, p_now);
-    end if;
+  if p_id is null then
+    select * into outcome, replayed, transaction_id, created_at, entries from ledger.answer_again(p);
+    return;
   end if;
-  outcome := coalesce(v_code, case when t.status = 'Reversed' then 'Successful' else t.status end);
+  select x.* into o from ledger.transaction x where x.id = (p -> 'original')::bigint;
+  select x.* into h from ledger.hold x where x.id = (p -> 'hold')::bigint;
+  if p ? 'refundsRemainder' and o.refunded < o.amount then
+    p := p || jsonb_build_object('amount', o.amount - o.refunded, 'legs', (
+      select jsonb_agg(leg || jsonb_build_object('amount', sign((leg ->> 'amount')::bigint)::bigint * (o.amount - o.refunded)))
+        from jsonb_array_elements(p -> 'legs') leg));
+    v_legs := p -> 'legs';
+    update ledger.transaction x set amount = o.amount - o.refunded where x.id = p_id;
+  end if;
+  if p ? 'reverses' and exists (
+      select from (select e.account_id as account, e.amount from ledger.entry e where e.transaction_id = o.id
+                   union all select l.account, l.amount from jsonb_to_recordset(v_legs) l(account bigint, amount bigint)) x
+        group by x.account having sum(x.amount) <> 0) then
+    raise exception 'the original has got other entries meanwhile' using errcode = 'serialization_failure';
+  end if;
+  if p ? 'suspenseAccount' then
+    select jsonb_agg(case when r.reason is null then r.leg else jsonb_set(r.leg, '{account}', p -> 'suspenseAccount') end
+             order by r.ordinal),
+        min(r.reason)
+      into v_legs, v_reason
+      from (select leg, ordinal, case
+              when p ? 'pendingReason' and p -> 'destination' = leg -> 'account' then p ->> 'pendingReason'
+              else ledger.parking_reason(a, (leg ->> 'amount')::bigint, p ->> 'currency', p ? 'arrived') end as reason
+              from jsonb_array_elements(v_legs) with ordinality x(leg, ordinal)
+              join ledger.account a on a.id = (leg ->> 'account')::bigint) r;
+  end if;
+  v_code := ledger.refusal(jsonb_set(p, '{legs}', v_legs), o, h, p_now);
+
+  if v_code is not null then
+    update ledger.transaction x set status = 'Failed', code = v_code, completed_at = null
+      where x.id = p_id returning x.* into t;
+  else
+    if v_reason is not null then
+      update ledger.transaction x set status = 'Pending', pending_reason = v_reason, completed_at = null where x.id = p_id;
+    end if;
+    select x.* into t from ledger.transaction x where x.id = p_id;
+    update ledger.transaction x
+      set refunded = x.refunded + t.amount,
+        status = case when x.refunded + t.amount = x.amount then 'Reversed' else x.status end
+      where x.id = o.id;
+    update ledger.hold x set state = 'CAPTURED', closed_at = p_now where x.id = h.id;
+    update ledger.account a set suspended = a.suspended - h.amount where a.id = h.account_id;
+    update ledger.spending s
+      set spent = case
+          when h.id is null then ledger.spent_on(s, ledger.business_day(p_now)) - l.amount
+          when h.counted and s.day = h.held_day then s.spent - h.amount - l.amount
+          else s.spent end,
+        day = case when h.id is null then ledger.business_day(p_now) else s.day end
+      from jsonb_to_recordset(v_legs) l(account bigint, amount bigint) join ledger.account a on a.id = l.account
+      where a.id = coalesce(h.account_id, (p -> 'limitAccount')::bigint) and s.holder_id = a.holder_id;
+    perform ledger.write_legs(t, v_legs, 1, p_now);
+  end if;
+  outcome := coalesce(v_code, t.status);
+  replayed := false;
   transaction_id := t.id;
   created_at := t.created_at;
   entries := ledger.entries_of(t.id);
@@ -724,10 +831,13 @@ AS $function$
       when p ? 'hold' and h.id is null then 'HOLD_NOT_FOUND'
       when h.state <> 'OPEN' then 'HOLD_NOT_OPEN'
       when h.expires_at <= p_now then 'HOLD_EXPIRED'
-      when p ? 'original' and coalesce(o.status, 'Failed') not in ('Successful', 'Reversed') then 'TRANSACTION_NOT_REFUNDABLE'
+      when p ? 'reverses' and (coalesce(o.status, 'Failed') not in ('Successful', 'Pending') or o.refunded > 0)
+        then 'TRANSACTION_NOT_REVERSIBLE'
+      when p ? 'original' and not p ? 'reverses' and coalesce(o.status, 'Failed') not in ('Successful', 'Reversed')
+        then 'TRANSACTION_NOT_REFUNDABLE'
       when o.refunded + (p ->> 'amount')::bigint > o.amount then 'REFUND_EXCEEDS'
-      when p ? 'suspenseAccount' and exists (select from ledger.account a
-                                              where a.id = (p ->> 'destination')::bigint and a.closed_at is not null)
+      when p ? 'suspenseAccount' and not p ? 'arrived' and exists (
+             select from ledger.account a where a.id = (p ->> 'destination')::bigint and a.closed_at is not null)
         then 'WALLET_REVOKED'
     end,
     (select case
@@ -742,11 +852,12 @@ AS $function$
                      and a.posted - a.suspended - a.liens + l.amount < a.floor) then 'INSUFFICIENT_FUNDS'
         when bool_or(a.lock_mode = 'strict' and a.posted + l.amount > ledger.balance_max()) then 'BALANCE_EXCEEDED'
         when h.id is null and bool_or(a.id = (p ->> 'limitAccount')::bigint
-                     and ledger.spent_on(a, ledger.business_day(p_now)) - l.amount
+                     and coalesce(ledger.spent_on(s, ledger.business_day(p_now)), 0) - l.amount
                          > coalesce(a.daily_limit, (p ->> 'defaultDailyLimit')::bigint)) then 'LIMIT_EXCEEDED'
       end
       from jsonb_to_recordset(p -> 'legs') l(account bigint, amount bigint)
-      left join ledger.account a on a.id = l.account))
+      left join ledger.account a on a.id = l.account
+      left join ledger.spending s on s.holder_id = a.holder_id and a.id = (p ->> 'limitAccount')::bigint))
 $function$;
 
 CREATE OR REPLACE FUNCTION ledger.refuse_change()
@@ -767,35 +878,41 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION ledger.settle_pending_refund(p_transaction bigint, p_suspense_account bigint, p_now timestamp with time zone DEFAULT NULL::timestamp with time zone)
+CREATE OR REPLACE FUNCTION ledger.settle_pending(p_transaction bigint, p_account bigint DEFAULT NULL::bigint, p_now timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS text
  LANGUAGE plpgsql
 AS $function$
 declare
   t ledger.transaction;
   a ledger.account;
+  w ledger.entry;
   v_now timestamptz;
 begin
   select * into t from ledger.transaction where id = p_transaction for no key update skip locked;
   if t.id is null then return 'Pending'; end if;
   if t.status <> 'Pending' then return t.status; end if;
-  select * into a from ledger.account where id = t.destination_id for no key update;
-  if a.status in ('Blocked', 'PNC') or a.posted + t.amount > ledger.balance_max() then return t.status; end if;
-  v_now := coalesce(p_now, clock_timestamp());
+  select e.* into strict w from ledger.entry e join ledger.account s on s.id = e.account_id
+    where e.transaction_id = t.id and s.kind = 'SUSPENSE';
+  select * into strict a from ledger.account where id = coalesce(p_account, t.destination_id) for no key update;
+  if (p_account is null and t.pending_reason not in ('WALLET_BLOCKED', 'WALLET_PNC', 'BALANCE_EXCEEDED'))
+      or ledger.parking_reason(a, w.amount, t.currency, true) is not null then
+    return t.status;
+  end if;
+  v_now := coalesce(p_now, greatest(a.updated_at, clock_timestamp()));
   update ledger.transaction set status = 'Successful', completed_at = v_now where id = t.id returning * into t;
   perform ledger.write_legs(t, jsonb_build_array(
-      jsonb_build_object('account', p_suspense_account, 'amount', -t.amount),
-      jsonb_build_object('account', t.destination_id, 'amount', t.amount)),
+      jsonb_build_object('account', w.account_id, 'amount', -w.amount),
+      jsonb_build_object('account', a.id, 'amount', w.amount, 'fee', w.fee)),
     (select count(*)::int + 1 from ledger.entry e where e.transaction_id = t.id), v_now);
   return t.status;
 end $function$;
 
-CREATE OR REPLACE FUNCTION ledger.spent_on(a ledger.account, p_day date)
+CREATE OR REPLACE FUNCTION ledger.spent_on(s ledger.spending, p_day date)
  RETURNS bigint
  LANGUAGE sql
  IMMUTABLE
 AS $function$
-  select case when a.spent_day = p_day then a.spent else 0 end
+  select case when s.day = p_day then s.spent else 0 end
 $function$;
 
 CREATE OR REPLACE FUNCTION ledger.wallet_event(p_event text, p_wallet text, t ledger.transaction, e ledger.entry)
@@ -811,8 +928,10 @@ AS $function$
     || ',"Fee":' || ledger.major(e.fee)
     || ',"Status":"Successful"'
     || ',"Reference":' || to_json(t.reference)
-    || coalesce(',"ExternalReference":' || to_json(t.external_reference), '')
-    || coalesce(',"Comment":' || to_json(t.comment), '')
+    || ',"ExternalReference":' || to_json(case
+         when t.namer in ('CUSTOMER', 'APPLICATION') and e.account_id is distinct from t.source_id then ''
+         else coalesce(t.external_reference, '') end)
+    || ',"Comment":' || to_json(coalesce(t.comment, ''))
     || '},"OpeningBalance":' || ledger.major(e.opening)
     || ',"ClosingBalance":' || ledger.major(e.closing)
     || ',"CreatedAt":"' || to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"}}'

@@ -58,12 +58,13 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  it('a reference that funded another application', async () => {
+  it('a reference that stands for another amount of this application, and for no other application', async () => {
     const [one, two] = [await newApplication(server), await newApplication(server)];
     await fund(one.applicationId, { amount: 1, reference: 'shared' });
-    const answer = await fund(two.applicationId, { amount: 1, reference: 'shared' });
+    const answer = await fund(one.applicationId, { amount: 2, reference: 'shared' });
     expect(answer.statusCode).toBe(409);
     expect(answer.json().errorCode).toBe('REFERENCE_REUSED');
+    expect((await fund(two.applicationId, { amount: 2, reference: 'shared' })).statusCode).toBe(200);
   });
 });
 

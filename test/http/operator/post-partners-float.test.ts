@@ -53,12 +53,13 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  it('a reference that funded another partner', async () => {
+  it('a reference that stands for another amount of this partner, and for no other partner', async () => {
     const [one, two] = [await server.newPartner(), await server.newPartner()];
     await fund(one.id, { amount: 1, reference: 'shared' });
-    const answer = await fund(two.id, { amount: 1, reference: 'shared' });
+    const answer = await fund(one.id, { amount: 2, reference: 'shared' });
     expect(answer.statusCode).toBe(409);
     expect(answer.json().errorCode).toBe('REFERENCE_REUSED');
+    expect((await fund(two.id, { amount: 2, reference: 'shared' })).statusCode).toBe(200);
   });
 });
 

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { changeWallet, type LoggedIn, loggedIn, moveMoney, pay, refund, revokeWallet } from '../../support/wallets.ts';
+import {
+  changeWallet,
+  type LoggedIn,
+  loggedIn,
+  logInAt,
+  moveMoney,
+  pay,
+  refund,
+  revokeWallet,
+} from '../../support/wallets.ts';
 import { withinOneDay } from './one-day.ts';
 
 const server = useApp({ FEE_TRANSFER: '50' });
@@ -18,6 +27,22 @@ describe('200', () => {
       expect(fresh.json()).toEqual({ Limit: 200_000, Spent: 0, Remaining: 200_000 });
       await pay(server, ada, { paytag: bola.paytag, amount: 1_000.25, reference: 't1' });
       expect((await limit(ada)).json()).toEqual({ Limit: 200_000, Spent: 1_050.25, Remaining: 198_949.75 });
+    }),
+  );
+
+  it(
+    'is one for all wallets of a customer: what is spent at one partner is spent at every other',
+    withinOneDay(async () => {
+      const [here, there] = [await server.newPartner({ float: 300_000 }), await server.newPartner({ float: 300_000 })];
+      const [ada, bola] = [await loggedIn(server, here, 200_000), await loggedIn(server, here)];
+      const elsewhere = await logInAt(server, there, ada, 200_000);
+      await pay(server, ada, { paytag: bola.paytag, amount: 150_000, reference: 't1' });
+      expect((await limit(elsewhere)).json()).toEqual({ Limit: 200_000, Spent: 150_050, Remaining: 49_950 });
+      const over = await pay(server, elsewhere, { paytag: bola.paytag, amount: 49_901, reference: 't2' });
+      expect([over.statusCode, over.json().errorCode]).toEqual([422, 'LIMIT_EXCEEDED']);
+      const answer = await pay(server, elsewhere, { paytag: bola.paytag, amount: 49_900, reference: 't3' });
+      expect(answer.statusCode).toBe(200);
+      expect((await limit(ada)).json()).toEqual({ Limit: 200_000, Spent: 200_000, Remaining: 0 });
     }),
   );
 
@@ -39,9 +64,11 @@ describe('200', () => {
       const [ada, bola] = [await loggedIn(server, partner, 500), await loggedIn(server, partner)];
       await pay(server, ada, { paytag: bola.paytag, amount: 100, reference: 't' });
       // Her token would not live until tomorrow, so today's spending becomes yesterday's.
-      await server.resources.pool.query('update ledger.account set spent_day = spent_day - 1 where reference = $1', [
-        ada.wallet,
-      ]);
+      await server.resources.pool.query(
+        `update ledger.spending s set day = s.day - 1 from ledger.account a
+          where a.holder_id = s.holder_id and a.reference = $1`,
+        [ada.wallet],
+      );
       expect((await limit(ada)).json()).toEqual({ Limit: 200_000, Spent: 0, Remaining: 200_000 });
     }),
   );

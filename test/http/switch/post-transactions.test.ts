@@ -119,7 +119,7 @@ describe('201', () => {
           Amount: 20_000,
           Fee: 50,
           Reference: `SWT-${answer.json().data.id}`,
-          ExternalReference: 'wages-1',
+          ExternalReference: '',
           Comment: 'May',
         },
         ClosingBalance: 19_950,
