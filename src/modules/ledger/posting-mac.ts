@@ -1,5 +1,3 @@
-import type { Posting } from './posting.ts';
-
 /**
  * A message authentication code, by a key that the database does not have: whoever writes to the tables alone cannot make one,
  * and so a posting that no operation made is found (`check` of the books).
@@ -9,19 +7,31 @@ export type Authenticate = (facts: string) => Buffer;
 /** What the key of this code is derived for. */
 export const POSTING_PURPOSE = 'ledger.posting';
 
-/** What a MAC vouches for: a posting, or the transaction that it became. `requestHash` is hexadecimal. */
-type Facts = Pick<
-  Posting,
-  'owner' | 'namer' | 'reference' | 'type' | 'currency' | 'source' | 'destination' | 'amount' | 'refundsRemainder'
-> &
-  Partial<
-    Pick<Posting, 'partner' | 'fee' | 'commission' | 'stampDuty' | 'externalReference' | 'comment' | 'original'>
-  > & {
-    requestHash: string;
-  };
+/** What a MAC vouches for: what a posting says, or what the transaction says that it became. Amounts are minor units. */
+export interface PostingFacts {
+  owner: string;
+  namer: string;
+  reference: string;
+  /** Hexadecimal. */
+  requestHash: string;
+  partner?: string | null | undefined;
+  type: string;
+  currency: string;
+  source: number | null;
+  destination: number | null;
+  amount: bigint;
+  /** A refund of the remainder learns its amount only when it is posted. */
+  refundsRemainder?: true | undefined;
+  fee?: bigint | undefined;
+  commission?: bigint | undefined;
+  stampDuty?: bigint | undefined;
+  externalReference?: string | null | undefined;
+  comment?: string | null | undefined;
+  original?: number | null | undefined;
+}
 
-/** The text that is authenticated. A refund of the remainder learns its amount only when it is posted. */
-export function factsOf(facts: Facts): string {
+/** The text that is authenticated. */
+export function factsOf(facts: PostingFacts): string {
   const { owner, namer, reference, requestHash, partner = null, type, currency, source, destination } = facts;
   const {
     fee = 0n,
