@@ -25,8 +25,10 @@ const walletEvent = <Name extends string, Operation extends 'Credit' | 'Debit'>(
         Fee: amountOut.meta({ description: 'What this wallet paid' }),
         Status: z.literal('Successful'),
         Reference: z.string().meta({ description: 'For a refund, the refund’s', example: 'salary-8-back' }),
-        ExternalReference: z.string().optional().meta({ description: 'For a refund, the original’s' }),
-        Comment: z.string().optional(),
+        ExternalReference: z.string().meta({
+          description: 'For a refund, the original’s; of a transfer, the sender’s own, for the sender’s side alone',
+        }),
+        Comment: z.string(),
       }),
       OpeningBalance: amountOut,
       ClosingBalance: amountOut,

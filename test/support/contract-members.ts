@@ -18,6 +18,14 @@ const transactionStatus: Record<string, Kind> = {
   ...named('number', 'Terminal.Balance'),
 };
 
+/** Of wallet.debited and wallet.credited. */
+const walletEvent: Record<string, Kind> = {
+  ...named('number', 'Amount, Transaction.Amount, Transaction.Fee, OpeningBalance, ClosingBalance'),
+  ...named('string', 'Operation, Transaction.Status, Transaction.Reference, Transaction.ExternalReference'),
+  ...named('string', 'Transaction.Comment'),
+  ...named('date', 'CreatedAt'),
+};
+
 /** Of a Claim. */
 const claim: Record<string, Kind> = {
   ...named('string', 'id, tagId, tagString, subjectId, subjectExternalId, requestedByAppId, requestedByAppName, state'),
@@ -40,6 +48,7 @@ const switchTransaction: Record<string, Kind> = {
 /** The members of an event's `data` in the contract, by their paths; undefined for an event that the contract does not have. */
 export function contractMembers(event: string): Record<string, Kind> | undefined {
   if (event === 'transaction.status') return transactionStatus;
+  if (event.startsWith('wallet.')) return walletEvent;
   if (event.startsWith('CONSENT_')) return claim;
   return event.startsWith('TRANSACTION_') ? switchTransaction : undefined;
 }

@@ -50,7 +50,14 @@ describe('the wallet events have every member of the contract and no other', () 
       data: {
         Amount: -120.5,
         Operation: 'Debit',
-        Transaction: { Amount: 120.5, Fee: 0, Status: 'Successful', Reference: 'debit-1', Comment: 'Rent' },
+        Transaction: {
+          Amount: 120.5,
+          Fee: 0,
+          Status: 'Successful',
+          Reference: 'debit-1',
+          ExternalReference: '',
+          Comment: 'Rent',
+        },
         OpeningBalance: 500,
         ClosingBalance: 379.5,
         CreatedAt: MOMENT,
@@ -63,14 +70,14 @@ describe('the wallet events have every member of the contract and no other', () 
     const [ada, bola] = [await loggedIn(server, partner, 1_000), await loggedIn(server, partner)];
     const payment = { paytag: bola.paytag, amount: 250.5, reference: 'lunch', comment: 'Half of it' };
     const { Reference } = (await pay(server, ada, payment)).json();
-    const common = { Status: 'Successful', Reference, ExternalReference: 'lunch', Comment: 'Half of it' };
+    const common = { Status: 'Successful', Reference, Comment: 'Half of it' };
     expect(await lastOf(ada.wallet)).toEqual({
       event: 'wallet.debited',
       reference: ada.wallet,
       data: {
         Amount: -260.5,
         Operation: 'Debit',
-        Transaction: { ...common, Amount: 250.5, Fee: 10 },
+        Transaction: { ...common, ExternalReference: 'lunch', Amount: 250.5, Fee: 10 },
         OpeningBalance: 1_000,
         ClosingBalance: 739.5,
         CreatedAt: MOMENT,
@@ -78,7 +85,7 @@ describe('the wallet events have every member of the contract and no other', () 
     });
     expect(await lastOf(bola.wallet)).toMatchObject({
       event: 'wallet.credited',
-      data: { Amount: 250.5, Transaction: { Amount: 250.5, Fee: 0, Reference } },
+      data: { Amount: 250.5, Transaction: { ...common, ExternalReference: '', Amount: 250.5, Fee: 0 } },
     });
   });
 
@@ -122,6 +129,7 @@ describe('the wallet events have every member of the contract and no other', () 
           Status: 'Successful',
           Reference: 'reversal-2',
           ExternalReference: 'credit-1',
+          Comment: '',
         },
         OpeningBalance: 500,
         ClosingBalance: 0,
