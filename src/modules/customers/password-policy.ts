@@ -32,6 +32,7 @@ export function assertPasswordAllowed(password: string, owner: PasswordOwner): v
   if (length < LENGTH_MIN || length > LENGTH_MAX) {
     throw weak(`password: must have ${LENGTH_MIN} to ${LENGTH_MAX} characters`);
   }
+  if (password.trim() === '') throw weak('password: must not be only blanks');
   if (commonPasswords().has(password.toLowerCase())) throw weak('password: is one of the most common passwords');
   if (length <= PATTERN_LENGTH_MAX && isPattern(password.toLowerCase())) {
     throw weak('password: must not be one piece again and again, nor a run of neighbours');

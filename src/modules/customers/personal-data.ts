@@ -24,7 +24,7 @@ export function readPhone(text: string): string {
 
 /** Eleven digits. @throws DomainError INVALID_PARAMETER */
 export function readBvn(text: string): string {
-  if (!/^\d{11}$/.test(text)) throw refuse('bvn: must have 11 digits');
+  if (!/^\d{11}$/.test(text)) throw refuse('bvn: must be 11 digits');
   return text;
 }
 
@@ -36,19 +36,38 @@ export function readEmail(text: string): string {
 }
 
 /**
- * A past day as YYYY-MM-DD; of a date-time, its day as written. Past means before today in Lagos, which is ahead of UTC
- * by an hour all year.
+ * A past day as YYYY-MM-DD, of YYYY-MM-DD, a date-time (its day as written) or a day first (17-05-1990, 17/05/1990,
+ * 17-May-1990), as Nigeria writes it. Past means before today in Lagos, which is ahead of UTC by an hour all year.
  *
- * @throws DomainError INVALID_PARAMETER
+ * @throws DomainError INVALID_PARAMETER, for a year of two digits as well
  */
 export function readBirthDate(text: string, now: Date): string {
-  const day = /^(\d{4}-\d{2}-\d{2})(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/.exec(
-    text.trim(),
-  )?.[1];
-  if (day === undefined || !isCalendarDay(day)) throw refuse('dateOfBirth: must be a day as YYYY-MM-DD');
+  const day = yearFirst(text.trim()) ?? dayFirst(text.trim());
+  if (day === undefined || !isCalendarDay(day)) {
+    throw refuse('dateOfBirth: must be a day, e.g. 1990-05-17, 17-05-1990 or 17-May-1990');
+  }
   const todayInLagos = new Date(now.getTime() + 3_600_000).toISOString().slice(0, 10);
   if (day >= todayInLagos || day < '1900-01-01') throw refuse('dateOfBirth: must be a day in the past');
   return day;
+}
+
+const yearFirst = (text: string): string | undefined =>
+  /^(\d{4}-\d{2}-\d{2})(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/.exec(text)?.[1];
+
+function dayFirst(text: string): string | undefined {
+  const [, day = '', , month = '', year] = /^(\d{1,2})([-/ ])(\d{1,2}|[a-z]{3,9})\2(\d{4})$/i.exec(text) ?? [];
+  const number = /^\d/.test(month) ? month : monthNumber(month);
+  return number && `${year}-${number.padStart(2, '0')}-${day.padStart(2, '0')}`;
+}
+
+const months = 'january february march april may june july august september october november december'.split(' ');
+
+/** Of an English name, whole or its first three letters; and Sept. */
+function monthNumber(name: string): string | undefined {
+  const given = name.toLowerCase();
+  const at = months.findIndex((month) => given === month || given === month.slice(0, 3));
+  if (at >= 0) return String(at + 1);
+  return given === 'sept' ? '9' : undefined;
 }
 
 /** False for the 30th of February. */

@@ -25,6 +25,10 @@ describe('a password', () => {
     expect(check(password)).toThrow(weak);
   });
 
+  it('is not only blanks', () => {
+    expect(check(' \u00a0 \t\u2003 \u2009 \n')).toThrow(weak);
+  });
+
   it.each([
     'aaaaaaaa',
     '00000000',

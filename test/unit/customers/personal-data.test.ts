@@ -56,23 +56,62 @@ describe('a birth date', () => {
     expect(readBirthDate('1990-05-17T23:30:00-05:00', now)).toBe('1990-05-17');
   });
 
+  it.each(['17-05-1990', '17/05/1990', '17-5-1990', '17-May-1990', '17/MAY/1990', '17 may 1990', ' 17-05-1990 '])(
+    'may be written day first, as %j',
+    (text) => {
+      expect(readBirthDate(text, now)).toBe('1990-05-17');
+    },
+  );
+
+  it('that could be read either way is day first', () => {
+    expect(readBirthDate('05/06/1990', now)).toBe('1990-06-05');
+  });
+
+  it.each([
+    ['Jan', '01'],
+    ['February', '02'],
+    ['mar', '03'],
+    ['APRIL', '04'],
+    ['Jun', '06'],
+    ['july', '07'],
+    ['Aug', '08'],
+    ['Sep', '09'],
+    ['Sept', '09'],
+    ['September', '09'],
+    ['oct', '10'],
+    ['November', '11'],
+    ['dec', '12'],
+  ])('knows %s for a month by its English name', (name, month) => {
+    expect(readBirthDate(`7-${name}-1990`, now)).toBe(`1990-${month}-07`);
+  });
+
   it.each([
     '1990-02-30',
     '1990-13-01',
-    '17/05/1990',
+    '30-02-1990',
+    '05/17/1990',
+    '17-05/1990',
+    '17-05-90',
+    '17-00-1990',
+    '00-05-1990',
+    '17-Mai-1990',
+    '17-Marc-1990',
+    'May-17-1990',
+    '17-05-1990T00:00:00Z',
     '19900517',
     '1990-5-7',
     'yesterday',
     '1990-05-17T99',
     '1990-05-17T99:99:99Z',
     '0000-00-00',
-  ])('is a day of the calendar as YYYY-MM-DD, and %s is not', (text) => {
+  ])('is a day of the calendar, and %s is none', (text) => {
     expect(() => readBirthDate(text, now)).toThrow(invalid);
   });
 
   it('is past, by the day in Lagos', () => {
     expect(() => readBirthDate('2026-03-01', now)).toThrow(invalid);
     expect(() => readBirthDate('2030-01-01', now)).toThrow(invalid);
+    expect(() => readBirthDate('01-Mar-2026', now)).toThrow(invalid);
     expect(readBirthDate('2026-02-28', now)).toBe('2026-02-28');
     expect(readBirthDate('2026-03-01', new Date('2026-03-01T23:00:00Z'))).toBe('2026-03-01');
   });
