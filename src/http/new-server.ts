@@ -1,8 +1,9 @@
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
-import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import type { Metrics } from '../metrics/metrics.ts';
 import { answerFailures, sendFailure } from './failures.ts';
+import { compileShape } from './normalize.ts';
 import { logAccess, measureRequests, requestId } from './observability.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
 import { closeConnectionsOnShutdown } from './response-headers.ts';
@@ -42,7 +43,7 @@ export function newServer({
     },
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, log),
   }).withTypeProvider();
-  app.setValidatorCompiler(validatorCompiler);
+  app.setValidatorCompiler(compileShape);
   app.setSerializerCompiler(serializerCompiler);
   app.decorateRequest('partner', null);
   app.decorateRequest('application', null);

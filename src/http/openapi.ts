@@ -24,7 +24,7 @@ const idempotencyKey = z.object({
 });
 
 /** What holds for every operation, so that none must repeat it. */
-const ofEveryOperation = `Unknown members are ignored. A method that a path does not have is 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`, also HEAD and OPTIONS; a path that does not exist is 404 \`ROUTE_NOT_FOUND\`. Failures have the shape \`Failure\`.`;
+const ofEveryOperation = `Unknown members are ignored. An optional member or parameter that is null, empty or only blanks counts as absent, and so does an optional object whose members are all absent. Text is trimmed, except passwords, client secrets and \`state\`. A method that a path does not have is 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`, also HEAD and OPTIONS; a path that does not exist is 404 \`ROUTE_NOT_FOUND\`. Failures have the shape \`Failure\`.`;
 
 type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>;
 

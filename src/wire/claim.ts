@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { verbatim } from '#lib/verbatim.ts';
 import type { Claim } from '#modules/claims';
 import { momentOut } from './moment.ts';
 
@@ -46,4 +47,4 @@ export const toClaim = ({
 });
 
 /** The path of an operation on one request for consent. */
-export const consentParams = z.object({ consentToken: z.string() });
+export const consentParams = z.object({ consentToken: verbatim(z.string()) });

@@ -1,25 +1,32 @@
 import { z } from 'zod';
 import { isStorable } from '#lib/storable-text.ts';
+import { verbatim } from '#lib/verbatim.ts';
 
-/** Text from a client, trimmed, not empty, bounded, and storable. */
+/** Text from a client, not empty, bounded, and storable. It was trimmed before, in `http/normalize.ts`. */
 export const text = (max: number) =>
   z
     .string()
-    .trim()
     .min(1, 'must not be empty')
     .max(max, `must have at most ${max} characters`)
     .refine(isStorable, { error: 'holds a character that is not allowed' });
+
+/** A secret that somebody sends, as it was written: it is compared by its digest. */
+export const secret = verbatim(z.string())
+  .refine((given) => given.trim() !== '', { error: 'must not be empty' })
+  .refine(isStorable, { error: 'holds a character that is not allowed' });
 
 /** A name that other people are shown: no control or formatting character, nothing that opens markup. */
 export const shownName = (max: number) =>
   text(max).regex(/^[^\p{Cc}\p{Cf}<>]+$/u, 'holds a character that is not allowed');
 
-/** An optional member: absent, null and the empty string all mean absent. */
-export const optional = <Shape extends z.ZodType>(shape: Shape) =>
-  z.preprocess(
-    (value) => (value === null || (typeof value === 'string' && value.trim() === '') ? undefined : value),
-    shape.optional(),
-  );
+/** An optional member. What else than absence counts as absent is said where shapes are compiled, in `http/normalize.ts`. */
+export const optional = <Shape extends z.ZodType>(shape: Shape) => shape.optional();
+
+/** An optional id that is a number: 0 and less count as absent, since a number that nobody set is 0 in many languages. */
+export const optionalIntegerId = z.preprocess(
+  (id) => (Number.isInteger(id) && Number(id) <= 0 ? undefined : id),
+  z.int().min(1).optional(),
+);
 
 /** An http or https address without userinfo. */
 export const webUrl = text(2048)

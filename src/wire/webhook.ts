@@ -4,7 +4,7 @@ import type { ReceiverHealth } from '#modules/webhooks';
 import { momentOut } from './moment.ts';
 import { webUrl } from './text.ts';
 
-/** Null or empty: none. It must be said, so that an empty body takes no URL away. */
+/** Null or empty: none. It must be said, so that an empty body takes no URL away. Blanks are trimmed before. */
 export const webhookChange = z.object({
   url: z
     .preprocess((given) => (given === '' ? null : given), webUrl.nullable())

@@ -25,6 +25,7 @@ describe('addresses', () => {
     ['with its @ escaped', (handle) => `%40${handle}`],
     ['with its namespace in capitals', (handle) => `${handle}@${namespace.toUpperCase()}`],
     ['with every letter escaped', (handle) => handle.replaceAll(/./g, (c) => `%${c.charCodeAt(0).toString(16)}`)],
+    ['with a blank before and a line break after it', (handle) => `%20${handle}%0a`],
     ['with a query that means nothing', (handle) => `${handle}?tag=nobody`],
   ])('%s finds the tag', async (_, written) => {
     const answer = await get(`/tags/${written(tag)}`);
@@ -34,8 +35,8 @@ describe('addresses', () => {
   it.each<[string, (handle: string) => string]>([
     ['escaped twice', (handle) => `%2540${handle}`],
     ['with a NUL', (handle) => `${handle}%00`],
-    ['with a blank', (handle) => `${handle}%20`],
-    ['with a line break', (handle) => `${handle}%0a`],
+    ['with a blank inside', (handle) => `${handle.slice(0, 2)}%20${handle.slice(2)}`],
+    ['with a line break inside', (handle) => `${handle.slice(0, 2)}%0a${handle.slice(2)}`],
     ['with a slash', (handle) => `${handle}%2f`],
     ['with a way up', (handle) => `x%2f..%2f${handle}`],
     ['with a Cyrillic look-alike', (handle) => `${handle}%D0%B0`],

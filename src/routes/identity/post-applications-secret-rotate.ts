@@ -7,10 +7,10 @@ import type { DepsOf } from '#lib/deps-of.ts';
 import { rotateClientSecret } from '#modules/applications';
 import { immediately, rotatedClientSecretShape, toRotatedClientSecret } from '#wire/client-secret.ts';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
-import { text } from '#wire/text.ts';
+import { secret } from '#wire/text.ts';
 
 const body = z.object({
-  client_secret: text(200).meta({ description: 'The secret so far: a token alone changes no secret' }),
+  client_secret: secret.max(200).meta({ description: 'The secret so far: a token alone changes no secret' }),
   immediately,
 });
 

@@ -3,14 +3,14 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { issueApplicationToken } from '#modules/applications';
-import { optional, text } from '#wire/text.ts';
+import { optional, secret, text } from '#wire/text.ts';
 import { credentialsIn, triesBasic } from './client-credentials.ts';
 import { oauthMembers } from './oauth-error.ts';
 
 const body = z
   .looseObject({
-    client_id: text(200).optional(),
-    client_secret: text(200).optional(),
+    client_id: optional(text(200)),
+    client_secret: optional(secret.max(200)),
     grant_type: optional(text(100)).meta({ description: 'client_credentials, if it is sent' }),
     scope: optional(text(1000)).meta({ description: 'There are none: leave it out' }),
   })

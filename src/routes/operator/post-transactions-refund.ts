@@ -10,7 +10,7 @@ import { toTransaction, transactionShape } from '#wire/transaction.ts';
 const body = z.object({
   partnerId: z.uuid(),
   reference,
-  amount: amountIn.nullish(),
+  amount: optional(amountIn),
   comment: optional(text(500)),
   reason,
 });
@@ -27,9 +27,8 @@ export function postTransactionsRefund(app: ZodApp, deps: DepsOf<typeof refundFo
       },
     },
     async (request) => {
-      const { amount, ...rest } = request.body;
       const original = request.params.reference;
-      const refund = { ...rest, amount: amount ?? undefined, original, actor: request.credential };
+      const refund = { ...request.body, original, actor: request.credential };
       return toTransaction(await refundForOperator(deps, refund));
     },
   );

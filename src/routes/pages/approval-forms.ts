@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Html, html } from '#lib/html.ts';
+import { verbatim } from '#lib/verbatim.ts';
 import { type AuthenticationMethods, answers, type Proof, type TagOwner } from '#modules/owner-proofs';
 import { channels } from '../../providers/messaging/port.ts';
 
@@ -8,14 +9,19 @@ const shared = { form: formSeal, answer: z.enum(answers) };
 
 /** What the forms of passwordForm() and codeForm() send. */
 export const answerBody = z.discriminatedUnion('by', [
-  z.object({ ...shared, by: z.literal('password'), paytag: z.string().max(64), password: z.string().max(256) }),
+  z.object({
+    ...shared,
+    by: z.literal('password'),
+    paytag: z.string().max(64),
+    password: verbatim(z.string().max(256)),
+  }),
   z.object({ ...shared, by: z.literal('code'), code: z.string().max(12) }),
 ]);
 
 /** The owner's proof in an answer. */
 export const proofOf = (given: z.output<typeof answerBody>): Proof =>
   given.by === 'password'
-    ? { by: 'PASSWORD', paytag: given.paytag.trim(), password: given.password }
+    ? { by: 'PASSWORD', paytag: given.paytag, password: given.password }
     : { by: 'OTP', code: given.code.replaceAll(/\s/g, '') };
 
 /** What the form of sendForm() sends. */

@@ -5,6 +5,7 @@ import { prefersHtml } from '#http/negotiation.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import type { ErrorCode } from '#lib/error-codes.ts';
+import { verbatim } from '#lib/verbatim.ts';
 import { openStatement } from '#modules/statements';
 import { messagePage } from './approval-parts.ts';
 import type { ErrorMessage } from './error-messages.ts';
@@ -14,7 +15,7 @@ import { sendPage } from './page.ts';
 export function getStatements(app: ZodApp, deps: DepsOf<typeof openStatement>): void {
   app.get(
     '/statements/:token',
-    { errorHandler: refuseStatement, schema: { hide: true, params: z.object({ token: z.string() }) } },
+    { errorHandler: refuseStatement, schema: { hide: true, params: z.object({ token: verbatim(z.string()) }) } },
     async (request, reply) => {
       const { contentType, filename, contentSecurityPolicy, body } = await openStatement(deps, request.params.token);
       if (contentSecurityPolicy !== undefined) reply.header('content-security-policy', contentSecurityPolicy);

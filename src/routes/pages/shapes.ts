@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { verbatim } from '#lib/verbatim.ts';
 import type { ConsentRequest } from '#modules/claims';
 import { type LinkRequest, linkStatuses } from '#modules/federations';
 import { claimState } from '#wire/claim.ts';
@@ -65,4 +66,4 @@ export const toLinkRequest = (request: LinkRequest): z.input<typeof linkRequestS
 });
 
 /** The path of an operation on one request for a link. */
-export const approvalParams = z.object({ approvalToken: z.string() });
+export const approvalParams = z.object({ approvalToken: verbatim(z.string()) });

@@ -4,7 +4,8 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { linkPayTagByBvn } from '#modules/onboarding';
-import { bvn, partnerWalletShape, toPartnerWallet } from './shapes.ts';
+import { bvn } from '#wire/person.ts';
+import { partnerWalletShape, toPartnerWallet } from './shapes.ts';
 
 export function postPaytagBvn(app: ZodApp, deps: DepsOf<typeof linkPayTagByBvn>): void {
   app.post(

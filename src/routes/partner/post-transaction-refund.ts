@@ -18,14 +18,13 @@ export function postTransactionRefund(app: ZodApp, deps: DepsOf<typeof refundTra
         summary: 'Give a transaction back: what is left of it, or an amount',
         security: partnerOnly,
         params: transactionParams,
-        body: z.object({ reference, amount: amountIn.nullish(), comment: optional(text(500)) }),
+        body: z.object({ reference, amount: optional(amountIn), comment: optional(text(500)) }),
         response: { 200: transactionShape, ...failuresFor(400, 401, 403, 404, 409, 422) },
       },
     },
     async (request) => {
-      const { amount, ...rest } = request.body;
       const partnerId = partnerOf(request).id;
-      const refund = { ...rest, amount: amount ?? undefined, partnerId, original: request.params.reference };
+      const refund = { ...request.body, partnerId, original: request.params.reference };
       return toTransaction(await refundTransaction(deps, refund));
     },
   );

@@ -6,20 +6,14 @@ import type { DepsOf } from '#lib/deps-of.ts';
 import { createKycWallet } from '#modules/wallets';
 import { metadata } from '#wire/metadata.ts';
 import { currencyCode } from '#wire/money.ts';
-import { optional, text } from '#wire/text.ts';
+import { optional, optionalIntegerId, text } from '#wire/text.ts';
 import { partnerWalletShape, toPartnerWallet } from './shapes.ts';
 
 const names = z.object({ firstName: text(100), lastName: text(100), otherName: optional(text(100)) });
-const blank = z.union([z.null(), z.string().trim().max(0)]).optional();
-const noNames = z.object({ firstName: blank, lastName: blank, otherName: blank });
 
 const body = z.object({
-  kyc: z
-    .preprocess((kyc) => (noNames.safeParse(kyc).success ? undefined : kyc), optional(names))
-    .meta({ description: 'The names of a person' }),
-  profileId: z
-    .preprocess((id) => (Number.isInteger(id) && Number(id) <= 0 ? undefined : id), optional(z.int().min(1)))
-    .meta({ description: 'Your own number of this person, 1 or more' }),
+  kyc: optional(names).meta({ description: 'The names of a person' }),
+  profileId: optionalIntegerId.meta({ description: 'Your own number of this person, 1 or more' }),
   currency: currencyCode.default('NGN'),
   metadata: optional(metadata).meta({ description: 'Shown as Wallet.Metadata' }),
 });

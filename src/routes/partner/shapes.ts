@@ -5,6 +5,7 @@ import type { PartnerWalletView } from '#modules/wallets';
 import { metadata } from '#wire/metadata.ts';
 import { momentOut } from '#wire/moment.ts';
 import { amountIn } from '#wire/money.ts';
+import { bvn, dateOfBirth } from '#wire/person.ts';
 import { emailAddress, optional, reference, text, webUrl } from '#wire/text.ts';
 import { payTagShape, toPayTag, toWallet, walletShape } from '#wire/wallet.ts';
 
@@ -50,11 +51,6 @@ export const movementBody = z.object({
   metadata: optional(metadata),
 });
 
-export const bvn = z
-  .string()
-  .regex(/^\d{11}$/, 'must be 11 digits')
-  .meta({ example: '22212345678' });
-
 /** A new customer. The phone, the date of birth and the tag are read by the rooms that keep them. */
 export const payTagBody = z.object({
   firstName: text(100),
@@ -63,7 +59,7 @@ export const payTagBody = z.object({
   email: optional(emailAddress),
   phone: text(40),
   bvn,
-  dateOfBirth: optional(text(40)),
+  dateOfBirth: optional(dateOfBirth),
   imageUrl: optional(webUrl),
   address: optional(text(500)),
   tag: text(40),
@@ -77,7 +73,6 @@ export const splitParams = z.object({ split: text(100) });
 export const terminalHeader = z.looseObject({
   'x-terminal': z
     .string('must be the serial number of a terminal')
-    .trim()
     .min(1, 'must be the serial number of a terminal')
     .max(100)
     .meta({ description: 'Serial number of the terminal' }),

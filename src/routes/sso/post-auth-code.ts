@@ -4,17 +4,16 @@ import { failuresFor, partnerOnly, plainText } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { isStorable } from '#lib/storable-text.ts';
+import { verbatim } from '#lib/verbatim.ts';
 import { issueAuthCode } from '#modules/sessions';
 import { text } from '#wire/text.ts';
+import { givenPassword } from './shapes.ts';
 
 const STATE_MAX = 512;
 
 /** What may come with a login (RFC 6749 4.1.1, RFC 7636 4.3), in the query or in the body. */
 const loginParameters = z.object({
-  state: z
-    .string()
-    .min(1, 'must not be empty')
-    .max(STATE_MAX, `must have at most ${STATE_MAX} characters`)
+  state: verbatim(z.string().max(STATE_MAX, `must have at most ${STATE_MAX} characters`))
     .refine(isStorable, { error: 'holds a character that is not allowed' })
     .optional()
     .meta({ description: 'Comes back in the redirect as it is' }),
@@ -31,7 +30,7 @@ const loginParameters = z.object({
 
 const body = loginParameters.extend({
   paytag: text(100).meta({ example: 'ada' }),
-  password: z.string().min(1, 'must not be empty').max(512),
+  password: givenPassword,
 });
 
 export function postAuthCode(app: ZodApp, deps: DepsOf<typeof issueAuthCode>): void {

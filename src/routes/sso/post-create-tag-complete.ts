@@ -6,11 +6,11 @@ import type { DepsOf } from '#lib/deps-of.ts';
 import { completeCreation } from '#modules/onboarding';
 import { emailAddress, optional, text, webUrl } from '#wire/text.ts';
 import { payTagShape, toPayTag } from '#wire/wallet.ts';
-import { sessionParams } from './shapes.ts';
+import { newPassword, sessionParams } from './shapes.ts';
 
 const body = z.object({
   paytag: text(100),
-  password: z.string().meta({ minLength: 8, maxLength: 128 }),
+  password: newPassword,
   email: optional(emailAddress),
   imageUrl: optional(webUrl),
 });

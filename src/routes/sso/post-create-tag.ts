@@ -4,15 +4,16 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { startCreation } from '#modules/onboarding';
+import { bvn, dateOfBirth } from '#wire/person.ts';
 import { emailAddress, optional, text } from '#wire/text.ts';
 import { creationShape } from './shapes.ts';
 
 const body = z.object({
-  bvn: text(20).meta({ example: '22212345678', description: 'Eleven digits' }),
+  bvn,
   firstName: text(100),
   lastName: text(100),
   otherName: optional(text(100)),
-  dateOfBirth: text(40).meta({ example: '1990-05-17' }),
+  dateOfBirth,
   phone: optional(text(40)),
   email: optional(emailAddress),
   paytag: optional(text(100)),

@@ -9,7 +9,6 @@ import { otpDispatchShape, sessionParams } from './shapes.ts';
 const body = z.object({
   otp: z
     .string()
-    .trim()
     .regex(/^\d{6}$/, 'must be six digits')
     .meta({ example: '123456' }),
 });

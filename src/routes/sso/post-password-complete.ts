@@ -4,7 +4,7 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { completePasswordReset } from '#modules/onboarding';
-import { passwordResetShape, sessionParams, toPasswordReset } from './shapes.ts';
+import { newPassword, passwordResetShape, sessionParams, toPasswordReset } from './shapes.ts';
 
 export function postPasswordComplete(app: ZodApp, deps: DepsOf<typeof completePasswordReset>): void {
   app.post(
@@ -15,7 +15,7 @@ export function postPasswordComplete(app: ZodApp, deps: DepsOf<typeof completePa
         summary: 'Set the new password in a validated session; every session of the customer ends',
         security: partnerOnly,
         params: sessionParams,
-        body: z.object({ password: z.string().meta({ minLength: 8, maxLength: 128 }) }),
+        body: z.object({ password: newPassword }),
         response: { 200: passwordResetShape, ...failuresFor(400, 401, 403, 404, 409, 410) },
       },
     },

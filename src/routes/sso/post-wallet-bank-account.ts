@@ -9,12 +9,10 @@ import { bankAccountShape, toBankAccount } from './shapes.ts';
 const body = z.object({
   accountNumber: z
     .string()
-    .trim()
     .regex(/^\d{10}$/, 'must have 10 digits')
     .meta({ example: '0123456789' }),
   bankCode: z
     .string()
-    .trim()
     .regex(/^[0-9A-Z]{3,9}$/, 'must be a bank code, as 058')
     .meta({ example: '058' }),
 });

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { verbatim } from '#lib/verbatim.ts';
 import type { LinkedAccount } from '#modules/bank-accounts';
 import type { OtpDispatch, PasswordReset } from '#modules/onboarding';
 import { momentOut } from '#wire/moment.ts';
-import { text } from '#wire/text.ts';
+import { secret, text } from '#wire/text.ts';
 import { channels } from '../../providers/messaging/port.ts';
 
 const channel = z.enum(channels);
@@ -41,13 +42,19 @@ export const toPasswordReset = ({ expiresAt, ...reset }: PasswordReset): z.input
   expiresAt: expiresAt.toISOString(),
 });
 
+/** A password to log in with. */
+export const givenPassword = secret.max(512);
+
+/** A password to have from now on: the room that keeps it says what it may be. */
+export const newPassword = verbatim(z.string()).meta({ minLength: 8, maxLength: 128 });
+
 /** A session's id in a path or a query. */
 export const sessionId = text(200);
 
 /** The path or the query of an operation on one session. */
 export const sessionParams = z.object({ session: sessionId });
 
-const isChannel = (text: string): boolean => channels.some((one) => one === text);
+const isChannel = (value: string): boolean => channels.some((one) => one === value);
 
 /**
  * By which channel an OTP is to be sent, whatever the parameter that says so is called; `sms` where there is none or only

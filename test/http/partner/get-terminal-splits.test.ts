@@ -54,6 +54,19 @@ describe('200', () => {
     });
   });
 
+  it.each([
+    ['?limit=2147483648', { limit: 100, offset: 0 }, 2],
+    [`?limit=${'9'.repeat(40)}`, { limit: 100, offset: 0 }, 2],
+    ['?offset=2147483648', { limit: 20, offset: 2_147_483_648 }, 0],
+    [`?offset=${'9'.repeat(40)}&limit=100`, { limit: 100, offset: 1e15 }, 0],
+    ['?limit=&offset=%20', { limit: 20, offset: 0 }, 2],
+    ['?limit=%202%20', { limit: 2, offset: 0 }, 2],
+  ])('%s is a page, with the true count', async (query, page, items) => {
+    const { partner, terminal } = await tillWith(1, 2);
+    const { items: shown, ...answer } = (await list(partner, terminal, query)).json();
+    expect([shown.length, answer]).toEqual([items, { ...page, count: 2 }]);
+  });
+
   it('is empty for a terminal without splits', async () => {
     const { partner, terminal } = await tillWith();
     expect((await list(partner, terminal)).json()).toEqual({ items: [], count: 0, limit: 20, offset: 0 });

@@ -44,6 +44,15 @@ describe('200', () => {
   });
 });
 
+describe('200 with blanks around the BVN', () => {
+  it.each(['%20', '%09', '%0A', '%C2%A0'])('takes %s for no part of it', async (blank) => {
+    const partner = await server.newPartner();
+    const { bvn } = await newCustomer(server, partner);
+    const answer = await link(partner, `${blank}${bvn}${blank}`);
+    expect(answer.json()).toEqual((await link(partner, bvn)).json());
+  });
+});
+
 describe('400', () => {
   it.each(['2221234567', '222123456789', '2221234567a', '%D9%A2'.repeat(11), '%00'])('a BVN is not %s', async (bvn) => {
     const answer = await link(await server.newPartner(), bvn);

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { createPayTag, logIn, newCustomer, newPerson, PASSWORD } from '../../support/onboarding.ts';
+import {
+  complete,
+  createPayTag,
+  logIn,
+  newCustomer,
+  newPerson,
+  PASSWORD,
+  validatedSession,
+} from '../../support/onboarding.ts';
 
 const server = useApp();
 
@@ -43,7 +51,7 @@ describe('200', () => {
 });
 
 describe('state', () => {
-  it.each(['af0ifjsldkj', 'a b&c=d#e%', 'ọ̀kan ₦ 🦜', 'x'.repeat(512)])(
+  it.each(['af0ifjsldkj', 'a b&c=d#e%', ' a ', 'ọ̀kan ₦ 🦜', 'x'.repeat(512)])(
     'comes back as it was given: %s',
     async (state) => {
       const partner = await server.newPartner();
@@ -63,10 +71,45 @@ describe('state', () => {
   );
 });
 
+describe('200 with what is optional left empty', () => {
+  it.each([
+    ['?scope=&state=&code_challenge=&code_challenge_method=', {}],
+    ['?scope=%20%20', { state: null, code_challenge: null, code_challenge_method: null }],
+    ['', { state: '', code_challenge: '  ', code_challenge_method: '' }],
+  ])('%s and %j ask for nothing', async (query, more) => {
+    const partner = await server.newPartner();
+    const { paytag } = await newCustomer(server, partner);
+    const payload = { paytag: ` ${paytag} `, password: PASSWORD, ...more };
+    const answer = await server.call('POST', `/v2/sso/auth-code${query}`, { headers: partner.headers, payload });
+    expect(answer.statusCode).toBe(200);
+    const { searchParams } = new URL(answer.body);
+    expect([...searchParams.keys()]).toEqual(['from', 'auth-code']);
+    const code = searchParams.get('auth-code');
+    const url = `/v2/sso/token?auth-code=${code}&code_verifier=`;
+    expect((await server.call('GET', url, { headers: partner.headers })).statusCode).toBe(200);
+  });
+});
+
+describe('a password', () => {
+  it('is what was written, the blanks around it included', async () => {
+    const partner = await server.newPartner();
+    const person = newPerson();
+    const session = await validatedSession(server, partner, person);
+    const password = ` ${PASSWORD} `;
+    expect((await complete(server, partner, session, { paytag: person.paytag, password })).statusCode).toBe(200);
+    expect((await logIn(server, partner, person.paytag)).statusCode).toBe(401);
+    expect((await logIn(server, partner, person.paytag, password)).statusCode).toBe(200);
+  });
+
+  it('of blanks alone is none', async () => {
+    const answer = await logIn(server, await server.newPartner(), 'ada', '    ');
+    expect([answer.statusCode, answer.json().message]).toEqual([400, 'password: must not be empty']);
+  });
+});
+
 describe('400', () => {
   const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
   it.each([
-    ['?state=', 'state'],
     [`?state=${'x'.repeat(513)}`, 'state'],
     ['?state=a&state=b', 'state'],
     ['?state=%00', 'state'],
@@ -87,7 +130,6 @@ describe('400', () => {
     ['', { paytag: 'ada', password: '' }, 'password'],
     ['', { paytag: ['ada'], password: PASSWORD }, 'paytag'],
     ['?scope=wallet', { paytag: 'ada', password: PASSWORD }, 'scope'],
-    ['?scope=', { paytag: 'ada', password: PASSWORD }, 'scope'],
     ['?scope=profile&scope=profile', { paytag: 'ada', password: PASSWORD }, 'scope'],
   ])('refuses %s %j', async (query, payload, named) => {
     const { headers } = await server.newPartner();

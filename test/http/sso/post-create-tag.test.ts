@@ -26,6 +26,19 @@ describe('200', () => {
     expect(leftMs).toBeLessThanOrEqual(30 * 60_000);
   });
 
+  it.each(['17-05-1990', '17/05/1990', '17-May-1990', '1990-05-17T08:00:00Z'])(
+    'reads the date of birth %s, and text with blanks around it',
+    async (dateOfBirth) => {
+      const partner = await server.newPartner();
+      const { bvn, ...person } = newPerson();
+      const given = { ...person, bvn: ` ${bvn}\n`, firstName: '  Ada ', dateOfBirth: ` ${dateOfBirth} ` };
+      const { session } = (await start(given, Promise.resolve(partner))).json<{ session: string }>();
+      const answer = await server.call('GET', `/v2/sso?session=%20${session}%20`, { headers: partner.headers });
+      const read = { bvn: `*******${bvn.slice(-4)}`, firstName: 'Ada', dateOfBirth: '1990-05-17' };
+      expect(answer.json()).toMatchObject(read);
+    },
+  );
+
   it('takes null and empty optional members for absent ones', async () => {
     const answer = await start({ ...newPerson(), otherName: '', email: null, paytag: '' });
     expect(answer.json()).toMatchObject({ channels: ['sms', 'whatsapp'] });
@@ -51,6 +64,9 @@ describe('400', () => {
     ['dateOfBirth', undefined],
     ['dateOfBirth', '1990-02-30'],
     ['dateOfBirth', '2990-01-01'],
+    ['dateOfBirth', '05/17/1990'],
+    ['dateOfBirth', '17-05-90'],
+    ['dateOfBirth', '   '],
     ['phone', '012345678'],
     ['email', 'ada'],
   ])('refuses %s %j', async (member, value) => {

@@ -189,7 +189,7 @@ describe('304', () => {
 });
 
 describe('404', () => {
-  it.each(['%2540ada', '..', '.', '%2e%2e', 'a%2f', '%00', 'ad%D0%B0', '@', 'ada%40acme%40x'])(
+  it.each(['%2540ada', '..', '%2e%2e', 'a%2f', '%00', 'ad%D0%B0', '@', 'ada%40acme%40x'])(
     'knows no tag by the path %s',
     async (path) => {
       const answer = await server.call('GET', `/api/v1/tags/${path}`);

@@ -45,8 +45,15 @@ describe('200', () => {
   });
 });
 
+describe('200 of naira', () => {
+  it.each(['', '?currency=', '?currency=%20', '?currency=%20NGN%20'])('%j', async (query) => {
+    const { headers } = await newApplication(server);
+    expect((await see(headers, query)).json()).toMatchObject({ data: { currency: 'NGN' } });
+  });
+});
+
 describe('400', () => {
-  it.each(['?currency=USD', '?currency=', '?currency=ngn', '?currency=NGN&currency=FP'])('%s', async (query) => {
+  it.each(['?currency=USD', '?currency=ngn', '?currency=NGN&currency=FP'])('%s', async (query) => {
     const { headers } = await newApplication(server);
     const answer = await see(headers, query);
     expect(answer.statusCode).toBe(400);

@@ -1,0 +1,128 @@
+import type { FastifySchemaCompiler } from 'fastify';
+import { validatorCompiler } from 'fastify-type-provider-zod';
+import type { z } from 'zod';
+import { isVerbatim } from '#lib/verbatim.ts';
+
+/** What a part of a request is before it is judged. */
+type Normalize = (given: unknown) => unknown;
+type Shape = z.core.$ZodType;
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * Compiles the shapes of requests, and with each the rule of every API: text is trimmed before it is judged, and an
+ * optional member or parameter that is null, empty or only blanks is absent; so is an optional object whose members are
+ * all absent. Where a shape takes null, null is a value. Free-form members stay as they are.
+ */
+export const compileShape: FastifySchemaCompiler<z.ZodType> = (route) => {
+  const judge = validatorCompiler(route);
+  const normalize = normalizerOf(route.schema);
+  return (given: unknown) => judge(normalize(given));
+};
+
+const asItIs: Normalize = (given) => given;
+const trimmed: Normalize = (given) => (typeof given === 'string' ? given.trim() : given);
+
+function normalizerOf(shape: Shape): Normalize {
+  if (isVerbatim(shape)) return asItIs;
+  const { def } = (shape as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case 'string':
+    case 'enum':
+    case 'literal':
+      return trimmed;
+    case 'optional':
+    case 'nullable':
+    case 'default':
+      return normalizerOf(def.innerType);
+    case 'pipe':
+      return normalizerOf(judgedOf(def));
+    case 'object':
+      return normalizerOfObject(def.shape);
+    case 'union':
+      return normalizerOfUnion(def);
+    default:
+      return asItIs;
+  }
+}
+
+/** The side of a pipe that judges what was sent: of a preprocessing the second, of a transformation the first. */
+const judgedOf = ({ in: first, out: second }: z.core.$ZodPipeDef): Shape =>
+  first._zod.def.type === 'transform' ? second : first;
+
+function normalizerOfObject(shape: Readonly<Record<string, Shape>>): Normalize {
+  const members = Object.entries(shape).map(([name, member]) => ({ name, ...memberOf(member) }));
+  return (given) => {
+    if (!isObject(given)) return given;
+    const normalized: Record<string, unknown> = { ...given };
+    for (const { name, normalize, isAbsent } of members) {
+      if (!Object.hasOwn(normalized, name)) continue;
+      const value = normalize(normalized[name]);
+      if (isAbsent(value)) delete normalized[name];
+      else normalized[name] = value;
+    }
+    return normalized;
+  };
+}
+
+function normalizerOfUnion(def: z.core.$ZodUnionDef & { discriminator?: string }): Normalize {
+  const { discriminator, options } = def;
+  if (discriminator === undefined) {
+    return options.every((option) => normalizerOf(option) === trimmed) ? trimmed : asItIs;
+  }
+  const kinds = options.map((option) => ({
+    values: option._zod.propValues?.[discriminator],
+    normalize: normalizerOf(option),
+  }));
+  return (given) => {
+    if (!isObject(given)) return given;
+    const said = trimmed(given[discriminator]) as z.core.util.Primitive;
+    return kinds.find(({ values }) => values?.has(said))?.normalize(given) ?? given;
+  };
+}
+
+/** How a member is normalized, and when it then counts as absent. */
+function memberOf(shape: Shape): { normalize: Normalize; isAbsent: (normalized: unknown) => boolean } {
+  const { isOptional, isNullable, names } = kindOf(shape);
+  const isEmpty = (value: unknown): boolean =>
+    isBlank(value) || (names !== undefined && isObject(value) && names.every((name) => isBlank(value[name])));
+  return {
+    normalize: normalizerOf(shape),
+    isAbsent: (value) => isOptional && !(value === null && isNullable) && isEmpty(value),
+  };
+}
+
+interface Kind {
+  isOptional: boolean;
+  isNullable: boolean;
+  /** Of an object's members. */
+  names: readonly string[] | undefined;
+}
+
+function kindOf(shape: Shape): Kind {
+  const { def } = (shape as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case 'optional':
+    case 'default':
+      return { ...kindOf(def.innerType), isOptional: true };
+    case 'nullable':
+      return { ...kindOf(def.innerType), isNullable: true };
+    case 'pipe':
+      return kindOf(judgedOf(def));
+    default:
+      return {
+        isOptional: false,
+        isNullable: false,
+        names: def.type === 'object' ? Object.keys(def.shape) : undefined,
+      };
+  }
+}
+
+const isBlank = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+/** As JSON or a query has them: not an array, and nothing of a class, e.g. an inexact number. */
+function isObject(value: unknown): value is Members {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
