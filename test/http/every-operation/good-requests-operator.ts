@@ -1,0 +1,102 @@
+import { newApplication } from '../../support/application.ts';
+import { partnerWithEvents } from '../../support/deliveries.ts';
+import { newReference, newWallet } from '../../support/payments.ts';
+import { OPERATOR_TOKEN } from '../../support/process.ts';
+import { another } from '../../support/tags.ts';
+import { newTerminal } from '../../support/terminals.ts';
+import { moveMoney } from '../../support/wallets.ts';
+import type { GoodRequestsOf } from './good-requests.ts';
+
+const headers = { authorization: `Bearer ${OPERATOR_TOKEN}` };
+const under = (path: string) => `/operator/v1${path}`;
+const REASON = { reason: 'a test asks for it' };
+
+/** Of the operator API. */
+export const goodRequestsOfOperator: GoodRequestsOf = async (server) => {
+  const { partner, wallet } = await partnerWithEvents(server);
+  const { nuban } = await newWallet(server, partner);
+  const terminal = await newTerminal(server, partner);
+  const deliveries = await server.operate('GET', `/deliveries?partnerId=${partner.id}`);
+  const delivery = deliveries.json<{ items: { id: string }[] }>().items[0]?.id;
+  const application = (await newApplication(server)).applicationId;
+
+  const list = (path: string) => () => ({ url: under(path), headers });
+  const funding = (path: string) => () => {
+    return { url: under(path), headers, body: { amount: 1, reference: newReference() } };
+  };
+  const empty = (path: string) => () => ({ url: under(path), headers, body: {} });
+  const change = (path: string) => () => ({ url: under(path), headers, body: { ...REASON } });
+  const sender = { name: 'Bola Ade' };
+  const reports: Record<string, object> = {
+    PARTNER_GATEWAY: { partnerId: partner.id, sender },
+    PARTNER_TERMINAL: { terminal, sender },
+    INBOUND: { nuban, sender },
+  };
+  await server.operate('POST', `/partners/${partner.id}/float`, { amount: 10_000, reference: newReference() });
+
+  return {
+    'GET /operator/v1/applications': list('/applications'),
+    'POST /operator/v1/applications/{id}/approve': empty(`/applications/${application}/approve`),
+    'POST /operator/v1/applications/{id}/fund': funding(`/applications/${application}/fund`),
+    'POST /operator/v1/applications/{id}/secret/rotate': async () => {
+      const { applicationId } = await newApplication(server);
+      return { url: under(`/applications/${applicationId}/secret/rotate`), headers, body: {} };
+    },
+    'POST /operator/v1/applications/{id}/webhook/secret/rotate': async () => {
+      const { applicationId } = await newApplication(server);
+      return { url: under(`/applications/${applicationId}/webhook/secret/rotate`), headers, body: {} };
+    },
+    'POST /operator/v1/partners': () => ({
+      url: under('/partners'),
+      headers,
+      body: { name: 'Acme Pay', redirectUrl: 'https://acme.example/callback' },
+    }),
+    'GET /operator/v1/partners': list('/partners'),
+    'PATCH /operator/v1/partners/{id}': (member) => ({
+      url: under(`/partners/${partner.id}`),
+      headers,
+      body: { ...REASON, ...(member === 'name' ? { redirectUrl: 'https://acme.example/back' } : { name: 'Acme Pay' }) },
+    }),
+    'POST /operator/v1/partners/{id}/keys': async () => {
+      return { url: under(`/partners/${(await server.newPartner()).id}/keys`), headers, body: {} };
+    },
+    'POST /operator/v1/partners/{id}/float': funding(`/partners/${partner.id}/float`),
+    'POST /operator/v1/partners/{id}/settlement': funding(`/partners/${partner.id}/settlement`),
+    'POST /operator/v1/partners/{id}/webhook/secret/rotate': async () => {
+      return { url: under(`/partners/${(await server.newPartner()).id}/webhook/secret/rotate`), headers, body: {} };
+    },
+    'GET /operator/v1/deliveries': list('/deliveries'),
+    'POST /operator/v1/deliveries/{id}/resend': empty(`/deliveries/${delivery}/resend`),
+    'POST /operator/v1/deliveries/replay': empty('/deliveries/replay'),
+    'POST /operator/v1/receivers/{ownerId}/pause': change(`/receivers/${partner.id}/pause`),
+    'POST /operator/v1/receivers/{ownerId}/resume': empty(`/receivers/${partner.id}/resume`),
+    'POST /operator/v1/terminals': () => {
+      return { url: under('/terminals'), headers, body: { partnerId: partner.id, serialNumber: another('SN-X') } };
+    },
+    'POST /operator/v1/terminals/{serialNumber}/splits': () => {
+      return { url: under(`/terminals/${terminal}/splits`), headers, body: { amount: 5, title: 'Fridge' } };
+    },
+    'POST /operator/v1/transactions': (_member, kind = '') => ({
+      url: under('/transactions'),
+      headers,
+      body: { type: kind, amount: 1, reference: newReference(), ...reports[kind] },
+    }),
+    'POST /operator/v1/transactions/{reference}/refund': async () => {
+      const reference = newReference();
+      await moveMoney(server, partner, wallet, 'credit', { amount: 1, reference });
+      const body = { ...REASON, partnerId: partner.id, reference: newReference() };
+      return { url: under(`/transactions/${reference}/refund`), headers, body };
+    },
+    'GET /operator/v1/audit': list('/audit'),
+    'GET /operator/v1/seals': list('/seals'),
+    'GET /operator/v1/wallets': list('/wallets'),
+    'PATCH /operator/v1/wallets/{reference}': (member) => ({
+      url: under(`/wallets/${wallet}`),
+      headers,
+      body: { ...REASON, ...(member === 'tier' ? { status: 'Enabled' } : { tier: 2 }) },
+    }),
+    'POST /operator/v1/wallets/{reference}/liens': () => {
+      return { url: under(`/wallets/${wallet}/liens`), headers, body: { ...REASON, amount: 0.01 } };
+    },
+  };
+};

@@ -1,0 +1,138 @@
+import { isDeepStrictEqual } from 'node:util';
+import { beforeAll, expect, it } from 'vitest';
+import { type Answer, type TestApp, useApp } from '../../support/app.ts';
+import { type Described, documentUrls, operationsOf, readDocument } from '../../support/described.ts';
+import type { Good, GoodRequests } from './good-requests.ts';
+import { goodRequestsOfOperator } from './good-requests-operator.ts';
+import { goodRequestsOfPartners } from './good-requests-partner.ts';
+import { goodRequestsOfSso } from './good-requests-sso.ts';
+import { goodRequestsOfSwitch } from './good-requests-switch.ts';
+import { type Member, membersOf, shapeOf, wrongType } from './members.ts';
+
+const server = useApp();
+const good: GoodRequests = {};
+const operations: Described[] = [];
+
+beforeAll(async () => {
+  const documents = await Promise.all(documentUrls.map((url) => readDocument(server.app, url)));
+  operations.push(...documents.flatMap(operationsOf));
+  const surfaces = [goodRequestsOfPartners, goodRequestsOfSso, goodRequestsOfSwitch, goodRequestsOfOperator];
+  for (const surface of surfaces) Object.assign(good, await surface(server));
+});
+
+/** Stands for a member that is left out. */
+const LEFT_OUT = Symbol('left out');
+type Members = Readonly<Record<string, unknown>>;
+
+/** A copy of an object in which one member, which may stand in an inner object, has a value. */
+function changed(object: Members, [name = '', ...inner]: readonly string[], value: unknown): Members {
+  const { [name]: before, ...others } = object;
+  if (inner.length > 0) return { ...others, [name]: changed((before ?? {}) as Members, inner, value) };
+  return value === LEFT_OUT ? others : { ...others, [name]: value };
+}
+
+interface Case {
+  described: Described;
+  member: Member;
+}
+
+const nameOf = ({ method, path }: Described): string => `${method} ${path}`;
+const casesOf = (wanted: (member: Member) => boolean): Case[] =>
+  operations
+    .filter((described) => nameOf(described) in good)
+    .flatMap((described) =>
+      membersOf(described)
+        .filter(wanted)
+        .map((member) => ({ described, member })),
+    );
+
+/** What an operation answers to a good request with another value for one member. */
+async function answerTo({ described, member }: Case, value: unknown): Promise<Answer> {
+  const { where, path, kind } = member;
+  const request = await good[nameOf(described)]?.(path.join('.'), kind);
+  if (request === undefined) throw new Error(`${nameOf(described)} has no good request`);
+  const { url, headers, query = {}, body }: Good = request;
+  const asked = where === 'query' ? changed(query, path, value) : query;
+  const parameters = Object.entries(asked).flatMap(([name, values]) =>
+    [values].flat().map((one) => [name, String(one)]),
+  );
+  const sent = where === 'body' ? changed(body ?? {}, path, value) : body;
+  return server.call(
+    described.method as Parameters<TestApp['call']>[0],
+    `${url}?${new URLSearchParams(parameters).toString()}`,
+    {
+      headers: { ...headers, ...(sent === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(sent === undefined ? {} : { payload: JSON.stringify(sent) }),
+    },
+  );
+}
+
+/** What is compared of two answers: of a refusal its code and words, of a success the names and types in its body. */
+function outcomeOf(answer: Answer): unknown {
+  const isJson = String(answer.headers['content-type']).startsWith('application/json');
+  const body: unknown = isJson ? answer.json() : '';
+  const { errorCode, message } = Object(body);
+  return answer.statusCode < 400 ? [answer.statusCode, shapeOf(body)] : [answer.statusCode, errorCode, message];
+}
+
+/** Whether an answer is 400 and says which member is wrong. */
+const isNamed = ({ path }: Member, answer: Answer): boolean =>
+  answer.statusCode === 400 &&
+  answer.json<{ errors: string[] }>().errors.some((error) => error.startsWith(`${path.join('.')}: `));
+
+const tell = ({ described, member: { path, kind = '' } }: Case, value: unknown, answer: Answer): string =>
+  `${nameOf(described)} ${kind} ${path.join('.')} ${JSON.stringify(value)}: ${answer.statusCode} ${answer.body.slice(0, 200)}`;
+
+const BLANKS = ['', '   '];
+/** Null, where it is no value of its own, and what is as much as nothing. */
+const emptyValues = ({ where, schema }: Member) =>
+  where === 'query' || schema.nullable === true ? BLANKS : [null, ...BLANKS];
+
+it('each operation with something optional has a good request here', () => {
+  const isOptional = ({ isRequired }: Member) => !isRequired;
+  const missing = operations.filter((one) => membersOf(one).some(isOptional) && !(nameOf(one) in good));
+  expect(missing.map(nameOf)).toEqual([]);
+  const known = new Set(operations.map(nameOf));
+  expect(Object.keys(good).filter((name) => !known.has(name))).toEqual([]);
+});
+
+it('an optional member or parameter that is null, empty or only blanks is as one that is left out', async () => {
+  const cases = casesOf(({ isRequired }) => !isRequired);
+  const complaints: string[] = [];
+  for (const one of cases) {
+    const absent = await answerTo(one, LEFT_OUT);
+    if (![200, 201, 409].includes(absent.statusCode)) complaints.push(tell(one, 'left out', absent));
+    for (const value of emptyValues(one.member)) {
+      const answer = await answerTo(one, value);
+      if (!isDeepStrictEqual(outcomeOf(answer), outcomeOf(absent))) complaints.push(tell(one, value, answer));
+    }
+  }
+  expect(complaints).toEqual([]);
+  expect(cases.length).toBeGreaterThan(150);
+});
+
+it('a required member or parameter that is null, empty or only blanks is 400, and is named', async () => {
+  const cases = casesOf(({ isRequired, schema }) => isRequired && schema.nullable !== true);
+  const complaints: string[] = [];
+  for (const one of cases) {
+    for (const value of emptyValues(one.member)) {
+      const answer = await answerTo(one, value);
+      if (!isNamed(one.member, answer)) complaints.push(tell(one, value, answer));
+    }
+  }
+  expect(complaints).toEqual([]);
+  expect(cases.length).toBeGreaterThan(60);
+});
+
+/** What cannot be read of these falls back, as in Spring, or says only how a page looks. */
+const lenient = new Set(['page', 'size', 'sort', 'with']);
+
+it('a member or parameter of another type is 400, and is named', async () => {
+  const complaints: string[] = [];
+  for (const one of casesOf(({ path }) => !lenient.has(path.join('.')))) {
+    const value = wrongType(one.member);
+    const answer = await answerTo(one, value);
+    if (!isNamed(one.member, answer)) complaints.push(tell(one, value, answer));
+  }
+  expect(complaints).toEqual([]);
+});
