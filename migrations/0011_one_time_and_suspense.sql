@@ -280,8 +280,9 @@ begin
     raise exception 'the original has got other entries meanwhile' using errcode = 'serialization_failure';
   end if;
   if p ? 'suspenseAccount' then
-    select jsonb_agg(case when r.reason is null then r.leg else jsonb_set(r.leg, '{account}', p -> 'suspenseAccount') end
-             order by r.ordinal),
+    select coalesce(jsonb_agg(
+             case when r.reason is null then r.leg else jsonb_set(r.leg, '{account}', p -> 'suspenseAccount') end
+             order by r.ordinal), '[]'),
         min(r.reason)
       into v_legs, v_reason
       from (select leg, ordinal, case

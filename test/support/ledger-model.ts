@@ -86,8 +86,7 @@ export class LedgerModel {
     }
     const original = posting.original === undefined ? undefined : this.transactions[posting.original];
     const hold = posting.hold === undefined ? undefined : this.holds[posting.hold];
-    const waits = ({ account, amount }: Leg): boolean =>
-      posting.suspenseAccount !== undefined && amount > 0n && !this.takes(account) && !this.account(account).system;
+    const waits = (leg: Leg): boolean => posting.suspenseAccount !== undefined && !this.takes(leg, posting.arrived);
     const isPending = posting.legs.some(waits);
     const legs = posting.legs.map((leg) => (waits(leg) ? { ...leg, account: posting.suspenseAccount ?? 0 } : leg));
     const code = this.refusal(posting, legs, original, hold);
@@ -150,21 +149,28 @@ export class LedgerModel {
 
   /** Settles those pending refunds that their wallet takes and of which `which` is true. @returns how many */
   settle(which: (one: ModelTransaction, index: number) => boolean): number {
-    const due = this.transactions.filter(
-      (one, index) => one.status === 'Pending' && which(one, index) && this.takes(one.posting.destination),
-    );
-    for (const one of due) {
-      const { amount, destination, suspenseAccount = 0 } = one.posting;
+    let settled = 0;
+    for (const [index, one] of this.transactions.entries()) {
+      if (one.status !== 'Pending' || !which(one, index)) continue;
+      const { destination, suspenseAccount = 0 } = one.posting;
+      const parked = asMinor(one.answer.entries.find(({ account }) => account === suspenseAccount)?.amount ?? 0n);
+      if (!this.takes({ account: destination, amount: parked }, true)) continue;
       one.status = 'Successful';
+      settled += 1;
       this.write(one, [
-        { account: suspenseAccount, amount: negated(amount) },
-        { account: destination, amount },
+        { account: suspenseAccount, amount: negated(parked) },
+        { account: destination, amount: parked },
       ]);
     }
-    return due.length;
+    return settled;
   }
 
-  private takes = (id: number): boolean => !['Blocked', 'PNC'].includes(this.account(id).status);
+  /** Whether an account can have money now. A full one is refused it, unless the money has arrived. */
+  private takes({ account: id, amount }: Pick<Leg, 'account' | 'amount'>, hasArrived = false): boolean {
+    const { system, status, posted } = this.account(id);
+    if (system || amount <= 0n) return true;
+    return !['Blocked', 'PNC'].includes(status) && !(hasArrived && posted + amount > BALANCE_MAX);
+  }
 
   private spend(id: number, amount: bigint, day: number | undefined): void {
     if (day === undefined) return;
@@ -192,7 +198,10 @@ export class LedgerModel {
     if (predecidedRefusal !== undefined) return predecidedRefusal;
     if (hold !== undefined && hold.state !== 'OPEN') return 'HOLD_NOT_OPEN';
     if (hold !== undefined && hold.expiresAt <= this.now) return 'HOLD_EXPIRED';
-    if (original !== undefined) {
+    if (original !== undefined && posting.reverses === true) {
+      const isWhole = ['Successful', 'Pending'].includes(original.status) && original.refunded === 0n;
+      if (!isWhole) return 'TRANSACTION_NOT_REVERSIBLE';
+    } else if (original !== undefined) {
       if (original.status === 'Failed' || original.status === 'Pending') return 'TRANSACTION_NOT_REFUNDABLE';
       if (original.refunded + amount > original.posting.amount) return 'REFUND_EXCEEDS';
     }

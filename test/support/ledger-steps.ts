@@ -4,7 +4,7 @@ import { WALLETS } from './ledger-copy.ts';
 
 /** A posting yet to be made of what the books hold at the time. */
 export interface PostingSpec {
-  kind: 'credit' | 'debit' | 'transfer' | 'gateway' | 'refund' | 'capture' | 'again';
+  kind: 'credit' | 'debit' | 'transfer' | 'gateway' | 'refund' | 'reversal' | 'capture' | 'again';
   wallet: number;
   other: number;
   amount: bigint;
@@ -17,6 +17,8 @@ export interface PostingSpec {
   whole: boolean;
   /** Whether a gateway payment fills the wallet to the brim; one that is not whole spills over. */
   fills: boolean;
+  /** Whether a gateway payment has arrived, and waits for a wallet that cannot have it. */
+  arrives: boolean;
   /** What a repeated reference comes with. */
   change: 'nothing' | 'amount' | 'comment' | 'fee';
   refuse: boolean;
@@ -58,6 +60,7 @@ const spec: fc.Arbitrary<PostingSpec> = fc.record({
   kind: fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom('credit', 'debit', 'transfer', 'gateway') },
     { weight: 4, arbitrary: always('refund') },
+    { weight: 2, arbitrary: always('reversal') },
     { weight: 2, arbitrary: always('capture') },
     { weight: 1, arbitrary: always('again') },
   ),
@@ -70,6 +73,7 @@ const spec: fc.Arbitrary<PostingSpec> = fc.record({
   pick,
   whole: fc.boolean(),
   fills: sometimes,
+  arrives: fc.boolean(),
   change: fc.constantFrom('nothing', 'nothing', 'amount', 'comment', 'fee'),
   refuse: sometimes,
 });
@@ -88,6 +92,7 @@ export const opening: Extract<Step, { do: 'post' }> = {
     pick: 0,
     whole: true,
     fills: false,
+    arrives: false,
     change: 'nothing',
     refuse: false,
   })),

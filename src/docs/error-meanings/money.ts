@@ -87,6 +87,12 @@ export const moneyMeanings = {
     whatToDo: 'Look at its `Status` and `Type`.',
     repeat: 'new reference',
   },
+  TRANSACTION_NOT_REVERSIBLE: {
+    where: ['Operator'],
+    happened: 'The transaction moved no money, or it was refunded or reversed before.',
+    whatToDo: 'Look at its `Status`: a reversal is whole, and there is one.',
+    repeat: 'new reference',
+  },
   TRANSACTION_NOT_FOUND: {
     where: ['Partner', 'Switch', 'Operator'],
     happened: 'There is no such transaction, or it is somebody else’s.',

@@ -14,6 +14,7 @@ const refusals = {
   CURRENCY_MISMATCH: 'the accounts are of another currency',
   REFUND_EXCEEDS: 'this would give back more than the original transaction',
   TRANSACTION_NOT_REFUNDABLE: 'a transaction that did not succeed cannot be refunded',
+  TRANSACTION_NOT_REVERSIBLE: 'only what moved money, and was neither refunded nor reversed, can be reversed',
   AMOUNT_TOO_SMALL: 'the charges leave nothing of this amount',
   PAYTAG_SUSPENDED: 'this PayTag is suspended: it is paid nothing',
   TAG_NOT_PAYABLE: 'a tag that is suspended neither pays nor is paid',

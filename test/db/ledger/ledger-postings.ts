@@ -68,8 +68,10 @@ function madeOf(spec: PostingSpec, model: LedgerModel): Made | undefined {
     const paid = spec.fills && brim > 0n ? brim + (spec.whole ? 0n : 1n) : value;
     const legs = [leg(CLEARING, -paid), leg(from, paid - fee - tax), leg(FEE, fee), leg(COMMISSION, tax)];
     const names = { type: 'PARTNER_GATEWAY', commission: asMinor(tax), source: CLEARING, destination: from } as const;
-    return { ...charges, ...names, amount: asMinor(paid), legs };
+    const arrival = spec.arrives ? ({ arrived: true, suspenseAccount: SUSPENSE } as const) : {};
+    return { ...charges, ...names, ...arrival, amount: asMinor(paid), legs };
   }
+  if (kind === 'reversal') return reversalOf(spec, model);
   return kind === 'refund' ? refundOf(spec, model) : captureOf(spec, model);
 }
 
@@ -90,6 +92,19 @@ function refundOf({ pick, whole, amount }: PostingSpec, model: LedgerModel): Mad
   const legs = [leg(source, -value), leg(destination, value)];
   const names = { type: 'PARTNER_REFUND', source, destination, suspenseAccount: SUSPENSE } as const;
   return { ...names, original: model.transactions.indexOf(original), amount: asMinor(value), legs };
+}
+
+function reversalOf({ pick }: PostingSpec, model: LedgerModel): Made | undefined {
+  const original = oneOf(model.transactions, pick, ({ status, refunded }) => {
+    return ['Successful', 'Pending'].includes(status) && refunded === 0n;
+  });
+  if (original === undefined) return undefined;
+  const { source: destination, destination: source, amount } = original.posting;
+  const moved = new Map<number, bigint>();
+  for (const entry of original.entries) moved.set(entry.account, (moved.get(entry.account) ?? 0n) + entry.amount);
+  const legs = [...moved].map(([account, sum]) => leg(account, -sum));
+  const names = { type: 'PARTNER_REFUND', source, destination, suspenseAccount: SUSPENSE, arrived: true } as const;
+  return { ...names, reverses: true, original: model.transactions.indexOf(original), amount, legs };
 }
 
 function captureOf({ pick, whole, amount, wallet }: PostingSpec, model: LedgerModel): Made | undefined {
