@@ -415,12 +415,8 @@ begin
     when not ledger.is_repeated(t, p) then 'REFERENCE_REUSED'
     else coalesce(t.code, case when t.pending_reason is null then 'Successful' else 'Pending' end) end;
   entries := ledger.entries_of(t.id);
-  if t.pending_reason is not null then
-    select jsonb_agg(e.entry order by e.place) into entries
-      from (select x.entry, x.place, bool_or(a.kind = 'SUSPENSE' and (x.entry ->> 'amount')::bigint < 0) over (order by x.place) as settles
-              from jsonb_array_elements(entries) with ordinality x(entry, place)
-              join ledger.account a on a.id = (x.entry ->> 'account')::bigint) e
-      where not e.settles;
+  if t.pending_reason is not null and t.completed_at is not null then
+    entries := entries - -1 - -1; -- the two that settled it
   end if;
 end $function$;
 
@@ -893,7 +889,7 @@ begin
   if t.id is null then return 'Pending'; end if;
   if t.status <> 'Pending' then return t.status; end if;
   select e.* into strict w from ledger.entry e join ledger.account s on s.id = e.account_id
-    where e.transaction_id = t.id and s.kind = 'SUSPENSE';
+    where e.transaction_id = t.id and s.kind = 'SUSPENSE' and e.amount > 0;
   select * into strict a from ledger.account where id = coalesce(p_account, t.destination_id) for no key update;
   if (p_account is null and t.pending_reason not in ('WALLET_BLOCKED', 'WALLET_PNC', 'BALANCE_EXCEEDED'))
       or ledger.parking_reason(a, w.amount, t.currency, true) is not null then

@@ -81,8 +81,9 @@ export const invariants: readonly Invariant[] = [
     offenders: `
       select a.id, a.currency, e.amount as suspense, t.amount as waiting from ledger.account a
         left join (select account_id, sum(amount) as amount from ledger.entry group by 1) e on e.account_id = a.id
-        left join (select currency, sum(amount) as amount from ledger.transaction where status = 'Pending' group by 1) t
-          on t.currency = a.currency
+        left join (select w.account_id, sum(w.amount) as amount from ledger.transaction p
+                     join ledger.entry w on w.transaction_id = p.id and w.amount > 0 where p.status = 'Pending' group by 1) t
+          on t.account_id = a.id
         where a.kind = 'SUSPENSE' and coalesce(e.amount, 0) <> coalesce(t.amount, 0)`,
   },
   {
