@@ -14,6 +14,10 @@ export const transactionShape = z
     Net: amountOut,
     Currency: currencyCode,
     Status: z.enum(['Pending', 'Successful', 'Failed', 'Reversed']),
+    FailureReason: z.string().optional().meta({
+      description: 'Of one that is Failed: the errorCode that it was declined with',
+      example: 'INSUFFICIENT_FUNDS',
+    }),
     Reference: z.string(),
     ExternalReference: z.string().optional(),
     Comment: z.string().optional(),
@@ -35,6 +39,7 @@ export const toTransaction = (transaction: WalletTransaction): z.input<typeof tr
   Net: toMajor(transaction.net),
   Currency: transaction.currency,
   Status: transaction.status,
+  FailureReason: transaction.failureReason,
   Reference: transaction.reference,
   ExternalReference: transaction.externalReference,
   Comment: transaction.comment,

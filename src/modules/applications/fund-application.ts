@@ -51,6 +51,7 @@ export async function fundApplication(
         { account: clearing, amount: negated(amount) },
         { account: wallet.id, amount },
       ],
+      request: { type: 'APPLICATION_FUNDING', amount, currency },
     });
     if (!('refusal' in tried) && !tried.replayed) {
       const { opening, closing } = balancesOf(tried, wallet.id);

@@ -67,6 +67,7 @@ async function giveTestMoney(tx: Tx, poster: Poster, applicationId: string): Pro
       { account: clearing, amount: negated(TEST_MONEY) },
       { account: wallet.id, amount: TEST_MONEY },
     ],
+    request: { type: 'APPLICATION_FUNDING', amount: TEST_MONEY, currency: 'NGN' },
   });
   assertPosted(posted);
 }

@@ -61,6 +61,9 @@ export async function findCustomerByPayTag(
   return customer?.isClosed === true ? undefined : customer;
 }
 
+/** A PayTag as the text means it, for comparing: `@Ada` and `ada` are one. */
+export const normalPayTag = (paytag: string): string => parseHandle(paytag) ?? paytag;
+
 /** Whose PayTag a text names, with or without its `@`. A closed PayTag is nobody's. */
 export async function findPayee(db: Executor, paytag: string): Promise<Payee | undefined> {
   const handle = parseHandle(paytag);

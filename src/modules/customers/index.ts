@@ -10,6 +10,7 @@ export {
   findPayTag,
   findPayTags,
   fullName,
+  normalPayTag,
   type PayTag,
 } from './customer.ts';
 export { dummyPasswordHash, hashPassword, verifyPassword } from './password-hash.ts';

@@ -1,7 +1,8 @@
-import { and, eq, exists, isNotNull, ne, notInArray, or, type SQL } from '#drizzle';
+import { and, eq, exists, inArray, isNotNull, ne, notInArray, or, type SQL } from '#drizzle';
 import type { Executor } from '#lib/database.ts';
 import type { EntryRow, TransactionRow } from './history.ts';
 import type { TransactionType } from './posting.ts';
+import type { Posted } from './posting-result.ts';
 import { account, entry, transaction } from './tables.ts';
 
 /** A transaction, with what it did to a wallet of the partner that reads it, if it moved one. */
@@ -37,12 +38,18 @@ const oursOf = (partner: string, reference: string): SQL | undefined =>
     or(eq(transaction.partnerId, partner), isNotNull(entry.accountId)),
   );
 
-/** The transaction of an id, as a partner sees it. */
-export async function findPartnerTransactionById(
+/**
+ * The transaction that a posting came to, and the entry that a partner sees of those which the posting answered: of a
+ * repeated posting those of its first time, and none that were written since.
+ */
+export async function findAsPosted(
   db: Executor,
-  { partner, id }: { partner: string; id: number },
-): Promise<TransactionWithEntry | undefined> {
-  return findSeen(db, partner, eq(transaction.id, id));
+  { partner, posted }: { partner: string; posted: Pick<Posted, 'id' | 'entries'> },
+): Promise<TransactionWithEntry> {
+  const accounts = posted.entries.map((one) => one.account);
+  const found = await findSeen(db, partner, eq(transaction.id, posted.id), inArray(entry.accountId, accounts));
+  if (found === undefined) throw new Error(`there is no transaction ${posted.id}`);
+  return found;
 }
 
 /** Where it moved two wallets of the partner, the entry is that of the wallet which the money left. */
@@ -50,6 +57,7 @@ async function findSeen(
   db: Executor,
   partner: string,
   condition: SQL | undefined,
+  ofEntries?: SQL,
 ): Promise<TransactionWithEntry | undefined> {
   const wallets = db
     .select({ id: account.id })
@@ -58,7 +66,7 @@ async function findSeen(
   const [found] = await db
     .select({ transaction, entry })
     .from(transaction)
-    .leftJoin(entry, and(eq(entry.transactionId, transaction.id), exists(wallets)))
+    .leftJoin(entry, and(eq(entry.transactionId, transaction.id), exists(wallets), ofEntries))
     .where(condition)
     .orderBy(transaction.id, entry.leg)
     .limit(1);

@@ -10,11 +10,12 @@ export {
   openWalletAccount,
 } from './accounts.ts';
 export { type Amounts, amountsOf } from './amounts.ts';
+export { answerAgain } from './answer-again.ts';
 export { applyDeferred } from './apply-deferred.ts';
 export { businessDay, spentOn } from './business-day.ts';
 export { type Charge, chargeOn } from './charge.ts';
 export { checkIntegrity, type IntegrityCheck } from './check-integrity.ts';
-export { findPartnerTransaction, findPartnerTransactionById, type TransactionWithEntry } from './find-transaction.ts';
+export { findAsPosted, findPartnerTransaction, type TransactionWithEntry } from './find-transaction.ts';
 export { historyOf, type Movement } from './history.ts';
 export { expireHolds, placeHold, releaseHold } from './holds.ts';
 export { findLien, type Lien, liensOf, liftLien, placeLien } from './liens.ts';
@@ -26,7 +27,7 @@ export {
   settlePendingRefundsTo,
 } from './pending-refunds.ts';
 export { createPoster, type Poster } from './poster.ts';
-export { ALL_PARTNERS, type Leg, type Posting, type TransactionType } from './posting.ts';
+export { ALL_PARTNERS, type Leg, type Posting, type Request, type TransactionType } from './posting.ts';
 export { type Authenticate, POSTING_PURPOSE } from './posting-mac.ts';
 export { assertPosted, balancesOf, type Posted, type PostingResult } from './posting-result.ts';
 export { type Refusal, refusalError, toRefusal } from './refusals.ts';

@@ -86,9 +86,16 @@ export interface Posting {
   defaultDailyLimit?: Minor | undefined;
   /** A refusal that the caller has decided on: the posting is refused with it, and so is its reference from then on. */
   predecidedRefusal?: Refusal | undefined;
-  /** What the caller was asked for, where the above does not say it: a repeated request is recognised by this instead. */
+  /** What was asked for, in the caller's own words, without what we found for them: a repeated request is recognised by this. */
   request?: Record<string, unknown> | undefined;
 }
+
+/** What of a posting its caller gave. */
+export type Request = Pick<
+  Posting,
+  'owner' | 'namer' | 'reference' | 'type' | 'amount' | 'externalReference' | 'comment'
+> &
+  Required<Pick<Posting, 'request'>>;
 
 const toText = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
 
@@ -109,9 +116,18 @@ const contentOf = (posting: Posting): string => {
   return JSON.stringify(posting.request ?? { ...what, original, refundsRemainder, hold, limitAccount }, inOrder);
 };
 
+/** A request as `ledger.answer_again` reads it: whose reference it is, and what it asks for. */
+export const requestJson = ({ request, owner, namer, reference, ...words }: Request): string =>
+  JSON.stringify(
+    { owner, namer, reference, ...words, requestHash: digestOf(JSON.stringify(request, inOrder)) },
+    toText,
+  );
+
+const digestOf = (content: string): string => sha256(content).toString('hex');
+
 /** A posting as the JSON that `ledger.post` reads, which describes its members. */
 export function toJson(posting: Posting, authenticate: Authenticate): string {
-  const requestHash = sha256(contentOf(posting)).toString('hex');
+  const requestHash = digestOf(contentOf(posting));
   const mac = authenticate(factsOf({ ...posting, requestHash })).toString('hex');
   return JSON.stringify({ ...posting, request: undefined, requestHash, mac }, toText);
 }

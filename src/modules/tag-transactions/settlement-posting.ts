@@ -53,6 +53,7 @@ export function settlementPosting(
     externalReference: reference,
     comment: narration,
     legs: legs.filter((leg) => leg.amount !== 0n),
+    request: { type: 'SWITCH', transaction: id },
   };
 }
 

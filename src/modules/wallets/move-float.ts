@@ -66,6 +66,7 @@ async function moveFloat(
         { account: source, amount: negated(amount) },
         { account: destination, amount },
       ],
+      request: { type, amount, currency },
     });
     if (!('refusal' in tried) && !tried.replayed) {
       const { opening, closing } = balancesOf(tried, float.id);

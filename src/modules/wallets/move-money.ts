@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { Database } from '#lib/database.ts';
 import {
   asMinor,
   type Charge,
@@ -8,13 +9,14 @@ import {
   negated,
   type Poster,
   type Posting,
+  type Request,
   systemAccount,
 } from '#modules/ledger';
 import { selectMovementAccounts } from './store.ts';
-import { transactionOf, type WalletTransaction } from './wallet-transaction.ts';
+import { answerAsBefore, readAsPosted, transactionOf, type WalletTransaction } from './wallet-transaction.ts';
 import { walletNotFound } from './wallet-view.ts';
 
-type Deps = { pool: Pool; fees: { walletCredit: Charge; walletDebit: Charge }; poster: Poster };
+type Deps = { db: Database; pool: Pool; fees: { walletCredit: Charge; walletDebit: Charge }; poster: Poster };
 
 export interface WalletMovement {
   partnerId: string;
@@ -42,15 +44,23 @@ export async function debitWallet(deps: Deps, movement: WalletMovement): Promise
 }
 
 async function moveBetweenFloatAndWallet(
-  { pool, fees, poster }: Deps,
+  { db, pool, fees, poster }: Deps,
   { partnerId, walletReference, ...movement }: WalletMovement,
   type: 'PARTNER_WALLET_CREDIT' | 'PARTNER_WALLET_DEBIT',
 ): Promise<WalletTransaction> {
+  const { amount, externalReference, comment, metadata } = movement;
+  const asked: Request = {
+    ...movement,
+    owner: partnerId,
+    namer: 'PARTNER',
+    type,
+    request: { type, wallet: walletReference, amount, externalReference, comment, metadata },
+  };
   const accounts = await selectMovementAccounts(pool, { partnerId, walletReference });
-  if (accounts === undefined) throw walletNotFound();
+  if (accounts === undefined) return answerAsBefore(db, partnerId, asked, walletNotFound());
+
   const { wallet, float, currency } = accounts;
   const isCredit = type === 'PARTNER_WALLET_CREDIT';
-  const { amount } = movement;
   const fee = chargeOn(amount, isCredit ? fees.walletCredit : fees.walletDebit);
   const effect = isCredit ? amount : negated(amount);
   const legs: Leg[] = [
@@ -60,15 +70,14 @@ async function moveBetweenFloatAndWallet(
   ];
   const posting: Posting = {
     ...movement,
-    owner: partnerId,
-    namer: 'PARTNER',
+    ...asked,
     partner: partnerId,
-    type,
     fee,
     currency,
     source: isCredit ? float : wallet,
     destination: isCredit ? wallet : float,
     legs: legs.filter((leg) => leg.amount !== 0n),
   };
-  return transactionOf(await poster.post(posting), posting, wallet);
+  const posted = await poster.post(posting);
+  return posted.replayed ? readAsPosted(db, partnerId, posted) : transactionOf(posted, posting, wallet);
 }

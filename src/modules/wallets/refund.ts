@@ -12,7 +12,7 @@ import {
   type TransactionType,
   type TransactionWithEntry,
 } from '#modules/ledger';
-import { readTransaction, requireTransaction, toTransaction, type WalletTransaction } from './wallet-transaction.ts';
+import { readAsPosted, requireTransaction, type WalletTransaction } from './wallet-transaction.ts';
 
 export interface Refund {
   /** The partner that knows the transaction by the reference `original`. */
@@ -60,8 +60,7 @@ export async function refundTransaction(
     partner: partnerId,
     refundable: refundableByPartner,
   });
-  const { id } = await poster.post(posting);
-  return toTransaction(await readTransaction(db, { partnerId, id }), partnerId);
+  return readAsPosted(db, partnerId, await poster.post(posting));
 }
 
 /** Does what `refundTransaction` does, by decision of the operator. Audited. */
@@ -86,8 +85,7 @@ export async function refundForOperator(
     }
     return tried;
   });
-  const { id } = assertPosted(result);
-  return toTransaction(await readTransaction(db, { partnerId, id }), partnerId);
+  return readAsPosted(db, partnerId, assertPosted(result));
 }
 
 type Original = TransactionWithEntry['transaction'];
@@ -98,7 +96,7 @@ type Original = TransactionWithEntry['transaction'];
  */
 function refundPosting(
   original: Original,
-  { reference, amount: asked, comment }: Refund,
+  { original: named, reference, amount: asked, comment }: Refund,
   by: { owner: string; namer: 'PARTNER' | 'OPERATOR'; partner: string; refundable: ReadonlySet<TransactionType> },
 ): Posting {
   const { id, sourceId, destinationId, currency } = original;
@@ -124,7 +122,7 @@ function refundPosting(
     ...(asked === undefined ? { refundsRemainder: true } : {}),
     suspenseAccount: systemAccount('SUSPENSE', currency),
     predecidedRefusal: by.refundable.has(original.type) ? undefined : 'TRANSACTION_NOT_REFUNDABLE',
-    request: { refundOf: id, amount: asked ?? 'all', comment },
+    request: { type: 'PARTNER_REFUND', refundOf: named, amount: asked ?? 'all', comment },
   };
 }
 

@@ -1,4 +1,5 @@
 import { sha256 } from '#lib/crypto/digest.ts';
+import { normalPayTag } from '#modules/customers';
 import {
   asMinor,
   type Charge,
@@ -7,6 +8,7 @@ import {
   type Minor,
   negated,
   type Posting,
+  type Request,
   systemAccount,
 } from '#modules/ledger';
 import { type DailyLimits, limitOfTier } from './daily-limit.ts';
@@ -22,6 +24,8 @@ export interface TransferRequest {
   /** Of the sender. */
   partnerId: string;
   customerId: string;
+  /** The payee's. */
+  paytag: string;
   amount: Minor;
   /** The customer's own name for this transfer, unique for ever among theirs. */
   reference: string;
@@ -39,20 +43,35 @@ export interface TransferAccounts {
 const REFERENCE_HEX_DIGITS = 32;
 
 /** Our reference of a customer's transfer: the same whenever the customer gives the same reference. */
-const transferReference = (customerId: string, theirs: string): string =>
+export const transferReference = (customerId: string, theirs: string): string =>
   `TRF-${sha256(JSON.stringify([customerId, theirs]))
     .toString('hex')
     .slice(0, REFERENCE_HEX_DIGITS)}`;
+
+/** What a customer asks for: the partner is part of it, since it says which of their wallets pays. */
+export function requestOf({ partnerId, customerId, paytag, amount, reference, comment }: TransferRequest): Request {
+  return {
+    owner: customerId,
+    namer: 'CUSTOMER',
+    reference: transferReference(customerId, reference),
+    type: 'TRANSFER',
+    amount,
+    externalReference: reference,
+    comment,
+    request: { type: 'TRANSFER', partner: partnerId, paytag: normalPayTag(paytag), amount, comment },
+  };
+}
 
 /**
  * The posting of a transfer in naira: the sender bears the fee on top, and both count against the sender's daily limit;
  * stamp duty is taken from what arrives.
  */
 export function transferPosting(
-  { partnerId, customerId, amount, reference, comment }: TransferRequest,
+  asked: TransferRequest,
   { sender, receiver, senderTier }: TransferAccounts,
   { fees, dailyLimits }: TransferRules,
 ): Posting {
+  const { amount } = asked;
   const fee = chargeOn(amount, fees.transfer);
   const stampDuty = chargeOn(amount, fees.stampDuty);
   const legs: Leg[] = [
@@ -62,19 +81,13 @@ export function transferPosting(
     { account: systemAccount('STAMP_DUTY', 'NGN'), amount: stampDuty },
   ];
   return {
-    owner: customerId,
-    namer: 'CUSTOMER',
-    reference: transferReference(customerId, reference),
-    partner: partnerId,
-    type: 'TRANSFER',
-    amount,
+    ...requestOf(asked),
+    partner: asked.partnerId,
     fee,
     stampDuty,
     currency: 'NGN',
     source: sender,
     destination: receiver,
-    externalReference: reference,
-    comment,
     legs: legs.filter((leg) => leg.amount !== 0n),
     limitAccount: sender,
     defaultDailyLimit: limitOfTier(senderTier, dailyLimits),

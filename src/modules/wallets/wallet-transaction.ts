@@ -1,13 +1,16 @@
 import type { Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import {
+  answerAgain,
   asMinor,
+  assertPosted,
   type Currency,
+  findAsPosted,
   findPartnerTransaction,
-  findPartnerTransactionById,
   type Minor,
   type Posted,
   type Posting,
+  type Request,
   systemAccount,
   type TransactionType,
   type TransactionWithEntry,
@@ -29,6 +32,8 @@ export interface WalletTransaction {
   externalReference?: string | undefined;
   comment?: string | undefined;
   metadata?: Record<string, unknown> | undefined;
+  /** The code of the refusal that it was declined with. */
+  failureReason?: string | undefined;
   /** The wallet's balance before and after; absent where no wallet of the reader was moved. */
   openingBalance?: Minor | undefined;
   closingBalance?: Minor | undefined;
@@ -94,8 +99,9 @@ export function toTransaction(
     metadata: transaction.metadata ?? undefined,
     openingBalance: minorOrNone(entry?.opening),
     closingBalance: minorOrNone(entry?.closing),
-    createdAt: transaction.createdAt,
-    completedAt: transaction.completedAt ?? undefined,
+    failureReason: transaction.code ?? undefined,
+    createdAt: entry?.createdAt ?? transaction.createdAt,
+    completedAt: transaction.completedAt === null ? undefined : (entry?.createdAt ?? transaction.completedAt),
   };
 }
 
@@ -113,6 +119,7 @@ export function transactionOf(posted: Posted, described: Described, account?: nu
   const [fee, commission] = [takenAs('FEE'), takenAs('COMMISSION')];
   const moved = entryOf(account);
   return {
+    ...outcomeOf(posted),
     id: posted.id,
     type,
     amount,
@@ -120,16 +127,45 @@ export function transactionOf(posted: Posted, described: Described, account?: nu
     commission,
     net: netOf({ type, amount, fee, commission, stampDuty: takenAs('STAMP_DUTY') }),
     currency,
-    status: posted.status,
     reference,
     externalReference,
     comment,
     metadata,
     openingBalance: minorOrNone(moved?.opening),
     closingBalance: minorOrNone(moved?.closing),
-    createdAt: posted.createdAt,
-    completedAt: posted.createdAt,
   };
+}
+
+/** What a posting answered of its outcome. */
+const outcomeOf = ({ status, createdAt }: Posted) => ({
+  status,
+  createdAt,
+  completedAt: status === 'Pending' ? undefined : createdAt,
+});
+
+/**
+ * The transaction that a posting became, as it was answered the first time, from what is stored of it: whatever has become of
+ * it, of its wallets and of its charges since.
+ */
+export async function readAsPosted(db: Executor, partnerId: string, posted: Posted): Promise<WalletTransaction> {
+  const found = await findAsPosted(db, { partner: partnerId, posted });
+  return { ...toTransaction(found, partnerId), ...outcomeOf(posted) };
+}
+
+/**
+ * What a request answered the first time, when those it speaks of cannot be found now.
+ *
+ * @throws DomainError `notFound` when its reference was never used; REFERENCE_REUSED; or what it was declined with
+ */
+export async function answerAsBefore(
+  db: Executor,
+  partnerId: string,
+  request: Request,
+  notFound: DomainError,
+): Promise<WalletTransaction> {
+  const earlier = await answerAgain(db, request);
+  if (earlier === undefined) throw notFound;
+  return readAsPosted(db, partnerId, assertPosted(earlier));
 }
 
 /**
@@ -139,16 +175,6 @@ export function transactionOf(posted: Posted, described: Described, account?: nu
  */
 export async function getTransaction(db: Executor, named: Named): Promise<WalletTransaction> {
   return toTransaction(await requireTransaction(db, named), named.partnerId);
-}
-
-/** A transaction that has just been posted or repeated, as this partner sees it now. */
-export async function readTransaction(
-  db: Executor,
-  { partnerId, id }: { partnerId: string; id: number },
-): Promise<TransactionWithEntry> {
-  const found = await findPartnerTransactionById(db, { partner: partnerId, id });
-  if (found === undefined) throw new Error(`there is no transaction ${id}`);
-  return found;
 }
 
 /** @throws DomainError TRANSACTION_NOT_FOUND */

@@ -16,14 +16,15 @@ describe('200', () => {
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['cache-control']).toBe('no-store');
     expect(answer.json()).toEqual(debited.json());
+    expect(answer.json()).not.toHaveProperty('FailureReason');
     expect(answer.json()).toMatchObject({ Fee: 1, Net: 100, OpeningBalance: 500, ClosingBalance: 400 });
   });
 
-  it('a declined one is Failed, and was never completed', async () => {
+  it('a declined one is Failed with its reason, and was never completed', async () => {
     const { partner, wallet } = await fundedWallet(server, 10);
     await moveMoney(server, partner, wallet, 'debit', { amount: 11, reference: 'over' });
     const { body } = await get(partner.headers, 'over');
-    expect(JSON.parse(body)).toMatchObject({ Status: 'Failed', Amount: 11 });
+    expect(JSON.parse(body)).toMatchObject({ Status: 'Failed', Amount: 11, FailureReason: 'INSUFFICIENT_FUNDS' });
     expect(body).not.toMatch(/CompletedAt|Balance/);
   });
 

@@ -94,11 +94,17 @@ describe('200', () => {
 
       const enabled = await changeWallet(server, wallet, { status: 'Enabled' });
       expect(enabled.json()).toMatchObject({ status: 'Enabled', totalAmount: 100 });
-      const came = await refund(server, partner, 'order', { reference: 'waits' });
-      expect(came.json()).toMatchObject({ Status: 'Successful', ClosingBalance: 100, CompletedAt: expect.any(String) });
+      const { headers } = partner;
+      const came = (await server.call('GET', '/v2/partner/transaction/waits', { headers })).json();
+      expect(came).toMatchObject({ Status: 'Successful', ClosingBalance: 100, CompletedAt: came.CreatedAt });
+      expect(came.CreatedAt > waiting.json().CreatedAt).toBe(true);
       expect((await eventsOf(server, wallet)).at(-1)).toMatchObject({
         event: 'wallet.credited',
-        data: { Amount: 60, Transaction: { Reference: 'waits', ExternalReference: 'order', Status: 'Successful' } },
+        data: {
+          Amount: 60,
+          CreatedAt: came.CreatedAt,
+          Transaction: { Reference: 'waits', ExternalReference: 'order', Status: 'Successful' },
+        },
       });
     },
   );

@@ -4,7 +4,7 @@ import { asMinor, systemAccount } from '#modules/ledger';
 import { parseCharge } from '../../../src/config/charge.ts';
 import { transferPosting } from '../../../src/modules/wallets/transfer-posting.ts';
 
-const request = { partnerId: 'p', customerId: 'c', reference: 'r' };
+const request = { partnerId: 'p', customerId: 'c', paytag: 'ada', reference: 'r' };
 const parties = { sender: 1001, receiver: 1002, senderTier: 2 } as const;
 const dailyLimits = { 1: 1n, 2: 2n, 3: 3n };
 
