@@ -126,6 +126,10 @@ const matrix: Record<string, Row> = {
     }),
     roles: { secondary: refused(403, 'NOT_PERMITTED'), stranger: refused(403, 'NOT_PERMITTED') },
   },
+  'GET /transactions': {
+    url: ({ transaction }) => `/transactions?reference=${transaction.reference}`,
+    roles: { secondary: nothing, stranger: nothing },
+  },
   'GET /transactions/pending': {
     url: () => '/transactions/pending',
     roles: { primary: noTransaction, stranger: noTransaction },

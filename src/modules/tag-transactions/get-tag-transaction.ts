@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Database } from '#lib/database.ts';
-import { selectOf } from './store.ts';
+import { selectByReference, selectOf } from './store.ts';
 import { toTagTransaction } from './tag-transaction.ts';
 import { transactionNotFound } from './transition.ts';
 import { type TransactionView, viewOf } from './webhook-record.ts';
@@ -13,4 +13,13 @@ export async function getTagTransaction(
   const found = await selectOf(db, applicationId, id);
   if (found === undefined) throw transactionNotFound();
   return viewOf(db, applicationId, toTagTransaction(found, clock.now()));
+}
+
+/** The transaction to which an application gave a reference, a declined one too; undefined when it gave it to none. */
+export async function findTagTransaction(
+  { db, clock }: { db: Database; clock: Clock },
+  { applicationId, reference }: { applicationId: string; reference: string },
+): Promise<TransactionView | undefined> {
+  const found = await selectByReference(db, applicationId, reference);
+  return found && viewOf(db, applicationId, toTagTransaction(found, clock.now()));
 }

@@ -1,7 +1,7 @@
 export { acceptTransaction } from './accept-transaction.ts';
 export { cancelTransaction } from './cancel-transaction.ts';
 export { expireTransactions } from './expire-transactions.ts';
-export { getTagTransaction } from './get-tag-transaction.ts';
+export { findTagTransaction, getTagTransaction } from './get-tag-transaction.ts';
 export { initiateTransaction } from './initiate-transaction.ts';
 export { listPending } from './list-pending.ts';
 export { sortProperties } from './pending-store.ts';

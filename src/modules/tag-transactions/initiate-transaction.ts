@@ -3,13 +3,13 @@ import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { randomId } from '#lib/random.ts';
 import type { Transact } from '#lib/transact.ts';
-import { type Charge, chargeOn, type Poster, type Refusal, refusalError } from '#modules/ledger';
+import { type Charge, chargeOn, type Poster } from '#modules/ledger';
 import { offerMoney } from './offer-money.ts';
-import { answerAgain, digestOf, type NewTagTransaction } from './repeated-request.ts';
+import { assertRepeated, digestOf, type NewTagTransaction } from './repeated-request.ts';
 import { resolveTags } from './resolve-tags.ts';
-import { insertTransaction, selectByReference, updateStatus } from './store.ts';
-import { readTagTransaction, type TagTransaction } from './tag-transaction.ts';
-import { type TransactionView, viewOf } from './webhook-record.ts';
+import { insertTransaction, selectById, selectByReference, type TagTransactionParts, updateStatus } from './store.ts';
+import { asInitiated } from './tag-transaction.ts';
+import { type TransactionView, viewAsInitiated } from './webhook-record.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const EXPIRY_DEFAULT_MS = 72 * HOUR_MS;
@@ -26,28 +26,21 @@ type Deps = {
 /**
  * Offers money of an application to another tag. Amount and fee are held on the caller's wallet until the receiver's
  * application accepts; it gets the event. A PayTag's customer is paid at once. The same reference with the same content
- * answers the transaction as it is now; a declined one is declined again.
+ * answers the
+ * transaction as it was then; a declined one is declined again.
  *
  * @throws DomainError TAG_NOT_FOUND, NOT_PERMITTED, SELF_TRANSFER, INVALID_PARAMETER for an expiry that is out of bounds,
  *   REFERENCE_REUSED, TAG_NOT_PAYABLE, and what the ledger refuses a hold or a posting for
  */
-export async function initiateTransaction(
-  deps: Deps,
-  asked: NewTagTransaction,
-): Promise<{ transaction: TransactionView; isNew: boolean }> {
+export async function initiateTransaction(deps: Deps, asked: NewTagTransaction): Promise<TransactionView> {
   const { db, clock } = deps;
   const { applicationId } = asked;
   const named = { ...asked, reference: asked.reference ?? `TXN-${randomId()}` };
-  const now = clock.now();
-  const earlier = await selectByReference(db, applicationId, named.reference);
-  const made = earlier === undefined ? await make(deps, named, now) : undefined;
-  if (made === undefined) {
-    const found = earlier ?? (await selectByReference(db, applicationId, named.reference));
-    const transaction = await viewOf(db, applicationId, answerAgain(found, named, now));
-    return { transaction, isNew: false };
-  }
-  if ('refusal' in made) throw refusalError(made.refusal);
-  return { transaction: await viewOf(db, applicationId, made), isNew: true };
+  const find = () => selectByReference(db, applicationId, named.reference);
+  const earlier = (await find()) ?? (await make(deps, named, clock.now())) ?? (await find());
+  if (earlier === undefined) throw new Error(`no transaction has the reference ${named.reference}, which is taken`);
+  assertRepeated(earlier, named);
+  return viewAsInitiated(db, asInitiated(earlier));
 }
 
 /** @returns undefined when another request has just used this reference */
@@ -55,7 +48,7 @@ async function make(
   { transact, db, ...deps }: Deps,
   asked: NewTagTransaction & { reference: string },
   now: Date,
-): Promise<TagTransaction | { refusal: Refusal } | undefined> {
+): Promise<TagTransactionParts | undefined> {
   const { applicationId, reference, amount, currency, narration } = asked;
   const tags = await resolveTags(db, asked);
   const values = {
@@ -77,9 +70,8 @@ async function make(
     const id = await insertTransaction(tx, values);
     if (id === undefined) return undefined;
     const refusal = tags.refusal ?? (await offerMoney(tx, id, tags, deps, now));
-    if (refusal === undefined) return readTagTransaction(tx, id, now);
-    await updateStatus(tx, id, 'DECLINED', { code: refusal }, now);
-    return { refusal };
+    if (refusal !== undefined) await updateStatus(tx, id, 'DECLINED', { code: refusal }, now);
+    return selectById(tx, id);
   });
 }
 

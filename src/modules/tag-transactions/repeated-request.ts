@@ -2,7 +2,6 @@ import { sha256 } from '#lib/crypto/digest.ts';
 import { type Currency, type Minor, refusalError, toRefusal } from '#modules/ledger';
 import { parseAddress } from '#modules/tags';
 import type { TagTransactionParts } from './store.ts';
-import { type TagTransaction, toTagTransaction } from './tag-transaction.ts';
 
 /** A tag transaction as the sender's application asks for it. */
 export interface NewTagTransaction {
@@ -35,18 +34,11 @@ export function digestOf({ senderTag, receiverTag, ...asked }: NewTagTransaction
 }
 
 /**
- * The transaction that already has this reference, as it is now.
+ * That a transaction which already has this reference was asked for by the same request, and was not declined.
  *
  * @throws DomainError REFERENCE_REUSED, or the refusal it was declined with
  */
-export function answerAgain(
-  found: TagTransactionParts | undefined,
-  asked: NewTagTransaction,
-  now: Date,
-): TagTransaction {
-  if (found === undefined) throw new Error(`no transaction has the reference ${asked.reference}, which is taken`);
-  const { requestHash, code } = found.row;
+export function assertRepeated({ row: { requestHash, code } }: TagTransactionParts, asked: NewTagTransaction): void {
   if (!requestHash.equals(digestOf(asked))) throw refusalError('REFERENCE_REUSED');
   if (code !== null) throw refusalError(toRefusal(code));
-  return toTagTransaction(found, now);
 }

@@ -43,14 +43,16 @@ export const selectByReference = (db: Executor, senderAppId: string, reference: 
 /** The transaction with this id. */
 export const selectById = (db: Executor, id: string) => selectOne(db, eq(tagTransaction.id, id));
 
-/** A transaction that this application sends or receives; never a declined one. */
+/** A transaction that this application sends or receives. One that was declined is its sender's alone. */
 export const selectOf = (db: Executor, applicationId: string, id: string) =>
   selectOne(
     db,
     and(
       eq(tagTransaction.id, id),
-      ne(tagTransaction.status, 'DECLINED'),
-      or(eq(tagTransaction.senderAppId, applicationId), eq(tagTransaction.receiverAppId, applicationId)),
+      or(
+        eq(tagTransaction.senderAppId, applicationId),
+        and(eq(tagTransaction.receiverAppId, applicationId), ne(tagTransaction.status, 'DECLINED')),
+      ),
     ),
   );
 

@@ -1,4 +1,5 @@
 import type { Executor } from '#lib/database.ts';
+import { payTagApplicationId } from '#modules/applications';
 import { asMinor, type Currency, type Minor } from '#modules/ledger';
 import { selectById, type TagTransactionParts } from './store.ts';
 import type { TagTransactionStatus } from './tag-transaction-status.ts';
@@ -24,6 +25,8 @@ export interface TagTransaction {
   acceptedAt: Date | undefined;
   rejectedAt: Date | undefined;
   rejectionReason: string | undefined;
+  /** The code of the refusal that it was declined with. */
+  failureReason: string | undefined;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -33,6 +36,20 @@ export async function readTagTransaction(db: Executor, id: string, now: Date): P
   const found = await selectById(db, id);
   if (found === undefined) throw new Error(`there is no transaction ${id}`);
   return toTagTransaction(found, now);
+}
+
+/** Whether a transaction was settled when it was made: customers do not answer offers. */
+export const isPaidAtOnce = ({ receiverAppId }: Pick<TagTransaction, 'receiverAppId'>): boolean =>
+  receiverAppId === payTagApplicationId;
+
+/** A row as the transaction that it was when it had just been made, whatever has become of it. */
+export function asInitiated({ row, ...names }: TagTransactionParts): TagTransaction {
+  const { createdAt } = row;
+  const outcome = isPaidAtOnce(row)
+    ? { status: 'ACCEPTED' as const, acceptedAt: createdAt }
+    : { status: 'AWAITING_ACCEPTANCE' as const, acceptedAt: null };
+  const then = { ...row, ...outcome, rejectedAt: null, rejectionReason: null, updatedAt: createdAt };
+  return toTagTransaction({ ...names, row: then }, createdAt);
 }
 
 /** A row as a transaction. One whose time to decide has expired is EXPIRED, marked so or not. */
@@ -54,6 +71,7 @@ export function toTagTransaction({ row, ...names }: TagTransactionParts, now: Da
     acceptedAt: row.acceptedAt ?? undefined,
     rejectedAt: row.rejectedAt ?? undefined,
     rejectionReason: row.rejectionReason ?? undefined,
+    failureReason: row.code ?? undefined,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   };

@@ -1,6 +1,6 @@
 import type { Executor } from '#lib/database.ts';
 import { type DeliveryAbout, listDeliveriesAbout } from '#modules/webhooks';
-import type { TagTransaction } from './tag-transaction.ts';
+import { isPaidAtOnce, type TagTransaction } from './tag-transaction.ts';
 import { recipients, type TagTransactionEvent } from './tag-transaction-event.ts';
 
 /** How an event of a transaction reached one of its applications, or did not. */
@@ -31,6 +31,30 @@ export async function viewsOf(
     webhooks: (byTransaction.get(transaction.id) ?? []).map((one) => toRecord(one, transaction, applicationId)),
   }));
 }
+
+/**
+ * A transaction as its sender saw it when it had just been made: with what notified the sender of that, when nothing had been
+ * sent yet.
+ */
+export async function viewAsInitiated(db: Executor, transaction: TagTransaction): Promise<TransactionView> {
+  const event: TagTransactionEvent = isPaidAtOnce(transaction) ? 'TRANSACTION_ACCEPTED' : 'TRANSACTION_INITIATED';
+  const { webhooks, ...view } = await viewOf(db, transaction.senderAppId, transaction);
+  const first = webhooks.find(({ eventType }) => eventType === event); // a resend comes after it
+  return { ...view, webhooks: first === undefined ? [] : [asMade(first)] };
+}
+
+/** Without the URL, since nothing says where its receiver was then. */
+const asMade = ({ createdAt, ...record }: WebhookRecord): WebhookRecord => ({
+  ...record,
+  status: 'PENDING',
+  targetUrl: null,
+  attempts: 0,
+  lastError: null,
+  lastAttemptAt: null,
+  deliveredAt: null,
+  createdAt,
+  updatedAt: createdAt,
+});
 
 /** One transaction as one of its applications sees it. */
 export async function viewOf(

@@ -1,28 +1,33 @@
+import { z } from 'zod';
 import { applicationOf } from '#http/auth/application.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { getTagTransaction } from '#modules/tag-transactions';
+import { findTagTransaction } from '#modules/tag-transactions';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
-import { switchTransactionShape, toSwitchTransaction, transactionParams } from './shapes.ts';
+import { reference } from '#wire/text.ts';
+import { switchTransactionShape, toSwitchTransaction } from './shapes.ts';
 
-export function getTransactions(app: ZodApp, deps: DepsOf<typeof getTagTransaction> & { clock: Clock }): void {
+export function getTransactions(app: ZodApp, deps: DepsOf<typeof findTagTransaction> & { clock: Clock }): void {
   app.get(
-    '/transactions/:id',
+    '/transactions',
     {
       schema: {
         tags: ['Extension'],
-        summary: 'A transaction that the calling application sends or receives',
+        summary: 'The transaction to which the calling application gave this reference, declined or not',
         security: applicationOnly,
-        params: transactionParams,
-        response: { 200: envelopeOf(switchTransactionShape), ...failuresFor(400, 401, 403, 404) },
+        querystring: z.object({ reference }),
+        response: {
+          200: envelopeOf(z.array(switchTransactionShape)).describe('None where the reference was not used, else one'),
+          ...failuresFor(400, 401, 403),
+        },
       },
     },
     async (request) => {
-      const asked = { id: request.params.id, applicationId: applicationOf(request).id };
-      const transaction = await getTagTransaction(deps, asked);
-      return enveloped(deps.clock, 'transaction', toSwitchTransaction(transaction));
+      const asked = { reference: request.query.reference, applicationId: applicationOf(request).id };
+      const found = await findTagTransaction(deps, asked);
+      return enveloped(deps.clock, 'transactions', found === undefined ? [] : [toSwitchTransaction(found)]);
     },
   );
 }

@@ -9,6 +9,7 @@ import { getTagsClaims } from './get-tags-claims.ts';
 import { getTagsClaimsAttestation } from './get-tags-claims-attestation.ts';
 import { getTagsFederation } from './get-tags-federation.ts';
 import { getTransactions } from './get-transactions.ts';
+import { getTransactionsById } from './get-transactions-by-id.ts';
 import { getTransactionsPending } from './get-transactions-pending.ts';
 import { getWallet } from './get-wallet.ts';
 import { postConsentApprove } from './post-consent-approve.ts';
@@ -43,6 +44,7 @@ const protectedEndpoints = [
   postTransactions,
   getTransactionsPending,
   getTransactions,
+  getTransactionsById,
   postTransactionsAccept,
   postTransactionsReject,
   postTransactionsCancel,

@@ -31,17 +31,17 @@ export function postTransactions(app: ZodApp, deps: DepsOf<typeof initiateTransa
         security: applicationOnly,
         body,
         response: {
-          200: envelopeOf(switchTransactionShape).describe('The transaction that this reference stands for already'),
-          201: envelopeOf(switchTransactionShape),
+          201: envelopeOf(switchTransactionShape).describe(
+            'As it is now that it was made; the same for a repeated one',
+          ),
           ...failuresFor(400, 401, 403, 404, 409, 422),
         },
       },
     },
     async (request, reply) => {
       const asked = { ...request.body, applicationId: applicationOf(request).id };
-      const { transaction, isNew } = await initiateTransaction(deps, asked);
-      const message = isNew ? 'transaction initiated' : 'transaction initiated before';
-      return reply.code(isNew ? 201 : 200).send(enveloped(deps.clock, message, toSwitchTransaction(transaction)));
+      const transaction = toSwitchTransaction(await initiateTransaction(deps, asked));
+      return reply.code(201).send(enveloped(deps.clock, 'transaction initiated', transaction));
     },
   );
 }

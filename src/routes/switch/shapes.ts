@@ -66,15 +66,22 @@ export const toFederation = ({ id, primaryTag, links, createdAt }: Federation): 
 
 export const switchTransactionShape = switchTransaction
   .extend({
+    status: z.enum([...switchTransaction.shape.status.options, 'DECLINED']).meta({
+      description: 'DECLINED: refused when it was asked for. Only the sender sees such a one',
+    }),
+    failureReason: z.string().optional().meta({
+      description: 'Of a DECLINED one: the errorCode that it was declined with',
+      example: 'INSUFFICIENT_FUNDS',
+    }),
     webhooks: z.array(webhookDeliveryShape).meta({ description: 'The notifications of it to the calling application' }),
   })
   .meta({ id: 'SwitchTransaction' });
 
 /** A transaction as one of its applications sees it, with the webhooks that this application was sent of it. */
 export const toSwitchTransaction = (transaction: TransactionView): z.input<typeof switchTransactionShape> => {
-  const { status, ...data } = tagTransactionData(transaction);
-  if (status === 'DECLINED') throw new Error('a declined transaction is shown to nobody');
-  return { ...data, status, webhooks: transaction.webhooks.map((record) => toWebhookDelivery(record, transaction)) };
+  const { failureReason } = transaction;
+  const webhooks = transaction.webhooks.map((record) => toWebhookDelivery(record, transaction));
+  return { ...tagTransactionData(transaction), failureReason, webhooks };
 };
 
 const toWebhookDelivery = (

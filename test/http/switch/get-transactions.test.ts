@@ -1,135 +1,50 @@
 import { describe, expect, it } from 'vitest';
-import { maintain } from '../../../src/worker/maintenance.ts';
-import { useApp } from '../../support/app.ts';
-import {
-  decide,
-  initiate,
-  newSide,
-  newTag,
-  offer,
-  SHORT_MS,
-  see,
-  shortOffer,
-  transactionEvents,
-} from '../../support/switch.ts';
+import { type Answer, useApp } from '../../support/app.ts';
+import { decide, initiate, newSide, type Side } from '../../support/switch.ts';
 
 const server = useApp();
+const find = (who: Pick<Side, 'headers'>, query: string): Promise<Answer> =>
+  server.call('GET', `/api/v1/transactions${query}`, { headers: who.headers });
 
 describe('200', () => {
-  it('shows a transaction to both sides, each with its own webhook records alone', async () => {
-    const [acme, market] = [
-      await newSide(server, 'Acme', { webhookUrl: 'http://127.0.0.1:9/acme' }),
-      await newSide(server, 'Market', { webhookUrl: 'http://127.0.0.1:9/market' }),
-    ];
-    const { id, reference } = await offer(server, acme, market);
-    await decide(server, market, id, 'accept');
-    const [bySender, byReceiver] = [await see(server, acme, id), await see(server, market, id)];
-    const { webhooks: senders, ...one } = bySender.json().data;
-    const { webhooks: receivers, ...other } = byReceiver.json().data;
-    expect(one).toEqual(other);
-    expect(one).toMatchObject({ id, status: 'ACCEPTED' });
-    const record = {
-      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      transactionId: id,
-      transactionReference: reference,
-      status: 'PENDING',
-      attempts: 0,
-      createdAt: expect.any(String),
-      updatedAt: expect.any(String),
-    };
-    expect(senders).toEqual([
-      {
-        ...record,
-        applicationId: acme.applicationId,
-        applicationName: 'Acme',
-        direction: 'SENDER',
-        targetUrl: 'http://127.0.0.1:9/acme',
-        eventType: 'TRANSACTION_ACCEPTED',
-      },
-    ]);
-    expect(receivers).toEqual([
-      {
-        ...record,
-        applicationId: market.applicationId,
-        applicationName: 'Market',
-        direction: 'RECEIVER',
-        targetUrl: 'http://127.0.0.1:9/market',
-        eventType: 'TRANSACTION_INITIATED',
-      },
-    ]);
-  });
-
-  it('records of another transaction of the same reference are not shown with it', async () => {
-    const market = await newSide(server, 'Market');
-    const ids = [];
-    for (const name of ['Acme', 'Rides']) {
-      ids.push((await offer(server, await newSide(server, name), market, { reference: 'order-1' })).id);
-    }
-    for (const id of ids) {
-      const { webhooks } = (await see(server, market, id)).json().data;
-      expect(webhooks).toMatchObject([{ transactionId: id, eventType: 'TRANSACTION_INITIATED' }]);
-    }
-  });
-
-  it('once a webhook is purged its record stands with its transaction, also where two have its reference', async () => {
-    const market = await newSide(server, 'Market');
-    const [acme, rides] = [await newSide(server, 'Acme'), await newSide(server, 'Rides')];
-    const one = await offer(server, acme, market, { reference: 'order-1' });
-    const other = await offer(server, rides, market, { reference: 'order-1' });
-    const purge = `update outbox.event e set body = null from outbox.receiver r
-                    where r.id = e.receiver_id and r.owner_id = $1`;
-    await server.resources.pool.query(purge, [market.applicationId]);
-    for (const { id } of [one, other]) {
-      const { webhooks } = (await see(server, market, id)).json().data;
-      expect(webhooks).toMatchObject([{ transactionId: id, eventType: 'TRANSACTION_INITIATED' }]);
-    }
-  });
-
-  it('an overdue one is EXPIRED before and after the sweep, which notifies both sides, one application once', async () => {
+  it('the transaction to which the sender gave this reference, as it is now', async () => {
     const [acme, market] = [await newSide(server), await newSide(server)];
-    const { id } = await shortOffer(server, acme, market);
-    const own = await shortOffer(server, acme, { ...acme, tag: await newTag(server, acme) });
-    server.clock.advance(SHORT_MS);
-    expect((await see(server, acme, id)).json()).toMatchObject({ data: { status: 'EXPIRED' } });
-    await maintain(server.resources);
-    const { data } = (await see(server, acme, id)).json();
-    expect(data).toMatchObject({
-      status: 'EXPIRED',
-      webhooks: [{ eventType: 'TRANSACTION_EXPIRED', direction: 'SENDER' }],
-    });
-    expect((await see(server, market, id)).json().data.webhooks).toMatchObject([
-      { eventType: 'TRANSACTION_INITIATED' },
-      { eventType: 'TRANSACTION_EXPIRED', direction: 'RECEIVER' },
-    ]);
-    const expired = (await transactionEvents(server, acme)).filter(({ event }) => event === 'TRANSACTION_EXPIRED');
-    expect(expired.map((event) => event.data.id)).toEqual([id, own.id]);
+    const made = await initiate(server, acme, { receiverTag: market.tag, reference: 'order-1' });
+    const answer = await find(acme, '?reference=order-1');
+    expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store']);
+    expect(answer.json()).toMatchObject({ success: true, errorCode: '', data: [made.json().data] });
+    await decide(server, market, made.json().data.id, 'accept');
+    expect((await find(acme, '?reference=order-1')).json().data).toMatchObject([{ status: 'ACCEPTED' }]);
+  });
+
+  it('one that was declined, with the reason', async () => {
+    const [acme, market] = [await newSide(server), await newSide(server)];
+    const asked = { receiverTag: market.tag, reference: 'too-much', amount: 2_000_000 };
+    const declined = await initiate(server, acme, asked);
+    expect(declined.json().errorCode).toBe('INSUFFICIENT_FUNDS');
+    const { data } = (await find(acme, '?reference=too-much')).json();
+    expect(data).toMatchObject([{ status: 'DECLINED', failureReason: 'INSUFFICIENT_FUNDS', amount: 2_000_000 }]);
+    expect((await initiate(server, acme, asked)).json().errorCode).toBe('INSUFFICIENT_FUNDS');
+  });
+
+  it('nothing for a reference that the caller did not use: the receiver’s application finds it not', async () => {
+    const [acme, market] = [await newSide(server), await newSide(server)];
+    await initiate(server, acme, { receiverTag: market.tag, reference: 'order-2' });
+    for (const [who, reference] of [
+      [market, 'order-2'],
+      [acme, 'order-3'],
+    ] as const) {
+      const answer = await find(who, `?reference=${reference}`);
+      expect([answer.statusCode, answer.json().data]).toEqual([200, []]);
+    }
   });
 });
 
-it.each(['not-a-uuid', '1', '%00'])('400: the id %s', async (id) => {
-  const acme = await newSide(server);
-  expect((await see(server, acme, id)).statusCode).toBe(400);
+it.each(['', '?reference=', '?reference=a%20b'])('400: %s is no reference', async (query) => {
+  const answer = await find(await newSide(server), query);
+  expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'INVALID_PARAMETER']);
 });
 
 it('401: without an application token', async () => {
-  const [acme, market] = [await newSide(server), await newSide(server)];
-  const { id } = await offer(server, acme, market);
-  expect((await server.call('GET', `/api/v1/transactions/${id}`)).statusCode).toBe(401);
-});
-
-it('404: for a third application, and for a declined one', async () => {
-  const [acme, market, stranger] = [await newSide(server), await newSide(server), await newSide(server)];
-  const { id } = await offer(server, acme, market);
-  await initiate(server, acme, { receiverTag: market.tag, amount: 2_000_000, reference: 'declined' });
-  const { rows } = await server.resources.pool.query(
-    `select id from tag_transactions.tag_transaction where reference = 'declined' and status = 'DECLINED'`,
-  );
-  expect(rows).toHaveLength(1);
-  for (const [who, which] of [
-    [stranger, id],
-    [acme, rows[0].id],
-  ]) {
-    const answer = await see(server, who, which);
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'TRANSACTION_NOT_FOUND']);
-  }
+  expect((await find({ headers: {} } as Pick<Side, 'headers'>, '?reference=r')).statusCode).toBe(401);
 });

@@ -1,0 +1,28 @@
+import { applicationOf } from '#http/auth/application.ts';
+import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { getTagTransaction } from '#modules/tag-transactions';
+import { enveloped, envelopeOf } from '#wire/envelope.ts';
+import { switchTransactionShape, toSwitchTransaction, transactionParams } from './shapes.ts';
+
+export function getTransactionsById(app: ZodApp, deps: DepsOf<typeof getTagTransaction> & { clock: Clock }): void {
+  app.get(
+    '/transactions/:id',
+    {
+      schema: {
+        tags: ['Extension'],
+        summary: 'A transaction that the calling application sends or receives',
+        security: applicationOnly,
+        params: transactionParams,
+        response: { 200: envelopeOf(switchTransactionShape), ...failuresFor(400, 401, 403, 404) },
+      },
+    },
+    async (request) => {
+      const asked = { id: request.params.id, applicationId: applicationOf(request).id };
+      const transaction = await getTagTransaction(deps, asked);
+      return enveloped(deps.clock, 'transaction', toSwitchTransaction(transaction));
+    },
+  );
+}
