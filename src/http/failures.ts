@@ -67,7 +67,7 @@ function toDomainError(error: unknown, requestId: string): DomainError {
   const known = code === undefined ? undefined : frameworkCodes[code];
   if (known) return new DomainError(known[0], known[1], { cause: error });
   if (isStoreDown(error)) {
-    return new DomainError('STORE_UNAVAILABLE', 'the store is not reachable: send the same request again', {
+    return new DomainError('STORE_UNAVAILABLE', 'the store does not answer: send the same request again', {
       retryAfterS: 1,
       cause: error,
     });

@@ -1,24 +1,35 @@
-/** SQLSTATEs and socket errors that mean the database was not there, as opposed to: it said no. */
+/** SQLSTATEs and socket errors that mean the database was not there or gave up waiting, as opposed to: it said no. */
 const codes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
   'ENOTFOUND',
+  'EAI_AGAIN',
   'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   '53300', // too many connections
   '57P01', // shut down by the administrator
   '57P02', // crash
   '57P03', // starting up
+  '57P05', // idle connection timeout
   '57014', // statement timeout
+  '55P03', // lock timeout
+  '25P03', // idle transaction timeout
+  '25P04', // transaction timeout
 ]);
 
+/** What node-postgres says without a code. */
 const texts = [
   'Connection terminated',
+  'is not queryable', // the rest of a transaction whose connection broke
+  'Query read timeout',
+  'timeout expired',
   'timeout exceeded when trying to connect',
   'Cannot use a pool after calling end',
 ];
 
-/** True when the error, or what caused it, is the database being away: the request is safe to send again. */
+/** True when the error, or what caused it, is the database being away: the request is safe to send again, and done once. */
 export function isStoreDown(error: unknown): boolean {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     const code = (at as { code?: unknown }).code;

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import { openDatabase, STATEMENT_TIMEOUT_MS } from '#lib/database.ts';
+import { openDatabase, STATEMENT_TIMEOUT_MS, withSettings } from '#lib/database.ts';
 import {
   addressPolicy,
   type Backoff,
@@ -94,12 +94,4 @@ export function startDelivery({ webhooks, redisUrl, databaseUrl, clock, keyring,
       await database.close();
     },
   };
-}
-
-/** The same database, with settings for every connection to it. */
-function withSettings(databaseUrl: string, settings: Record<string, string>): string {
-  const url = new URL(databaseUrl);
-  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
-  url.searchParams.set('options', [url.searchParams.get('options') ?? '', ...options].join(' ').trim());
-  return url.href;
 }

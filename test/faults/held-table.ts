@@ -18,7 +18,8 @@ export async function holdTable(
   mode: 'exclusive' | 'access exclusive' = 'exclusive',
 ): Promise<HeldTable> {
   const client = await pool.connect();
-  await client.query('begin; set local idle_in_transaction_session_timeout = 0'); // for as long as the test needs it
+  // For as long as the test needs it.
+  await client.query('begin; set local idle_in_transaction_session_timeout = 0; set local transaction_timeout = 0');
   await client.query(`lock table ${table} in ${mode} mode`);
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   const pid = rows[0]?.pid;

@@ -12,7 +12,8 @@ export interface Locker {
 
 export async function openLocker(pool: Pool): Promise<Locker> {
   const client = await pool.connect();
-  await client.query('begin; set local idle_in_transaction_session_timeout = 0'); // for as long as the test needs it
+  // For as long as the test needs it.
+  await client.query('begin; set local idle_in_transaction_session_timeout = 0; set local transaction_timeout = 0');
   const { rows } = await client.query('select pg_backend_pid() as pid');
   const pid = Number(rows[0].pid);
   return {

@@ -24,6 +24,7 @@ export async function checkIntegrity(db: Database): Promise<{ ok: boolean; check
   const checks = await db.transaction(
     async (tx) => {
       await tx.execute(sql.raw(`set local statement_timeout = ${STATEMENT_TIMEOUT_MS}`));
+      await tx.execute(sql.raw('set local transaction_timeout = 0'));
       const done: IntegrityCheck[] = [];
       for (const { name, offenders } of invariants) {
         const { rows } = await tx.execute<Record<string, unknown> & { violations: string }>(
