@@ -96,13 +96,13 @@ export const requestMeanings = {
   },
   STORE_UNAVAILABLE: {
     where: ['Every API'],
-    happened: 'The database cannot be reached, or the server is closing.',
+    happened: 'The database cannot be reached or does not answer in time, or the server is closing.',
     whatToDo: 'Send it again: money under its reference; look before you repeat what creates something.',
     repeat: 'yes',
   },
   BUSY: {
     where: ['Every API'],
-    happened: 'Too many logins, statements or replays are under way at once.',
+    happened: 'Too many logins, statements, replays or movements of money are under way at once.',
     whatToDo: 'Send the same request again.',
     repeat: 'yes',
   },

@@ -10,11 +10,12 @@ import { postingBetween } from '../../support/posting-between.ts';
 import { latencies, throughput } from '../measure.ts';
 import { overHttp } from './over-http.ts';
 import { pgbench } from './pgbench.ts';
-import { seedAccounts } from './seed-accounts.ts';
+import { type SeededAccounts, seedAccounts } from './seed-accounts.ts';
 
 const CALLERS = 64;
 const POOL = 8;
 const ACCOUNTS = 1_000;
+const PARTNERS = 64;
 const LONE_ROUNDS = 500;
 const LONG_HISTORY = 1_000_000;
 
@@ -39,6 +40,11 @@ try {
   await pool.query('vacuum analyze');
   const spread = await batched(false);
   const hot = await batched(true);
+  const partners: SeededAccounts[] = [];
+  while (partners.length < PARTNERS) partners.push(await seedAccounts(pool, ACCOUNTS / 100));
+  let turn = 0;
+  const nextOfAll = () => partners[turn++ % PARTNERS]?.nextPosting(true) ?? accounts.nextPosting(true);
+  const many = await throughput(count, CALLERS, () => poster.post(nextOfAll()));
   const http = await overHttp(url, count / 2);
   const singles = [await single(false), await single(true)] as const;
   // Last, because it leaves many dead versions of the hot row.
@@ -47,6 +53,7 @@ try {
   line('pgbench', rate(baseline[0]));
   line('single', rate(singles[0]), percent(singles[0], baseline[0]));
   line('batched', rate(spread), percent(spread, baseline[0]));
+  line('batched, 64 partners', rate(many), percent(many, baseline[0]));
   line('HTTP credit', rate(http.spread), percent(http.spread, baseline[0]));
   line('one hot float', '', '   of the above');
   line('  pgbench', rate(baseline[1]), percent(baseline[1], baseline[0]));

@@ -5,7 +5,7 @@ import { eventually } from '../../support/eventually.ts';
 import { type Book, useLedger } from '../../support/ledger.ts';
 import { newPoster } from '../../support/post.ts';
 import { postingBetween } from '../../support/posting-between.ts';
-import { type Locker, openLocker } from '../../support/row-locks.ts';
+import { openLocker } from '../../support/row-locks.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 
 const ledger = useLedger();
@@ -28,25 +28,20 @@ afterAll(async () => {
   await proxy.close();
 });
 
-/** Makes the poster wait with both its calls for accounts that are locked, so that what comes next is gathered. */
-async function occupy(): Promise<{ release: () => Promise<Posted[]> }> {
-  const waiting: { locker: Locker; posted: Promise<Posted> }[] = [];
-  for (const name of ['one', 'other']) {
-    const book = await ledger.newBook(1_000n);
-    const locker = await openLocker(ledger.pool);
-    await locker.lock('ledger.account', [book.wallet]);
-    const posted = poster.post(credit(book, 1n, name));
-    await locker.waitedFor();
-    waiting.push({ locker, posted });
-  }
+/** Makes both calls that this partner may have wait for its float, so that what it posts next is gathered. */
+async function occupy({ partner, float }: Book): Promise<{ release: () => Promise<Posted[]> }> {
+  const wallet = await ledger.newWallet(partner);
+  const locker = await openLocker(ledger.pool);
+  await locker.lock('ledger.account', [float]);
+  const posted = ['one', 'other'].map((reference) =>
+    poster.post(postingBetween(float, wallet, 1n, { owner: partner, partner, reference })),
+  );
+  await locker.waitedFor();
   return {
-    release: () =>
-      Promise.all(
-        waiting.map(async ({ locker, posted }) => {
-          await locker.release();
-          return posted;
-        }),
-      ),
+    async release() {
+      await locker.release();
+      return Promise.all(posted);
+    },
   };
 }
 
@@ -86,8 +81,8 @@ describe('a lone posting', () => {
 
 describe('postings that come while others are under way', () => {
   it('go together in one transaction, each with its own outcome: one refused never touches its neighbours', async () => {
-    const book = await ledger.newBook(1_000n);
-    const busy = await occupy();
+    const book = await ledger.newBook(1_002n);
+    const busy = await occupy(book);
     const references = ['a', 'b', 'c', 'd'];
     const sent = [
       poster.post(credit(book, 400n, 'a')),
@@ -111,8 +106,8 @@ describe('postings that come while others are under way', () => {
   });
 
   it('are each answered for themselves, also beside one that a defect of ours made', async () => {
-    const book = await ledger.newBook(1_000n);
-    const busy = await occupy();
+    const book = await ledger.newBook(1_002n);
+    const busy = await occupy(book);
     const broken = { ...credit(book, 1n, 'broken'), legs: [] };
     const sent = [poster.post(credit(book, 1n, 'x')), poster.post(broken), poster.post(credit(book, 1n, 'y'))];
     const settled = Promise.allSettled(sent);
@@ -126,8 +121,8 @@ describe('postings that come while others are under way', () => {
   });
 
   it('an unexpected error fails only the posting that it is about', async () => {
-    const book = await ledger.newBook(1_000n);
-    const busy = await occupy();
+    const book = await ledger.newBook(1_002n);
+    const busy = await occupy(book);
     const straight = credit(book, 100n, 'odd');
     const [from, to] = straight.legs;
     const odd: Record<string, Partial<Posting>> = {
@@ -179,8 +174,8 @@ describe('when the connection breaks', () => {
   });
 
   it('after the commit of many, each is answered by its reference, and none is posted twice', async () => {
-    const book = await ledger.newBook(1_000n);
-    const busy = await occupy();
+    const book = await ledger.newBook(1_002n);
+    const busy = await occupy(book);
     const locker = await openLocker(ledger.pool);
     await locker.lock('ledger.account', [book.wallet]);
     const references = ['a', 'b', 'c', 'd'];

@@ -1,0 +1,136 @@
+import { Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
+import { checkIntegrity, type Posted, type Poster } from '#modules/ledger';
+import { eventually } from '../../support/eventually.ts';
+import { type Book, useLedger } from '../../support/ledger.ts';
+import { newPoster } from '../../support/post.ts';
+import { postingBetween } from '../../support/posting-between.ts';
+import { openLocker } from '../../support/row-locks.ts';
+
+const POOL_MAX = 8;
+/** Of them, what a poster takes at most. */
+const CALLS_MAX = 6;
+
+const ledger = useLedger();
+let database: DatabaseHandle;
+let poster: Poster;
+beforeAll(() => {
+  database = openDatabase(ledger.pool.options.connectionString ?? '', POOL_MAX, () => {});
+  poster = newPoster(database.pool);
+});
+afterAll(() => database.close());
+
+const credit = ({ partner, float, wallet }: Book, reference: string, by = poster): Promise<Posted> =>
+  by.post(postingBetween(float, wallet, 1n, { owner: partner, partner, reference }));
+const credits = (book: Book, count: number, by = poster) =>
+  Array.from({ length: count }, (_, at) => credit(book, `credit-${at}`, by));
+const outcomeOf = (posted: Promise<Posted>) =>
+  posted.then(
+    ({ status }) => status,
+    (error: { code?: string }) => error.code ?? error,
+  );
+const times = (count: number, outcome: string) => Array.from({ length: count }, () => outcome);
+
+/** Partners whose floats are locked: what they post waits until `release`. */
+async function lockedBooks(count: number): Promise<{ books: Book[]; release: () => Promise<void> }> {
+  const books = await Promise.all(Array.from({ length: count }, () => ledger.newBook(10_000n)));
+  const locker = await openLocker(ledger.pool);
+  await locker.lock(
+    'ledger.account',
+    books.map(({ float }) => float),
+  );
+  return { books, release: () => locker.release() };
+}
+
+/** Takes both calls that may run at the same time, until they are known to stall: what comes meanwhile is gathered. */
+async function stallTwo() {
+  const { books, release } = await lockedBooks(2);
+  const stalled = books.map((book) => credit(book, 'stalled'));
+  return { stalled, release };
+}
+
+describe('a partner whose account is locked', () => {
+  it('keeps nobody else waiting, however much it posts', async () => {
+    const { books, release } = await lockedBooks(1);
+    const others = await Promise.all(Array.from({ length: 5 }, () => ledger.newBook(1_000n)));
+    let done = 0;
+    const stalled = books.flatMap((book) => credits(book, 200)).map((posted) => posted.finally(() => (done += 1)));
+    const posted = await Promise.all(others.flatMap((book) => credits(book, 40)).map(outcomeOf));
+    expect(posted).toEqual(times(200, 'Successful'));
+    expect(done).toBe(0);
+    await release();
+    expect(await Promise.all(stalled.map(outcomeOf))).toEqual(times(200, 'Successful'));
+  });
+
+  it('leaves a call that others share with it, and they are posted without it', async () => {
+    const { books, release } = await lockedBooks(1);
+    const others = [await ledger.newBook(1_000n), await ledger.newBook(1_000n)];
+    const two = await stallTwo();
+    let done = 0;
+    const [stalled = []] = books.map((book) => credits(book, 3));
+    for (const posted of stalled) void posted.finally(() => (done += 1));
+    const posted = await Promise.all(others.flatMap((book) => credits(book, 3)).map(outcomeOf));
+    expect(posted).toEqual(times(6, 'Successful'));
+    expect(done).toBe(0);
+    await release();
+    expect(await Promise.all(stalled.map(outcomeOf))).toEqual(times(3, 'Successful'));
+    await two.release();
+    expect(await Promise.all(two.stalled.map(outcomeOf))).toEqual(times(2, 'Successful'));
+  });
+
+  it('is one of many, and the pool still has connections for the rest of the server', async () => {
+    const { books, release } = await lockedBooks(POOL_MAX + 2);
+    const stalled = books.flatMap((book) => credits(book, 3));
+    const waiting = `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and query like '%ledger.post%'`;
+    await eventually(async () => expect((await database.pool.query(waiting)).rows).toEqual([{ n: CALLS_MAX }]));
+    expect(database.pool.totalCount).toBeLessThanOrEqual(POOL_MAX);
+    await release();
+    expect(await Promise.all(stalled.map(outcomeOf))).toEqual(times(3 * (POOL_MAX + 2), 'Successful'));
+  });
+});
+
+it('partners that nothing stalls share one transaction', async () => {
+  const books = await Promise.all(Array.from({ length: 4 }, () => ledger.newBook(1_000n)));
+  const two = await stallTwo();
+  await Promise.all(books.flatMap((book) => credits(book, 2)));
+  const { rows } = await ledger.pool.query(
+    "select count(distinct xmin::text)::int as transactions from ledger.transaction where owner_id = any ($1) and reference like 'credit-%'",
+    [books.map(({ partner }) => partner)],
+  );
+  expect(rows).toEqual([{ transactions: 1 }]);
+  await two.release();
+  await Promise.all(two.stalled);
+});
+
+describe('what waits', () => {
+  it('is bounded: one more is refused at once, another partner is served, and all that was accepted is posted', async () => {
+    const { books, release } = await lockedBooks(1);
+    const [book] = books;
+    if (book === undefined) throw new Error('there is a book');
+    const accepted = [credit(book, 'first'), credit(book, 'second'), ...credits(book, 1_024)];
+    await expect(credit(book, 'one too many')).rejects.toMatchObject({ code: 'BUSY', retryAfterS: 1 });
+    expect(await outcomeOf(credit(await ledger.newBook(1_000n), 'other'))).toBe('Successful');
+    await release();
+    expect(await Promise.all(accepted.map(outcomeOf))).toEqual(times(1_026, 'Successful'));
+    expect(await ledger.balance(book.wallet)).toBe(1_026n);
+    expect(await outcomeOf(credit(book, 'one too many'))).toBe('Successful');
+  });
+
+  it('for an account that stays locked fails when the first of it does, and is posted when it is sent again', async () => {
+    const pool = new Pool({ connectionString: ledger.pool.options.connectionString, max: POOL_MAX, lock_timeout: 500 });
+    const impatient = newPoster(pool);
+    const { books, release } = await lockedBooks(1);
+    const [book] = books;
+    if (book === undefined) throw new Error('there is a book');
+    expect(await Promise.all(credits(book, 300, impatient).map(outcomeOf))).toEqual(times(300, '55P03'));
+    await release();
+    expect(await Promise.all(credits(book, 300, impatient).map(outcomeOf))).toEqual(times(300, 'Successful'));
+    expect(await ledger.balance(book.wallet)).toBe(300n);
+    await pool.end();
+  });
+
+  it('and the books are right afterwards', async () => {
+    expect(await checkIntegrity(ledger.db)).toMatchObject({ ok: true });
+  });
+});
