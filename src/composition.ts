@@ -5,7 +5,8 @@ import { createKeyring, type Keyring } from '#lib/crypto/keyring.ts';
 import { type Database, openDatabase } from '#lib/database.ts';
 import { createTransact, type Transact } from '#lib/transact.ts';
 import { createDirectory, type Directory } from '#modules/claims';
-import { createPoster, POSTING_PURPOSE, type Poster } from '#modules/ledger';
+import { type AfterSettling, createPoster, POSTING_PURPOSE, type Poster } from '#modules/ledger';
+import { publishSettled } from '#modules/payments';
 import { createLocalThrottle, createThrottles, type LocalThrottle, type Throttles } from '#modules/throttles';
 import type { Config } from './config/config.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
@@ -26,6 +27,8 @@ export interface Resources extends Config, Providers {
   readonly keyring: Keyring;
   /** Posts movements that need no transaction of their own, many at a time. */
   readonly poster: Poster;
+  /** Tells of payments that had waited in suspense. */
+  readonly afterSettling: AfterSettling;
   /** Reads tags for the public. */
   readonly directory: Directory;
   /** Limits that hold across processes. */
@@ -66,6 +69,7 @@ export function openResources(
     transact: createTransact(db, producer.wake),
     keyring,
     poster: createPoster(pool, (facts) => keyring.sign(POSTING_PURPOSE, facts), producer.wake),
+    afterSettling: publishSettled({ keyring, publicUrl: config.publicUrl }),
     directory: createDirectory(pool),
     throttles,
     callLimit: createLocalThrottle({ name: 'calls', points: limits.callsPerS, windowS: 1 }, clock),

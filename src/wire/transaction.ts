@@ -4,6 +4,17 @@ import { metadataOut } from './metadata.ts';
 import { momentOut } from './moment.ts';
 import { amountOut, currencyCode, toMajor, toMajorIfAny } from './money.ts';
 
+/** Why money waits in suspense. */
+export const pendingReason = z.enum([
+  'WALLET_BLOCKED',
+  'WALLET_PNC',
+  'WALLET_REVOKED',
+  'CURRENCY_MISMATCH',
+  'BALANCE_EXCEEDED',
+  'SPLIT_OVERPAYMENT',
+  'SPLIT_NOT_PAYABLE',
+]);
+
 export const transactionShape = z
   .object({
     ID: z.int(),
@@ -18,6 +29,9 @@ export const transactionShape = z
       description: 'Of one that is Failed: the errorCode that it was declined with',
       example: 'INSUFFICIENT_FUNDS',
     }),
+    PendingReason: pendingReason
+      .optional()
+      .meta({ description: 'While it is Pending: what keeps the money from where it is to go' }),
     Reference: z.string(),
     ExternalReference: z.string().optional(),
     Comment: z.string().optional(),
@@ -40,6 +54,7 @@ export const toTransaction = (transaction: WalletTransaction): z.input<typeof tr
   Currency: transaction.currency,
   Status: transaction.status,
   FailureReason: transaction.failureReason,
+  PendingReason: transaction.pendingReason,
   Reference: transaction.reference,
   ExternalReference: transaction.externalReference,
   Comment: transaction.comment,

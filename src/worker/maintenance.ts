@@ -2,23 +2,23 @@ import type { Clock } from '#lib/clock.ts';
 import type { Database } from '#lib/database.ts';
 import type { Transact } from '#lib/transact.ts';
 import { expireLinks } from '#modules/federations';
-import { applyDeferred, expireHolds, settlePendingRefunds } from '#modules/ledger';
+import { type AfterSettling, applyDeferred, expireHolds, settleDue } from '#modules/ledger';
 import { expireTransactions } from '#modules/tag-transactions';
 
 /** In one transaction at most: it bounds how long rows stay locked. */
 const HOLDS_MAX = 200;
 const MOVEMENTS_MAX = 5_000;
 /** In one run at most; what is left waits for the next. */
-const REFUNDS_MAX = 500;
+const SETTLED_MAX = 500;
 const TRANSACTIONS_MAX = 200;
 const LINKS_MAX = 200;
 const BATCHES_MAX = 20;
 
-type Deps = { db: Database; transact: Transact; clock: Clock };
+type Deps = { db: Database; transact: Transact; clock: Clock; afterSettling: AfterSettling };
 
 /**
  * Does what cannot wait long: expires links and transactions that nobody answered in time and holds past their time, adds to
- * deferred balances what postings left to be added, and settles pending refunds to wallets that take them again. Any number of
+ * deferred balances what postings left to be added, and credits what has waited in suspense for a reason that has gone. Any number of
  * processes may do so at once.
  */
 export async function maintain(deps: Deps): Promise<void> {
@@ -32,7 +32,7 @@ export async function maintain(deps: Deps): Promise<void> {
   }
   await inBatches(HOLDS_MAX, (limit) => expireHolds(db, limit, now));
   await inBatches(MOVEMENTS_MAX, (limit) => applyDeferred(db, limit));
-  await settlePendingRefunds(deps, REFUNDS_MAX);
+  await settleDue(deps, SETTLED_MAX);
 }
 
 /** Until a batch is not full, so that a backlog takes few runs. */

@@ -40,10 +40,10 @@ export async function bookOf(server: TestApp, kind: 'WALLET' | 'FLOAT', referenc
   return { kobo: Number(rows[0]?.posted), entries: Number(rows[0]?.version) };
 }
 
-/** Of each transaction that a partner named: its reference and what became of it. */
+/** Of each transaction of a partner: its reference and what became of it, or why it waits. */
 export async function transactionsOf(server: TestApp, partner: TestPartner): Promise<Record<string, string>> {
   const { rows } = await server.resources.pool.query<{ reference: string; outcome: string }>(
-    `select reference, coalesce(code, status) as outcome from ledger.transaction where owner_id = $1`,
+    `select reference, coalesce(code, case status when 'Pending' then pending_reason else status end) as outcome from ledger.transaction where owner_id = $1`,
     [partner.id],
   );
   return Object.fromEntries(rows.map(({ reference, outcome }) => [reference, outcome]));

@@ -179,14 +179,14 @@ export const moneyMeanings = {
   },
   SPLIT_OVERPAYMENT: {
     where: ['Operator'],
-    happened: 'This is more than what remains of the split.',
-    whatToDo: 'Report the payment without the split, or what remains.',
-    repeat: 'new reference',
+    happened: 'This was more than remained of the split. Money that arrives for it now waits instead.',
+    whatToDo: 'Nothing: as `PendingReason` it says why a payment waits in suspense.',
+    repeat: 'no',
   },
   SPLIT_NOT_PAYABLE: {
     where: ['Operator'],
-    happened: 'The split is paid, cancelled or expired.',
-    whatToDo: 'Report the payment without the split.',
-    repeat: 'new reference',
+    happened: 'The split was paid, cancelled or expired. Money that arrives for it now waits instead.',
+    whatToDo: 'Nothing: as `PendingReason` it says why a payment waits in suspense.',
+    repeat: 'no',
   },
 } as const satisfies Partial<Record<ErrorCode, Meaning>>;

@@ -21,13 +21,23 @@ export { expireHolds, placeHold, releaseHold } from './holds.ts';
 export { findLien, type Lien, liensOf, liftLien, placeLien } from './liens.ts';
 export { asMinor, type Currency, currencies, type Minor, negated, toMajor } from './money.ts';
 export {
-  hasPendingRefunds,
-  settlePendingRefund,
-  settlePendingRefunds,
-  settlePendingRefundsTo,
-} from './pending-refunds.ts';
+  type AfterSettling,
+  hasPending,
+  settleDue,
+  settledAccountOf,
+  settlePending,
+  settlePendingInto,
+  settlePendingTo,
+} from './pending.ts';
 export { createPoster, type Poster } from './poster.ts';
-export { ALL_PARTNERS, type Leg, type Posting, type Request, type TransactionType } from './posting.ts';
+export {
+  ALL_PARTNERS,
+  type Leg,
+  type PendingReason,
+  type Posting,
+  type Request,
+  type TransactionType,
+} from './posting.ts';
 export { type Authenticate, POSTING_PURPOSE } from './posting-mac.ts';
 export { assertPosted, balancesOf, type Posted, type PostingResult } from './posting-result.ts';
 export { type Refusal, refusalError, toRefusal } from './refusals.ts';

@@ -13,7 +13,7 @@ export interface PostedEntry {
 export interface Posted {
   /** The transaction's. */
   id: number;
-  /** Pending: a refund whose money waits in a suspense account until its wallet takes it. */
+  /** Pending: its money waits in a suspense account until its account takes it. */
   status: 'Successful' | 'Pending';
   createdAt: Date;
   /** True when this reference had been posted before and no money moved now. */

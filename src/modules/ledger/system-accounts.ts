@@ -1,9 +1,21 @@
 import { type Currency, currencies } from './money.ts';
 
-/** Our own accounts: where money enters and leaves the books, what is charged, and where pending refunds wait. */
-const kinds = ['CLEARING', 'FEE', 'COMMISSION', 'STAMP_DUTY', 'SUSPENSE'] as const;
-export type SystemAccountKind = (typeof kinds)[number];
+/**
+ * Our own accounts: where money enters and leaves the books at the operator's bank (CLEARING) and at each rail, what is
+ * charged, and where money waits that cannot be credited.
+ */
+export const systemAccountKinds = [
+  'CLEARING',
+  'FEE',
+  'COMMISSION',
+  'STAMP_DUTY',
+  'SUSPENSE',
+  'CLEARING_GATEWAY',
+  'CLEARING_TERMINAL',
+  'CLEARING_INBOUND',
+] as const;
+export type SystemAccountKind = (typeof systemAccountKinds)[number];
 
-/** The id of one of our own accounts. `migrations/0010_built_in_rows.sql` creates them in this order. */
+/** The id of one of our own accounts. `migrations/0010_built_in_rows.sql` and `0013_suspense_and_ways_out.sql` create them in this order. */
 export const systemAccount = (kind: SystemAccountKind, currency: Currency): number =>
-  kinds.indexOf(kind) * currencies.length + currencies.indexOf(currency) + 1;
+  systemAccountKinds.indexOf(kind) * currencies.length + currencies.indexOf(currency) + 1;

@@ -16,6 +16,7 @@ import {
 } from '#drizzle/pg-core';
 import { bytes, moment } from '#lib/columns.ts';
 import { namers, type PendingReason, type TransactionType } from './posting.ts';
+import { systemAccountKinds } from './system-accounts.ts';
 
 export const ledgerSchema = pgSchema('ledger');
 
@@ -27,7 +28,7 @@ export const account = ledgerSchema.table(
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     kind: text('kind', {
-      enum: ['WALLET', 'FLOAT', 'APPLICATION', 'CLEARING', 'FEE', 'COMMISSION', 'STAMP_DUTY', 'SUSPENSE'],
+      enum: ['WALLET', 'FLOAT', 'APPLICATION', ...systemAccountKinds],
     }).notNull(),
     /** The partner whose book it stands in; null for our own accounts and those of applications. */
     partnerId: uuid('partner_id'),

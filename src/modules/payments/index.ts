@@ -1,3 +1,4 @@
+export { publishSettled } from './after-settling.ts';
 export { findSenders } from './find-senders.ts';
 export { reportGatewayPayment } from './report-gateway-payment.ts';
 export { reportPayment } from './report-payment.ts';

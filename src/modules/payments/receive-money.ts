@@ -6,12 +6,11 @@ import {
   type Leg,
   type Minor,
   negated,
+  type PendingReason,
   type Poster,
-  type PostingResult,
-  type Refusal,
   systemAccount,
 } from '#modules/ledger';
-import { transactionOf, type WalletTransaction } from '#modules/wallets';
+import { readAsPosted, transactionOf, type WalletTransaction } from '#modules/wallets';
 import type { Charges } from './charges.ts';
 import type { Report } from './report.ts';
 import { insertPayment } from './store.ts';
@@ -19,10 +18,17 @@ import { insertPayment } from './store.ts';
 /** Rails carry naira. */
 export const CURRENCY = 'NGN';
 
+/** The clearing account of each rail: what it owes us for what it has reported. */
+const clearingOf = {
+  PARTNER_GATEWAY: 'CLEARING_GATEWAY',
+  PARTNER_TERMINAL: 'CLEARING_TERMINAL',
+  INBOUND: 'CLEARING_INBOUND',
+} as const;
+
 /** Money that came in from outside, and where it goes. */
 export interface Arrival extends Report {
-  type: 'PARTNER_GATEWAY' | 'PARTNER_TERMINAL' | 'INBOUND';
-  /** `reference` is unique among the references of this owner. */
+  type: keyof typeof clearingOf;
+  /** `reference` is unique among the references that rails give for this owner. */
   owner: string;
   partner: string;
   externalReference?: string | undefined;
@@ -31,41 +37,59 @@ export interface Arrival extends Report {
   destination: number;
   terminal?: number | undefined;
   split?: number | undefined;
-  /** A refusal that the caller has decided on: the reference stays refused with it. */
-  predecidedRefusal?: Refusal | undefined;
+  /** Why the destination may not have it, as the caller has found: it waits in suspense. */
+  pendingReason?: PendingReason | undefined;
   /** Where it went, as the report names it: a repeated report is recognised by this and by what it reports. */
   target: Record<string, string | undefined>;
 }
 
+/** What a report became. */
+interface Received {
+  transaction: WalletTransaction;
+  /** False when it had been reported before. */
+  isNew: boolean;
+}
+
 /**
- * Posts money that came in, less the charges, and stores beside it who sent it and who reported it. A refusal is returned, so
- * that the caller can commit it before throwing it.
+ * Books money that came in, less the charges, and stores beside it who sent it and who reported it. What its destination
+ * does not take waits in suspense.
+ *
+ * @param wallet the account of the wallet that it goes to, whose balances are shown
+ * @throws DomainError REFERENCE_REUSED
  */
-export async function receiveMoney(tx: Tx, poster: Poster, arrival: Arrival): Promise<PostingResult> {
+export async function receiveMoney(tx: Tx, poster: Poster, arrival: Arrival, wallet?: number): Promise<Received> {
   const { type, amount, charges, sender, comment, metadata } = arrival;
-  const result = await poster.tryPost(tx, {
-    owner: arrival.owner,
-    namer: 'RAIL',
-    reference: arrival.reference,
-    partner: arrival.partner,
-    type,
-    amount,
-    fee: charges.fee,
-    commission: charges.commission,
-    stampDuty: charges.stampDuty,
-    currency: CURRENCY,
-    source: systemAccount('CLEARING', CURRENCY),
-    destination: arrival.destination,
-    externalReference: arrival.externalReference,
-    comment,
-    metadata,
-    legs: legsOf(arrival),
-    predecidedRefusal: arrival.predecidedRefusal,
-    request: { type, amount, target: arrival.target, sender, comment, metadata },
-  });
-  if (!movedMoney(result)) return result;
+  const posted = assertPosted(
+    await poster.tryPost(tx, {
+      owner: arrival.owner,
+      namer: 'RAIL',
+      reference: arrival.reference,
+      partner: arrival.partner,
+      type,
+      amount,
+      fee: charges.fee,
+      commission: charges.commission,
+      stampDuty: charges.stampDuty,
+      currency: CURRENCY,
+      source: systemAccount(clearingOf[type], CURRENCY),
+      destination: arrival.destination,
+      externalReference: arrival.externalReference,
+      comment,
+      metadata,
+      legs: legsOf(arrival),
+      suspenseAccount: systemAccount('SUSPENSE', CURRENCY),
+      arrived: true,
+      pendingReason: arrival.pendingReason,
+      request: { type, amount, target: arrival.target, sender, comment, metadata },
+    }),
+  );
+  const transaction =
+    posted.replayed || posted.status === 'Pending'
+      ? await readAsPosted(tx, arrival.partner, posted)
+      : transactionOf(posted, { ...arrival, currency: CURRENCY }, wallet);
+  if (posted.replayed) return { transaction, isNew: false };
   await insertPayment(tx, {
-    transactionId: result.id,
+    transactionId: posted.id,
     terminalId: arrival.terminal,
     splitId: arrival.split,
     senderName: sender.name,
@@ -76,32 +100,26 @@ export async function receiveMoney(tx: Tx, poster: Poster, arrival: Arrival): Pr
     actor: arrival.actor,
     action: 'payment.report',
     target: arrival.reference,
-    after: { type, partnerId: arrival.partner, amount: String(amount), ...arrival.target },
+    after: {
+      type,
+      partnerId: arrival.partner,
+      amount: String(amount),
+      ...arrival.target,
+      pendingReason: transaction.pendingReason,
+    },
     reason: arrival.reason,
   });
-  return result;
+  return { transaction, isNew: true };
 }
 
-/** True when a report moved money: it was neither refused nor repeated. */
-export const movedMoney = (result: PostingResult): boolean => !('refusal' in result) && !result.replayed;
-
-/**
- * The transaction that an arrival became.
- *
- * @param wallet the account of the wallet that it went to, whose balances are shown
- * @throws DomainError when it was refused
- */
-export const transactionOfArrival = (result: PostingResult, arrival: Arrival, wallet?: number): WalletTransaction =>
-  transactionOf(assertPosted(result), { ...arrival, currency: CURRENCY }, wallet);
-
 /** The fee of the destination's leg is all that was taken, so that amount less fee is what reached it. */
-function legsOf({ amount, charges, destination }: Arrival): Leg[] {
+function legsOf({ type, amount, charges, destination }: Arrival): Leg[] {
   const ours = (kind: Parameters<typeof systemAccount>[0], taken: Minor): Leg => ({
     account: systemAccount(kind, CURRENCY),
     amount: taken,
   });
   const legs: Leg[] = [
-    ours('CLEARING', negated(amount)),
+    ours(clearingOf[type], negated(amount)),
     { account: destination, amount: charges.net, fee: asMinor(amount - charges.net) },
     ours('FEE', charges.fee),
     ours('COMMISSION', charges.commission),

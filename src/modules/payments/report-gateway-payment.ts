@@ -6,7 +6,8 @@ import { findFloat } from '#modules/ledger';
 import { findPartner } from '#modules/partners';
 import { findWallet, type WalletTransaction } from '#modules/wallets';
 import { chargesOn } from './charges.ts';
-import { type Arrival, CURRENCY, movedMoney, receiveMoney, transactionOfArrival } from './receive-money.ts';
+import { nameReport } from './name-report.ts';
+import { CURRENCY, receiveMoney } from './receive-money.ts';
 import type { Report } from './report.ts';
 import { publishStatus } from './status-event.ts';
 
@@ -17,9 +18,11 @@ export interface GatewayPayment extends Report {
 }
 
 /**
- * Books what a payment gateway received for a partner, and notifies the partner. The reference is one of the partner's.
+ * Books what a payment gateway received for a partner, and notifies the partner. The reference is unique among those that
+ * rails give for this partner. Nothing but what is unknown is refused: what the wallet does not take waits in suspense, and
+ * the partner is notified once it is credited.
  *
- * @throws DomainError PARTNER_NOT_FOUND, WALLET_NOT_FOUND, REFERENCE_REUSED, and what the ledger refuses a posting for
+ * @throws DomainError PARTNER_NOT_FOUND, WALLET_NOT_FOUND, REFERENCE_REUSED
  */
 export async function reportGatewayPayment(
   {
@@ -43,24 +46,22 @@ export async function reportGatewayPayment(
   }
   const wallet =
     walletReference === undefined ? undefined : await findWallet(db, { partnerId, reference: walletReference });
-  const arrival: Arrival = {
-    ...report,
-    type: 'PARTNER_GATEWAY',
-    owner: partnerId,
-    partner: partnerId,
-    charges: chargesOn(report.amount, { fee: fees.gateway, commission: fees.commission }),
-    destination: wallet?.account ?? float.id,
-    target: { walletReference },
-  };
-  const recipient = wallet?.reference ?? partner.name;
-
-  const result = await transact(async (tx) => {
-    const received = await receiveMoney(tx, poster, arrival);
-    if (movedMoney(received)) {
-      const transaction = transactionOfArrival(received, arrival);
+  return transact(async (tx) => {
+    const arrival = {
+      ...report,
+      ...(await nameReport(tx, { partnerId, reference: report.reference })),
+      type: 'PARTNER_GATEWAY',
+      owner: partnerId,
+      partner: partnerId,
+      charges: chargesOn(report.amount, { fee: fees.gateway, commission: fees.commission }),
+      destination: wallet?.account ?? float.id,
+      target: { walletReference },
+    } as const;
+    const { transaction, isNew } = await receiveMoney(tx, poster, arrival, wallet?.account);
+    if (isNew && transaction.status === 'Successful') {
+      const recipient = wallet?.reference ?? partner.name;
       await publishStatus(tx, transaction, { partnerId, sender: report.sender, recipient, publicUrl });
     }
-    return received;
+    return transaction;
   });
-  return transactionOfArrival(result, arrival, wallet?.account);
 }

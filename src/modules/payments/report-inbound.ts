@@ -5,7 +5,7 @@ import type { Charge, Poster } from '#modules/ledger';
 import { ALL_PARTNERS } from '#modules/ledger';
 import { findWalletByNuban, type WalletTransaction } from '#modules/wallets';
 import { chargesOn } from './charges.ts';
-import { type Arrival, receiveMoney, transactionOfArrival } from './receive-money.ts';
+import { receiveMoney } from './receive-money.ts';
 import type { Report } from './report.ts';
 
 export interface InboundPayment extends Report {
@@ -15,16 +15,16 @@ export interface InboundPayment extends Report {
 
 /**
  * Credits the wallet of an account number with what arrived for it by bank transfer, less stamp duty. `reference` is the
- * rails' own; ours is derived from it, so that a transfer is booked once.
+ * rails' own; ours is derived from it, so that a transfer is booked once. What the wallet does not take waits in suspense.
  *
- * @throws DomainError WALLET_NOT_FOUND, REFERENCE_REUSED, and what the ledger refuses a posting for
+ * @throws DomainError WALLET_NOT_FOUND, REFERENCE_REUSED
  */
 export async function reportInbound(
   { transact, poster, db, fees }: { db: Database; transact: Transact; poster: Poster; fees: { stampDuty: Charge } },
   { nuban, ...report }: InboundPayment,
 ): Promise<WalletTransaction> {
   const wallet = await findWalletByNuban(db, nuban);
-  const arrival: Arrival = {
+  const arrival = {
     ...report,
     type: 'INBOUND',
     owner: ALL_PARTNERS,
@@ -34,9 +34,9 @@ export async function reportInbound(
     charges: chargesOn(report.amount, { stampDuty: fees.stampDuty }),
     destination: wallet.account,
     target: { wallet: wallet.reference },
-  };
-  const result = await transact((tx) => receiveMoney(tx, poster, arrival));
-  return transactionOfArrival(result, arrival, wallet.account);
+  } as const;
+  const { transaction } = await transact((tx) => receiveMoney(tx, poster, arrival, wallet.account));
+  return transaction;
 }
 
 const ourReference = (theirs: string): string => `INB-${sha256(theirs).toString('hex').slice(0, 32)}`;

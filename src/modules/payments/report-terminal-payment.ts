@@ -8,7 +8,8 @@ import { findPartner } from '#modules/partners';
 import { addToTerminal, findTerminal, lockSplit, paySplit } from '#modules/terminals';
 import type { WalletTransaction } from '#modules/wallets';
 import { chargesOn } from './charges.ts';
-import { type Arrival, CURRENCY, movedMoney, receiveMoney, transactionOfArrival } from './receive-money.ts';
+import { nameReport } from './name-report.ts';
+import { CURRENCY, receiveMoney } from './receive-money.ts';
 import type { Report } from './report.ts';
 import { publishStatus } from './status-event.ts';
 
@@ -31,9 +32,10 @@ type Deps = {
 
 /**
  * Books what a customer paid at a terminal into the float of the terminal's partner, and notifies the partner. An instalment
- * is added to its split in the same database transaction. The reference is one of the partner's.
+ * is added to its split in the same database transaction. The reference is unique among those that rails give for this
+ * partner. An instalment that its split does not take waits in suspense, and the split stays as it is.
  *
- * @throws DomainError TERMINAL_NOT_FOUND, SPLIT_NOT_FOUND, SPLIT_NOT_PAYABLE, SPLIT_OVERPAYMENT, REFERENCE_REUSED
+ * @throws DomainError TERMINAL_NOT_FOUND, SPLIT_NOT_FOUND, REFERENCE_REUSED
  */
 export async function reportTerminalPayment(
   { transact, poster, db, fees, clock, keyring, publicUrl }: Deps,
@@ -45,29 +47,27 @@ export async function reportTerminalPayment(
   if (partner === undefined || float === undefined) throw new Error(`terminal ${serialNumber} has no partner's float`);
   const { amount, sender } = report;
   const now = clock.now();
-  const arrival: Arrival = {
-    ...report,
-    type: 'PARTNER_TERMINAL',
-    owner: partnerId,
-    partner: partnerId,
-    externalReference: splitReference,
-    charges: chargesOn(amount, { fee: fees.terminal, commission: fees.commission }),
-    destination: float.id,
-    terminal: terminal.id,
-    target: { terminal: serialNumber, split: splitReference },
-  };
 
-  const result = await transact(async (tx) => {
+  return transact(async (tx) => {
+    const named = await nameReport(tx, { partnerId, reference: report.reference });
     const wanted = splitReference && { terminalId: terminal.id, reference: splitReference, amount };
     const split = wanted ? await lockSplit(tx, wanted, now) : undefined;
-    const received = await receiveMoney(tx, poster, {
-      ...arrival,
+    const { transaction, isNew } = await receiveMoney(tx, poster, {
+      ...report,
+      reference: named.reference,
+      externalReference: named.externalReference ?? splitReference,
+      type: 'PARTNER_TERMINAL',
+      owner: partnerId,
+      partner: partnerId,
+      charges: chargesOn(amount, { fee: fees.terminal, commission: fees.commission }),
+      destination: float.id,
+      terminal: terminal.id,
       split: split?.id,
-      predecidedRefusal: split?.refusal,
+      pendingReason: split?.refusal,
+      target: { terminal: serialNumber, split: splitReference },
     });
-    if (movedMoney(received)) {
-      const transaction = transactionOfArrival(received, arrival);
-      if (split !== undefined) await paySplit(tx, split, amount, now);
+    if (isNew && split !== undefined && split.refusal === undefined) await paySplit(tx, split, amount, now);
+    if (isNew && transaction.status === 'Successful') {
       const balance = await addToTerminal(tx, terminal.id, transaction.net);
       await publishStatus(tx, transaction, {
         partnerId,
@@ -77,7 +77,6 @@ export async function reportTerminalPayment(
         publicUrl,
       });
     }
-    return received;
+    return transaction;
   });
-  return transactionOfArrival(result, arrival);
 }

@@ -1,5 +1,6 @@
-import { inArray } from '#drizzle';
+import { and, eq, inArray, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
+import { transaction } from '#modules/ledger';
 import { payment } from './tables.ts';
 
 /** Stores what the rails said of a payment. */
@@ -14,4 +15,28 @@ export async function selectSenders(db: Executor, transactionIds: readonly numbe
     .select({ transactionId, senderName, senderPaytag })
     .from(payment)
     .where(inArray(transactionId, [...transactionIds]));
+}
+
+/** What was posted for those of these transactions that are payments, with what the rails said of them. */
+export async function selectPayments(db: Executor, transactionIds: readonly number[]) {
+  return db
+    .select({ transaction, payment })
+    .from(payment)
+    .innerJoin(transaction, eq(transaction.id, payment.transactionId))
+    .where(inArray(payment.transactionId, [...transactionIds]))
+    .orderBy(transaction.id);
+}
+
+/** Makes all others who report under this reference for this partner wait until this transaction ends. */
+export async function lockReport(tx: Tx, partnerId: string, reference: string): Promise<void> {
+  const name = `payments.report:${partnerId}:${reference}`;
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
+}
+
+/** Who has given these references for this partner. */
+export async function selectNamers(tx: Tx, partnerId: string, references: readonly string[]) {
+  return tx
+    .select({ namer: transaction.namer, reference: transaction.reference })
+    .from(transaction)
+    .where(and(eq(transaction.ownerId, partnerId), inArray(transaction.reference, [...references])));
 }

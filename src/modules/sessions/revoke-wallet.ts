@@ -10,12 +10,18 @@ import { endSessionsOf } from './store.ts';
  * @throws DomainError WALLET_NOT_FOUND, WALLET_NOT_EMPTY
  */
 export async function revokeWalletAndSessions(
-  deps: { transact: Transact; keyring: Keyring; dailyLimits: DailyLimits; clock: Clock },
+  deps: {
+    transact: Transact;
+    keyring: Keyring;
+    dailyLimits: DailyLimits;
+    clock: Clock;
+    afterSettling: Parameters<typeof revokeWallet>[0]['afterSettling'];
+  },
   request: { actor: string; reference: string; reason: string },
 ): Promise<OperatorWalletView> {
   return deps.transact(async (tx) => {
     const now = deps.clock.now();
-    const { partnerId, customerId } = await revokeWallet(tx, request, now);
+    const { partnerId, customerId } = await revokeWallet(deps, tx, request, now);
     if (customerId !== undefined) await endSessionsOf(tx, { partnerId, customerId }, now);
     return getWalletForOperator(deps, tx, request.reference);
   });

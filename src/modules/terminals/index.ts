@@ -5,4 +5,4 @@ export { expireSplits } from './expire-splits.ts';
 export { addToTerminal, lockSplit, paySplit } from './pay-split.ts';
 export { getSplit, listSplits, type Split } from './split.ts';
 export { split, terminal } from './tables.ts';
-export { findTerminal, type Terminal } from './terminal.ts';
+export { findTerminal, findTerminalById, type Terminal } from './terminal.ts';

@@ -19,6 +19,12 @@ export async function selectTerminal(db: Executor, serialNumber: string): Promis
   return found;
 }
 
+/** A terminal by our id of it. */
+export async function selectTerminalById(db: Executor, id: number): Promise<TerminalRow | undefined> {
+  const [found] = await db.select().from(terminal).where(eq(terminal.id, id));
+  return found;
+}
+
 /** Adds to the balance of a terminal. @returns the new balance, minor units */
 export async function addToBalance(tx: Tx, id: number, amount: bigint): Promise<bigint> {
   const [updated] = await tx

@@ -2,7 +2,7 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { asMinor, type Minor } from '#modules/ledger';
-import { selectTerminal, type TerminalRow } from './store.ts';
+import { selectTerminal, selectTerminalById, type TerminalRow } from './store.ts';
 
 /** A device at which customers pay. */
 export interface Terminal {
@@ -68,4 +68,11 @@ export async function requireTerminal(db: Executor, { serialNumber, partnerId }:
 /** The terminal of a serial number, of any partner. @throws DomainError TERMINAL_NOT_FOUND */
 export async function findTerminal(db: Executor, keyring: Keyring, serialNumber: string): Promise<Terminal> {
   return toTerminal(keyring, await requireTerminal(db, { serialNumber }));
+}
+
+/** The terminal of one of our ids. */
+export async function findTerminalById(db: Executor, keyring: Keyring, id: number): Promise<Terminal> {
+  const found = await selectTerminalById(db, id);
+  if (found === undefined) throw new Error(`there is no terminal ${id}`);
+  return toTerminal(keyring, found);
 }

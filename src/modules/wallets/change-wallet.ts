@@ -3,7 +3,14 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
-import { type Account, changeRules, lockAccount, type Minor, settlePendingRefundsTo } from '#modules/ledger';
+import {
+  type Account,
+  type AfterSettling,
+  changeRules,
+  lockAccount,
+  type Minor,
+  settlePendingTo,
+} from '#modules/ledger';
 import type { DailyLimits } from './daily-limit.ts';
 import { getWalletForOperator, type OperatorWalletView } from './operator-view.ts';
 import { selectLocked, updateTier } from './store.ts';
@@ -21,13 +28,19 @@ export interface WalletChange {
 }
 
 /**
- * Changes status, daily limit or tier of a wallet. A wallet that takes money again gets its pending refunds in the same
- * database transaction. Audited.
+ * Changes status, daily limit or tier of a wallet. A wallet that takes money again gets what has waited for that in the
+ * same database transaction. Audited.
  *
  * @throws DomainError WALLET_NOT_FOUND, WALLET_REVOKED, INVALID_PARAMETER when nothing is to change
  */
 export async function changeWallet(
-  deps: { transact: Transact; keyring: Keyring; dailyLimits: DailyLimits; clock: Clock },
+  deps: {
+    transact: Transact;
+    keyring: Keyring;
+    dailyLimits: DailyLimits;
+    clock: Clock;
+    afterSettling: AfterSettling;
+  },
   { actor, reference, status, dailyLimit, tier, reason }: WalletChange,
 ): Promise<OperatorWalletView> {
   if (status === undefined && dailyLimit === undefined && tier === undefined) {
@@ -49,7 +62,7 @@ export async function changeWallet(
       after: rulesOf(after, tier ?? wallet.tier),
       reason,
     });
-    await settlePendingRefundsTo(tx, wallet.accountId);
+    await settlePendingTo(tx, wallet.accountId, deps);
     return getWalletForOperator(deps, tx, reference);
   });
 }

@@ -1,5 +1,5 @@
 import type { Executor } from '#lib/database.ts';
-import { selectByNuban, selectByReference, selectPrimary, type WalletParts } from './store.ts';
+import { selectByNuban, selectByReference, selectOfAccount, selectPrimary, type WalletParts } from './store.ts';
 import { walletNotFound } from './wallet-view.ts';
 
 /** What is needed of a wallet to move its money. */
@@ -10,17 +10,23 @@ export interface FoundWallet {
   account: number;
 }
 
-/** A wallet of this partner that is not revoked. @throws DomainError WALLET_NOT_FOUND */
+/** A wallet of this partner, also one that is revoked. @throws DomainError WALLET_NOT_FOUND */
 export async function findWallet(
   db: Executor,
   { partnerId, reference }: { partnerId: string; reference: string },
 ): Promise<FoundWallet> {
-  return live(await selectByReference(db, partnerId, reference));
+  return found(await selectByReference(db, partnerId, reference));
 }
 
-/** The wallet of an account number that is not revoked. @throws DomainError WALLET_NOT_FOUND */
+/** The wallet of an account number, also one that is revoked. @throws DomainError WALLET_NOT_FOUND */
 export async function findWalletByNuban(db: Executor, nuban: string): Promise<FoundWallet> {
-  return live(await selectByNuban(db, nuban));
+  return found(await selectByNuban(db, nuban));
+}
+
+/** The wallet of a ledger account, of any partner, also one that is revoked; undefined for an account of no wallet. */
+export async function findWalletOfAccount(db: Executor, account: number): Promise<FoundWallet | undefined> {
+  const parts = await selectOfAccount(db, account);
+  return parts && found(parts);
 }
 
 /** The ledger account of a customer's primary wallet; undefined when the customer has none. */
@@ -28,8 +34,8 @@ export async function findPrimaryAccount(db: Executor, customerId: string): Prom
   return (await selectPrimary(db, customerId))?.account.id;
 }
 
-function live(parts: WalletParts | undefined): FoundWallet {
-  if (parts === undefined || parts.wallet.revokedAt !== null) throw walletNotFound();
+function found(parts: WalletParts | undefined): FoundWallet {
+  if (parts === undefined) throw walletNotFound();
   const { reference, partnerId, accountId } = parts.wallet;
   return { reference, partnerId, account: accountId };
 }

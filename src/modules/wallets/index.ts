@@ -1,7 +1,7 @@
 export { changeWallet } from './change-wallet.ts';
 export { createKycWallet } from './create-kyc-wallet.ts';
 export { type DailyLimits, getDailyLimit } from './daily-limit.ts';
-export { findPrimaryAccount, findWallet, findWalletByNuban } from './find-wallet.ts';
+export { findPrimaryAccount, findWallet, findWalletByNuban, findWalletOfAccount } from './find-wallet.ts';
 export { getCustomerHistory, getWalletHistory } from './history.ts';
 export { fundFloat, settleFloat } from './move-float.ts';
 export { creditWallet, debitWallet } from './move-money.ts';
@@ -18,5 +18,11 @@ export { partnerWallet } from './tables.ts';
 export { transfer } from './transfer.ts';
 export { liftWalletLien, placeWalletLien } from './wallet-liens.ts';
 export { type StatementRow, walletStatement } from './wallet-statement.ts';
-export { getTransaction, transactionOf, type WalletTransaction } from './wallet-transaction.ts';
+export {
+  getTransaction,
+  readAsPosted,
+  toTransaction,
+  transactionOf,
+  type WalletTransaction,
+} from './wallet-transaction.ts';
 export { getCustomerWallet, getPartnerWallet, listWallets, type PartnerWalletView } from './wallet-view.ts';

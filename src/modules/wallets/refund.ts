@@ -8,6 +8,7 @@ import {
   negated,
   type Poster,
   type Posting,
+  settledAccountOf,
   systemAccount,
   type TransactionType,
   type TransactionWithEntry,
@@ -55,6 +56,7 @@ export async function refundTransaction(
   const { partnerId } = refund;
   const { transaction } = await requireTransaction(db, { partnerId, reference: refund.original });
   const posting = refundPosting(transaction, refund, {
+    from: await holderOf(db, transaction),
     owner: partnerId,
     namer: 'PARTNER',
     partner: partnerId,
@@ -71,6 +73,7 @@ export async function refundForOperator(
   const { partnerId, original, reference } = refund;
   const { transaction } = await requireTransaction(db, { partnerId, reference: original });
   const posting = refundPosting(transaction, refund, {
+    from: await holderOf(db, transaction),
     owner: partnerId,
     namer: 'OPERATOR',
     partner: transaction.partnerId ?? partnerId,
@@ -90,6 +93,12 @@ export async function refundForOperator(
 
 type Original = TransactionWithEntry['transaction'];
 
+/** The account that a transaction's money reached: of what had waited, perhaps another one than it was meant for. */
+async function holderOf(db: Database, { id, destinationId, pendingReason, status }: Original): Promise<number> {
+  if (destinationId === null) throw new Error(`transaction ${id} has no way back`);
+  return pendingReason === null || status === 'Pending' ? destinationId : settledAccountOf(db, id);
+}
+
 /**
  * The posting that gives back what a transaction moved, from where it went to where it came from. Fees are not given back. A
  * type that is not refundable is refused by the posting, so that its reference stays refused.
@@ -97,10 +106,16 @@ type Original = TransactionWithEntry['transaction'];
 function refundPosting(
   original: Original,
   { original: named, reference, amount: asked, comment }: Refund,
-  by: { owner: string; namer: 'PARTNER' | 'OPERATOR'; partner: string; refundable: ReadonlySet<TransactionType> },
+  by: {
+    from: number;
+    owner: string;
+    namer: 'PARTNER' | 'OPERATOR';
+    partner: string;
+    refundable: ReadonlySet<TransactionType>;
+  },
 ): Posting {
-  const { id, sourceId, destinationId, currency } = original;
-  if (sourceId === null || destinationId === null) throw new Error(`transaction ${id} has no way back`);
+  const { id, sourceId, currency } = original;
+  if (sourceId === null) throw new Error(`transaction ${id} has no way back`);
   const amount = asked ?? remainderOf(original);
   return {
     owner: by.owner,
@@ -110,12 +125,12 @@ function refundPosting(
     type: 'PARTNER_REFUND',
     amount,
     currency,
-    source: destinationId,
+    source: by.from,
     destination: sourceId,
     externalReference: original.reference,
     comment,
     legs: [
-      { account: destinationId, amount: negated(amount) },
+      { account: by.from, amount: negated(amount) },
       { account: sourceId, amount },
     ],
     original: id,

@@ -2,12 +2,13 @@ import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { recordChange } from '#modules/audit';
 import {
+  type AfterSettling,
   amountsOf,
   closeAccount,
-  hasPendingRefunds,
+  hasPending,
   liensOf,
   lockAccount,
-  settlePendingRefundsTo,
+  settlePendingTo,
 } from '#modules/ledger';
 import { lockCustomer, makeOldestPrimary, selectLocked, selectOfAnyPartner, updateRevoked } from './store.ts';
 import { walletNotFound } from './wallet-view.ts';
@@ -22,9 +23,10 @@ export interface RevokedWallet {
  * Revokes an empty wallet for good: no money moves there again, and a later login or link opens another wallet. If it was the
  * customer's primary wallet, their oldest other wallet becomes that. Audited. A revoked wallet stays as it is.
  *
- * @throws DomainError WALLET_NOT_FOUND, WALLET_NOT_EMPTY while it holds money, has a lien, or waits for a pending refund
+ * @throws DomainError WALLET_NOT_FOUND, WALLET_NOT_EMPTY while it holds money, has a lien, or waits for money that is to come
  */
 export async function revokeWallet(
+  { afterSettling }: { afterSettling: AfterSettling },
   tx: Tx,
   { actor, reference, reason }: { actor: string; reference: string; reason: string },
   now: Date,
@@ -37,12 +39,15 @@ export async function revokeWallet(
   const whose = { partnerId, customerId: customerId ?? undefined };
   if (wallet?.revokedAt !== null) return whose;
 
-  await settlePendingRefundsTo(tx, accountId, now);
+  await settlePendingTo(tx, accountId, { afterSettling, now });
   const account = await lockAccount(tx, accountId);
   const { total, suspended } = amountsOf(account);
-  const isUnencumbered = (await liensOf(tx, accountId)).length === 0 && !(await hasPendingRefunds(tx, accountId));
+  const isUnencumbered = (await liensOf(tx, accountId)).length === 0 && !(await hasPending(tx, accountId));
   if (total !== 0n || suspended !== 0n || !isUnencumbered) {
-    throw new DomainError('WALLET_NOT_EMPTY', 'the wallet holds money, a lien or a pending refund: empty it first');
+    throw new DomainError(
+      'WALLET_NOT_EMPTY',
+      'the wallet holds money or a lien, or money waits for it: empty it first',
+    );
   }
   await closeAccount(tx, accountId, now);
   await updateRevoked(tx, wallet.id, now);

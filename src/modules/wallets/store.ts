@@ -30,6 +30,10 @@ export const selectByReference = (db: Executor, partnerId: string, reference: st
 export const selectOfAnyPartner = (db: Executor, reference: string) =>
   selectOne(db, eq(partnerWallet.reference, reference));
 
+/** A wallet by its ledger account. */
+export const selectOfAccount = (db: Executor, accountId: number) =>
+  selectOne(db, eq(partnerWallet.accountId, accountId));
+
 /** A wallet by its account number. */
 export const selectByNuban = (db: Executor, nuban: string) => selectOne(db, eq(partnerWallet.nuban, nuban));
 

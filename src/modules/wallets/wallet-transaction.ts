@@ -8,6 +8,7 @@ import {
   findAsPosted,
   findPartnerTransaction,
   type Minor,
+  type PendingReason,
   type Posted,
   type Posting,
   type Request,
@@ -26,8 +27,10 @@ export interface WalletTransaction {
   /** What reached its destination. */
   net: Minor;
   currency: Currency;
-  /** Pending: a refund whose wallet takes nothing in now. Reversed: refunded in full. */
+  /** Pending: its money waits in suspense. Reversed: refunded in full, or reversed. */
   status: 'Pending' | 'Successful' | 'Failed' | 'Reversed';
+  /** While it is Pending: what keeps the money from where it is to go. */
+  pendingReason?: PendingReason | undefined;
   reference: string;
   externalReference?: string | undefined;
   comment?: string | undefined;
@@ -93,6 +96,7 @@ export function toTransaction(
     net: netOf(transaction),
     currency: transaction.currency,
     status: transaction.status,
+    pendingReason: transaction.status === 'Pending' ? (transaction.pendingReason ?? undefined) : undefined,
     reference: transaction.reference,
     externalReference: isHidden ? undefined : (transaction.externalReference ?? undefined),
     comment: transaction.comment ?? undefined,
@@ -149,7 +153,8 @@ const outcomeOf = ({ status, createdAt }: Posted) => ({
  */
 export async function readAsPosted(db: Executor, partnerId: string, posted: Posted): Promise<WalletTransaction> {
   const found = await findAsPosted(db, { partner: partnerId, posted });
-  return { ...toTransaction(found, partnerId), ...outcomeOf(posted) };
+  const pendingReason = posted.status === 'Pending' ? (found.transaction.pendingReason ?? undefined) : undefined;
+  return { ...toTransaction(found, partnerId), ...outcomeOf(posted), pendingReason };
 }
 
 /**

@@ -46,7 +46,7 @@ export function postTransactions(app: ZodApp, deps: DepsOf<typeof reportPayment>
       schema: {
         summary: 'Report a payment as the rails did: at a gateway, at a terminal, or to an account number',
         body,
-        response: { 200: transactionShape, ...failuresFor(400, 401, 404, 409, 422) },
+        response: { 200: transactionShape, ...failuresFor(400, 401, 404, 409) },
       },
     },
     async (request) => toTransaction(await reportPayment(deps, { ...request.body, actor: request.credential })),

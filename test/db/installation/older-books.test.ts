@@ -6,10 +6,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { migrate } from '#drizzle/migrator';
 import { drizzle } from '#drizzle/node-postgres';
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
-import { checkIntegrity, settlePendingRefundsTo } from '#modules/ledger';
+import { checkIntegrity, settlePendingTo } from '#modules/ledger';
 import { migrateDatabase } from '../../../src/migrate.ts';
 import { createEmptyDatabase } from '../../support/database.ts';
-import { post, tryPost } from '../../support/post.ts';
+import { post, tryPost, untold } from '../../support/post.ts';
 import { postingBetween } from '../../support/posting-between.ts';
 
 /** The last migration of version 0.1.0. */
@@ -130,6 +130,7 @@ it('a report that was refused may come again under its reference', async () => {
 
 it('a refund that waited reaches its wallet once it takes money again', async () => {
   await database.pool.query(`update ledger.account set status = 'Enabled' where id = $1`, [ada]);
-  expect(await settlePendingRefundsTo(database.db, ada ?? 0)).toBe(1);
+  const settle = () => database.db.transaction((tx) => settlePendingTo(tx, ada ?? 0, { afterSettling: untold }));
+  expect(await settle()).toBe(1);
   expect(await checkIntegrity(database.db)).toMatchObject({ ok: true });
 });

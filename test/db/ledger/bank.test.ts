@@ -10,11 +10,11 @@ import {
   type Posted,
   type Posting,
   placeHold,
-  settlePendingRefunds,
+  settleDue,
   systemAccount,
 } from '#modules/ledger';
 import { type Book, useLedger } from '../../support/ledger.ts';
-import { newPoster, post } from '../../support/post.ts';
+import { newPoster, post, untold } from '../../support/post.ts';
 import { postingBetween } from '../../support/posting-between.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
@@ -165,7 +165,7 @@ describe.each<[string, () => Send]>([
       }),
       meanwhile(isDone, () => applyDeferred(ledger.db, 10)),
       meanwhile(isDone, () => applyDeferred(ledger.db, 10)),
-      meanwhile(isDone, () => settlePendingRefunds(ledger, 10)),
+      meanwhile(isDone, () => settleDue({ db: ledger.db, transact: ledger.transact, afterSettling: untold }, 10)),
       meanwhile(isDone, () => expireHolds(ledger.db, 10)),
     ]);
     const repeated = answers.flat();

@@ -9,10 +9,10 @@ import {
   placeHold,
   placeLien,
   releaseHold,
-  settlePendingRefundsTo,
+  settlePendingTo,
 } from '#modules/ledger';
 import { COMMISSION, FEE, FLOAT, idOf, openCopy, SUSPENSE } from '../../support/ledger-copy.ts';
-import { tryPost } from '../../support/post.ts';
+import { tryPost, untold } from '../../support/post.ts';
 import { postingBetween } from '../../support/posting-between.ts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
@@ -67,7 +67,7 @@ export async function keepBusy(db: Database): Promise<void> {
     await refund(debits[2]);
     await move(float, bola, 5n);
     await setStatus(bola, 'Enabled');
-    await settlePendingRefundsTo(db, bola, NOW);
+    await db.transaction((tx) => settlePendingTo(tx, bola, { afterSettling: untold, now: NOW }));
     if (round === 0) {
       await setStatus(bola, 'PNC');
       await refund(debits[2]);

@@ -8,12 +8,13 @@ import {
   placeHold,
   placeLien,
   releaseHold,
-  settlePendingRefund,
-  settlePendingRefundsTo,
+  settlePending,
+  settlePendingTo,
 } from '#modules/ledger';
 import { type Copy, idOf, send } from '../../support/ledger-copy.ts';
 import type { LedgerModel } from '../../support/ledger-model.ts';
 import type { Step } from '../../support/ledger-steps.ts';
+import { untold } from '../../support/post.ts';
 import { postingsOf } from './ledger-postings.ts';
 
 const HOUR_MS = 3_600_000;
@@ -79,13 +80,15 @@ const settleOne: Take<'settle one'> = async ({ db, model, copies }, { pick }) =>
   if (model.transactions.length === 0) return nothing;
   const index = pick % model.transactions.length;
   const expected = model.settle((_one, at) => at === index) === 1;
-  const settle = ({ transactions }: Copy) => settlePendingRefund(db, idOf(transactions, index), model.now);
+  const settle = ({ transactions }: Copy) =>
+    db.transaction((tx) => settlePending(tx, idOf(transactions, index), { afterSettling: untold, now: model.now }));
   return { expected, answers: await each(copies, settle) };
 };
 
 const settle: Take<'settle'> = async ({ db, model, copies }, { account }) => {
   const expected = model.settle(({ posting }) => posting.destination === account);
-  const ask = ({ accounts }: Copy) => settlePendingRefundsTo(db, idOf(accounts, account), model.now);
+  const ask = ({ accounts }: Copy) =>
+    db.transaction((tx) => settlePendingTo(tx, idOf(accounts, account), { afterSettling: untold, now: model.now }));
   return { expected, answers: await each(copies, ask) };
 };
 

@@ -10,13 +10,13 @@ import {
   lockAccount,
   type Posting,
   placeHold,
-  settlePendingRefund,
-  settlePendingRefundsTo,
+  settlePending,
+  settlePendingTo,
   systemAccount,
 } from '#modules/ledger';
 import { eventually } from '../../support/eventually.ts';
 import { type Book, useLedger } from '../../support/ledger.ts';
-import { post, postingJson, tryPost } from '../../support/post.ts';
+import { post, postingJson, tryPost, untold } from '../../support/post.ts';
 import { postingBetween } from '../../support/posting-between.ts';
 import { lockedAmong, openLocker, waitersFor } from '../../support/row-locks.ts';
 
@@ -204,17 +204,18 @@ describe('nobody waits in a circle', () => {
     });
     const { id } = await tryPost(ledger.db, refund);
 
+    const settleById = () => ledger.db.transaction((tx) => settlePending(tx, id, { afterSettling: untold }));
     let sweep: Promise<boolean> | undefined;
     await ledger.db.transaction(async (tx) => {
       await lockAccount(tx, book.wallet);
       await changeRules(tx, book.wallet, { status: 'Enabled' }, now);
-      sweep = settlePendingRefund(ledger.db, id);
+      sweep = settleById();
       await eventually(async () => expect(await lockedAmong(ledger.pool, 'ledger.transaction', [id])).toEqual([id]));
-      expect(await settlePendingRefundsTo(tx, book.wallet)).toBe(0);
+      expect(await settlePendingTo(tx, book.wallet, { afterSettling: untold })).toBe(0);
     });
     expect(await sweep).toBe(true);
     expect(await ledger.balance(book.wallet)).toBe(500n);
-    expect(await settlePendingRefund(ledger.db, id)).toBe(false);
+    expect(await settleById()).toBe(false);
   });
 
   it('when several add what waits to the same deferred accounts', async () => {

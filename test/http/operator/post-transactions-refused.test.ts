@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { bookOf, newWallet, paymentsOf, statusEvents, transactionsOf } from '../../support/payments.ts';
+import { bookOf, newWallet, paymentsOf, transactionsOf } from '../../support/payments.ts';
 import { newSplit, newTerminal } from '../../support/terminals.ts';
 
 const server = useApp();
-const { report, gateway, atTerminal, inbound } = paymentsOf(server);
+const { report, gateway, atTerminal } = paymentsOf(server);
 const NOBODY = '00000000-0000-7000-8000-000000000000';
 
 describe('400', () => {
@@ -61,37 +61,4 @@ describe('409', () => {
       expect(await bookOf(server, 'FLOAT', partner.id)).toMatchObject({ entries: 1 });
     },
   );
-});
-
-describe('422', () => {
-  it.each([
-    ['PNC', 'WALLET_PNC'],
-    ['Blocked', 'WALLET_BLOCKED'],
-  ])('a wallet in status %s, and the refused reference is all that is written', async (status, errorCode) => {
-    const partner = await server.newPartner();
-    const wallet = await newWallet(server, partner);
-    await server.resources.pool.query('update ledger.account set status = $1 where reference = $2', [
-      status,
-      wallet.reference,
-    ]);
-    const refused = await gateway(partner, { reference: 'refused', walletReference: wallet.reference });
-    expect([refused.statusCode, refused.json().errorCode]).toEqual([422, errorCode]);
-    expect((await inbound(wallet.nuban)).json().errorCode).toBe(errorCode);
-    expect(await transactionsOf(server, partner)).toEqual({ refused: errorCode });
-    expect(await bookOf(server, 'WALLET', wallet.reference)).toEqual({ kobo: 0, entries: 0 });
-    expect(await statusEvents(server, partner)).toEqual([]);
-    await server.resources.pool.query(`update ledger.account set status = 'Enabled' where reference = $1`, [
-      wallet.reference,
-    ]);
-    const again = await gateway(partner, { reference: 'refused', walletReference: wallet.reference });
-    expect(again.json().errorCode).toBe(errorCode);
-  });
-
-  it('naira for a wallet of points', async () => {
-    const partner = await server.newPartner();
-    const { reference, nuban } = await newWallet(server, partner, 'FP');
-    for (const answer of [await gateway(partner, { walletReference: reference }), await inbound(nuban)]) {
-      expect([answer.statusCode, answer.json().errorCode]).toEqual([422, 'CURRENCY_MISMATCH']);
-    }
-  });
 });

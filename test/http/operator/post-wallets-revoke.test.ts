@@ -39,7 +39,8 @@ describe('200', () => {
     }
     const sender = { name: 'Somebody' };
     const inbound = { type: 'INBOUND', nuban, amount: 1, reference: 'in-1', sender };
-    expect((await server.operate('POST', '/transactions', inbound)).statusCode).toBe(404);
+    const arrived = await server.operate('POST', '/transactions', inbound);
+    expect(arrived.json()).toMatchObject({ Status: 'Pending', PendingReason: 'WALLET_REVOKED' });
     const undone = await changeWallet(server, wallet, { status: 'Enabled' });
     expect(undone.statusCode).toBe(409);
     expect(undone.json()).toMatchObject({ errorCode: 'WALLET_REVOKED' });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { settlePendingRefunds } from '#modules/ledger';
+import { settleDue } from '#modules/ledger';
 import { useApp } from '../../support/app.ts';
 import { brokenInvariants, eventsOf } from '../../support/books.ts';
 import { changeWallet, fundedWallet, kycWallet, moveMoney, refund } from '../../support/wallets.ts';
@@ -59,7 +59,7 @@ describe('a refund to a wallet that took nothing in', () => {
     expect((await changeWallet(server, wallet, { status: 'Enabled' })).json()).toMatchObject({ totalAmount: most });
     expect(await transaction(partner.headers, 'back')).toMatchObject({ Status: 'Pending' });
     await move('debit', 10.5, 'room');
-    expect(await settlePendingRefunds(server.resources, 10)).toBe(1);
+    expect(await settleDue(server.resources, 10)).toBe(1);
     expect(await transaction(partner.headers, 'back')).toMatchObject({ Status: 'Successful' });
     expect(await brokenInvariants(server)).toEqual([]);
   });

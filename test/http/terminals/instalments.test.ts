@@ -26,15 +26,18 @@ const cancel = ({ partner, terminal, split }: Till) =>
     headers: { ...partner.headers, 'x-terminal': terminal },
   });
 const codes = (answers: readonly Answer[]) =>
-  answers.map((answer) => (answer.statusCode === 200 ? 'paid' : answer.json<{ errorCode: string }>().errorCode));
+  answers.map((answer) => {
+    const { Status, PendingReason, errorCode } = answer.json<Record<string, string | undefined>>();
+    return Status === 'Successful' ? 'paid' : (PendingReason ?? errorCode);
+  });
 
-/** What the payments of a split add up to, kobo, by the ledger's own entries. */
+/** What the payments that a split took add up to, kobo, by the ledger. */
 const postedFor = async ({ split }: Till) => {
   const { rows } = await server.resources.pool.query(
     `select coalesce(sum(t.amount), 0)::int as kobo, count(*)::int as n from payments.payment p
        join terminals.split s on s.id = p.split_id and s.reference = $1
        join ledger.transaction t on t.id = p.transaction_id
-       where exists (select 1 from ledger.entry e where e.transaction_id = t.id)`,
+       where t.status = 'Successful'`,
     [split],
   );
   return rows[0] as { kobo: number; n: number };
@@ -42,7 +45,7 @@ const postedFor = async ({ split }: Till) => {
 const floatOf = ({ partner }: Till) => bookOf(server, 'FLOAT', partner.id);
 
 describe('a split', () => {
-  it('is paid and remaining of its amount at every moment, for any payments and refusals', async () => {
+  it('is paid and remaining of its amount at every moment, for any payments, also those it does not take', async () => {
     const instalments = fc.array(fc.integer({ min: 1, max: 6_000 }), { minLength: 1, maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 12_000 }), instalments, async (kobo, parts) => {
@@ -50,9 +53,9 @@ describe('a split', () => {
         let paid = 0;
         for (const [index, part] of parts.entries()) {
           const answer = await pay(till, part / 100, `part-${index}`);
-          const refusal = paid === kobo ? 'SPLIT_NOT_PAYABLE' : 'SPLIT_OVERPAYMENT';
+          const reason = paid === kobo ? 'SPLIT_NOT_PAYABLE' : 'SPLIT_OVERPAYMENT';
           const fits = paid + part <= kobo;
-          expect(codes([answer])).toEqual([fits ? 'paid' : refusal]);
+          expect(codes([answer])).toEqual([fits ? 'paid' : reason]);
           if (fits) paid += part;
           expect(await see(till)).toMatchObject({
             Amount: kobo / 100,
@@ -82,11 +85,11 @@ describe('a split', () => {
     await expect(falsified).rejects.toMatchObject({ code: '23514' });
   });
 
-  it('refuses more than remains, leaves the refused reference behind and nothing else, and stays refused', async () => {
+  it('takes no more than remains: the rest of what arrived waits, and stays waiting', async () => {
     const till = await tillWith(10);
     await pay(till, 6, 'first');
     const over = await pay(till, 4.01, 'over');
-    expect([over.statusCode, over.json().errorCode]).toEqual([422, 'SPLIT_OVERPAYMENT']);
+    expect([over.statusCode, over.json().PendingReason]).toEqual([200, 'SPLIT_OVERPAYMENT']);
     expect(await transactionsOf(server, till.partner)).toEqual({ first: 'Successful', over: 'SPLIT_OVERPAYMENT' });
     expect(await postedFor(till)).toEqual({ kobo: 600, n: 1 });
     expect(await floatOf(till)).toEqual({ kobo: 600, entries: 1 });
@@ -97,15 +100,15 @@ describe('a split', () => {
   it('that is cancelled takes nothing', async () => {
     const till = await tillWith(10);
     await cancel(till);
-    const refused = await pay(till, 1, 'late');
-    expect([refused.statusCode, refused.json().errorCode]).toEqual([422, 'SPLIT_NOT_PAYABLE']);
+    const late = await pay(till, 1, 'late');
+    expect([late.statusCode, late.json().PendingReason]).toEqual([200, 'SPLIT_NOT_PAYABLE']);
     expect(await transactionsOf(server, till.partner)).toEqual({ late: 'SPLIT_NOT_PAYABLE' });
     expect(await floatOf(till)).toEqual({ kobo: 0, entries: 0 });
   });
 });
 
 describe('at the same time', () => {
-  it('twenty last instalments by different references: one is taken, and the others leave their refusals alone', async () => {
+  it('twenty last instalments by different references: one is taken, and the others wait', async () => {
     const till = await tillWith(10);
     await pay(till, 7.5, 'before');
     const references = Array.from({ length: 20 }, (_, index) => `last-${index}`);
@@ -120,12 +123,12 @@ describe('at the same time', () => {
     expect(await statusEvents(server, till.partner)).toHaveLength(2);
   });
 
-  it('instalments that together are too much: what is taken fits, and what does not is refused', async () => {
+  it('instalments that together are too much: what is taken fits, and what does not waits', async () => {
     const till = await tillWith(10);
     // Ten of them are of 1: in whatever order they come, one is left for the last naira.
     const amounts = Array.from({ length: 30 }, (_, index) => 1 + (index % 3));
     const answers = await Promise.all(amounts.map((amount, index) => pay(till, amount, `part-${index}`)));
-    const taken = amounts.filter((_, index) => answers[index]?.statusCode === 200).reduce((sum, one) => sum + one, 0);
+    const taken = amounts.filter((_, index) => codes(answers)[index] === 'paid').reduce((sum, one) => sum + one, 0);
     expect(taken).toBe(10);
     expect(await see(till)).toMatchObject({ TotalPaid: 10, Status: 'Paid' });
     expect(await floatOf(till)).toMatchObject({ kobo: 1_000 });

@@ -17,5 +17,5 @@ it('the refund of an instalment leaves its split as it was paid: a new debt is a
   expect((await refund(server, partner, 'second', { reference: 'second-back' })).json().Amount).toBe(200);
   const paid = { Amount: 300, TotalPaid: 300, Remaining: 0, Status: 'Paid' };
   expect(await seeSplit(server, partner, terminal, split)).toMatchObject(paid);
-  expect((await payAt(server, terminal, { split, amount: 1 })).json().errorCode).toBe('SPLIT_NOT_PAYABLE');
+  expect((await payAt(server, terminal, { split, amount: 1 })).json().PendingReason).toBe('SPLIT_NOT_PAYABLE');
 });

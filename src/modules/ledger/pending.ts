@@ -1,0 +1,109 @@
+import { type SQL, sql } from '#drizzle';
+import type { Database, Executor, Tx } from '#lib/database.ts';
+import { type Transact, wakeAfterCommit } from '#lib/transact.ts';
+
+/**
+ * What is to be told of transactions that have just been settled, in the same database transaction, besides the movement of
+ * the wallet, which the ledger tells itself.
+ */
+export type AfterSettling = (tx: Tx, transactionIds: readonly number[]) => Promise<void>;
+
+interface Settling {
+  afterSettling: AfterSettling;
+  /** For tests; absent: the clock. */
+  now?: Date | undefined;
+}
+
+/**
+ * Pays what a pending transaction has in suspense into the account that it is meant for, if the reason for which it waits
+ * has gone.
+ *
+ * @returns false when nothing was done: it still waits, it is not pending, or another session is settling it
+ */
+export async function settlePending(tx: Tx, transactionId: number, settling: Settling): Promise<boolean> {
+  return (await settle(tx, sql`t.id = ${transactionId}`, settling)) === 1;
+}
+
+/**
+ * Settles everything that waits for an account and that it takes now. The transaction that makes the account take money
+ * again can call it too: it waits for nothing that another session is settling.
+ *
+ * @returns how many were settled
+ */
+export async function settlePendingTo(tx: Tx, account: number, settling: Settling): Promise<number> {
+  return settle(tx, sql`t.destination_id = ${account}`, settling);
+}
+
+/**
+ * Pays what a pending transaction has in suspense into an account of the caller's choice, whatever it waits for. The caller
+ * has locked the transaction (`lockTransaction`).
+ *
+ * @returns the status of the transaction: still Pending when this account does not take it now
+ */
+export async function settlePendingInto(
+  tx: Tx,
+  { transactionId, account, afterSettling }: { transactionId: number; account: number } & Settling,
+): Promise<string> {
+  const { rows } = await tx.execute<{ status: string }>(
+    sql`select ledger.settle_pending(${transactionId}, ${account}) as status`,
+  );
+  const status = rows[0]?.status ?? 'Pending';
+  if (status === 'Pending') return status;
+  await afterSettling(tx, [transactionId]);
+  wakeAfterCommit(tx);
+  return status;
+}
+
+/**
+ * Settles what waits for a reason that has gone, at most `limit` transactions, each in a database transaction of its own.
+ *
+ * @returns how many were settled
+ */
+export async function settleDue(
+  { db, transact, afterSettling }: { db: Database; transact: Transact; afterSettling: AfterSettling },
+  limit: number,
+  now?: Date,
+): Promise<number> {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select t.id from ledger.transaction t
+      join ledger.account a on a.id = t.destination_id
+      join ledger.entry e on e.transaction_id = t.id
+      join ledger.account s on s.id = e.account_id and s.kind = 'SUSPENSE'
+    where t.status = 'Pending' and t.pending_reason in ('WALLET_BLOCKED', 'WALLET_PNC', 'BALANCE_EXCEEDED')
+      and ledger.parking_reason(a, e.amount, t.currency, true) is null
+    order by t.id limit ${limit}`);
+  let settled = 0;
+  for (const { id } of rows) {
+    if (await transact((tx) => settlePending(tx, Number(id), { afterSettling, now }))) settled += 1;
+  }
+  return settled;
+}
+
+/** True while something waits for this account that will come to it by itself. */
+export async function hasPending(db: Executor, account: number): Promise<boolean> {
+  const { rows } = await db.execute(sql`
+    select 1 from ledger.transaction where destination_id = ${account} and status = 'Pending'
+      and pending_reason in ('WALLET_BLOCKED', 'WALLET_PNC', 'BALANCE_EXCEEDED') limit 1`);
+  return rows.length > 0;
+}
+
+/** The account into which a transaction that had waited was settled: its last entry says so. */
+export async function settledAccountOf(db: Executor, transactionId: number): Promise<number> {
+  const { rows } = await db.execute<{ account: string }>(
+    sql`select account_id as account from ledger.entry where transaction_id = ${transactionId} order by leg desc limit 1`,
+  );
+  return Number(rows[0]?.account);
+}
+
+async function settle(tx: Tx, which: SQL, { afterSettling, now }: Settling): Promise<number> {
+  const { rows } = await tx.execute<{ id: string; status: string }>(sql`
+    select t.id, ledger.settle_pending(t.id, p_now => ${now?.toISOString() ?? null}::timestamptz) as status
+    from ledger.transaction t
+    where t.status = 'Pending' and ${which} order by t.id`);
+  const settled = rows.filter(({ status }) => status !== 'Pending').map(({ id }) => Number(id));
+  if (settled.length > 0) {
+    await afterSettling(tx, settled);
+    wakeAfterCommit(tx);
+  }
+  return settled.length;
+}
