@@ -48,6 +48,6 @@ export async function offerMoney(
   tour.check('the money of a rejected offer comes back', (await funds(market)).totalAmount === opening - 2500);
   const paid = await offer(handles.ada, 40, `reward-${runId}`);
   tour.check('money to a PayTag needs no acceptance', paid.status === 'ACCEPTED');
-  await receiver.until(({ to, body }) => to === 'acme' && body.includes(`"reward-${runId}"`));
+  await receiver.until(({ to, body }) => to === 'acme' && body.includes(`"SWT-${paid.id}"`));
   tour.check('and Ada’s partner gets a webhook, as for any other credit', true);
 }
