@@ -1,7 +1,7 @@
-import { and, eq, exists, inArray, isNotNull, ne, notInArray, or, type SQL } from '#drizzle';
+import { and, desc, eq, exists, inArray, isNotNull, ne, notInArray, or, type SQL } from '#drizzle';
 import type { Executor } from '#lib/database.ts';
 import type { EntryRow, TransactionRow } from './history.ts';
-import type { TransactionType } from './posting.ts';
+import { type Namer, namers, type TransactionType } from './posting.ts';
 import type { Posted } from './posting-result.ts';
 import { account, entry, transaction } from './tables.ts';
 
@@ -71,4 +71,44 @@ async function findSeen(
     .orderBy(transaction.id, entry.leg)
     .limit(1);
   return found;
+}
+
+/** Whose references are looked for: an owner's, or of those that are of all partners, one partner's. */
+export interface Named {
+  owner: string;
+  references: readonly string[];
+  partner?: string | undefined;
+  namer?: Namer | undefined;
+}
+
+/**
+ * The transactions of references, declined ones too, newest first. Each has what it did to the first wallet that it moved; of
+ * what was moved between a float and us, what it did to the float.
+ */
+export async function findNamed(
+  db: Executor,
+  { owner, references, ...filter }: Named,
+): Promise<TransactionWithEntry[]> {
+  const isShown = or(
+    inArray(account.kind, ['WALLET', 'APPLICATION']),
+    and(eq(account.kind, 'FLOAT'), inArray(transaction.type, HIDDEN_TYPES)),
+  );
+  const shown = db
+    .select({ id: account.id })
+    .from(account)
+    .where(and(eq(account.id, entry.accountId), isShown));
+  const found = await db
+    .select({ transaction, entry })
+    .from(transaction)
+    .leftJoin(entry, and(eq(entry.transactionId, transaction.id), exists(shown)))
+    .where(
+      and(
+        eq(transaction.ownerId, owner),
+        inArray(transaction.namer, filter.namer === undefined ? [...namers] : [filter.namer]),
+        inArray(transaction.reference, [...references]),
+        filter.partner === undefined ? undefined : eq(transaction.partnerId, filter.partner),
+      ),
+    )
+    .orderBy(desc(transaction.id), entry.leg);
+  return found.filter((one, place) => one.transaction.id !== found[place - 1]?.transaction.id);
 }

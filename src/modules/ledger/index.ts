@@ -15,7 +15,7 @@ export { applyDeferred } from './apply-deferred.ts';
 export { businessDay, spentOn } from './business-day.ts';
 export { type Charge, chargeOn } from './charge.ts';
 export { checkIntegrity, type IntegrityCheck } from './check-integrity.ts';
-export { findAsPosted, findPartnerTransaction, type TransactionWithEntry } from './find-transaction.ts';
+export { findAsPosted, findNamed, findPartnerTransaction, type TransactionWithEntry } from './find-transaction.ts';
 export { historyOf, type Movement } from './history.ts';
 export { expireHolds, placeHold, releaseHold } from './holds.ts';
 export { findLien, type Lien, liensOf, liftLien, placeLien } from './liens.ts';
@@ -33,6 +33,8 @@ export { createPoster, type Poster } from './poster.ts';
 export {
   ALL_PARTNERS,
   type Leg,
+  type Namer,
+  namers,
   type PendingReason,
   type Posting,
   type Request,

@@ -1,5 +1,6 @@
 export { publishSettled } from './after-settling.ts';
 export { findSenders } from './find-senders.ts';
+export { findTransactions } from './find-transactions.ts';
 export { reportGatewayPayment } from './report-gateway-payment.ts';
 export { reportPayment } from './report-payment.ts';
 export { reportTerminalPayment } from './report-terminal-payment.ts';

@@ -39,4 +39,5 @@ export async function reportInbound(
   return transaction;
 }
 
-const ourReference = (theirs: string): string => `INB-${sha256(theirs).toString('hex').slice(0, 32)}`;
+/** Our reference of a bank transfer: the same whenever the rails give the same reference. */
+export const ourReference = (theirs: string): string => `INB-${sha256(theirs).toString('hex').slice(0, 32)}`;

@@ -1,6 +1,7 @@
 import type { Executor } from '#lib/database.ts';
-import { type Account, historyOf } from '#modules/ledger';
+import { type Account, findNamed, historyOf } from '#modules/ledger';
 import { selectByCustomer, selectByReference } from './store.ts';
+import { transferReference } from './transfer-posting.ts';
 import { toTransaction, type WalletTransaction } from './wallet-transaction.ts';
 import { walletNotFound } from './wallet-view.ts';
 
@@ -34,6 +35,33 @@ export async function getCustomerHistory(
   if (parts === undefined) throw walletNotFound();
   return pageOf(db, parts.account, page);
 }
+
+/**
+ * The transfer that a customer made at a partner under a reference of theirs, a declined one too: as a page of a list that
+ * has this one or none.
+ */
+export async function findCustomerTransfer(
+  db: Executor,
+  {
+    partnerId: partner,
+    customerId: owner,
+    reference,
+    ...page
+  }: { partnerId: string; customerId: string; reference: string } & Page,
+): Promise<History> {
+  const references = [transferReference(owner, reference)];
+  const found = await findNamed(db, { owner, partner, references, namer: 'CUSTOMER' });
+  return partOf(
+    found.map((one) => toTransaction(one, partner)),
+    page,
+  );
+}
+
+/** A page of all that was found. */
+export const partOf = <Item>(found: readonly Item[], { limit, offset }: Page): { items: Item[]; count: number } => ({
+  items: found.slice(offset, offset + limit),
+  count: found.length,
+});
 
 async function pageOf(db: Executor, account: Account, page: Page, readerPartnerId?: string): Promise<History> {
   const movements = await historyOf(db, account, page);

@@ -78,11 +78,11 @@ const minorOrNone = (amount: bigint | null | undefined): Minor | undefined =>
 /**
  * A stored transaction, seen through what it did to a wallet.
  *
- * @param readerPartnerId absent for a customer. Only the partner whose books it belongs to sees what others were charged.
+ * @param readerPartnerId absent for a customer; the operator reads as the partner does. Only the partner whose books it belongs to sees what others were charged.
  */
 export function toTransaction(
   { transaction, entry }: TransactionWithEntry,
-  readerPartnerId?: string,
+  readerPartnerId?: string | null,
 ): WalletTransaction {
   const isOwn = transaction.partnerId === readerPartnerId;
   const isReceived = entry !== null && entry.amount > 0n;

@@ -15,6 +15,7 @@ import { getPartnersById } from './get-partners-by-id.ts';
 import { getReceivers } from './get-receivers.ts';
 import { getSeals } from './get-seals.ts';
 import { getTags } from './get-tags.ts';
+import { getTransactions } from './get-transactions.ts';
 import { getWallets } from './get-wallets.ts';
 import { getWalletsByReference } from './get-wallets-by-reference.ts';
 import { patchPartners } from './patch-partners.ts';
@@ -80,6 +81,7 @@ const endpoints = [
   postApplicationsWebhookSecretRotate,
   postTerminals,
   postTerminalsSplits,
+  getTransactions,
   postTransactions,
   getLedgerCheck,
   getSeals,

@@ -2,9 +2,14 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Database } from '#lib/database.ts';
-import { getCustomerHistory } from '#modules/wallets';
+import { findCustomerTransfer, getCustomerHistory } from '#modules/wallets';
 import { listOf, pageOf, paging } from '#wire/paging.ts';
+import { optional, reference } from '#wire/text.ts';
 import { toTransaction, transactionShape } from '#wire/transaction.ts';
+
+const query = paging.extend({
+  reference: optional(reference).meta({ description: 'Only the transfer that the customer gave this reference' }),
+});
 
 export function getTransaction(app: ZodApp, { db }: { db: Database }): void {
   app.get(
@@ -14,15 +19,19 @@ export function getTransaction(app: ZodApp, { db }: { db: Database }): void {
         tags: ['Extension'],
         summary: "What moved the customer's wallet, newest first, with its balance before and after",
         security: partnerAndCustomer,
-        querystring: paging,
+        querystring: query,
         response: { 200: listOf(transactionShape), ...failuresFor(400, 401, 403, 404) },
       },
     },
     async (request, reply) => {
-      const { customerId, query } = request;
-      const found = await getCustomerHistory(db, { partnerId: partnerOf(request).id, customerId, ...query });
+      const whose = { partnerId: partnerOf(request).id, customerId: request.customerId };
+      const { reference: named, ...page } = request.query;
+      const found =
+        named === undefined
+          ? await getCustomerHistory(db, { ...whose, ...page })
+          : await findCustomerTransfer(db, { ...whose, ...page, reference: named });
       reply.header('cache-control', 'no-store');
-      return pageOf(found, query, toTransaction);
+      return pageOf(found, page, toTransaction);
     },
   );
 }

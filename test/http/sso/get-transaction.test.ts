@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { loggedIn, moveMoney, pay, revokeWallet } from '../../support/wallets.ts';
+import { type LoggedIn, loggedIn, logInAt, moveMoney, pay, revokeWallet } from '../../support/wallets.ts';
 
 const server = useApp({ FEE_TRANSFER: '10', FEE_PARTNER_WALLET_CREDIT: '3' });
 const history = (headers: Record<string, string>, query = '') =>
@@ -34,6 +34,32 @@ describe('200', () => {
       count: 2,
     });
   });
+
+  it('by the customer’s own reference: that transfer alone, as it was answered, or none', async () => {
+    const [partner, elsewhere] = [await server.newPartner({ float: 1_000 }), await server.newPartner()];
+    const [ada, bola] = [await loggedIn(server, partner, 500), await loggedIn(server, partner)];
+    const sent = await pay(server, ada, { paytag: bola.paytag, amount: 100, reference: 'rent' });
+    await pay(server, ada, { paytag: bola.paytag, amount: 1, reference: 'other' });
+    const found = async (who: LoggedIn, query: string) => (await history(who.headers, query)).json();
+    expect(await found(ada, '?reference=rent')).toEqual({ items: [sent.json()], count: 1, limit: 20, offset: 0 });
+    expect(await found(ada, '?reference=rent&offset=1')).toMatchObject({ items: [], count: 1, offset: 1 });
+    const none = { items: [], count: 0, limit: 20, offset: 0 };
+    expect(await found(ada, '?reference=nothing')).toEqual(none);
+    expect(await found(bola, '?reference=rent')).toEqual(none);
+    expect(await found(await logInAt(server, elsewhere, ada), '?reference=rent')).toEqual(none);
+  });
+
+  it('a declined one by its reference, with the reason; the history does not have it', async () => {
+    const partner = await server.newPartner();
+    const [ada, bola] = [await loggedIn(server, partner), await loggedIn(server, partner)];
+    await pay(server, ada, { paytag: bola.paytag, amount: 100, reference: 'too-much' });
+    const { items } = (await history(ada.headers, '?reference=too-much')).json<{ items: object[] }>();
+    expect(items).toMatchObject([
+      { Status: 'Failed', FailureReason: 'INSUFFICIENT_FUNDS', Amount: 100, Fee: 10, ExternalReference: 'too-much' },
+    ]);
+    expect(JSON.stringify(items)).not.toMatch(/Balance|CompletedAt/);
+    expect((await history(ada.headers)).json()).toMatchObject({ items: [], count: 0 });
+  });
 });
 
 it('401: asks for the customer’s token', async () => {
@@ -41,7 +67,7 @@ it('401: asks for the customer’s token', async () => {
   expect((await history(headers)).json().errorCode).toBe('INVALID_CUSTOMER_TOKEN');
 });
 
-it.each(['?limit=-1', '?offset=1.5', '?limit=1&limit=2'])('400: %s', async (query) => {
+it.each(['?limit=-1', '?offset=1.5', '?limit=1&limit=2', '?reference=a%20b'])('400: %s', async (query) => {
   const { headers } = await loggedIn(server, await server.newPartner());
   expect((await history(headers, query)).json().errorCode).toBe('INVALID_PARAMETER');
 });

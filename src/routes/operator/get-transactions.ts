@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { Database } from '#lib/database.ts';
+import { namers } from '#modules/ledger';
+import { findTransactions } from '#modules/payments';
+import { listOf, pageOf, paging } from '#wire/paging.ts';
+import { optional, reference } from '#wire/text.ts';
+import { toTransaction, transactionShape } from '#wire/transaction.ts';
+
+const namer = z.enum(namers);
+
+const query = paging
+  .extend({
+    reference: reference.meta({ description: 'As whoever moved the money gave it' }),
+    partnerId: optional(z.uuid()),
+    applicationId: optional(z.uuid()),
+    namer: optional(namer).meta({ description: 'Who gave the reference' }),
+  })
+  .refine(({ partnerId, applicationId }) => partnerId === undefined || applicationId === undefined, {
+    path: ['applicationId'],
+    error: 'must not stand beside partnerId',
+  });
+
+const found = transactionShape.extend({ Namer: namer.meta({ description: 'Who gave the reference' }) });
+
+export function getTransactions(app: ZodApp, { db }: { db: Database }): void {
+  app.get(
+    '/transactions',
+    {
+      schema: {
+        summary: 'What was moved, or declined, under a reference: for a partner, for an application, or as INBOUND',
+        querystring: query,
+        response: { 200: listOf(found), ...failuresFor(400, 401) },
+      },
+    },
+    async (request) =>
+      pageOf(await findTransactions(db, request.query), request.query, (one) => ({
+        ...toTransaction(one),
+        Namer: one.namer,
+      })),
+  );
+}
