@@ -240,6 +240,20 @@ CREATE TABLE installation.stamp (
     CONSTRAINT one_row CHECK ((id = 1))
 );
 
+CREATE SCHEMA integrity;
+
+CREATE TABLE integrity.run (
+    id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    since timestamp(3) with time zone,
+    started_at timestamp(3) with time zone NOT NULL,
+    finished_at timestamp(3) with time zone NOT NULL,
+    ok boolean NOT NULL,
+    results jsonb NOT NULL,
+    CONSTRAINT run_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX run_started ON integrity.run USING btree (started_at);
+
 CREATE SCHEMA ledger;
 
 CREATE TABLE ledger.account (
@@ -392,6 +406,8 @@ CREATE TABLE ledger.transaction (
 );
 
 CREATE INDEX transaction_not_partners ON ledger.transaction USING btree (reference) WHERE (namer <> 'PARTNER'::text);
+
+CREATE INDEX transaction_original ON ledger.transaction USING btree (original_id) WHERE (original_id IS NOT NULL);
 
 CREATE INDEX transaction_partner ON ledger.transaction USING btree (partner_id, created_at);
 

@@ -5,10 +5,12 @@ import { createKeyring, type Keyring } from '#lib/crypto/keyring.ts';
 import { type Database, openDatabase } from '#lib/database.ts';
 import { createTransact, type Transact } from '#lib/transact.ts';
 import { createDirectory, type Directory } from '#modules/claims';
+import { type Checker, createChecker } from '#modules/integrity';
 import { type AfterSettling, createPoster, POSTING_PURPOSE, type Poster } from '#modules/ledger';
 import { publishSettled } from '#modules/payments';
 import { createLocalThrottle, createThrottles, type LocalThrottle, type Throttles } from '#modules/throttles';
 import type { Config } from './config/config.ts';
+import { invariantsOf } from './invariants.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { openProviders, type Providers } from './providers/open-providers.ts';
 import { openProducer } from './worker/queue-producer.ts';
@@ -29,6 +31,8 @@ export interface Resources extends Config, Providers {
   readonly poster: Poster;
   /** Tells of payments that had waited in suspense. */
   readonly afterSettling: AfterSettling;
+  /** Tells whether what must be true of the stored rows is. */
+  readonly checker: Checker;
   /** Reads tags for the public. */
   readonly directory: Directory;
   /** Limits that hold across processes. */
@@ -58,6 +62,7 @@ export function openResources(
   const throttles = createThrottles({ pool, keyring, clock, log, redisUrl });
   const providers = openProviders(config.providers);
   const producer = openProducer({ redisUrl, databaseUrl, log });
+  const checker = createChecker({ databaseUrl, db, clock, log, invariants: invariantsOf(config) });
   return {
     ...config,
     ...providers,
@@ -70,6 +75,7 @@ export function openResources(
     keyring,
     poster: createPoster(pool, (facts) => keyring.sign(POSTING_PURPOSE, facts), producer.wake),
     afterSettling: publishSettled({ keyring, publicUrl: config.publicUrl }),
+    checker,
     directory: createDirectory(pool),
     throttles,
     callLimit: createLocalThrottle({ name: 'calls', points: limits.callsPerS, windowS: 1 }, clock),
@@ -77,6 +83,7 @@ export function openResources(
     databaseUrl,
     close: async () => {
       closing = true;
+      await checker.close();
       await producer.close();
       throttles.close();
       await providers.close();

@@ -34,6 +34,7 @@ async function main(): Promise<void> {
   const close = async (signal: string): Promise<void> => {
     log.info({ signal }, 'closing: requests and jobs under way are finished first');
     setTimeout(() => process.exit(1), SHUTDOWN_MAX_MS).unref();
+    await resources.checker.close();
     await Promise.all([app.close(), metricsApp?.close()]);
     await worker?.close();
     await resources.close();

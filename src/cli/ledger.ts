@@ -1,5 +1,7 @@
 import { Command } from 'commander';
-import { checkIntegrity, type IntegrityCheck } from '#modules/ledger';
+import type { IntegrityCheck } from '#modules/integrity';
+import { momentIn } from '#wire/moment.ts';
+import { parseWith } from './arguments.ts';
 import { addSealCommands } from './seals.ts';
 import { withResources } from './with-resources.ts';
 
@@ -8,9 +10,12 @@ export function ledgerCommand(): Command {
   const ledger = new Command('ledger').description('the ledger: every balance and every movement of money');
   ledger
     .command('check')
-    .description('check every invariant of the ledger; when one is broken, print its rows and exit with 1')
-    .action(async () => {
-      const { ok, checks } = await withResources(({ db }) => checkIntegrity(db));
+    .description(
+      'check every invariant of the books and of what hangs on them; when one is broken, print its rows and exit with 1',
+    )
+    .option('--since <moment>', 'check only what is new since then', parseWith(momentIn))
+    .action(async ({ since }: { since?: Date }) => {
+      const { ok, checks } = await withResources(({ checker }) => checker.check(since));
       console.log(tableOf(checks));
       for (const line of checks.flatMap(offendingRowsOf)) console.log(line);
       console.log(
@@ -24,9 +29,13 @@ export function ledgerCommand(): Command {
 
 const tableOf = (checks: readonly IntegrityCheck[]): string => {
   const width = Math.max(...checks.map(({ name }) => name.length));
-  return checks
-    .map(({ name, violations }) => `${name.padEnd(width)}  ${violations === 0 ? 'ok' : `BROKEN by ${violations}`}`)
-    .join('\n');
+  return checks.map((check) => `${check.name.padEnd(width)}  ${verdictOf(check)}`).join('\n');
+};
+
+const verdictOf = ({ violations, timedOut, error }: IntegrityCheck): string => {
+  if (timedOut) return 'NOT FINISHED in its time';
+  if (error !== undefined) return `NOT TOLD: ${error}`;
+  return violations === 0 ? 'ok' : `BROKEN by ${violations}`;
 };
 
 /** One line for each offending row, so that the output can be searched. */

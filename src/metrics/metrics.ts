@@ -1,5 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { IntegrityState } from '#modules/integrity';
 import type { DeliveryObserver } from '#modules/webhooks';
+import { createIntegrityGauges } from './integrity-gauges.ts';
 
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** Up to an hour: the fifth and last attempt is about 43 minutes after the first. */
@@ -26,11 +28,12 @@ export interface Metrics {
   requestEnded(request: { method: string; route: string; status: number; seconds: number }): void;
   /**
    * All metrics in Prometheus' text format. What is undefined (the database does not answer, or nothing is sealed yet) is
-   * NaN there.
+   * NaN there; without `integrity` its gauges are not there.
    */
   expose(
     backlog: BacklogGauges | undefined,
     sealed: SealGauges | undefined,
+    integrity: IntegrityState | undefined,
   ): Promise<{ contentType: string; text: string }>;
 }
 
@@ -72,6 +75,7 @@ export function createMetrics(): Metrics {
     'ledger_sealed_until_timestamp_seconds',
     'End of the last hour of the books that is sealed',
   );
+  const showIntegrity = createIntegrityGauges(registers);
   let hasDefaults = false;
 
   return {
@@ -83,12 +87,13 @@ export function createMetrics(): Metrics {
       autoPaused: () => paused.inc(),
     },
     requestEnded: ({ method, route, status, seconds }) => requests.observe({ method, route, status }, seconds),
-    async expose(backlog, sealed) {
+    async expose(backlog, sealed, integrity) {
       if (!hasDefaults) collectDefaultMetrics({ register: registry }); // at the first scrape: their observers run all the time
       hasDefaults = true;
       for (const [name, one] of Object.entries(gauges)) one.set(backlog?.[name as keyof BacklogGauges] ?? Number.NaN);
       lastSeal.set(sealed?.number ?? Number.NaN);
       sealedUntil.set(sealed === undefined ? Number.NaN : sealed.endsAt.getTime() / 1000);
+      showIntegrity(integrity);
       return { contentType: registry.contentType, text: await registry.metrics() };
     },
   };

@@ -1,3 +1,4 @@
+import { type Checker, runDueCheck } from '#modules/integrity';
 import { sealDue } from '#modules/seals';
 import { prepareStatements } from '#modules/statements';
 import { maintainWebhooks } from '#modules/webhooks';
@@ -14,7 +15,7 @@ export type WorkerDeps = DeliveryDeps &
   Parameters<typeof maintain>[0] &
   Parameters<typeof maintainWebhooks>[0] &
   Parameters<typeof sealDue>[0] &
-  Parameters<typeof cleanUp>[0];
+  Parameters<typeof cleanUp>[0] & { checker: Checker };
 
 export interface RunningWorker {
   /** Begins nothing more, and resolves when what is under way has ended: the attempts first, then the periodic tasks. */
@@ -33,9 +34,11 @@ export function startWorker(deps: WorkerDeps): RunningWorker {
     every(3 * SECOND_MS, 'maintenance of webhooks', () => maintainWebhooks(deps)),
     every(MINUTE_MS, 'sealing the books', async () => void (await sealDue(deps))),
     every(10 * MINUTE_MS, 'cleanup', () => cleanUp(deps)),
+    every(MINUTE_MS, 'the check of the books', () => runDueCheck(deps)),
   ];
   return {
     async close() {
+      await deps.checker.close();
       await delivery.close();
       await Promise.all(tasks.map((task) => task.close()));
     },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
-import { checkIntegrity } from '#modules/ledger';
+import { checkLedger } from '../support/check-ledger.ts';
 import { type Client, clientOf, type RemotePartner, remotePartner } from '../support/client.ts';
 import { useDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -98,5 +98,5 @@ it('a process that freezes while it has a float locked stops no other partner, a
   expect(await eventually(fund)).toMatchObject({ status: 200 });
   expect(await fund()).toMatchObject({ status: 200 });
   expect(await balances(held)).toEqual([FLOAT + 5 - CREDITS, CREDITS]);
-  expect(await checkIntegrity(direct.db)).toMatchObject({ ok: true });
+  expect(await checkLedger(direct.db)).toMatchObject({ ok: true });
 });

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
-import { checkIntegrity } from '#modules/ledger';
+import { checkLedger } from '../support/check-ledger.ts';
 import { clientOf, remotePartner } from '../support/client.ts';
 import { useDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -147,6 +147,6 @@ describe('a server killed with -9 under load', () => {
       { kind: 'FLOAT', sum: String(FLOAT * 100 - credited) },
       { kind: 'WALLET', sum: String(credited) },
     ]);
-    expect(await checkIntegrity(direct.db)).toMatchObject({ ok: true });
+    expect(await checkLedger(direct.db)).toMatchObject({ ok: true });
   });
 });

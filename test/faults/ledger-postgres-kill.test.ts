@@ -6,16 +6,10 @@ import { DatabaseError } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import {
-  checkIntegrity,
-  openFloatAccount,
-  openWalletAccount,
-  type Posted,
-  type Posting,
-  systemAccount,
-} from '#modules/ledger';
+import { openFloatAccount, openWalletAccount, type Posted, type Posting, systemAccount } from '#modules/ledger';
 import { type Embedded, startEmbedded } from '../../src/embedded/start-embedded.ts';
 import { migrateDatabase } from '../../src/migrate.ts';
+import { checkLedger } from '../support/check-ledger.ts';
 import { eventually } from '../support/eventually.ts';
 import { newPoster, post } from '../support/post.ts';
 import { postingBetween } from '../support/posting-between.ts';
@@ -137,5 +131,5 @@ it('PostgreSQL killed with -9 under load loses nothing that was acknowledged, an
     const answer = await outcome(post(database.db, posting));
     expect(answer).toBe(first.get(reference) ?? answer);
   }
-  expect(await checkIntegrity(database.db)).toMatchObject({ ok: true });
+  expect(await checkLedger(database.db)).toMatchObject({ ok: true });
 });

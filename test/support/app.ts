@@ -48,44 +48,24 @@ const sharedWith = (first: TestApp) => ({
   clock: first.clock,
 });
 
-/**
- * Builds the server before the first test of this file and closes it after the last. `env` is added to a sandbox's;
- * a function is asked for it when the tests run.
- *
- * @param first an app on whose database, and by whose clock, this one runs as well
- */
-export function useApp(env: Env | (() => Env) = {}, first?: TestApp): TestApp {
-  const { database, clock } = first === undefined ? { database: useDatabase(), clock: testClock() } : sharedWith(first);
+/** A server in this process, on a database that exists. */
+export async function startApp(
+  databaseUrl: string,
+  env: Env = {},
+  clock: TestClock = testClock(),
+): Promise<TestApp & { close(): Promise<void> }> {
   const lines: string[] = [];
   let partners = 0;
-  let running:
-    | {
-        app: ZodApp;
-        resources: ReturnType<typeof openResources>;
-        assertDescribed: Awaited<ReturnType<typeof describedAnswers>>;
-      }
-    | undefined;
-  const live = () => {
-    if (running === undefined) throw new Error('the app runs from beforeAll to afterAll');
-    return running;
-  };
-
-  beforeAll(async () => {
-    const config = readConfig({}, { ...serverEnv(database.url), ...(typeof env === 'function' ? env() : env) });
-    const log = createLog('debug', { write: (line: string) => void lines.push(line) });
-    const resources = openResources(config, database.url, log, clock);
-    const app = await buildApp(resources);
-    await app.ready();
-    running = { resources, app, assertDescribed: await describedAnswers(app) };
-  });
-  afterAll(async () => {
-    await running?.app.close();
-    await running?.resources.close();
-  });
+  const config = readConfig({}, { ...serverEnv(databaseUrl), ...env });
+  const log = createLog('debug', { write: (line: string) => void lines.push(line) });
+  const resources = openResources(config, databaseUrl, log, clock);
+  const app = await buildApp(resources);
+  await app.ready();
+  const assertDescribed = await describedAnswers(app);
 
   const call: TestApp['call'] = async (method, url, options = {}) => {
-    const answer = await live().app.inject({ ...options, method, url });
-    live().assertDescribed(method, url, answer);
+    const answer = await app.inject({ ...options, method, url });
+    assertDescribed(method, url, answer);
     return answer;
   };
   const operate: TestApp['operate'] = (method, url, body) =>
@@ -95,12 +75,8 @@ export function useApp(env: Env | (() => Env) = {}, first?: TestApp): TestApp {
     });
 
   return {
-    get app() {
-      return live().app;
-    },
-    get resources() {
-      return live().resources;
-    },
+    app,
+    resources,
     get logged() {
       return lines.join('');
     },
@@ -117,5 +93,45 @@ export function useApp(env: Env | (() => Env) = {}, first?: TestApp): TestApp {
       }
       return { id, clientId, apiKey, webhookSecret, headers: { 'x-client-id': clientId, 'x-api-key': apiKey } };
     },
+    async close() {
+      await app.close();
+      await resources.close();
+    },
+  };
+}
+
+/**
+ * Builds the server before the first test of this file and closes it after the last. `env` is added to a sandbox's;
+ * a function is asked for it when the tests run.
+ *
+ * @param first an app on whose database, and by whose clock, this one runs as well
+ */
+export function useApp(env: Env | (() => Env) = {}, first?: TestApp): TestApp {
+  const { database, clock } = first === undefined ? { database: useDatabase(), clock: testClock() } : sharedWith(first);
+  let running: Awaited<ReturnType<typeof startApp>> | undefined;
+  const live = () => {
+    if (running === undefined) throw new Error('the app runs from beforeAll to afterAll');
+    return running;
+  };
+
+  beforeAll(async () => {
+    running = await startApp(database.url, typeof env === 'function' ? env() : env, clock);
+  });
+  afterAll(() => running?.close());
+
+  return {
+    get app() {
+      return live().app;
+    },
+    get resources() {
+      return live().resources;
+    },
+    get logged() {
+      return running?.logged ?? '';
+    },
+    clock,
+    call: (...given) => live().call(...given),
+    operate: (...given) => live().operate(...given),
+    newPartner: (...given) => live().newPartner(...given),
   };
 }

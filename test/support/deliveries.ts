@@ -4,16 +4,23 @@ import { kycWallet, moveMoney } from './wallets.ts';
 
 type Pool = Parameters<typeof claimDeliveries>[0];
 
-/** Claims all that is due, and records that each ended so: with an error FAILED, without one DELIVERED. */
-export async function endAll(pool: Pool, error: string | null): Promise<number> {
+/** Claims what is due, at most `limit`, and records that each ended so: with an error FAILED, without one DELIVERED. */
+export async function endAll(pool: Pool, error: string | null, limit = 5_000): Promise<number> {
   const { claimed } = await claimDeliveries(pool, {
-    limit: 5_000,
+    limit,
     perReceiver: 5_000,
     inFlight: new Map(),
     leaseMs: 30_000,
   });
   const status = error === null ? ('DELIVERED' as const) : ('FAILED' as const);
-  const ended = { status, error, retryInMs: null, statusCode: null, durationMs: 1, response: null };
+  const ended = {
+    status,
+    error,
+    retryInMs: null,
+    statusCode: error === null ? 200 : 503,
+    durationMs: 1,
+    response: null,
+  };
   await recordAttempts(
     pool,
     claimed.map(({ deliveryId, number }) => ({ deliveryId, number, ...ended })),

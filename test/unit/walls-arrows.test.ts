@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { arrowsIn, circles, idleArrows, importsFollow, missingRooms } from './walls/arrows.ts';
+import { arrowsIn, circles, idleArrows, importsFollow, invariantsFollow, missingRooms } from './walls/arrows.ts';
 import { rooms } from './walls/rooms.ts';
 import { imagine, readSources } from './walls/source.ts';
 
@@ -17,6 +17,7 @@ describe('the arrows between rooms', () => {
     expect(missingRooms(arrows, source)).toEqual([]);
     expect(importsFollow(arrows)(source)).toEqual([]);
     expect(idleArrows(table, source)).toEqual([]);
+    expect(invariantsFollow(arrows)(source)).toEqual([]);
   });
 
   test('never lead in a circle', () => {
@@ -34,6 +35,11 @@ describe('the arrows between rooms', () => {
       'src/modules/a/x.ts asks b: the table in src/modules/README.md has no such arrow',
     ]);
     expect(circles(arrowsIn('| `a` | `b` | x |\n| `b` | `c` | x |\n| `c` | `b` | x |'))).toEqual(['b → c → b']);
+    const reads = 'offenders: () => `select from a_schema.thing`';
+    expect(invariantsFollow(imagined)(imagine({ ...rooms, 'src/modules/b/invariants.ts': reads }))).toEqual([]);
+    expect(invariantsFollow(imagined)(imagine({ ...rooms, 'src/modules/c/money-invariants.ts': reads }))).toEqual([
+      'src/modules/c/money-invariants.ts reads the tables of a, which its room does not ask',
+    ]);
     expect(() => arrowsIn('| `a` | `b` | |')).toThrow('give no reason');
     const rows = '| `a` | `b` | x |\n| `b` | `a` | x |\n| `c` | `a` (SQL) | x |';
     expect(idleArrows(rows, imagine(rooms))).toEqual(['a → b']);

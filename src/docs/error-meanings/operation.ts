@@ -99,4 +99,10 @@ export const operationMeanings = {
     whatToDo: 'Read the transaction instead.',
     repeat: 'no',
   },
+  CHECK_RUNNING: {
+    where: ['Operator'],
+    happened: 'Another check of the books runs, in this process or in another.',
+    whatToDo: 'Wait as long as Retry-After says. Who asks this process for the same check shares its report.',
+    repeat: 'yes',
+  },
 } as const satisfies Partial<Record<ErrorCode, Meaning>>;

@@ -1,1 +1,2 @@
 export { listChanges, recordChange } from './changes.ts';
+export { invariants } from './invariants.ts';

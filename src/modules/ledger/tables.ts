@@ -123,6 +123,7 @@ export const transaction = ledgerSchema.table(
     check('transaction_namer', sql`${t.namer} in ('PARTNER', 'CUSTOMER', 'APPLICATION', 'RAIL', 'OPERATOR')`),
     check('transaction_pending_reason', sql`${t.status} <> 'Pending' or ${t.pendingReason} is not null`),
     index('transaction_not_partners').on(t.reference).where(sql`${t.namer} <> 'PARTNER'`),
+    index('transaction_original').on(t.originalId).where(sql`${t.originalId} is not null`),
     index('transaction_pending').on(t.destinationId).where(sql`${t.status} = 'Pending'`),
   ],
 );

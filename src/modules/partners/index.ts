@@ -3,5 +3,6 @@ export { type AuthenticatedPartner, authenticatePartner } from './authenticate-p
 export { changePartner } from './change-partner.ts';
 export { changePartnerStatus } from './change-status.ts';
 export { createPartner } from './create-partner.ts';
+export { invariants } from './invariants.ts';
 export { findPartner, getPartner, listPartners, type OperatorPartnerView } from './read-partner.ts';
 export { partner, partnerStatuses } from './tables.ts';

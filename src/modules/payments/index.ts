@@ -1,6 +1,7 @@
 export { publishSettled } from './after-settling.ts';
 export { findSenders } from './find-senders.ts';
 export { findTransactions } from './find-transactions.ts';
+export { invariants } from './invariants.ts';
 export { reportGatewayPayment } from './report-gateway-payment.ts';
 export { reportPayment } from './report-payment.ts';
 export { reportTerminalPayment } from './report-terminal-payment.ts';

@@ -3,6 +3,7 @@ export { cancelTransaction } from './cancel-transaction.ts';
 export { expireTransactions } from './expire-transactions.ts';
 export { findTagTransaction, getTagTransaction } from './get-tag-transaction.ts';
 export { initiateTransaction } from './initiate-transaction.ts';
+export { invariants } from './invariants.ts';
 export { listPending } from './list-pending.ts';
 export { sortProperties } from './pending-store.ts';
 export { rejectTransaction } from './reject-transaction.ts';

@@ -3,6 +3,7 @@ export { createKycWallet } from './create-kyc-wallet.ts';
 export { type DailyLimits, getDailyLimit } from './daily-limit.ts';
 export { findPrimaryAccount, findWallet, findWalletByNuban, findWalletOfAccount } from './find-wallet.ts';
 export { findCustomerTransfer, getCustomerHistory, getWalletHistory, partOf } from './history.ts';
+export { invariants } from './invariants.ts';
 export { fundFloat, settleFloat } from './move-float.ts';
 export { creditWallet, debitWallet } from './move-money.ts';
 export { openCustomerWallet } from './open-wallet.ts';

@@ -7,6 +7,7 @@ export { changeWebhookUrl, setWebhookUrl } from './change-url.ts';
 export { type ClaimedDelivery, claimDeliveries } from './claim-deliveries.ts';
 export { createDispatcher, type Dispatcher } from './dispatcher.ts';
 export { getReceiver, type ReceiverHealth } from './get-receiver.ts';
+export { invariants } from './invariants.ts';
 export { maintainWebhooks } from './maintain-webhooks.ts';
 export { measureBacklog } from './measure-backlog.ts';
 export type { DeliveryObserver } from './observer.ts';

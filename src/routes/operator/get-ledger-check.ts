@@ -1,35 +1,55 @@
 import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { Database } from '#lib/database.ts';
-import { checkIntegrity } from '#modules/ledger';
+import type { Checker } from '#modules/integrity';
+import { momentIn } from '#wire/moment.ts';
+import { optional } from '#wire/text.ts';
 
 const check = z.object({
   name: z.string(),
+  promise: z.string().meta({ description: 'What must be true, in one sentence' }),
   violations: z.int(),
   offenders: z
     .array(z.record(z.string(), z.unknown()))
     .optional()
     .meta({ description: 'The first rows that offend, where there are any' }),
+  timedOut: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'It took longer than it may: whether it holds is not known' }),
+  error: z.string().optional().meta({ description: 'Why it could not be told: whether it holds is not known' }),
 });
 
-export function getLedgerCheck(app: ZodApp, { db }: { db: Database }): void {
+const query = z.object({
+  since: optional(momentIn).meta({ description: 'Checks what is new since then; left out: everything' }),
+});
+
+export function getLedgerCheck(app: ZodApp, { checker }: { checker: Checker }): void {
   app.get(
     '/ledger/check',
     {
       schema: {
-        summary: 'Prove every invariant of the books, now',
-        response: { 200: z.object({ ok: z.boolean(), checks: z.array(check) }), ...failuresFor(401) },
+        summary: 'Prove every invariant of the books and of what hangs on them, now',
+        description:
+          'One check runs at a time. Who asks for the same while it runs gets the same answer; any other check is refused with CHECK_RUNNING.',
+        querystring: query,
+        response: {
+          200: z.object({ ok: z.boolean(), checks: z.array(check) }),
+          ...failuresFor(400, 401, 409),
+        },
       },
     },
-    async () => {
-      const { ok, checks } = await checkIntegrity(db);
+    async (request) => {
+      const { ok, checks } = await checker.check(request.query.since);
       return {
         ok,
-        checks: checks.map(({ name, violations, rows }) => ({
+        checks: checks.map(({ name, promise, violations, rows, timedOut, error }) => ({
           name,
+          promise,
           violations,
           offenders: violations === 0 ? undefined : [...rows],
+          timedOut,
+          error,
         })),
       };
     },

@@ -6,8 +6,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { migrate } from '#drizzle/migrator';
 import { drizzle } from '#drizzle/node-postgres';
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
-import { checkIntegrity, settlePendingTo } from '#modules/ledger';
+import { settlePendingTo } from '#modules/ledger';
 import { migrateDatabase } from '../../../src/migrate.ts';
+import { checkLedger } from '../../support/check-ledger.ts';
 import { createEmptyDatabase } from '../../support/database.ts';
 import { post, tryPost, untold } from '../../support/post.ts';
 import { postingBetween } from '../../support/posting-between.ts';
@@ -102,7 +103,7 @@ afterAll(() => database?.close());
 const named = (reference: string, more: object = {}) => ({ owner: partner, partner, reference, ...more });
 
 it('books of version 0.1.0 are right after the migrations', async () => {
-  expect(await checkIntegrity(database.db)).toMatchObject({ ok: true });
+  expect(await checkLedger(database.db)).toMatchObject({ ok: true });
 });
 
 it('what a customer had spent counts on, in all their wallets together', async () => {
@@ -132,5 +133,5 @@ it('a refund that waited reaches its wallet once it takes money again', async ()
   await database.pool.query(`update ledger.account set status = 'Enabled' where id = $1`, [ada]);
   const settle = () => database.db.transaction((tx) => settlePendingTo(tx, ada ?? 0, { afterSettling: untold }));
   expect(await settle()).toBe(1);
-  expect(await checkIntegrity(database.db)).toMatchObject({ ok: true });
+  expect(await checkLedger(database.db)).toMatchObject({ ok: true });
 });

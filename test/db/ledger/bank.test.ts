@@ -5,7 +5,6 @@ import {
   applyDeferred,
   asMinor,
   changeRules,
-  checkIntegrity,
   expireHolds,
   type Posted,
   type Posting,
@@ -13,6 +12,7 @@ import {
   settleDue,
   systemAccount,
 } from '#modules/ledger';
+import { checkLedger } from '../../support/check-ledger.ts';
 import { type Book, useLedger } from '../../support/ledger.ts';
 import { newPoster, post, untold } from '../../support/post.ts';
 import { postingBetween } from '../../support/posting-between.ts';
@@ -173,6 +173,6 @@ describe.each<[string, () => Send]>([
     expect(repeated.map(([, later]) => later)).toEqual(repeated.map(([first]) => first));
     expect(Math.min(...others)).toBeGreaterThan(0);
     expect(await total()).toBe(before);
-    expect(await checkIntegrity(ledger.db)).toMatchObject({ ok: true });
+    expect(await checkLedger(ledger.db)).toMatchObject({ ok: true });
   });
 });

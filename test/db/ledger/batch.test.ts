@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { sql } from '#drizzle';
 import type { Tx } from '#lib/database.ts';
-import { checkIntegrity } from '#modules/ledger';
+import { checkLedger } from '../../support/check-ledger.ts';
 import { useLedger } from '../../support/ledger.ts';
 import { copyState, modelState, openCopy, openModel, send } from '../../support/ledger-copy.ts';
 import { LedgerModel } from '../../support/ledger-model.ts';
@@ -58,5 +58,5 @@ it('a batch in one call is the same postings one by one, and goes at once when n
   });
   await fc.assert(property, { numRuns: RUNS, interruptAfterTimeLimit: SHRINK_MS, ...REPLAY });
   expect(atOnce).toBeGreaterThan(RUNS / 2);
-  expect(await checkIntegrity(ledger.db)).toMatchObject({ ok: true });
+  expect(await checkLedger(ledger.db)).toMatchObject({ ok: true });
 });

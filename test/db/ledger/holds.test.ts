@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { asMinor, checkIntegrity, placeHold, releaseHold } from '#modules/ledger';
+import { asMinor, placeHold, releaseHold } from '#modules/ledger';
+import { checkLedger } from '../../support/check-ledger.ts';
 import { type Book, useLedger } from '../../support/ledger.ts';
 import { post } from '../../support/post.ts';
 import { postingBetween } from '../../support/posting-between.ts';
@@ -69,6 +70,6 @@ describe('a hold', () => {
     expect(await balances(book.wallet)).toEqual({ posted: '500', suspended: '100' });
     expect(await balances(other)).toEqual({ posted: '500', suspended: '0' });
     await capture(book, held, 100n);
-    expect(await checkIntegrity(ledger.db)).toMatchObject({ ok: true });
+    expect(await checkLedger(ledger.db)).toMatchObject({ ok: true });
   });
 });

@@ -4,7 +4,6 @@ import {
   applyDeferred,
   asMinor,
   changeRules,
-  checkIntegrity,
   expireHolds,
   type Leg,
   lockAccount,
@@ -14,6 +13,7 @@ import {
   settlePendingTo,
   systemAccount,
 } from '#modules/ledger';
+import { checkLedger } from '../../support/check-ledger.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type Book, useLedger } from '../../support/ledger.ts';
 import { post, postingJson, tryPost, untold } from '../../support/post.ts';
@@ -230,6 +230,6 @@ describe('nobody waits in a circle', () => {
     expect(await applyDeferred(ledger.db, 100)).toBe(0);
     await other.release();
     expect(await applyDeferred(ledger.db, 100)).toBe(1);
-    expect(await checkIntegrity(ledger.db)).toMatchObject({ ok: true });
+    expect(await checkLedger(ledger.db)).toMatchObject({ ok: true });
   });
 });

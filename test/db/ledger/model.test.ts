@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { checkIntegrity } from '#modules/ledger';
+import { checkLedger } from '../../support/check-ledger.ts';
 import { useLedger } from '../../support/ledger.ts';
 import { copyState, modelState, openCopy, openModel } from '../../support/ledger-copy.ts';
 import { LedgerModel, type ModelOutcome } from '../../support/ledger-model.ts';
@@ -65,5 +65,5 @@ it('the ledger does what the model does, in one call, in calls of their own and 
     await fc.assert(property, { numRuns: RUNS, interruptAfterTimeLimit: SHRINK_MS, ...REPLAY });
   }
   expect(unseen()).toEqual([]);
-  expect(await checkIntegrity(ledger.db)).toMatchObject({ ok: true });
+  expect(await checkLedger(ledger.db)).toMatchObject({ ok: true });
 });

@@ -1,7 +1,8 @@
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
-import { checkIntegrity, type Posted, type Poster } from '#modules/ledger';
+import { type Posted, type Poster } from '#modules/ledger';
+import { checkLedger } from '../../support/check-ledger.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type Book, useLedger } from '../../support/ledger.ts';
 import { newPoster } from '../../support/post.ts';
@@ -131,6 +132,6 @@ describe('what waits', () => {
   });
 
   it('and the books are right afterwards', async () => {
-    expect(await checkIntegrity(ledger.db)).toMatchObject({ ok: true });
+    expect(await checkLedger(ledger.db)).toMatchObject({ ok: true });
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
-import { asMinor, checkIntegrity, type Posted, type Poster, type Posting } from '#modules/ledger';
+import { asMinor, type Posted, type Poster, type Posting } from '#modules/ledger';
+import { checkLedger } from '../../support/check-ledger.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type Book, useLedger } from '../../support/ledger.ts';
 import { newPoster } from '../../support/post.ts';
@@ -212,6 +213,6 @@ describe('when the connection breaks', () => {
   });
 
   it('and the books are right afterwards', async () => {
-    expect(await checkIntegrity(ledger.db)).toMatchObject({ ok: true });
+    expect(await checkLedger(ledger.db)).toMatchObject({ ok: true });
   });
 });

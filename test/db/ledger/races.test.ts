@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  asMinor,
-  checkIntegrity,
-  expireHolds,
-  type Minor,
-  type Posting,
-  placeHold,
-  releaseHold,
-  systemAccount,
-} from '#modules/ledger';
+import { asMinor, expireHolds, type Minor, type Posting, placeHold, releaseHold, systemAccount } from '#modules/ledger';
+import { checkLedger } from '../../support/check-ledger.ts';
 import { type Book, useLedger } from '../../support/ledger.ts';
 import { newPoster, post } from '../../support/post.ts';
 import { postingBetween } from '../../support/posting-between.ts';
@@ -143,7 +135,7 @@ describe('exactly one wins', () => {
   });
 
   it('and the books are right afterwards', async () => {
-    expect(await checkIntegrity(ledger.db)).toMatchObject({ ok: true });
+    expect(await checkLedger(ledger.db)).toMatchObject({ ok: true });
   });
 });
 

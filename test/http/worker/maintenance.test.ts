@@ -58,7 +58,12 @@ it('a pending refund comes to a wallet that takes it again, once, also by severa
   expect(await accountOf(wallet)).toMatchObject({ posted: 6_000 });
 
   // As if the process had died between the change and what follows from it.
-  await server.resources.pool.query(`update ledger.account set status = 'Enabled' where reference = $1`, [wallet]);
+  await server.resources.pool.query(
+    `with enabled as (update ledger.account set status = 'Enabled' where reference = $1 returning reference)
+     insert into audit.entry (actor, action, target, after)
+       select 'operator', 'wallet.change', reference, '{"status": "Enabled", "dailyLimit": null, "tier": 1}' from enabled`,
+    [wallet],
+  );
   await Promise.all(Array.from({ length: 4 }, () => maintain(server.resources)));
   await maintain(server.resources);
   expect(await accountOf(wallet)).toMatchObject({ posted: 9_000 });

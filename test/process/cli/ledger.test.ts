@@ -12,6 +12,10 @@ it('ledger check prints each invariant; one that is broken with its rows, and th
   expect(fine).toMatchObject({ code: 0, stderr: '' });
   expect(fine.stdout).toMatch(/^transactions_balance +ok$/m);
   expect(fine.stdout).not.toContain('BROKEN');
+  const recent = await paytag('ledger', 'check', '--since', '2026-01-01T00:00:00Z');
+  expect(recent).toMatchObject({ code: 0, stderr: '' });
+  expect(recent.stdout).toMatch(/^transactions_balance +ok$/m);
+  expect(recent.stdout).not.toContain('deferred_balances_are_their_entries');
 
   await server.resources.pool.query('update ledger.account set posted = posted + 1 where reference = $1', [wallet]);
   const broken = await paytag('ledger', 'check');

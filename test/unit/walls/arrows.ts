@@ -87,3 +87,26 @@ function waysBack(graph: ReadonlyMap<string, readonly string[]>): string[] {
   for (const node of graph.keys()) walk(node, []);
   return found;
 }
+
+/** An invariant whose SQL reads the tables of a room that its own does not ask. */
+export const invariantsFollow =
+  (arrows: Arrows): Rule =>
+  (sources) => {
+    const schemas = sources.flatMap(({ path, code }) =>
+      path.endsWith('/tables.ts')
+        ? [...code.matchAll(/pgSchema\(\s*'(\w+)'/g)].map(([, name = '']) => ({ name, room: roomOf(path) }))
+        : [],
+    );
+    return sources
+      .filter(({ path }) => /^src\/modules\/[^/]+\/(.*-)?invariants(\/.*)?\.ts$/.test(path))
+      .flatMap(({ path, code }) =>
+        schemas
+          .filter(
+            ({ name, room = '' }) =>
+              room !== roomOf(path) &&
+              !arrows.get(roomOf(path) ?? '')?.includes(room) &&
+              new RegExp(`\\b${name}\\.\\w`).test(code),
+          )
+          .map(({ room }) => `${path} reads the tables of ${room}, which its room does not ask`),
+      );
+  };

@@ -1,0 +1,23 @@
+import type { Invariant } from '#lib/invariant.ts';
+import { invariants as applications } from '#modules/applications';
+import { invariants as audit } from '#modules/audit';
+import { invariants as ledger } from '#modules/ledger';
+import { invariants as partners } from '#modules/partners';
+import { invariants as payments } from '#modules/payments';
+import { invariants as tagTransactions } from '#modules/tag-transactions';
+import { invariants as terminals } from '#modules/terminals';
+import { invariants as wallets } from '#modules/wallets';
+import { invariants as webhooks } from '#modules/webhooks';
+
+/** Everything that the rooms promise of their stored rows: what a check checks. */
+export const invariantsOf = (config: { nubanInstitutionCode: string }): readonly Invariant[] => [
+  ...ledger,
+  ...wallets(config),
+  ...terminals,
+  ...payments,
+  ...tagTransactions,
+  ...partners,
+  ...applications,
+  ...webhooks,
+  ...audit,
+];

@@ -1,0 +1,90 @@
+import pg from 'pg';
+import { withSettings } from './database.ts';
+import type { OffendingRow, Reader } from './invariant.ts';
+
+/** Work in a snapshot took longer than it may. */
+export class TimeLimitExceeded extends Error {
+  override readonly name = 'TimeLimitExceeded';
+}
+
+/** What may be read in a snapshot: rows as a stream, and those of a small result at once. */
+export interface SnapshotReader extends Reader {
+  rows<Row extends OffendingRow>(query: string): Promise<Row[]>;
+}
+
+/** A connection of its own for long reading, outside the pool that answers requests. */
+export interface Snapshots {
+  /** Takes a lock that this connection holds until it is closed. @returns false when another connection has it */
+  lock(name: string): Promise<boolean>;
+  /**
+   * Runs `work` in a read-only transaction that sees one state of the database.
+   *
+   * @throws TimeLimitExceeded when it takes longer than `limitMs`
+   */
+  read<T>(limitMs: number, work: (reader: SnapshotReader) => Promise<T>): Promise<T>;
+  /** Ends the connection at once, and with it what it is reading. */
+  close(): Promise<void>;
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const ROWS_IN_MEMORY = 1_000;
+const SETTINGS = { work_mem: '64MB', jit: 'off', client_connection_check_interval: '1000', transaction_timeout: '0' };
+/** SQLSTATE of a statement that was cancelled, here by its timeout. */
+const CANCELLED = '57014';
+
+/**
+ * Opens a connection for long reading. It plans for large sets: more memory for each sort and join than requests have, and
+ * no compilation. PostgreSQL itself ends a query whose reader has gone.
+ */
+export async function openSnapshots(url: string): Promise<Snapshots> {
+  const client = new pg.Client({
+    connectionString: withSettings(url, SETTINGS),
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: 'paytag-check',
+  });
+  client.on('error', () => undefined); // the query under way fails; without a listener the process would end too
+  await client.connect();
+
+  return {
+    async lock(name) {
+      const { rows } = await client.query<{ taken: boolean }>(
+        'select pg_try_advisory_lock(hashtextextended($1, 0)) as taken',
+        [name],
+      );
+      return rows[0]?.taken === true;
+    },
+    async read(limitMs, work) {
+      await client.query('begin isolation level repeatable read, read only');
+      try {
+        await client.query(`set local statement_timeout = ${Math.ceil(limitMs)}`);
+        return await work(readerOf(client, performance.now() + limitMs));
+      } catch (error) {
+        throw (error as { code?: unknown }).code === CANCELLED
+          ? new TimeLimitExceeded(`took longer than ${limitMs} ms`, { cause: error })
+          : error;
+      } finally {
+        await client.query('rollback').catch(() => undefined); // the connection may be gone
+      }
+    },
+    close: () => client.end(),
+  };
+}
+
+function readerOf(client: pg.Client, deadline: number): SnapshotReader {
+  let cursors = 0;
+  return {
+    rows: async (query) => (await client.query(query)).rows,
+    async *stream(query) {
+      const cursor = `cursor_${++cursors}`;
+      await client.query(`declare ${cursor} no scroll cursor for ${query}`);
+      for (;;) {
+        if (performance.now() > deadline) throw new TimeLimitExceeded('took longer than it may');
+        const { rows } = await client.query(`fetch ${ROWS_IN_MEMORY} from ${cursor}`);
+        yield* rows;
+        if (rows.length < ROWS_IN_MEMORY) break;
+      }
+      await client.query(`close ${cursor}`);
+    },
+  };
+}

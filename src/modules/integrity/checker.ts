@@ -1,0 +1,116 @@
+import type { Logger } from 'pino';
+import type { Clock } from '#lib/clock.ts';
+import type { Database } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import { everything, type Invariant, newSince, type Scope } from '#lib/invariant.ts';
+import { openSnapshots, type Snapshots } from '#lib/snapshots.ts';
+import { insertRun } from './store.ts';
+import { type IntegrityCheck, tell } from './tell.ts';
+
+/** An invariant that takes longer is reported as not finished: nobody reads one snapshot for hours, which holds up vacuum. */
+const LIMIT_MS = 20 * 60 * 1000;
+/** Only one connection to a database has it. */
+const LOCK = 'integrity.check';
+const RETRY_AFTER_S = 30;
+
+/** What a check has found. */
+export interface IntegrityReport {
+  /** True when every invariant was told to its end and none is broken. */
+  ok: boolean;
+  checks: IntegrityCheck[];
+}
+
+/** Tells whether the invariants hold, on the live database and without stopping anything; one check at a time. */
+export interface Checker {
+  /**
+   * Checks everything, or what is new since a moment. Who asks for the same while it runs gets the same report. The report
+   * is stored, and what is broken is logged.
+   *
+   * @throws DomainError CHECK_RUNNING while another check runs, here or in another process
+   */
+  check(since?: Date): Promise<IntegrityReport>;
+  /** Ends the check that runs, without a report, and begins no other. */
+  close(): Promise<void>;
+}
+
+export interface CheckerDeps {
+  databaseUrl: string;
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  invariants: readonly Invariant[];
+  /** For one invariant. */
+  limitMs?: number;
+}
+
+export function createChecker(deps: CheckerDeps): Checker {
+  let running: { what: string; report: Promise<IntegrityReport> } | undefined;
+  let snapshots: Snapshots | undefined;
+  let closed = false;
+
+  async function run(since: Date | undefined): Promise<IntegrityReport> {
+    const opened = await openSnapshots(deps.databaseUrl);
+    snapshots = opened;
+    try {
+      if (closed) throw new Error('the checker is closed');
+      if (!(await opened.lock(LOCK))) throw checkRunning();
+      return await checkAll(deps, opened, since);
+    } finally {
+      snapshots = undefined;
+      await opened.close();
+    }
+  }
+
+  return {
+    async check(since) {
+      const what = since?.toISOString() ?? 'everything';
+      if (running !== undefined && running.what !== what) throw checkRunning();
+      running ??= {
+        what,
+        report: run(since).finally(() => {
+          running = undefined;
+        }),
+      };
+      return running.report;
+    },
+    async close() {
+      closed = true;
+      await snapshots?.close();
+    },
+  };
+}
+
+const checkRunning = () =>
+  new DomainError('CHECK_RUNNING', 'another check is running: ask again when it has ended', {
+    retryAfterS: RETRY_AFTER_S,
+  });
+
+async function checkAll(
+  { db, clock, log, invariants, limitMs = LIMIT_MS }: CheckerDeps,
+  snapshots: Snapshots,
+  since: Date | undefined,
+): Promise<IntegrityReport> {
+  const scope: Scope = since === undefined ? everything : newSince(since);
+  const startedAt = clock.now();
+  const checks: IntegrityCheck[] = [];
+  for (const invariant of invariants) {
+    if (since !== undefined && 'wholeOnly' in invariant) continue;
+    const check = await tell(snapshots, invariant, scope, limitMs);
+    checks.push(check);
+    report(log, check);
+  }
+  const ok = checks.every(isFine);
+  const results = checks.map(({ promise: _promise, rows: _rows, ...stored }) => stored);
+  await insertRun(db, { since: since ?? null, startedAt, finishedAt: clock.now(), ok, results });
+  return { ok, checks };
+}
+
+const isFine = ({ violations, timedOut, error }: IntegrityCheck): boolean =>
+  violations === 0 && timedOut === undefined && error === undefined;
+
+function report(log: Logger, check: IntegrityCheck): void {
+  if (isFine(check)) return;
+  const { name: invariant, promise, violations, rows, durationMs, error } = check;
+  if (violations > 0) log.error({ invariant, promise, violations, rows }, 'an invariant is broken');
+  else log.error({ invariant, promise, durationMs, error }, 'an invariant could not be told to its end');
+}

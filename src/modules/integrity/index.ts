@@ -1,0 +1,4 @@
+export { type Checker, createChecker, type IntegrityReport } from './checker.ts';
+export { type IntegrityState, measureIntegrity } from './measure-integrity.ts';
+export { dueCheck, runDueCheck } from './run-due-check.ts';
+export type { IntegrityCheck } from './tell.ts';

@@ -1,0 +1,13 @@
+import type { Database } from '#lib/database.ts';
+import { type InvariantState, type KindState, selectKinds, selectStates } from './store.ts';
+
+/** How the last checks went, as every process sees it. */
+export interface IntegrityState {
+  invariants: InvariantState[];
+  kinds: KindState[];
+}
+
+/** What the checks that ran have found: what a scrape of the metrics shows. */
+export async function measureIntegrity(db: Database): Promise<IntegrityState> {
+  return { invariants: await selectStates(db), kinds: await selectKinds(db) };
+}

@@ -1,0 +1,62 @@
+import { desc, isNull, type SQL, sql } from '#drizzle';
+import type { Executor } from '#lib/database.ts';
+import { run } from './tables.ts';
+
+export type RunRow = typeof run.$inferSelect;
+
+/** Notes a check that has ended. */
+export async function insertRun(db: Executor, values: typeof run.$inferInsert): Promise<void> {
+  await db.insert(run).values(values);
+}
+
+/** The last check that ended, and the last that looked at everything. */
+export async function selectLastRuns(
+  db: Executor,
+): Promise<{ last: RunRow | undefined; lastWhole: RunRow | undefined }> {
+  return { last: await selectLast(db, undefined), lastWhole: await selectLast(db, isNull(run.since)) };
+}
+
+async function selectLast(db: Executor, condition: SQL | undefined): Promise<RunRow | undefined> {
+  const [found] = await db.select().from(run).where(condition).orderBy(desc(run.id)).limit(1);
+  return found;
+}
+
+export interface InvariantState {
+  name: string;
+  /** The most that the last whole check, or one since, has found. */
+  violations: number;
+  /** Not told to its end by one of them. */
+  isUnfinished: boolean;
+}
+
+/** What the last whole check and those since it said of each invariant; before the first whole check, what all said. */
+export async function selectStates(db: Executor): Promise<InvariantState[]> {
+  const { rows } = await db.execute<{ name: string; violations: number; unfinished: boolean }>(sql`
+    select x.name, max(x.violations) as violations, bool_or(x."timedOut" is true or x.error is not null) as unfinished
+      from ${run}, jsonb_to_recordset(${run.results}) as x(name text, violations int, "timedOut" boolean, error text)
+      where ${run.id} >= coalesce((select max(id) from ${run} where since is null), 0)
+      group by 1 order by 1`);
+  return rows.map(({ name, violations, unfinished }) => ({ name, violations, isUnfinished: unfinished }));
+}
+
+export interface KindState {
+  kind: 'whole' | 'recent';
+  /** When the last one that found nothing ended. */
+  lastSuccessAt: Date | null;
+  /** How long the last one took. */
+  durationMs: number;
+}
+
+/** Of each kind of check that has run: how the last ones went. */
+export async function selectKinds(db: Executor): Promise<KindState[]> {
+  const { rows } = await db.execute<{ kind: KindState['kind']; success: string | null; ms: number }>(sql`
+    select case when since is null then 'whole' else 'recent' end as kind,
+        extract(epoch from max(finished_at) filter (where ok))::float8 as success,
+        ((array_agg(extract(epoch from finished_at - started_at) order by id desc))[1] * 1000)::float8 as ms
+      from ${run} group by 1 order by 1`);
+  return rows.map(({ kind, success, ms }) => ({
+    kind,
+    lastSuccessAt: success === null ? null : new Date(Number(success) * 1000),
+    durationMs: ms,
+  }));
+}

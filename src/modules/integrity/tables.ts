@@ -1,0 +1,29 @@
+import { bigint, boolean, index, jsonb, pgSchema } from '#drizzle/pg-core';
+import { moment } from '#lib/columns.ts';
+
+export const integritySchema = pgSchema('integrity');
+
+/** What a check said of one invariant. */
+export interface StoredResult {
+  name: string;
+  violations: number;
+  durationMs: number;
+  timedOut?: true;
+  error?: string;
+}
+
+/** A check that has ended. */
+export const run = integritySchema.table(
+  'run',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    /** It looked at what is new since then; null: at everything. */
+    since: moment('since'),
+    startedAt: moment('started_at').notNull(),
+    finishedAt: moment('finished_at').notNull(),
+    /** True when every invariant was told to its end and none is broken. */
+    ok: boolean('ok').notNull(),
+    results: jsonb('results').$type<StoredResult[]>().notNull(),
+  },
+  (t) => [index('run_started').on(t.startedAt)],
+);

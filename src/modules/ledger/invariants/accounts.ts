@@ -1,0 +1,57 @@
+import type { SqlInvariant } from '#lib/invariant.ts';
+
+const OURS = `a.kind not in ('WALLET', 'FLOAT', 'APPLICATION')`;
+
+/** Accounts: their rules, and what is set aside of them. They are few beside the entries, so a look at what is new reads all. */
+export const accounts: readonly SqlInvariant[] = [
+  {
+    name: 'accounts_are_as_their_kind',
+    promise:
+      'an account of others is strict, has the floor zero and publishes its movements exactly if it is a wallet’s; ours are deferred and have no floor',
+    offenders: () => `
+      select a.id, a.kind, a.lock_mode, a.floor, a.emits, a.partner_id, a.reference from ledger.account a
+        where case when ${OURS} then (a.lock_mode, a.floor, a.emits, a.partner_id) is distinct from ('deferred', null, false, null)
+          else a.lock_mode <> 'strict' or a.floor is distinct from 0 or a.emits <> (a.kind = 'WALLET')
+            or (a.partner_id is null) <> (a.kind = 'APPLICATION')
+            or (a.kind = 'FLOAT' and a.reference <> a.partner_id::text) end`,
+  },
+  {
+    name: 'floors_hold',
+    promise: 'no balance, less what is held of it, is below its floor',
+    offenders: () =>
+      `select id, posted, suspended, floor from ledger.account where floor is not null and posted - suspended < floor`,
+  },
+  {
+    name: 'suspended_is_what_is_held',
+    promise: 'what is set aside of an account is the sum of its open holds',
+    offenders: () => `
+      select a.id, a.suspended, h.amount as held from ledger.account a
+        left join (select account_id, sum(amount) as amount from ledger.hold where state = 'OPEN' group by 1) h on h.account_id = a.id
+        where a.suspended <> coalesce(h.amount, 0)`,
+  },
+  {
+    name: 'holds_end_as_they_say',
+    promise: 'a hold that expired did so after its time, and one has a code exactly if it was refused',
+    offenders: ({ since, moment }) => `
+      select id, state, code, expires_at, closed_at from ledger.hold
+        where (${moment('created_at')}${since === undefined ? '' : ` or ${moment('closed_at')}`})
+          and ((state = 'REFUSED') <> (code is not null) or (state = 'EXPIRED' and closed_at < expires_at))`,
+  },
+  {
+    name: 'liens_are_those_in_force',
+    promise: 'what liens block of an account is the sum of those that are not lifted',
+    offenders: () => `
+      select a.id, a.liens, l.amount as in_force from ledger.account a
+        left join (select account_id, sum(amount) as amount from ledger.lien where lifted_at is null group by 1) l on l.account_id = a.id
+        where a.liens <> coalesce(l.amount, 0)`,
+  },
+  {
+    name: 'ledger_triggers_are_on',
+    promise: 'the triggers that refuse an unbalanced posting and the change of an entry are there and in force',
+    offenders: () => `
+      select w.relation, w.trigger, t.tgenabled as state from (values ('ledger.entry', 'entry_balanced'), ('ledger.entry', 'entry_immutable'))
+          w(relation, trigger)
+        left join pg_trigger t on t.tgrelid = to_regclass(w.relation) and t.tgname = w.trigger
+        where t.tgenabled is null or t.tgenabled not in ('O', 'A')`,
+  },
+];

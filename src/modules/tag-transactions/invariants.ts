@@ -1,0 +1,81 @@
+import type { Invariant } from '#lib/invariant.ts';
+
+const PAID = `p.status in ('Successful', 'Reversed')`;
+
+/** Which sides get which event of a transaction. */
+const TOLD = `
+  select 'TRANSACTION_INITIATED' as event, x.receiver_app_id as owner_id where x.hold_id is not null and x.status <> 'DECLINED'
+  union select 'TRANSACTION_' || x.status, x.sender_app_id where x.status in ('ACCEPTED', 'REJECTED', 'EXPIRED')
+  union select 'TRANSACTION_' || x.status, x.receiver_app_id where x.status in ('CANCELLED', 'EXPIRED')`;
+
+/** What must be true of transactions between tags at any moment. */
+export const invariants: readonly Invariant[] = [
+  {
+    name: 'tag_transactions_are_their_money',
+    promise:
+      'a transaction that waits holds amount and fee of its sender, one that was accepted moved them, and every other one gave them back',
+    offenders: ({ moment }) => `
+      select x.id, x.reference, x.status, x.amount, x.fee, h.state as hold, h.amount as held, p.id as posting_id, p.amount as posted
+        from tag_transactions.tag_transaction x
+        left join ledger.hold h on h.id = x.hold_id left join ledger.account a on a.id = h.account_id
+        left join ledger.transaction p on p.id = x.posting_id left join ledger.account s on s.id = p.source_id
+        left join ledger.account d on d.id = p.destination_id
+        where ${moment('x.updated_at')} and (
+          (h.id is not null and (h.amount, h.owner_id, h.reference, a.kind, a.reference, a.currency)
+            is distinct from (x.amount + x.fee, x.sender_app_id, 'SWT-' || x.id, 'APPLICATION', x.sender_app_id::text, x.currency))
+          or (p.id is not null and (p.type, p.amount, p.fee, p.currency, p.owner_id, p.reference, p.external_reference, p.comment,
+                                    s.kind, s.reference, d.kind = 'WALLET' or d.reference = x.receiver_app_id::text)
+            is distinct from ('SWITCH', x.amount, x.fee, x.currency, x.sender_app_id, 'SWT-' || x.id, x.reference, x.narration,
+                              'APPLICATION', x.sender_app_id::text, true))
+          or not coalesce(case x.status
+            when 'AWAITING_ACCEPTANCE' then h.state in ('OPEN', 'EXPIRED') and p.id is null
+            when 'ACCEPTED' then case when h.id is null then ${PAID}
+              when p.id is null then h.state = 'RELEASED' and x.sender_app_id = x.receiver_app_id and x.fee = 0
+              else h.state = 'CAPTURED' and ${PAID} end
+            when 'DECLINED' then p.id is null and coalesce(h.state, 'REFUSED') = 'REFUSED'
+            else h.state in ('RELEASED', 'EXPIRED') and p.id is null end, false))`,
+  },
+  {
+    name: 'switch_postings_have_their_transaction',
+    promise: 'every movement of money between tags belongs to a transaction that was accepted',
+    offenders: ({ moment }) => `
+      select p.id as posting_id, p.reference, p.amount from ledger.transaction p
+        where p.type = 'SWITCH' and ${PAID} and ${moment('p.created_at')}
+          and not exists (select from tag_transactions.tag_transaction x where x.status = 'ACCEPTED' and x.posting_id = p.id
+            and x.id = case when p.reference ~ '^SWT-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then substr(p.reference, 5)::uuid end)`,
+  },
+  {
+    name: 'tag_transactions_are_told_once',
+    promise: 'each step of a transaction is told once to each side that did not cause it',
+    offenders: ({ moment }) => `
+      select x.id, x.reference, x.status, w.event, w.owner_id, count(v.id) as events from tag_transactions.tag_transaction x
+        cross join lateral (${TOLD}) w
+        join outbox.receiver r on r.owner_id = w.owner_id
+        left join outbox.event v on v.receiver_id = r.id and v.subject_id = x.id and v.event = w.event
+        where ${moment('x.updated_at')} group by x.id, w.event, w.owner_id having count(v.id) <> 1
+      union all
+      select x.id, v.reference, x.status, v.event, r.owner_id, 1 from outbox.event v join outbox.receiver r on r.id = v.receiver_id
+        left join tag_transactions.tag_transaction x on x.id = v.subject_id
+        where v.event in ('TRANSACTION_INITIATED', 'TRANSACTION_ACCEPTED', 'TRANSACTION_REJECTED', 'TRANSACTION_CANCELLED',
+                          'TRANSACTION_EXPIRED') and ${moment('v.created_at')}
+          and not exists (select from (${TOLD}) w where w.event = v.event and w.owner_id = r.owner_id)`,
+  },
+  {
+    name: 'tag_transaction_events_say_what_happened',
+    promise: 'the body of an event of a transaction says its tags, its applications, its amounts and its time',
+    offenders: ({ moment }) => `
+      select v.id as event_id, x.id, v.event, v.reference from outbox.event v
+        join tag_transactions.tag_transaction x on x.id = v.subject_id
+        cross join lateral (select case when v.body is json object then v.body::jsonb end as body offset 0) b
+        cross join lateral (select b.body -> 'data' as data offset 0) d
+        where v.event like 'TRANSACTION\\_%' and v.body is not null and ${moment('v.created_at')}
+          and (b.body ->> 'event', b.body ->> 'reference', d.data ->> 'id', d.data ->> 'reference', d.data -> 'amount',
+               d.data -> 'fee', d.data ->> 'currency', d.data ->> 'senderTag', d.data ->> 'receiverTag',
+               d.data ->> 'senderAppId', d.data ->> 'receiverAppId', d.data ->> 'createdAt', d.data ->> 'status')
+              is distinct from
+              (v.event, x.reference, x.id::text, x.reference, to_jsonb(x.amount / 100.0), to_jsonb(x.fee / 100.0), x.currency,
+               x.sender_tag, x.receiver_tag, x.sender_app_id::text, x.receiver_app_id::text,
+               to_char(x.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+               case v.event when 'TRANSACTION_INITIATED' then 'AWAITING_ACCEPTANCE' else substr(v.event, 13) end)`,
+  },
+];

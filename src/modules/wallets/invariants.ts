@@ -1,0 +1,81 @@
+import type { Invariant } from '#lib/invariant.ts';
+import { auditInvariants } from './audit-invariants.ts';
+import { checkDigit } from './nuban.ts';
+
+/** Wallets are few beside their movements, so a look at what is new reads all of them where that is one pass. */
+const walletsAlone = (institutionCode: string): readonly Invariant[] => [
+  {
+    name: 'wallets_are_their_accounts',
+    promise:
+      'a wallet and its account name each other, belong to one partner and one customer and are closed together, and no wallet’s account is without its wallet',
+    offenders: () => `
+      select w.id as wallet_id, w.reference, a.id as account_id, a.reference as account from wallets.partner_wallet w
+        full join (select * from ledger.account where kind = 'WALLET') a on a.id = w.account_id
+        where (w.reference, w.partner_id, w.revoked_at is null) is distinct from (a.reference, a.partner_id, a.closed_at is null)
+          or a.holder_id <> w.customer_id`,
+  },
+  {
+    name: 'spending_is_what_was_spent',
+    promise:
+      'what a customer has spent on a day is the sum of the transfers out of their wallets, fees included, and of the holds that count',
+    offenders: ({ since }) => {
+      const firstDay = since && `ledger.business_day('${since.toISOString()}')`;
+      return `
+        select s.holder_id, s.day, s.spent, coalesce(x.amount, 0) as transfers, coalesce(h.amount, 0) as holds from ledger.spending s
+          left join (
+            select a.holder_id, e.business_date, -sum(e.amount) as amount from ledger.transaction t
+              join ledger.entry e on e.transaction_id = t.id and e.account_id = t.source_id
+              join ledger.account a on a.id = e.account_id
+              where t.type = 'TRANSFER' ${firstDay ? `and t.created_at >= ${firstDay}::timestamp at time zone 'Africa/Lagos'` : ''}
+              group by 1, 2) x on (x.holder_id, x.business_date) = (s.holder_id, s.day)
+          left join (
+            select a.holder_id, h.held_day, sum(h.amount) as amount from ledger.hold h join ledger.account a on a.id = h.account_id
+              where h.counted and h.state = 'OPEN' group by 1, 2) h on (h.holder_id, h.held_day) = (s.holder_id, s.day)
+          where s.spent <> coalesce(x.amount, 0) + coalesce(h.amount, 0) ${firstDay ? `and s.day >= ${firstDay}` : ''}`;
+    },
+  },
+  {
+    name: 'nubans_are_valid',
+    promise: 'the account number of a wallet is ten digits, the last of which is the check digit of our institution',
+    offenders: () => `
+      select w.id as wallet_id, w.reference, w.nuban from wallets.partner_wallet w
+        where case when w.nuban ~ '^[0-9]{10}$' then right(w.nuban, 1) <> ${checkDigitInSql('w.nuban', institutionCode)}
+          else true end`,
+  },
+  {
+    name: 'nubans_are_in_the_order_of_their_wallets',
+    promise: 'a wallet has a greater serial number than every wallet that was opened five minutes or more before it',
+    wholeOnly: 'the numbers of all wallets are compared',
+    offenders: () => `
+      select wallet_id, reference, nuban, opened_before from (
+        select w.id as wallet_id, w.reference, w.nuban, max(left(w.nuban, 9)) over (
+            order by w.created_at range between unbounded preceding and interval '5 minutes' preceding) as opened_before
+          from wallets.partner_wallet w) x
+        where left(nuban, 9) <= opened_before`,
+  },
+  {
+    name: 'the_primary_wallet_is_the_oldest',
+    promise: 'money sent to a customer’s PayTag arrives in the oldest of their wallets that is not revoked',
+    offenders: () => `
+      select w.customer_id, min(w.id) as oldest, max(w.id) filter (where w.is_primary) as is_primary from wallets.partner_wallet w
+        where w.customer_id is not null and w.revoked_at is null
+        group by 1 having min(w.id) is distinct from max(w.id) filter (where w.is_primary)`,
+  },
+];
+
+/** The check digit of the Nuban in a column, by the weights of `checkDigit`: what a digit adds, it adds in its place alone. */
+function checkDigitInSql(column: string, institutionCode: string): string {
+  const zero = Number(checkDigit(institutionCode, '000000000'));
+  const places = Array.from({ length: 9 }, (_, place) => {
+    const serial = `${'0'.repeat(place)}1${'0'.repeat(8 - place)}`;
+    const weight = (zero - Number(checkDigit(institutionCode, serial)) + 10) % 10;
+    return `substr(${column}, ${place + 1}, 1)::int * ${weight}`;
+  });
+  return `((${zero} + 90 * 10 - (${places.join(' + ')})) % 10)::text`;
+}
+
+/** What must be true of wallets at any moment. */
+export const invariants = ({ nubanInstitutionCode }: { nubanInstitutionCode: string }): readonly Invariant[] => [
+  ...walletsAlone(nubanInstitutionCode),
+  ...auditInvariants,
+];

@@ -1,0 +1,38 @@
+import type { Invariant } from '#lib/invariant.ts';
+
+/** What must be true of deliveries at any moment. */
+export const invariants: readonly Invariant[] = [
+  {
+    name: 'events_have_deliveries',
+    promise: 'every event has a delivery to its own receiver, and to no other',
+    offenders: ({ id }) => `
+      select v.id as event_id, v.event, v.reference, d.id as delivery_id from outbox.event v
+        left join webhooks.delivery d on d.event_id = v.id
+        where ${id('v.id')} and d.receiver_id is distinct from v.receiver_id`,
+  },
+  {
+    name: 'deliveries_are_their_attempts',
+    promise:
+      'a delivery has begun as many attempts as are on record, and is DELIVERED exactly if the last of them was answered with 200 or 201; the record of a purged one is gone with the body of its event',
+    offenders: ({ id }) => `
+      select d.id as delivery_id, d.event_id, d.status, d.attempts, count(a.number) as recorded, d.delivered_at, d.purged_at
+        from webhooks.delivery d left join outbox.event v on v.id = d.event_id
+        left join webhooks.attempt a on a.delivery_id = d.id
+        where ${id('d.id')}
+        group by d.id, v.id having v.id is null or (d.status = 'DELIVERED') <> (d.delivered_at is not null)
+          or (d.purged_at is null) <> (v.body is not null)
+          or (d.status <> 'PENDING' and d.attempts = 0)
+          or case when d.purged_at is not null then d.status = 'PENDING' or count(a.number) > 0
+            else count(a.number) <> d.attempts or coalesce(max(a.number), 0) <> d.attempts
+              or (d.status = 'DELIVERED'
+                  and not coalesce(bool_or(a.number = d.attempts and a.status_code in (200, 201)), false)) end`,
+  },
+  {
+    name: 'delivery_triggers_are_on',
+    promise: 'the trigger that gives every event its delivery is there and in force',
+    offenders: () => `
+      select w.relation, w.trigger, t.tgenabled as state from (values ('outbox.event', 'create_deliveries')) w(relation, trigger)
+        left join pg_trigger t on t.tgrelid = to_regclass(w.relation) and t.tgname = w.trigger
+        where t.tgenabled is null or t.tgenabled not in ('O', 'A')`,
+  },
+];

@@ -1,0 +1,85 @@
+import type { Plant } from './plant.ts';
+import { WALLET } from './rows.ts';
+
+const disabled = (relation: string, trigger: string): string => `
+  alter table ${relation} disable trigger ${trigger}; select '${trigger}' as trigger, 'D' as state`;
+
+export const accountPlants: readonly Plant[] = [
+  {
+    what: 'a floor above the balance',
+    statement: `
+      alter table ledger.account drop constraint account_floor;
+      update ledger.account set floor = posted - suspended + 1 where id = ${WALLET} returning id, floor`,
+    seenBy: ['accounts_are_as_their_kind', 'floors_hold'],
+  },
+  {
+    what: 'a floor removed',
+    statement: `update ledger.account set floor = null where id = ${WALLET} returning id, floor`,
+    seenBy: ['accounts_are_as_their_kind'],
+  },
+  {
+    what: 'the events of a wallet turned off',
+    statement: `update ledger.account set emits = false where id = ${WALLET} returning id, emits`,
+    seenBy: ['accounts_are_as_their_kind'],
+  },
+  {
+    what: 'money set aside without a hold',
+    statement: `update ledger.account set suspended = suspended + 1 where id = ${WALLET} returning id`,
+    seenBy: ['suspended_is_what_is_held'],
+  },
+  {
+    what: 'a hold that was closed without giving back',
+    statement: `
+      update ledger.hold set state = 'RELEASED', closed_at = now() where id = (select min(id) from ledger.hold where state = 'OPEN')
+        returning account_id as id`,
+    seenBy: ['suspended_is_what_is_held', 'tag_transactions_are_their_money'],
+  },
+  {
+    what: 'a captured hold that says it expired, before its time',
+    statement: `
+      update ledger.hold set state = 'EXPIRED' where id = (select min(id) from ledger.hold where state = 'CAPTURED') returning id, state`,
+    seenBy: ['holds_end_as_they_say', 'tag_transactions_are_their_money'],
+  },
+  {
+    what: 'a released hold that says it was captured',
+    statement: `
+      update ledger.hold set state = 'CAPTURED' where id = (select min(id) from ledger.hold where state = 'RELEASED')
+        returning state as hold, amount as held`,
+    seenBy: ['tag_transactions_are_their_money'],
+  },
+  {
+    what: 'a lien that was lifted on paper alone',
+    statement: `
+      update ledger.lien set lifted_at = now() where id = (select min(id) from ledger.lien where lifted_at is null)
+        returning account_id as id`,
+    seenBy: ['liens_are_those_in_force'],
+  },
+  {
+    what: 'a lien that was lifted without an audit entry',
+    statement: `
+      with lifted as (
+        update ledger.lien set lifted_at = now() where id = (select min(id) from ledger.lien where lifted_at is null) returning *)
+      update ledger.account a set liens = a.liens - lifted.amount from lifted where a.id = lifted.account_id returning a.reference`,
+    seenBy: ['liens_are_audited'],
+  },
+  {
+    what: 'the trigger off that keeps entries as they are',
+    statement: disabled('ledger.entry', 'entry_immutable'),
+    seenBy: ['ledger_triggers_are_on'],
+  },
+  {
+    what: 'the trigger dropped that refuses unbalanced postings',
+    statement: `drop trigger entry_balanced on ledger.entry; select 'entry_balanced' as trigger, null as state`,
+    seenBy: ['ledger_triggers_are_on'],
+  },
+  {
+    what: 'the trigger off that keeps audit entries as they are',
+    statement: disabled('audit.entry', 'entry_immutable'),
+    seenBy: ['audit_triggers_are_on'],
+  },
+  {
+    what: 'the trigger off that gives events their deliveries',
+    statement: disabled('outbox.event', 'create_deliveries'),
+    seenBy: ['delivery_triggers_are_on'],
+  },
+];

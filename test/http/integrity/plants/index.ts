@@ -1,0 +1,18 @@
+import { accountPlants } from './accounts.ts';
+import { balancePlants } from './balances.ts';
+import { eventPlants } from './events.ts';
+import { paymentPlants } from './payments.ts';
+import type { Plant } from './plant.ts';
+import { tagTransactionPlants } from './tag-transactions.ts';
+import { transactionPlants } from './transactions.ts';
+import { walletPlants } from './wallets.ts';
+
+export const plants: readonly Plant[] = [
+  ...balancePlants,
+  ...transactionPlants,
+  ...accountPlants,
+  ...eventPlants,
+  ...walletPlants,
+  ...paymentPlants,
+  ...tagTransactionPlants,
+];
