@@ -48,10 +48,14 @@ export function createPostingQueues<Item extends { readonly partner: string }>()
     return partners.flatMap((partner) => queues.get(partner) ?? []);
   }
 
+  function forgetIdle(queue: Queue<Item>): void {
+    if (queue.waiting.length + queue.underWay === 0 && !queue.isApart) queues.delete(queue.partner);
+  }
+
   function leave(batch: Batch<Item>): void {
     for (const queue of queuesOf(batch)) {
       queue.underWay -= 1;
-      if (queue.waiting.length + queue.underWay === 0 && !queue.isApart) queues.delete(queue.partner);
+      forgetIdle(queue);
     }
   }
 
@@ -97,7 +101,10 @@ export function createPostingQueues<Item extends { readonly partner: string }>()
     },
     end: leave,
     rejoin(batch) {
-      for (const queue of queuesOf(batch)) queue.isApart = false;
+      for (const queue of queuesOf(batch)) {
+        queue.isApart = false;
+        forgetIdle(queue);
+      }
     },
     putBack(batch) {
       for (const queue of queuesOf(batch)) {
