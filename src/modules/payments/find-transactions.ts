@@ -1,6 +1,7 @@
 import type { Executor } from '#lib/database.ts';
 import { ALL_PARTNERS, findNamed, type Namer } from '#modules/ledger';
 import { partOf, toTransaction, type WalletTransaction } from '#modules/wallets';
+import { ourReportReference } from './name-report.ts';
 import { ourReference } from './report-inbound.ts';
 
 /** A transaction as the operator finds it. */
@@ -31,7 +32,8 @@ export async function findTransactions(
   }: TransactionQuery & { limit: number; offset: number },
 ): Promise<{ items: FoundTransaction[]; count: number }> {
   const owner = partnerId ?? applicationId;
-  const own = owner === undefined ? [] : await findNamed(db, { owner, references: [reference], ...filter });
+  const named = [reference, ourReportReference(reference)];
+  const own = owner === undefined ? [] : await findNamed(db, { owner, references: named, ...filter });
   const references = [reference, ourReference(reference)];
   const inbound =
     applicationId === undefined

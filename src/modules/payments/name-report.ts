@@ -9,6 +9,9 @@ interface NamedReport {
   externalReference?: string | undefined;
 }
 
+/** Our reference of a report whose own is something else's of its partner. */
+export const ourReportReference = (theirs: string): string => `RPT-${sha256(theirs).toString('hex').slice(0, 32)}`;
+
 /**
  * The reference of what a rail reports for a partner: the rail's own, or one of ours where something else of this partner
  * has it, so that no two movements of one wallet have one reference. A repeated report gets that of the first. Makes others
@@ -18,7 +21,7 @@ export async function nameReport(
   tx: Tx,
   { partnerId, reference }: { partnerId: string; reference: string },
 ): Promise<NamedReport> {
-  const ours = `RPT-${sha256(reference).toString('hex').slice(0, 32)}`;
+  const ours = ourReportReference(reference);
   await lockReport(tx, partnerId, reference);
   const named = await selectNamers(tx, partnerId, [reference, ours]);
   const isOurs =
