@@ -100,6 +100,21 @@ returns text language sql stable as $$
     || ',"CreatedAt":"' || to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"}}'
 $$;
 
+-- Writes an event for every movement of a wallet in these transactions, from leg `p_first` on. Accounts are looked up one by
+-- one: planned while the tables are small, a join would read all of them, for as long as the connection lives.
+create or replace function ledger.publish_movements(p_transactions bigint[], p_first int default 1) returns void language sql as $$
+  select outbox.emit_all(array_agg(a.partner_id order by e.transaction_id, e.leg),
+    array_agg(event.name order by e.transaction_id, e.leg),
+    array_agg(a.reference order by e.transaction_id, e.leg),
+    array_agg(ledger.wallet_event(event.name, a.reference, t, e) order by e.transaction_id, e.leg),
+    array_agg(e.version order by e.transaction_id, e.leg))
+  from ledger.entry e
+    join ledger.transaction t on t.id = e.transaction_id
+    cross join lateral (select * from ledger.account a where a.id = e.account_id offset 0) a,
+    lateral (select case when e.amount > 0 then 'wallet.credited' else 'wallet.debited' end) event(name)
+  where e.transaction_id = any (p_transactions) and e.leg >= p_first and a.emits
+$$;
+
 -- Why a posting is refused, or null when it is not. The caller has locked every row that this reads.
 create or replace function ledger.refusal(p jsonb, o ledger.transaction, h ledger.hold, p_now timestamptz)
 returns text language sql stable as $$
@@ -130,12 +145,13 @@ returns text language sql stable as $$
                      and a.posted - a.suspended - a.liens + l.amount < a.floor) then 'INSUFFICIENT_FUNDS'
         when bool_or(a.lock_mode = 'strict' and a.posted + l.amount > ledger.balance_max()) then 'BALANCE_EXCEEDED'
         when h.id is null and bool_or(a.id = (p ->> 'limitAccount')::bigint
-                     and coalesce(ledger.spent_on(s, ledger.business_day(p_now)), 0) - l.amount
+                     and coalesce(ledger.spent_on(s.today, ledger.business_day(p_now)), 0) - l.amount
                          > coalesce(a.daily_limit, (p ->> 'defaultDailyLimit')::bigint)) then 'LIMIT_EXCEEDED'
       end
       from jsonb_to_recordset(p -> 'legs') l(account bigint, amount bigint)
-      left join ledger.account a on a.id = l.account
-      left join ledger.spending s on s.holder_id = a.holder_id and a.id = (p ->> 'limitAccount')::bigint))
+      left join lateral (select * from ledger.account x where x.id = l.account offset 0) a on true
+      left join lateral (select x as today from ledger.spending x
+                          where x.holder_id = a.holder_id and a.id = (p ->> 'limitAccount')::bigint offset 0) s on true))
 $$;
 
 -- Why money cannot reach an account now, so that it waits in suspense; null when it can. What has arrived from outside

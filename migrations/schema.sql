@@ -827,8 +827,8 @@ AS $function$
     array_agg(ledger.wallet_event(event.name, a.reference, t, e) order by e.transaction_id, e.leg),
     array_agg(e.version order by e.transaction_id, e.leg))
   from ledger.entry e
-    join ledger.account a on a.id = e.account_id
-    join ledger.transaction t on t.id = e.transaction_id,
+    join ledger.transaction t on t.id = e.transaction_id
+    cross join lateral (select * from ledger.account a where a.id = e.account_id offset 0) a,
     lateral (select case when e.amount > 0 then 'wallet.credited' else 'wallet.debited' end) event(name)
   where e.transaction_id = any (p_transactions) and e.leg >= p_first and a.emits
 $function$;
@@ -865,12 +865,13 @@ AS $function$
                      and a.posted - a.suspended - a.liens + l.amount < a.floor) then 'INSUFFICIENT_FUNDS'
         when bool_or(a.lock_mode = 'strict' and a.posted + l.amount > ledger.balance_max()) then 'BALANCE_EXCEEDED'
         when h.id is null and bool_or(a.id = (p ->> 'limitAccount')::bigint
-                     and coalesce(ledger.spent_on(s, ledger.business_day(p_now)), 0) - l.amount
+                     and coalesce(ledger.spent_on(s.today, ledger.business_day(p_now)), 0) - l.amount
                          > coalesce(a.daily_limit, (p ->> 'defaultDailyLimit')::bigint)) then 'LIMIT_EXCEEDED'
       end
       from jsonb_to_recordset(p -> 'legs') l(account bigint, amount bigint)
-      left join ledger.account a on a.id = l.account
-      left join ledger.spending s on s.holder_id = a.holder_id and a.id = (p ->> 'limitAccount')::bigint))
+      left join lateral (select * from ledger.account x where x.id = l.account offset 0) a on true
+      left join lateral (select x as today from ledger.spending x
+                          where x.holder_id = a.holder_id and a.id = (p ->> 'limitAccount')::bigint offset 0) s on true))
 $function$;
 
 CREATE OR REPLACE FUNCTION ledger.refuse_change()
