@@ -28,13 +28,19 @@ export interface Snapshots {
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const ROWS_IN_MEMORY = 1_000;
-const SETTINGS = { work_mem: '64MB', jit: 'off', client_connection_check_interval: '1000', transaction_timeout: '0' };
+const SETTINGS = {
+  work_mem: '64MB',
+  jit: 'off',
+  max_parallel_workers_per_gather: '0',
+  client_connection_check_interval: '1000',
+  transaction_timeout: '0',
+};
 /** SQLSTATE of a statement that was cancelled, here by its timeout. */
 const CANCELLED = '57014';
 
 /**
- * Opens a connection for long reading. It plans for large sets: more memory for each sort and join than requests have, and
- * no compilation. PostgreSQL itself ends a query whose reader has gone.
+ * Opens a connection for long reading. It plans for large sets, with more memory for each sort and join than requests have,
+ * and takes one core of the database and no more, so that requests have the others. PostgreSQL itself ends a query whose reader has gone.
  */
 export async function openSnapshots(url: string): Promise<Snapshots> {
   const client = new pg.Client({

@@ -1,5 +1,5 @@
 import { type Checker, runDueCheck } from '#modules/integrity';
-import { sealDue } from '#modules/seals';
+import { sealDue, sealedUntil } from '#modules/seals';
 import { prepareStatements } from '#modules/statements';
 import { maintainWebhooks } from '#modules/webhooks';
 import { cleanUp } from './cleanup.ts';
@@ -34,7 +34,7 @@ export function startWorker(deps: WorkerDeps): RunningWorker {
     every(3 * SECOND_MS, 'maintenance of webhooks', () => maintainWebhooks(deps)),
     every(MINUTE_MS, 'sealing the books', async () => void (await sealDue(deps))),
     every(10 * MINUTE_MS, 'cleanup', () => cleanUp(deps)),
-    every(MINUTE_MS, 'the check of the books', () => runDueCheck(deps)),
+    every(MINUTE_MS, 'the check of the books', async () => runDueCheck(deps, (await sealedUntil(deps.db))?.endsAt)),
   ];
   return {
     async close() {

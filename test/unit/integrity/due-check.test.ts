@@ -34,4 +34,10 @@ describe('what is to be checked', () => {
     expect(due('02T12:30', '02T01:00', '02T12:00')).toBeUndefined();
     expect(due('02T13:00', '02T01:00', '02T12:00')).toEqual({ since: at('02T11:55') });
   });
+
+  it('is everything that is not sealed, where sealing is behind', () => {
+    const runs = { lastWhole: run(at('02T01:00')), last: run(at('02T12:00')) };
+    expect(dueCheck(at('02T13:00'), runs, at('02T09:00'))).toEqual({ since: at('02T09:00') });
+    expect(dueCheck(at('02T13:00'), runs, at('02T12:00'))).toEqual({ since: at('02T11:55') });
+  });
 });
