@@ -2,6 +2,7 @@ import type { TestApp } from '../support/app.ts';
 import { newApplication, type TestApplication } from '../support/application.ts';
 import { partnerWithEvents } from '../support/deliveries.ts';
 import { newWallet } from '../support/payments.ts';
+import { waitingPayment } from '../support/suspense.ts';
 import { newTag } from '../support/tags.ts';
 import { newTerminal } from '../support/terminals.ts';
 import { fundedWallet, kycWallet } from '../support/wallets.ts';
@@ -153,6 +154,16 @@ export const operatorChanges: Readonly<Record<string, (server: TestApp, unique: 
     const { partner } = await fundedWallet(server, 10);
     const body = { ...REASON, partnerId: partner.id, reference };
     return { url: '/transactions/opening/refund', body, action: 'transaction.refund', target: 'opening' };
+  },
+  'POST /transactions/{reference}/reverse': async (server, reference) => {
+    const { partner } = await fundedWallet(server, 10);
+    const body = { ...REASON, partnerId: partner.id, reference };
+    return { url: '/transactions/opening/reverse', body, action: 'transaction.reverse', target: 'opening' };
+  },
+  'POST /suspense/{id}/resolve': async (server) => {
+    const { id, reference } = await waitingPayment(server, await server.newPartner());
+    const body = { ...REASON, to: 'float' };
+    return { url: `/suspense/${id}/resolve`, body, action: 'suspense.resolve', target: reference };
   },
   'PATCH /wallets/{reference}': (server) => changeOfWallet(server, '', 'wallet.change', { ...REASON, status: 'PND' }),
   'POST /wallets/{reference}/revoke': (server) => changeOfWallet(server, '/revoke', 'wallet.revoke'),

@@ -100,7 +100,7 @@ export const moneyMeanings = {
     repeat: 'once changed',
   },
   TRANSACTION_NOT_PENDING: {
-    where: ['Switch'],
+    where: ['Switch', 'Operator'],
     happened: 'The transaction was decided already.',
     whatToDo: 'Read it to see how.',
     repeat: 'no',

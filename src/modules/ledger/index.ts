@@ -15,10 +15,11 @@ export { applyDeferred } from './apply-deferred.ts';
 export { businessDay, spentOn } from './business-day.ts';
 export { type Charge, chargeOn } from './charge.ts';
 export { findAsPosted, findNamed, findPartnerTransaction, type TransactionWithEntry } from './find-transaction.ts';
-export { historyOf, type Movement } from './history.ts';
+export { historyOf, type Movement, type TransactionRow } from './history.ts';
 export { expireHolds, placeHold, releaseHold } from './holds.ts';
 export { invariants } from './invariants/index.ts';
 export { findLien, type Lien, liensOf, liftLien, placeLien } from './liens.ts';
+export { listPending, type PendingFilter, parkingReasonOf } from './list-pending.ts';
 export { asMinor, type Currency, currencies, type Minor, negated, toMajor } from './money.ts';
 export {
   type AfterSettling,
@@ -43,6 +44,13 @@ export {
 export { type Authenticate, POSTING_PURPOSE } from './posting-mac.ts';
 export { assertPosted, balancesOf, type Posted, type PostingResult } from './posting-result.ts';
 export { type Refusal, refusalError, toRefusal } from './refusals.ts';
+export {
+  findReversalOf,
+  findTransactionsNamed,
+  legsAgainst,
+  lockTransaction,
+  type NamedTransaction,
+} from './reversal.ts';
 export { movementsIn, periodOf } from './statement.ts';
 export { systemAccount } from './system-accounts.ts';
 export { account, hold, transaction } from './tables.ts';

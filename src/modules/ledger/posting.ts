@@ -8,6 +8,7 @@ export type TransactionType =
   | 'PARTNER_WALLET_CREDIT'
   | 'PARTNER_WALLET_DEBIT'
   | 'PARTNER_REFUND'
+  | 'REVERSAL'
   | 'PARTNER_GATEWAY'
   | 'PARTNER_TERMINAL'
   | 'TRANSFER'
@@ -15,6 +16,8 @@ export type TransactionType =
   | 'FLOAT_FUNDING'
   | 'FLOAT_SETTLEMENT'
   | 'APPLICATION_FUNDING'
+  | 'APPLICATION_SETTLEMENT'
+  | 'REMITTANCE'
   | 'SWITCH';
 
 /** Who gives a reference. The references of one are unique for each owner, and never meet those of another. */

@@ -1,4 +1,5 @@
 export { publishSettled } from './after-settling.ts';
+export { findReports, type ReportedBy } from './find-reports.ts';
 export { findSenders } from './find-senders.ts';
 export { findTransactions } from './find-transactions.ts';
 export { invariants } from './invariants.ts';

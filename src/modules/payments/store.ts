@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
 import { transaction } from '#modules/ledger';
+import { split, terminal } from '#modules/terminals';
 import { payment } from './tables.ts';
 
 /** Stores what the rails said of a payment. */
@@ -15,6 +16,16 @@ export async function selectSenders(db: Executor, transactionIds: readonly numbe
     .select({ transactionId, senderName, senderPaytag })
     .from(payment)
     .where(inArray(transactionId, [...transactionIds]));
+}
+
+/** What the rails said of those of these transactions that are payments. */
+export async function selectReports(db: Executor, transactionIds: readonly number[]) {
+  return db
+    .select({ payment, terminal: terminal.serialNumber, split: split.reference })
+    .from(payment)
+    .leftJoin(terminal, eq(terminal.id, payment.terminalId))
+    .leftJoin(split, eq(split.id, payment.splitId))
+    .where(inArray(payment.transactionId, [...transactionIds]));
 }
 
 /** What was posted for those of these transactions that are payments, with what the rails said of them. */

@@ -21,6 +21,8 @@ export function describeRow(
       return `Debit by ${partnerName}`;
     case 'PARTNER_REFUND':
       return isCredit ? words('Refund', partnerName) : `Reversal by ${partnerName}`;
+    case 'REVERSAL':
+      return 'Reversal';
     case 'PARTNER_GATEWAY':
       return words('Payment');
     case 'PARTNER_TERMINAL':

@@ -1,7 +1,13 @@
 export { changeWallet } from './change-wallet.ts';
 export { createKycWallet } from './create-kyc-wallet.ts';
 export { type DailyLimits, getDailyLimit } from './daily-limit.ts';
-export { findPrimaryAccount, findWallet, findWalletByNuban, findWalletOfAccount } from './find-wallet.ts';
+export {
+  findPrimaryAccount,
+  findWallet,
+  findWalletByNuban,
+  findWalletOfAccount,
+  findWalletOfAnyPartner,
+} from './find-wallet.ts';
 export { findCustomerTransfer, getCustomerHistory, getWalletHistory, partOf } from './history.ts';
 export { invariants } from './invariants.ts';
 export { fundFloat, settleFloat } from './move-float.ts';

@@ -69,8 +69,11 @@ const chargedOnArrival = new Set<TransactionType>(['PARTNER_GATEWAY', 'PARTNER_T
 /** Of these the external reference is the sender's own name for what they pay, which the receiving side is not shown. */
 const namedBySender = new Set<TransactionType>(['TRANSFER', 'SWITCH']);
 
+/** Of a reversal everything goes back. */
 const netOf = ({ type, amount, fee, commission, stampDuty }: Charged): Minor =>
-  asMinor(amount - stampDuty - (chargedOnArrival.has(type) ? fee + commission : 0n));
+  type === 'REVERSAL'
+    ? asMinor(amount)
+    : asMinor(amount - stampDuty - (chargedOnArrival.has(type) ? fee + commission : 0n));
 
 const minorOrNone = (amount: bigint | null | undefined): Minor | undefined =>
   amount == null ? undefined : asMinor(amount);

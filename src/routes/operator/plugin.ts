@@ -14,6 +14,7 @@ import { getPartners } from './get-partners.ts';
 import { getPartnersById } from './get-partners-by-id.ts';
 import { getReceivers } from './get-receivers.ts';
 import { getSeals } from './get-seals.ts';
+import { getSuspense } from './get-suspense.ts';
 import { getTags } from './get-tags.ts';
 import { getTransactions } from './get-transactions.ts';
 import { getWallets } from './get-wallets.ts';
@@ -39,6 +40,7 @@ import { postPartnersSuspend } from './post-partners-suspend.ts';
 import { postPartnersWebhookSecretRotate } from './post-partners-webhook-secret-rotate.ts';
 import { postReceiversPause } from './post-receivers-pause.ts';
 import { postReceiversResume } from './post-receivers-resume.ts';
+import { postSuspenseResolve } from './post-suspense-resolve.ts';
 import { postTagsClose } from './post-tags-close.ts';
 import { postTagsRestore } from './post-tags-restore.ts';
 import { postTagsSuspend } from './post-tags-suspend.ts';
@@ -46,6 +48,7 @@ import { postTerminals } from './post-terminals.ts';
 import { postTerminalsSplits } from './post-terminals-splits.ts';
 import { postTransactions } from './post-transactions.ts';
 import { postTransactionsRefund } from './post-transactions-refund.ts';
+import { postTransactionsReverse } from './post-transactions-reverse.ts';
 import { postWalletsLiens } from './post-wallets-liens.ts';
 import { postWalletsLiensLift } from './post-wallets-liens-lift.ts';
 import { postWalletsRevoke } from './post-wallets-revoke.ts';
@@ -92,6 +95,9 @@ const endpoints = [
   postPartnersSettlement,
   postApplicationsFund,
   postTransactionsRefund,
+  postTransactionsReverse,
+  getSuspense,
+  postSuspenseResolve,
   postWalletsLiensLift,
   postWalletsLiens,
   postWalletsRevoke,

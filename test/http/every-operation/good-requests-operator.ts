@@ -88,6 +88,16 @@ export const goodRequestsOfOperator: GoodRequestsOf = async (server) => {
       const body = { ...REASON, partnerId: partner.id, reference: newReference() };
       return { url: under(`/transactions/${reference}/refund`), headers, body };
     },
+    'POST /operator/v1/transactions/{reference}/reverse': async () => {
+      const report = { type: 'INBOUND', amount: 1, reference: newReference(), ...reports.INBOUND };
+      const { Reference } = (await server.operate('POST', '/transactions', report)).json<{ Reference: string }>();
+      return {
+        url: under(`/transactions/${Reference}/reverse`),
+        headers,
+        body: { ...REASON, reference: newReference() },
+      };
+    },
+    'GET /operator/v1/suspense': list('/suspense'),
     'GET /operator/v1/audit': list('/audit'),
     'GET /operator/v1/seals': list('/seals'),
     'GET /operator/v1/wallets': list('/wallets'),

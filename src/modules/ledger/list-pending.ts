@@ -1,0 +1,79 @@
+import { inArray, type SQL, sql } from '#drizzle';
+import type { Database, Executor } from '#lib/database.ts';
+import type { TransactionRow } from './history.ts';
+import { asMinor, type Minor } from './money.ts';
+import type { PendingReason } from './posting.ts';
+import { type Refusal, toRefusal } from './refusals.ts';
+import { transaction } from './tables.ts';
+
+export interface PendingFilter {
+  partnerId?: string | undefined;
+  reason?: PendingReason | undefined;
+}
+
+/** A transaction that waits, with what of it is in suspense, and the account that it is meant for. */
+export interface Pending {
+  transaction: TransactionRow;
+  amount: Minor;
+  reason: PendingReason;
+  destination: { kind: string; reference: string };
+}
+
+interface PendingRow extends Record<string, unknown> {
+  id: string;
+  amount: string;
+  reason: PendingReason;
+  kind: string;
+  reference: string;
+}
+
+/** What waits in suspense, the oldest first. `count` is of all that match. */
+export async function listPending(
+  db: Database,
+  { partnerId, reason, limit, offset }: PendingFilter & { limit: number; offset: number },
+): Promise<{ items: Pending[]; count: number }> {
+  const matching = sql.join(
+    [
+      sql`t.status = 'Pending'`,
+      ...(partnerId === undefined ? [] : [sql`t.partner_id = ${partnerId}`]),
+      ...(reason === undefined ? [] : [sql`t.pending_reason = ${reason}`]),
+    ] satisfies SQL[],
+    sql` and `,
+  );
+  const { rows } = await db.execute<PendingRow>(sql`
+    select t.id, e.amount, t.pending_reason as reason, a.kind, a.reference from ledger.transaction t
+      join ledger.account a on a.id = t.destination_id
+      join ledger.entry e on e.transaction_id = t.id
+      join ledger.account s on s.id = e.account_id and s.kind = 'SUSPENSE'
+    where ${matching} order by t.id limit ${limit} offset ${offset}`);
+  const counted = await db.execute<{ count: number }>(
+    sql`select count(*)::int as count from ledger.transaction t where ${matching}`,
+  );
+  const ids = rows.map(({ id }) => Number(id));
+  const found = ids.length === 0 ? [] : await db.select().from(transaction).where(inArray(transaction.id, ids));
+  const byId = new Map(found.map((one) => [one.id, one]));
+  return {
+    count: counted.rows[0]?.count ?? 0,
+    items: rows.flatMap(({ id, amount, kind, reference, ...row }) => {
+      const one = byId.get(Number(id));
+      const destination = { kind, reference };
+      return one === undefined
+        ? []
+        : [{ transaction: one, amount: asMinor(BigInt(amount)), reason: row.reason, destination }];
+    }),
+  };
+}
+
+/** Why an account does not take what a transaction has in suspense. */
+export async function parkingReasonOf(
+  db: Executor,
+  { transactionId, account }: { transactionId: number; account: number },
+): Promise<Refusal> {
+  const { rows } = await db.execute<{ reason: string | null }>(sql`
+    select ledger.parking_reason(a, e.amount, t.currency, true) as reason from ledger.transaction t
+      join ledger.entry e on e.transaction_id = t.id
+      join ledger.account s on s.id = e.account_id and s.kind = 'SUSPENSE'
+      join ledger.account a on a.id = ${account}
+    where t.id = ${transactionId}`);
+  return toRefusal(rows[0]?.reason ?? 'ACCOUNT_NOT_FOUND');
+}

@@ -1,0 +1,76 @@
+import { and, asc, eq, inArray, type SQL, sql } from '#drizzle';
+import type { Executor, Tx } from '#lib/database.ts';
+import type { TransactionRow } from './history.ts';
+import { asMinor } from './money.ts';
+import { ALL_PARTNERS, type Leg } from './posting.ts';
+import { transaction } from './tables.ts';
+
+/** Which transaction the operator means. */
+export interface NamedTransaction {
+  reference: string;
+  /** Our id, where several have this reference. */
+  id?: number | undefined;
+  /** Whose: of a partner, its own and those that moved one of its wallets; of an application, its own. */
+  partnerId?: string | undefined;
+  applicationId?: string | undefined;
+}
+
+/**
+ * The transactions of a reference, oldest first, at most a few. Where neither partner nor application is named, only those
+ * with a reference that is one for all.
+ */
+export async function findTransactionsNamed(
+  db: Executor,
+  { reference, id, partnerId, applicationId }: NamedTransaction,
+): Promise<TransactionRow[]> {
+  const notPartners = sql`${transaction.namer} <> 'PARTNER'`;
+  let whose: SQL | undefined;
+  if (partnerId !== undefined) {
+    whose = sql`(${transaction.ownerId} = ${partnerId} or ${notPartners} and (${transaction.partnerId} = ${partnerId}
+      or exists (select from ledger.entry e join ledger.account a on a.id = e.account_id
+                  where e.transaction_id = ${transaction.id} and a.partner_id = ${partnerId})))`;
+  } else if (applicationId !== undefined) whose = eq(transaction.ownerId, applicationId);
+  else if (id === undefined) {
+    whose = sql`(${transaction.ownerId} = ${ALL_PARTNERS} or ${inArray(transaction.namer, ['CUSTOMER', 'APPLICATION'])})`;
+  }
+  const ofId = id === undefined ? undefined : eq(transaction.id, id);
+  return db
+    .select()
+    .from(transaction)
+    .where(and(eq(transaction.reference, reference), ofId, whose))
+    .orderBy(asc(transaction.id))
+    .limit(20);
+}
+
+/** A transaction, locked until this database transaction ends: before any account is. */
+export async function lockTransaction(tx: Tx, id: number): Promise<TransactionRow | undefined> {
+  const [found] = await tx.select().from(transaction).where(eq(transaction.id, id)).for('no key update');
+  return found;
+}
+
+/** The legs that undo every entry of a transaction. None for one that moved nothing. */
+export async function legsAgainst(db: Executor, transactionId: number): Promise<Leg[]> {
+  const { rows } = await db.execute<{ account: string; amount: string; fee: string }>(sql`
+    select account_id as account, -sum(amount) as amount, max(fee) as fee from ledger.entry
+    where transaction_id = ${transactionId} group by account_id having sum(amount) <> 0 order by min(leg)`);
+  return rows.map(({ account, amount, fee }) => ({
+    account: Number(account),
+    amount: asMinor(BigInt(amount)),
+    fee: asMinor(BigInt(fee)),
+  }));
+}
+
+/** The reversal of a transaction, if it was reversed. */
+export async function findReversalOf(db: Executor, transactionId: number): Promise<TransactionRow | undefined> {
+  const [found] = await db
+    .select()
+    .from(transaction)
+    .where(
+      and(
+        eq(transaction.originalId, transactionId),
+        eq(transaction.type, 'REVERSAL'),
+        sql`${transaction.code} is null`,
+      ),
+    );
+  return found;
+}

@@ -1,0 +1,98 @@
+import type { Database, Tx } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import type { Transact } from '#lib/transact.ts';
+import { recordChange } from '#modules/audit';
+import {
+  type AfterSettling,
+  findFloat,
+  findReversalOf,
+  lockTransaction,
+  type Poster,
+  type PostingResult,
+  parkingReasonOf,
+  refusalError,
+  settledAccountOf,
+  settlePendingInto,
+  type TransactionRow,
+} from '#modules/ledger';
+import { findWalletOfAnyPartner, toTransaction, type WalletTransaction } from '#modules/wallets';
+import { notFound, postReversal } from './reverse-transaction.ts';
+
+type Deps = { db: Database; transact: Transact; poster: Poster; afterSettling: AfterSettling };
+
+/** Where money that waits is to go: into a wallet of any partner, into the float of its partner, or back. */
+export type Resolution =
+  | { to: 'wallet'; walletReference: string }
+  | { to: 'float' }
+  /** `reference` is the reversal's own. */
+  | { to: 'return'; reference: string };
+
+export type ResolveRequest = Resolution & { actor: string; id: number; reason: string };
+
+/**
+ * Ends the waiting of what is in suspense. Repeated, it answers as it did. What is credited is published then. Audited.
+ *
+ * @throws DomainError TRANSACTION_NOT_FOUND, WALLET_NOT_FOUND; TRANSACTION_NOT_PENDING for what never waited or has been
+ *   resolved otherwise; why the wallet does not take it now; REFERENCE_REUSED
+ */
+export async function resolveSuspense(deps: Deps, request: ResolveRequest): Promise<WalletTransaction> {
+  const { db, transact, poster } = deps;
+  if (request.to === 'wallet') {
+    const { account, reference, partnerId } = await findWalletOfAnyPartner(db, request.walletReference);
+    return transact(async (tx) => settleInto(tx, deps, request, { account, target: { wallet: reference, partnerId } }));
+  }
+  if (request.to === 'float') {
+    return transact(async (tx) => {
+      const { partnerId, currency } = await requireWaited(tx, request.id);
+      const float = partnerId === null ? undefined : await findFloat(tx, partnerId, currency);
+      if (float === undefined) throw new DomainError('PARTNER_NOT_FOUND', 'this transaction belongs to no partner');
+      return settleInto(tx, deps, request, { account: float.id, target: { float: partnerId } });
+    });
+  }
+  const { reference, actor, reason } = request;
+  const { result, transaction } = await transact(async (tx) => {
+    const original = await requireWaited(tx, request.id);
+    const reversal = original.status === 'Pending' ? undefined : await findReversalOf(tx, original.id);
+    if (original.status !== 'Pending' && (original.completedAt !== null || reversal?.reference !== reference)) {
+      throw resolvedAlready(original);
+    }
+    const tried: PostingResult = await postReversal(tx, poster, original, { actor, reference, reason });
+    return { result: tried, transaction: await requireWaited(tx, request.id) };
+  });
+  if ('refusal' in result) throw refusalError(result.refusal);
+  return shown(transaction);
+}
+
+async function settleInto(
+  tx: Tx,
+  { afterSettling }: Deps,
+  { actor, id, to, reason }: ResolveRequest,
+  { account, target }: { account: number; target: Record<string, unknown> },
+): Promise<WalletTransaction> {
+  const waiting = await requireWaited(tx, id);
+  if (waiting.status !== 'Pending') {
+    if (waiting.completedAt === null || (await settledAccountOf(tx, id)) !== account) throw resolvedAlready(waiting);
+    return shown(waiting);
+  }
+  if ((await settlePendingInto(tx, { transactionId: id, account, afterSettling })) === 'Pending') {
+    throw refusalError(await parkingReasonOf(tx, { transactionId: id, account }));
+  }
+  const before = { status: 'Pending', pendingReason: waiting.pendingReason };
+  const after = { to, ...target, amount: String(waiting.amount), currency: waiting.currency };
+  await recordChange(tx, { actor, action: 'suspense.resolve', target: waiting.reference, before, after, reason });
+  return shown(await requireWaited(tx, id));
+}
+
+/** A transaction that waits in suspense or has waited, locked. */
+async function requireWaited(tx: Tx, id: number): Promise<TransactionRow> {
+  const found = await lockTransaction(tx, id);
+  if (found === undefined) throw notFound();
+  if (found.pendingReason === null) throw resolvedAlready(found);
+  return found;
+}
+
+const resolvedAlready = ({ status }: TransactionRow) =>
+  new DomainError('TRANSACTION_NOT_PENDING', `nothing of this transaction waits so: it is ${status}`);
+
+const shown = (transaction: TransactionRow): WalletTransaction =>
+  toTransaction({ transaction, entry: null }, transaction.partnerId ?? undefined);

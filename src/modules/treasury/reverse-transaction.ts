@@ -1,0 +1,111 @@
+import type { Database, Tx } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import type { Transact } from '#lib/transact.ts';
+import { recordChange } from '#modules/audit';
+import {
+  asMinor,
+  assertPosted,
+  findTransactionsNamed,
+  legsAgainst,
+  lockTransaction,
+  type NamedTransaction,
+  type Poster,
+  type PostingResult,
+  systemAccount,
+  type TransactionRow,
+} from '#modules/ledger';
+import { readAsPosted, type WalletTransaction } from '#modules/wallets';
+
+export interface Reversal {
+  actor: string;
+  original: NamedTransaction;
+  /** The reversal's own, unique for ever among the operator's for whom the original belongs to. */
+  reference: string;
+  comment?: string | undefined;
+  reason: string;
+}
+
+/**
+ * Undoes a transaction of any kind, whole and once: every entry of it, the charges too. What goes back to a wallet that
+ * takes nothing in now waits in suspense. Audited.
+ *
+ * @throws DomainError TRANSACTION_NOT_FOUND; INVALID_PARAMETER when several have this reference; TRANSACTION_NOT_REVERSIBLE
+ *   for one that failed, or of which something was given back; INSUFFICIENT_FUNDS where the money is not there any more;
+ *   REFERENCE_REUSED, and what else the ledger refuses a posting for
+ */
+export async function reverseTransaction(
+  { transact, db, poster }: { transact: Transact; db: Database; poster: Poster },
+  { original: named, ...reversal }: Reversal,
+): Promise<WalletTransaction> {
+  const { id } = await theOnlyOne(db, named);
+  const { original, result } = await transact(async (tx) => {
+    const locked = await lockTransaction(tx, id);
+    if (locked === undefined) throw notFound();
+    return { original: locked, result: await postReversal(tx, poster, locked, reversal) };
+  });
+  const { fee, commission } = original;
+  const posted = await readAsPosted(db, ownerOf(original), assertPosted(result));
+  return { ...posted, fee: asMinor(fee), commission: asMinor(commission) };
+}
+
+/** Posts the reversal of a transaction that the caller has locked. A refusal is returned, so that it can be committed. */
+export async function postReversal(
+  tx: Tx,
+  poster: Poster,
+  original: TransactionRow,
+  { actor, reference, comment, reason }: Omit<Reversal, 'original'>,
+): Promise<PostingResult> {
+  const { id, amount, currency, sourceId, destinationId } = original;
+  if (sourceId === null || destinationId === null) throw new Error(`transaction ${id} has no way back`);
+  const legs = await legsAgainst(tx, id);
+  const mayWait = legs.length > 0 && original.status !== 'Pending';
+  const type = 'REVERSAL';
+  const result = await poster.tryPost(tx, {
+    owner: ownerOf(original),
+    namer: 'OPERATOR',
+    reference,
+    partner: original.partnerId ?? undefined,
+    type,
+    amount: asMinor(amount),
+    fee: asMinor(original.fee),
+    commission: asMinor(original.commission),
+    stampDuty: asMinor(original.stampDuty),
+    currency,
+    source: destinationId,
+    destination: sourceId,
+    externalReference: original.reference,
+    comment,
+    legs,
+    original: id,
+    reverses: true,
+    ...(mayWait ? { arrived: true, suspenseAccount: systemAccount('SUSPENSE', currency) } : {}),
+    request: { type, reversalOf: id, comment },
+  });
+  if (!('refusal' in result) && !result.replayed) {
+    const after = { type: original.type, amount: String(amount), currency, reference, status: result.status };
+    const before = { status: original.status };
+    await recordChange(tx, { actor, action: 'transaction.reverse', target: original.reference, before, after, reason });
+  }
+  return result;
+}
+
+/** For whom the operator gives the reference of a reversal. */
+const ownerOf = ({ partnerId, ownerId }: TransactionRow): string => partnerId ?? ownerId;
+
+/** The error for a transaction that does not exist. */
+export const notFound = () => new DomainError('TRANSACTION_NOT_FOUND', 'there is no such transaction');
+
+/** Of those that have a reference: one that moved money, and no reversal where there is something else. */
+async function theOnlyOne(db: Database, named: NamedTransaction): Promise<TransactionRow> {
+  const found = await findTransactionsNamed(db, named);
+  const preferred = [
+    found.filter(({ status, type }) => status !== 'Failed' && type !== 'REVERSAL'),
+    found.filter(({ status }) => status !== 'Failed'),
+    found,
+  ].find((some) => some.length > 0);
+  const [one, ...others] = preferred ?? [];
+  if (one === undefined) throw notFound();
+  if (others.length === 0) return one;
+  const ids = [one, ...others].map(({ id }) => id).join(', ');
+  throw new DomainError('INVALID_PARAMETER', `id: several transactions have this reference: name one of ${ids}`);
+}

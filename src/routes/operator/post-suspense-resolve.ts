@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { resolveSuspense } from '#modules/treasury';
+import { reason, reference, text } from '#wire/text.ts';
+import { toTransaction, transactionShape } from '#wire/transaction.ts';
+
+const id = z
+  .string()
+  .regex(/^[1-9]\d{0,14}$/, 'must be the id of a transaction')
+  .transform(Number);
+
+const body = z.discriminatedUnion(
+  'to',
+  [
+    z.object({ to: z.literal('wallet'), walletReference: text(100), reason }),
+    z.object({ to: z.literal('float'), reason }),
+    z.object({ to: z.literal('return'), reference, reason }),
+  ],
+  { error: 'must be wallet, float or return' },
+);
+
+export function postSuspenseResolve(app: ZodApp, deps: DepsOf<typeof resolveSuspense>): void {
+  app.post(
+    '/suspense/:id/resolve',
+    {
+      schema: {
+        summary: 'Credit what waits to a wallet of any partner or to its partner’s float, or return it',
+        params: z.object({ id }),
+        body,
+        response: { 200: transactionShape, ...failuresFor(400, 401, 404, 409, 422) },
+      },
+    },
+    async (request) => {
+      const resolution = { ...request.body, id: request.params.id, actor: request.credential };
+      return toTransaction(await resolveSuspense(deps, resolution));
+    },
+  );
+}

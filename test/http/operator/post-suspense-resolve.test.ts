@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { auditOf } from '../../support/audit.ts';
+import { brokenInvariants, eventsOf } from '../../support/books.ts';
+import { bookOf, newWallet, paymentsOf, statusEvents } from '../../support/payments.ts';
+import { refusalOf } from '../../support/refusals.ts';
+import { resolve, waitingPayment } from '../../support/suspense.ts';
+import { newSplit, newTerminal, seeSplit } from '../../support/terminals.ts';
+import { changeWallet, refund } from '../../support/wallets.ts';
+
+const server = useApp({ FEE_PARTNER_TERMINAL: '1%', FEE_STAMP_DUTY: '50>=10000' });
+const { atTerminal, gateway } = paymentsOf(server);
+const clearing = async (rail: string) => {
+  const { rows } = await server.resources.pool.query<{ kobo: string }>(
+    `select coalesce(sum(e.amount), 0) as kobo from ledger.account a join ledger.entry e on e.account_id = a.id
+       where a.kind = $1`,
+    [`CLEARING_${rail}`],
+  );
+  return Number(rows[0]?.kobo);
+};
+
+describe('200', () => {
+  it('to a wallet of any partner: it is credited there and published, once, and audited', async () => {
+    const [here, there] = [await server.newPartner(), await server.newPartner()];
+    const waiting = await waitingPayment(server, here);
+    const { reference: walletReference } = await newWallet(server, there);
+    const body = { to: 'wallet', walletReference };
+    const answer = await resolve(server, waiting.id, body);
+    expect([answer.statusCode, answer.json()]).toEqual([
+      200,
+      expect.objectContaining({ ID: waiting.id, Status: 'Successful', CompletedAt: expect.any(String) }),
+    ]);
+    expect(answer.json()).not.toHaveProperty('PendingReason');
+    const told = { event: 'wallet.credited', data: { Amount: 100, Transaction: { Reference: waiting.reference } } };
+    expect(await eventsOf(server, walletReference)).toMatchObject([told]);
+    expect((await resolve(server, waiting.id, body)).json()).toEqual(answer.json());
+    expect(await bookOf(server, 'WALLET', walletReference)).toEqual({ kobo: 10_000, entries: 1 });
+    expect((await auditOf(server, waiting.reference)).at(-1)).toEqual({
+      actor: 'operator',
+      action: 'suspense.resolve',
+      before: { status: 'Pending', pendingReason: 'WALLET_PNC' },
+      after: { to: 'wallet', wallet: walletReference, partnerId: there.id, amount: '10000', currency: 'NGN' },
+      reason: 'they called',
+    });
+    await changeWallet(server, waiting.wallet.reference, { status: 'Enabled' });
+    expect(await bookOf(server, 'WALLET', waiting.wallet.reference)).toEqual({ kobo: 0, entries: 0 });
+    expect(await brokenInvariants(server)).toEqual([]);
+  });
+
+  it('to the float: an instalment that was too much is then the partner’s, and its split stays as it is', async () => {
+    const partner = await server.newPartner();
+    const terminal = await newTerminal(server, partner);
+    const split = await newSplit(server, terminal, 10);
+    const over = (await atTerminal(terminal, { split, amount: 15, reference: 'over' })).json();
+    const answer = await resolve(server, over.ID, { to: 'float' });
+    expect(answer.json()).toMatchObject({ Status: 'Successful', Net: 14.85, Reference: 'over' });
+    expect(await bookOf(server, 'FLOAT', partner.id)).toEqual({ kobo: 1_485, entries: 1 });
+    expect(await seeSplit(server, partner, terminal, split)).toMatchObject({ TotalPaid: 0, Status: 'Pending' });
+    const [event] = (await statusEvents(server, partner)).map((body) => JSON.parse(body));
+    expect(event).toMatchObject({ reference: 'over', data: { Status: 'Successful', Terminal: { Balance: 14.85 } } });
+    expect((await resolve(server, over.ID, { to: 'float' })).json()).toEqual(answer.json());
+    expect(await statusEvents(server, partner)).toHaveLength(1);
+  });
+
+  it('a refund of what was resolved takes it from where it went', async () => {
+    const partner = await server.newPartner();
+    const [blocked, other] = [await newWallet(server, partner), await newWallet(server, partner)];
+    await changeWallet(server, blocked.reference, { status: 'Blocked' });
+    const paid = await gateway(partner, { walletReference: blocked.reference, reference: 'order', amount: 50 });
+    await resolve(server, paid.json().ID, { to: 'wallet', walletReference: other.reference });
+    expect((await refund(server, partner, 'order', { reference: 'order-back' })).statusCode).toBe(200);
+    expect(await bookOf(server, 'WALLET', other.reference)).toEqual({ kobo: 0, entries: 2 });
+    expect(await brokenInvariants(server)).toEqual([]);
+  });
+
+  it('returned: all of it goes back to the rail, the charges too, and nothing is published', async () => {
+    const partner = await server.newPartner();
+    const before = await clearing('INBOUND');
+    const waiting = await waitingPayment(server, partner, 20_000);
+    expect(await clearing('INBOUND')).toBe(before - 2_000_000);
+    const body = { to: 'return', reference: `back-${partner.id}` };
+    const answer = await resolve(server, waiting.id, body);
+    expect([answer.statusCode, answer.json()]).toEqual([
+      200,
+      expect.objectContaining({ Status: 'Reversed', Reference: waiting.reference }),
+    ]);
+    expect(await clearing('INBOUND')).toBe(before);
+    expect((await resolve(server, waiting.id, body)).json()).toEqual(answer.json());
+    const seen = await server.call('GET', `/v2/partner/transaction/${body.reference}`, { headers: partner.headers });
+    expect(seen.json()).toMatchObject({ Type: 'REVERSAL', Amount: 20_000, ExternalReference: waiting.reference });
+    expect(await eventsOf(server, waiting.wallet.reference)).toEqual([]);
+    expect(await brokenInvariants(server)).toEqual([]);
+  });
+});
+
+describe('400', () => {
+  it.each([
+    [{ to: 'nobody' }, 'to'],
+    [{ to: 'wallet' }, 'walletReference'],
+    [{ to: 'return' }, 'reference'],
+    [{ to: 'float', reason: '' }, 'reason'],
+  ])('%j', async (body, field) => {
+    const answer = await resolve(server, 1, body);
+    expect([answer.statusCode, answer.json().errors[0]]).toEqual([
+      400,
+      expect.stringMatching(new RegExp(`^${field}: `)),
+    ]);
+  });
+});
+
+describe('404', () => {
+  it('no such transaction, no such wallet', async () => {
+    expect(refusalOf(await resolve(server, 999_999, { to: 'float' }))).toEqual([404, 'TRANSACTION_NOT_FOUND']);
+    const { id } = await waitingPayment(server, await server.newPartner());
+    const nowhere = { to: 'wallet', walletReference: 'PW-none' };
+    expect(refusalOf(await resolve(server, id, nowhere))).toEqual([404, 'WALLET_NOT_FOUND']);
+  });
+});
+
+describe('409', () => {
+  it('what never waited, and what has been resolved otherwise', async () => {
+    const partner = await server.newPartner();
+    const ordinary = (await gateway(partner, { reference: 'ordinary' })).json();
+    expect(refusalOf(await resolve(server, ordinary.ID, { to: 'float' }))).toEqual([409, 'TRANSACTION_NOT_PENDING']);
+    const [credited, returned] = [await waitingPayment(server, partner), await waitingPayment(server, partner)];
+    const back = { to: 'return', reference: 'back-1' };
+    await resolve(server, credited.id, { to: 'float' });
+    await resolve(server, returned.id, back);
+    for (const [id, body] of [
+      [credited.id, { to: 'return', reference: 'back-2' }],
+      [credited.id, { to: 'wallet', walletReference: credited.wallet.reference }],
+      [returned.id, { to: 'float' }],
+      [returned.id, { ...back, reference: 'back-3' }],
+    ] as const) {
+      expect(refusalOf(await resolve(server, id, body))).toEqual([409, 'TRANSACTION_NOT_PENDING']);
+    }
+    expect(await brokenInvariants(server)).toEqual([]);
+  });
+});
+
+describe('422', () => {
+  it('a wallet that does not take it either, and it waits on', async () => {
+    const partner = await server.newPartner();
+    const { id, wallet } = await waitingPayment(server, partner);
+    const points = await newWallet(server, partner, 'FP');
+    const into = (walletReference: string) => resolve(server, id, { to: 'wallet', walletReference });
+    expect(refusalOf(await into(wallet.reference))).toEqual([422, 'WALLET_PNC']);
+    expect(refusalOf(await into(points.reference))).toEqual([422, 'CURRENCY_MISMATCH']);
+    expect((await into((await newWallet(server, partner)).reference)).statusCode).toBe(200);
+  });
+});
