@@ -14,7 +14,7 @@ COPY src ./src
 # `paytag` is a command here; npx would want to write to /app, which is read-only.
 RUN ln -s /app/src/cli/paytag.ts /usr/local/bin/paytag
 # An empty named volume takes its owner from the folder it is mounted on (docker-compose.yml).
-RUN mkdir -p /secrets/server /secrets/database && chown -R node:node /secrets
+RUN mkdir -p /secrets/server /secrets/owner /secrets/database && chown -R node:node /secrets
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "src/cli/paytag.ts", "health"]

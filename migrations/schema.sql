@@ -1,4 +1,4 @@
--- The schema of a migrated database, for readers. Written by `npm run db:dump`; nothing loads it.
+-- The schema of a migrated database, for readers. Written by `npm run db:dump`; nothing loads it. Rights are in rights.sql.
 
 CREATE SCHEMA applications;
 
@@ -285,6 +285,8 @@ CREATE TABLE ledger.account (
     CONSTRAINT account_status CHECK ((status = ANY (ARRAY['Enabled'::text, 'Blocked'::text, 'PND'::text, 'PNC'::text])))
 ) WITH (fillfactor=60);
 
+CREATE TRIGGER account_opened_empty BEFORE INSERT ON ledger.account FOR EACH ROW WHEN (((new.posted <> 0) OR (new.suspended <> 0) OR (new.liens <> 0) OR (new.version <> 0))) EXECUTE FUNCTION ledger.refuse_opening();
+
 CREATE TABLE ledger.deferred_delta (
     id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
     account_id bigint NOT NULL,
@@ -439,6 +441,8 @@ end $function$;
 CREATE OR REPLACE FUNCTION ledger.apply_deferred(p_limit integer)
  RETURNS integer
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
   v_accounts bigint[];
@@ -476,6 +480,8 @@ $function$;
 CREATE OR REPLACE FUNCTION ledger.close_holds(p_holds bigint[], p_state text, p_now timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS integer
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
   v_now timestamptz := coalesce(p_now, clock_timestamp());
@@ -568,6 +574,8 @@ $function$;
 CREATE OR REPLACE FUNCTION ledger.place_hold(p_owner uuid, p_reference text, p_hash bytea, p_account bigint, p_amount bigint, p_expires_at timestamp with time zone, p_counts boolean DEFAULT false, p_default_daily_limit bigint DEFAULT NULL::bigint, p_now timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS TABLE(outcome text, hold_id bigint, replayed boolean)
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 #variable_conflict use_column
 declare
@@ -616,11 +624,13 @@ end $function$;
 CREATE OR REPLACE FUNCTION ledger.post(p_postings jsonb, p_now timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS TABLE(ordinal integer, outcome text, replayed boolean, transaction_id bigint, created_at timestamp with time zone, entries jsonb)
  LANGUAGE plpgsql
+ SECURITY DEFINER
  SET plan_cache_mode TO 'force_generic_plan'
  SET enable_seqscan TO 'off'
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
  SET jit TO 'off'
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 #variable_conflict use_column
 declare
@@ -880,6 +890,12 @@ CREATE OR REPLACE FUNCTION ledger.refuse_change()
 AS $function$
 begin raise exception '% rows are never changed or deleted', tg_table_name using errcode = 'PT002'; end $function$;
 
+CREATE OR REPLACE FUNCTION ledger.refuse_opening()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin raise exception 'an account is opened empty' using errcode = 'PT002'; end $function$;
+
 CREATE OR REPLACE FUNCTION ledger.refuse_unbalanced()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -895,6 +911,8 @@ end $function$;
 CREATE OR REPLACE FUNCTION ledger.settle_pending(p_transaction bigint, p_account bigint DEFAULT NULL::bigint, p_now timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS text
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
   t ledger.transaction;
@@ -1042,6 +1060,8 @@ CREATE INDEX event_time ON outbox.event USING brin (created_at) WITH (autosummar
 
 CREATE TRIGGER create_deliveries AFTER INSERT ON outbox.event REFERENCING NEW TABLE AS emitted FOR EACH STATEMENT EXECUTE FUNCTION webhooks.create_deliveries();
 
+CREATE TRIGGER event_immutable BEFORE UPDATE ON outbox.event FOR EACH ROW WHEN (((new.* IS DISTINCT FROM old.*) AND (NOT ((new.body IS NULL) AND (old.body IS NOT NULL) AND (NOT (new.body_digest IS DISTINCT FROM sha256(convert_to(old.body, 'UTF8'::name)))) AND (NOT (((((((new.id IS DISTINCT FROM old.id) OR (new.receiver_id IS DISTINCT FROM old.receiver_id)) OR (new.event IS DISTINCT FROM old.event)) OR (new.reference IS DISTINCT FROM old.reference)) OR (new.subject_id IS DISTINCT FROM old.subject_id)) OR (new.sequence IS DISTINCT FROM old.sequence)) OR (new.created_at IS DISTINCT FROM old.created_at))))))) EXECUTE FUNCTION ledger.refuse_change();
+
 CREATE TABLE outbox.receiver (
     id uuid DEFAULT uuidv7() NOT NULL,
     owner_id uuid NOT NULL,
@@ -1065,6 +1085,8 @@ CREATE TRIGGER receiver_url_changed AFTER UPDATE OF url ON outbox.receiver FOR E
 CREATE OR REPLACE FUNCTION outbox.emit(p_owner uuid, p_event text, p_reference text, p_body text, p_subject uuid DEFAULT NULL::uuid)
  RETURNS uuid
  LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   insert into outbox.event (receiver_id, event, reference, body, subject_id)
   select r.id, p_event, p_reference, p_body, p_subject from outbox.receiver r where r.owner_id = p_owner
@@ -1181,8 +1203,8 @@ AS $function$
   union all
   select 'transactions', coalesce(sum(c.rows), 0)::bigint, sha256(coalesce(string_agg(c.digest, ''::bytea order by c.chunk), ''))
   from (
-    select t.id >> 12 as chunk, count(*) as rows, sha256(string_agg(record_send((t.id, t.owner_id, t.reference, t.partner_id,
-        t.type, t.request_hash, t.amount, t.fee, t.commission, t.stamp_duty, t.currency, t.source_id, t.destination_id,
+    select t.id >> 12 as chunk, count(*) as rows, sha256(string_agg(record_send((t.id, t.owner_id, t.namer, t.reference,
+        t.partner_id, t.type, t.request_hash, t.mac, t.pending_reason, t.amount, t.fee, t.commission, t.stamp_duty, t.currency, t.source_id, t.destination_id,
         t.external_reference, t.comment, t.metadata, t.original_id, t.created_at)), ''::bytea order by t.id)) as digest
     from ledger.transaction t
     where t.created_at >= coalesce(p_starts, '-infinity') and t.created_at < p_ends group by 1) c

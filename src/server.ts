@@ -1,12 +1,12 @@
 import { createLog } from '#lib/log.ts';
-import { assertInstallation, stampInstallation } from '#modules/installation';
+import { assertServerRole, stampInstallation } from '#modules/installation';
 import { buildApp } from './app.ts';
 import { openResources } from './composition.ts';
 import { loadConfig } from './config/load-config.ts';
 import { greeting } from './demo/greeting.ts';
 import { loadDemo } from './demo/load-demo.ts';
 import { bootDatabase } from './embedded/boot-database.ts';
-import { migrateDatabase } from './migrate.ts';
+import { prepareDatabase } from './prepare-database.ts';
 import { buildHealthApp, buildMetricsApp } from './routes/open/apps.ts';
 import { startFailure } from './start-failure.ts';
 import { startWorker } from './worker/start-worker.ts';
@@ -21,9 +21,9 @@ async function main(): Promise<void> {
   const serves = config.role !== 'worker';
   const works = config.role !== 'api';
 
-  await assertInstallation(database.url, config);
-  await migrateDatabase(database.url);
+  await prepareDatabase(database, config);
   const resources = openResources(config, database.url, log);
+  await assertServerRole(resources.db, config.environment, log);
   await stampInstallation(resources.db, config.environment, resources.keyring);
   const worker = works ? startWorker(resources) : undefined;
   const app = serves ? await buildApp(resources) : buildHealthApp(resources);

@@ -1,20 +1,24 @@
 import { createLog } from '#lib/log.ts';
-import { assertInstallation, stampInstallation } from '#modules/installation';
+import { stampInstallation } from '#modules/installation';
 import { openResources, type Resources } from '../composition.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { bootOrShareDatabase } from '../embedded/boot-database.ts';
-import { migrateDatabase } from '../migrate.ts';
+import { prepareDatabase } from '../prepare-database.ts';
 
 /**
  * Runs the work of a command with everything that operations need, on the database of this installation, and closes all
  * of it again. Works beside a running server, on the embedded database too.
+ *
+ * @param options `migrate`: applies the pending migrations first, whatever MIGRATE says
  */
-export async function withResources<T>(work: (resources: Resources) => Promise<T>): Promise<T> {
+export async function withResources<T>(
+  work: (resources: Resources) => Promise<T>,
+  options: { migrate?: boolean } = {},
+): Promise<T> {
   const config = await loadConfig();
   const database = await bootOrShareDatabase(config);
   try {
-    await assertInstallation(database.url, config);
-    await migrateDatabase(database.url);
+    await prepareDatabase(database, config, options);
     const resources = openResources(config, database.url, createLog('warn'));
     try {
       await stampInstallation(resources.db, config.environment, resources.keyring);

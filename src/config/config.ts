@@ -19,6 +19,9 @@ export interface Config {
   /** Origin of the links we hand out, and issuer of our tokens. */
   readonly publicUrl: string;
   readonly databaseUrl: string | undefined;
+  /** As the role that owns the tables. */
+  readonly databaseOwnerUrl: string | undefined;
+  readonly migrate: Variables['MIGRATE'];
   readonly databasePoolMax: number;
   readonly redisUrl: string | undefined;
   readonly operatorToken: string;
@@ -83,6 +86,8 @@ function configOf(read: Variables): Config {
     trustedProxies: read.TRUSTED_PROXIES,
     publicUrl: read.PUBLIC_URL ?? `http://localhost:${read.PORT}`,
     databaseUrl: read.DATABASE_URL,
+    databaseOwnerUrl: read.DATABASE_OWNER_URL,
+    migrate: read.MIGRATE,
     databasePoolMax: read.DATABASE_POOL_MAX,
     redisUrl: read.REDIS_URL,
     operatorToken: read.OPERATOR_TOKEN,

@@ -15,6 +15,7 @@ export function defaultsOf(environment: string, embedded: boolean): Partial<Reco
   if (environment === 'live') {
     return {
       ...everywhere,
+      MIGRATE: 'never',
       APPLICATION_REGISTRATION: 'approval',
       RATE_LIMIT_CALLS_PER_S: '1000',
       RATE_LIMIT_RESOLVES_PER_S: '100',
@@ -26,6 +27,7 @@ export function defaultsOf(environment: string, embedded: boolean): Partial<Reco
   }
   return {
     ...everywhere,
+    MIGRATE: 'on-start',
     APPLICATION_REGISTRATION: 'open',
     RATE_LIMIT_CALLS_PER_S: '0',
     RATE_LIMIT_RESOLVES_PER_S: '0',

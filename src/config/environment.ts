@@ -20,7 +20,7 @@ const names = Object.keys(shapes);
 
 /** How our variables begin. An unknown one that begins so is a misspelling of ours, not another program's variable. */
 const OUR_PREFIX =
-  /^((APPLICATION|AUTH_CODE|BANK|BVN|CUSTOMER|DAILY_LIMIT|DATA|DATABASE|EMAIL|FEE|LOG|MESSAGING|METRICS|NUBAN|PUBLIC|RATE_LIMIT|REDIS|TRUSTED|WEBHOOK)_|ENVIRO|MASTER_?KEY|OPERATOR_?TOKEN)/;
+  /^((APPLICATION|AUTH_CODE|BANK|BVN|CUSTOMER|DAILY_LIMIT|DATA|DATABASE|EMAIL|FEE|LOG|MESSAGING|METRICS|MIGRATE|NUBAN|PUBLIC|RATE_LIMIT|REDIS|TRUSTED|WEBHOOK)_|ENVIRO|MASTER_?KEY|OPERATOR_?TOKEN)/;
 /** How variables end that Kubernetes and Docker set by themselves for a service called `redis` or `database`. */
 const SERVICE_LINK = /_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\d+_(TCP|UDP)(_\w+)?)?)$/;
 
@@ -98,8 +98,11 @@ function refusal(name: string, why: string, given: Partial<Record<string, string
   return new ConfigError(`${name} is ${state}: ${why} (${shapes[name]?.description})`);
 }
 
-/** @throws ConfigError for a chosen provider that lacks one of its variables */
+/** @throws ConfigError for a chosen provider that lacks one of its variables, and for the owner's login without the server's */
 function refuseIncomplete(read: Variables, given: Partial<Record<string, string>>): void {
+  if (read.DATABASE_OWNER_URL !== undefined && read.embedded) {
+    throw refusal('DATABASE_URL', 'DATABASE_OWNER_URL is given, which is the same database', given);
+  }
   for (const { kind, name, needs } of realProviders) {
     const missing = read[kind] === name ? needs.find((variable) => read[variable] === undefined) : undefined;
     if (missing !== undefined) throw refusal(missing, `${kind}=${name} needs it`, given);

@@ -35,7 +35,15 @@ export const variables = z.object({
     .describe('how much is logged'),
   DATABASE_URL: url(/^postgres(ql)?$/, 'a postgresql:// URL')
     .optional()
-    .describe('the PostgreSQL 18 database; without it an embedded one is started'),
+    .describe('the PostgreSQL 18 database, with the login of the server; without it an embedded one is started'),
+  DATABASE_OWNER_URL: url(/^postgres(ql)?$/, 'a postgresql:// URL')
+    .optional()
+    .describe(
+      'the same database with the login of the role that owns the tables and migrates them; without it DATABASE_URL is both',
+    ),
+  MIGRATE: choice('on-start', 'never').describe(
+    'whether a server applies pending migrations when it starts; with never, "paytag migrate" does so before',
+  ),
   DATABASE_POOL_MAX: integer(2, 200).default(8).describe('greatest number of pooled connections to the database'),
   REDIS_URL: url(/^rediss?$/, 'a redis:// URL')
     .optional()

@@ -1,13 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
+import { createOnce } from '#lib/create-once.ts';
+import { randomToken } from '#lib/random.ts';
 import { readPostmasterFile } from './postmaster-file.ts';
 
 const CONNECT_TIMEOUT_MS = 2_000;
+const OWNER_ONLY = 0o600;
+
+interface DatabaseUrls {
+  /** With the login of the server. */
+  url: string;
+  /** With that of the owner of the tables, where it was given. */
+  ownerUrl: string | undefined;
+}
 
 /** The database that a process runs on. */
-export interface BootedDatabase {
-  url: string;
+export interface BootedDatabase extends DatabaseUrls {
   /** Calls back when an embedded database has exited by itself: the process cannot go on without it. */
   onExit(callback: () => void): void;
   /** Stops an embedded database that this process started; leaves any other alone. */
@@ -17,6 +26,7 @@ export interface BootedDatabase {
 interface Settings {
   /** Undefined: the embedded database under `dataDir`. */
   databaseUrl: string | undefined;
+  databaseOwnerUrl: string | undefined;
   dataDir: string;
 }
 
@@ -25,12 +35,12 @@ interface Settings {
  *
  * @throws Error with what to do next, when the embedded one cannot start or another process runs it
  */
-export async function bootDatabase({ databaseUrl, dataDir }: Settings): Promise<BootedDatabase> {
-  if (databaseUrl !== undefined) return notOurs(databaseUrl);
+export async function bootDatabase({ databaseUrl, databaseOwnerUrl, dataDir }: Settings): Promise<BootedDatabase> {
+  if (databaseUrl !== undefined) return notOurs({ url: databaseUrl, ownerUrl: databaseOwnerUrl });
   const { startEmbedded } = await import('./start-embedded.ts');
   const embedded = await startEmbedded(resolve(dataDir));
   return {
-    url: embedded.url('postgres'),
+    ...(await embeddedUrls(resolve(dataDir), embedded.url('postgres'))),
     onExit: (callback) => void embedded.child.once('exit', callback),
     stop: () => embedded.stop(),
   };
@@ -38,13 +48,24 @@ export async function bootDatabase({ databaseUrl, dataDir }: Settings): Promise<
 
 /** The database of a command: as `bootDatabase`, but an embedded one that a server runs at the moment is shared with it. */
 export async function bootOrShareDatabase(settings: Settings): Promise<BootedDatabase> {
-  const url = settings.databaseUrl === undefined ? await runningEmbedded(resolve(settings.dataDir)) : undefined;
-  return url === undefined ? bootDatabase(settings) : notOurs(url);
+  const dataDir = resolve(settings.dataDir);
+  const ownerUrl = settings.databaseUrl === undefined ? await runningEmbedded(dataDir) : undefined;
+  return ownerUrl === undefined ? bootDatabase(settings) : notOurs(await embeddedUrls(dataDir, ownerUrl));
 }
 
-const notOurs = (url: string): BootedDatabase => ({ url, onExit: () => {}, stop: async () => {} });
+const notOurs = (urls: DatabaseUrls): BootedDatabase => ({ ...urls, onExit: () => {}, stop: async () => {} });
 
-/** Connection string of the embedded database under `dataDir` if it runs now. */
+/** The superuser owns the embedded database; the server has a login of its own, whose password is made at the first start. */
+async function embeddedUrls(dataDir: string, ownerUrl: string): Promise<DatabaseUrls> {
+  const file = join(dataDir, 'cluster', 'server-password');
+  await createOnce(file, `${randomToken()}\n`, OWNER_ONLY);
+  const url = new URL(ownerUrl);
+  url.username = 'paytag_server';
+  url.password = (await readFile(file, 'utf8')).trim();
+  return { url: url.href, ownerUrl };
+}
+
+/** Connection string of the embedded database under `dataDir`, as its superuser, if it runs now. */
 async function runningEmbedded(dataDir: string): Promise<string | undefined> {
   const cluster = join(dataDir, 'cluster');
   const { port = 0 } = (await readPostmasterFile(join(cluster, 'data'))) ?? {};

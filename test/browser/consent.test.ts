@@ -107,7 +107,7 @@ describe('without JavaScript, in a browser', () => {
 
   it('a suspended tag says so and accepts a decline but no approval; a wrong password leads to its field', async () => {
     const { claim, requester } = await customerWithPendingClaim(server);
-    await server.resources.pool.query(`update tags.tag set status = 'SUSPENDED' where handle = $1`, [claim.tagString]);
+    await server.owner.query(`update tags.tag set status = 'SUSPENDED' where handle = $1`, [claim.tagString]);
     await visitingClaim(claim, async ({ page }) => {
       expect(await page.getByRole('heading', { level: 2 }).first().innerText()).toBe('This tag is suspended');
       expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);

@@ -35,7 +35,7 @@ const tryCode = async (page: Page) => {
   await press(page, 'Approve');
 };
 const suspend = (handle: string) =>
-  server.resources.pool.query(`update tags.tag set status = 'SUSPENDED' where handle = $1`, [handle]);
+  server.owner.query(`update tags.tag set status = 'SUSPENDED' where handle = $1`, [handle]);
 const fiveTimesWrong = async (asked: Parameters<typeof answerByPassword>[1]) => {
   for (let attempt = 0; attempt < 5; attempt++) await answerByPassword(server, asked, { password: 'wrong' });
 };

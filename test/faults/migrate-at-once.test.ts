@@ -1,5 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { expect, it } from 'vitest';
+import { startEmbedded } from '../../src/embedded/start-embedded.ts';
 import { migrateDatabase } from '../../src/migrate.ts';
 import { createEmptyDatabase } from '../support/database.ts';
 import { runToEnd, serverEnv, startServer } from '../support/process.ts';
@@ -15,6 +19,24 @@ it('eight processes that start at once on a new database migrate it once', async
   await client.end();
   expect(rows.length).toBeGreaterThan(1);
   expect(rows.filter(({ times }) => times !== 1)).toEqual([]);
+});
+
+it('several databases of one new cluster migrate at once, though its roles belong to all of them', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'paytag-test-cluster-'));
+  const cluster = await startEmbedded(root);
+  try {
+    const admin = new Client({ connectionString: cluster.url('postgres') });
+    await admin.connect();
+    const names = ['one', 'two', 'three', 'four'];
+    for (const name of names) await admin.query(`create database ${name}`);
+    await Promise.all(names.map((name) => migrateDatabase(cluster.url(name))));
+    const { rows } = await admin.query(`select rolcanlogin from pg_roles where rolname = 'paytag_server_role'`);
+    await admin.end();
+    expect(rows).toEqual([{ rolcanlogin: false }]);
+  } finally {
+    await cluster.stop();
+    await rm(root, { recursive: true });
+  }
 });
 
 it('a database of another environment is refused in one line, and nothing in it is changed', async () => {

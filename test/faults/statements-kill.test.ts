@@ -92,7 +92,7 @@ async function expectAllMailed(statements: { reference: string; day: string }[])
 }
 
 beforeAll(async () => {
-  pool = new Pool({ connectionString: database.url });
+  pool = new Pool({ connectionString: database.ownerUrl });
   pool.on('error', () => undefined);
   api = await start({ ROLE: 'api' });
   call = clientOf(api.url);

@@ -83,7 +83,7 @@ it('a key that is empty or too long is 400', async () => {
 it('answers are kept sealed: they may hold secrets', async () => {
   const { headers } = await server.newPartner();
   const answer = await open(headers, 'sealed');
-  const { rows } = await server.resources.pool.query(`select answer_sealed from idempotency.request`);
+  const { rows } = await server.owner.query(`select answer_sealed from idempotency.request`);
   for (const row of rows) expect(row.answer_sealed?.toString('latin1') ?? '').not.toContain(answer.json().Reference);
   expect(rows.length).toBeGreaterThan(0);
 });

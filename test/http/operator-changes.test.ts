@@ -38,7 +38,7 @@ describe.each(Object.keys(operatorChanges))('%s', (what) => {
     const change = await operatorChanges[what]?.(server, another('change-'));
     if (change === undefined) throw new Error('no such change');
     const known = await latest();
-    const { rows } = await server.resources.pool.query<{ now: Date }>('select clock_timestamp() as now');
+    const { rows } = await server.owner.query<{ now: Date }>('select clock_timestamp() as now');
     const answer = await send(what, change.url, { ...change.body, ...REASON });
     expect([200, 201]).toContain(answer.statusCode);
     const entries = await auditSince(server, known);

@@ -95,9 +95,7 @@ export const operatorChanges: Readonly<Record<string, (server: TestApp, unique: 
     changeOfPartner(server, '/webhook/secret/rotate', 'webhook.secret.rotate', {}),
   'POST /applications/{id}/approve': async (server) => {
     const change = await changeOfApplication(server, 'approve', { action: 'application.approve' });
-    await server.resources.pool.query(`update applications.application set status = 'PENDING' where id = $1`, [
-      change.target,
-    ]);
+    await server.owner.query(`update applications.application set status = 'PENDING' where id = $1`, [change.target]);
     return change;
   },
   'POST /applications/{id}/suspend': (server) =>
@@ -120,7 +118,7 @@ export const operatorChanges: Readonly<Record<string, (server: TestApp, unique: 
   },
   'POST /deliveries/replay': async (server) => {
     const { partner } = await partnerWithEvents(server);
-    await server.resources.pool.query(`update webhooks.delivery set status = 'FAILED'`);
+    await server.owner.query(`update webhooks.delivery set status = 'FAILED'`);
     const body = { ...REASON, partnerId: partner.id };
     return { url: '/deliveries/replay', body, action: 'delivery.replay', target: partner.id };
   },

@@ -16,7 +16,7 @@ const plain = [person.bvn, '+2348031239876', '8031239876', person.email, person.
 
 /** Every value of every table of ours, as text, with bytes also as the text they would be. */
 async function everythingStored(): Promise<string> {
-  const { pool } = server.resources;
+  const { owner: pool } = server;
   const { rows: tables } = await pool.query(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,

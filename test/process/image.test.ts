@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Compose, environmentOf, readCompose } from '../support/compose.ts';
-import { createEmptyDatabase } from '../support/database.ts';
+import { asServer, createEmptyDatabase } from '../support/database.ts';
 import { bareEnv, buildByHand, exec, readDockerfile, type Stage } from '../support/dockerfile.ts';
 import { eventually } from '../support/eventually.ts';
 import { ownPort } from '../support/port.ts';
@@ -84,18 +84,33 @@ describe('the image, built step by step', () => {
     const write = () => run(command, args, { cwd: app, env: bareEnv(folder) });
     const read = (name: string) => readFile(join(made, name), 'utf8');
     await write();
-    const url = new URL((await read('server/database_url')).trim());
+    const url = new URL((await read('owner/database_url')).trim());
     const { POSTGRES_USER, POSTGRES_DB } = compose.services['postgres']?.environment ?? {};
     expect([url.username, url.hostname, url.pathname]).toEqual([POSTGRES_USER, 'postgres', `/${POSTGRES_DB}`]);
     expect(url.password).toBe((await read('database/password')).trim());
+    const servers = new URL((await read('server/database_url')).trim());
+    expect([servers.username, servers.host, servers.pathname]).toEqual(['paytag_server', url.host, url.pathname]);
+    expect(servers.password).not.toBe(url.password);
     const key = await read('server/master_key');
     expect((await write()).stdout).toContain('all secrets are there already');
     expect(await read('server/master_key')).toBe(key);
   });
 
+  test('`secrets` takes the owner’s login that 0.1.0 gave to the servers away from them', async () => {
+    const made = join(folder, 'upgraded');
+    const [command = '', ...args] = commandOf('secrets').map((word) => (word === secretsFolder() ? made : word));
+    await mkdir(join(made, 'server'), { recursive: true });
+    const earlier = 'postgresql://paytag:earlier@postgres:5432/paytag';
+    await writeFile(join(made, 'server/database_url'), `${earlier}\n`);
+    await run(command, args, { cwd: app, env: bareEnv(folder) });
+    expect((await readFile(join(made, 'owner/database_url'), 'utf8')).trim()).toBe(earlier);
+    expect(await readFile(join(made, 'server/database_url'), 'utf8')).toMatch(/^postgresql:\/\/paytag_server:/);
+  });
+
   test('`secrets`, `migrate`, `api` and `worker` come up as compose starts them, healthy by the image’s own check', async () => {
-    await mkdir(join(secretsFolder(), 'server'), { recursive: true });
-    await writeFile(join(secretsFolder(), 'server/database_url'), databaseUrl);
+    for (const part of ['server', 'owner']) await mkdir(join(secretsFolder(), part), { recursive: true });
+    await writeFile(join(secretsFolder(), 'owner/database_url'), databaseUrl);
+    await writeFile(join(secretsFolder(), 'server/database_url'), asServer(databaseUrl));
     await runOnce('secrets');
     expect(await runOnce('migrate')).toContain('up to date');
     for (const service of ['api', 'worker']) await comesUpHealthyAndEnds(service);

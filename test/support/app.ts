@@ -1,4 +1,5 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import { Pool } from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import type { ZodApp } from '#http/zod-app.ts';
 import { createLog } from '#lib/log.ts';
@@ -6,7 +7,7 @@ import { buildApp } from '../../src/app.ts';
 import { openResources, type Resources } from '../../src/composition.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { type TestClock, testClock } from './clock.ts';
-import { useDatabase } from './database.ts';
+import { asOwner, useDatabase } from './database.ts';
 import { describedAnswers } from './described.ts';
 import { OPERATOR_TOKEN, serverEnv } from './process.ts';
 
@@ -26,6 +27,8 @@ export interface TestPartner {
 export interface TestApp {
   readonly app: ZodApp;
   readonly resources: Resources;
+  /** The database as its owner, who may do what no server may: for what a test makes up. */
+  readonly owner: Pool;
   readonly clock: TestClock;
   /** Everything it logged, as written. */
   readonly logged: string;
@@ -62,6 +65,7 @@ export async function startApp(
   const app = await buildApp(resources);
   await app.ready();
   const assertDescribed = await describedAnswers(app);
+  const owner = new Pool({ connectionString: asOwner(databaseUrl), max: 4 });
 
   const call: TestApp['call'] = async (method, url, options = {}) => {
     const answer = await app.inject({ ...options, method, url });
@@ -77,6 +81,7 @@ export async function startApp(
   return {
     app,
     resources,
+    owner,
     get logged() {
       return lines.join('');
     },
@@ -96,6 +101,7 @@ export async function startApp(
     async close() {
       await app.close();
       await resources.close();
+      await owner.end();
     },
   };
 }
@@ -125,6 +131,9 @@ export function useApp(env: Env | (() => Env) = {}, first?: TestApp): TestApp {
     },
     get resources() {
       return live().resources;
+    },
+    get owner() {
+      return live().owner;
     },
     get logged() {
       return running?.logged ?? '';

@@ -6,28 +6,40 @@ import { eventually } from './eventually.ts';
 /** The migrated database that every test database is a copy of. */
 export const TEMPLATE = 'template_app';
 
-/** A database for this test file alone, migrated and empty. It goes with the run. */
-export function useDatabase(): { readonly url: string } {
+/** The login of servers in every database of the run, with the rights of a server and no other. */
+const SERVER = { username: 'paytag_server', password: 'of-the-tests' };
+
+/** The connection string of a server for a database whose owner's is given. */
+export const asServer = (ownerUrl: string): string => Object.assign(new URL(ownerUrl), SERVER).href;
+
+/** The connection string of the owner of a database, who may do everything, for a server's. */
+export const asOwner = (url: string): string => {
+  const { username, password } = new URL(inject('databaseServerUrl'));
+  return Object.assign(new URL(url), { username, password }).href;
+};
+
+/** A database for this test file alone, migrated and empty, as a server reaches it and as its owner. It goes with the run. */
+export function useDatabase(): { readonly url: string; readonly ownerUrl: string } {
   const { url, create } = newDatabase();
   beforeAll(create);
-  return { url };
+  return { url, ownerUrl: asOwner(url) };
 }
 
-/** A database made now, migrated and empty. Resolves to its connection string. */
+/** A database made now, migrated and empty. Resolves to its connection string for a server. */
 export async function createDatabase(): Promise<string> {
   const { url, create } = newDatabase();
   await create();
   return url;
 }
 
-/** A database with nothing in it, not even our schemas. Resolves to its connection string. */
+/** A database with nothing in it, not even our schemas. Resolves to its connection string for its owner. */
 export async function createEmptyDatabase(): Promise<string> {
   const { url, create } = newDatabase('template0');
   await create();
-  return url;
+  return asOwner(url);
 }
 
-/** A copy of a database that nobody is connected to, or will be in a moment. Resolves to its connection string. */
+/** A copy of a database that nobody is connected to, or will be in a moment. Resolves to its connection string for a server. */
 export async function copyDatabase(original: string): Promise<string> {
   const { url, create } = newDatabase(new URL(original).pathname.slice(1));
   await eventually(create);
@@ -40,12 +52,14 @@ function newDatabase(template = TEMPLATE): { url: string; create: () => Promise<
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {
-    url: url.href,
+    url: asServer(url.href),
     async create() {
       const admin = new Client({ connectionString: server });
       await admin.connect();
       try {
         await admin.query(`create database ${name} template ${template} strategy wal_log`);
+        // As rights.sql does; the rights on a database itself are not copied with it.
+        if (template !== 'template0') await admin.query(`revoke temporary on database ${name} from public`);
       } finally {
         await admin.end();
       }

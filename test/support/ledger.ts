@@ -16,7 +16,7 @@ export interface Book {
   walletReference: string;
 }
 
-/** The ledger room alone, on a database of its own. */
+/** The ledger room alone, on a database of its own, which it owns. */
 export interface TestLedger {
   readonly db: DatabaseHandle['db'];
   readonly transact: Transact;
@@ -38,7 +38,7 @@ export function useLedger(poolMax = 20): TestLedger {
     return handle;
   };
   beforeAll(() => {
-    handle = openDatabase(database.url, poolMax, () => {});
+    handle = openDatabase(database.ownerUrl, poolMax, () => {});
   });
   afterAll(() => handle?.close());
 

@@ -18,7 +18,7 @@ export interface TestReceiver {
   secret: string;
 }
 
-/** The outbox in a database of its own, and the two things that happen to it: receivers, and events. */
+/** The outbox in a database of its own, which it owns, and the two things that happen to it: receivers, and events. */
 export interface TestOutbox extends Pick<DatabaseHandle, 'db' | 'pool'> {
   readonly transact: Transact;
   readonly url: string;
@@ -28,14 +28,14 @@ export interface TestOutbox extends Pick<DatabaseHandle, 'db' | 'pool'> {
 }
 
 export function useOutbox(): TestOutbox {
-  const { url } = useDatabase();
+  const { url, ownerUrl } = useDatabase();
   let handle: DatabaseHandle | undefined;
   const opened = () => {
     if (handle === undefined) throw new Error('the outbox is open from beforeAll to afterAll');
     return handle;
   };
   beforeAll(() => {
-    handle = openDatabase(url, 8, () => undefined);
+    handle = openDatabase(ownerUrl, 8, () => undefined);
   });
   afterAll(() => handle?.close());
   return {

@@ -33,7 +33,7 @@ export async function newWallet(server: TestApp, { headers }: TestPartner, curre
 
 /** What stands in the naira account of a wallet (its reference) or a float (its partner's id), and of how many entries. */
 export async function bookOf(server: TestApp, kind: 'WALLET' | 'FLOAT', reference: string) {
-  const { rows } = await server.resources.pool.query<{ posted: string; version: string }>(
+  const { rows } = await server.owner.query<{ posted: string; version: string }>(
     `select posted, version from ledger.account where kind = $1 and reference = $2 and currency = 'NGN'`,
     [kind, reference],
   );
@@ -42,7 +42,7 @@ export async function bookOf(server: TestApp, kind: 'WALLET' | 'FLOAT', referenc
 
 /** Of each transaction of a partner: its reference and what became of it, or why it waits. */
 export async function transactionsOf(server: TestApp, partner: TestPartner): Promise<Record<string, string>> {
-  const { rows } = await server.resources.pool.query<{ reference: string; outcome: string }>(
+  const { rows } = await server.owner.query<{ reference: string; outcome: string }>(
     `select reference, coalesce(code, case status when 'Pending' then pending_reason else status end) as outcome from ledger.transaction where owner_id = $1`,
     [partner.id],
   );
@@ -51,7 +51,7 @@ export async function transactionsOf(server: TestApp, partner: TestPartner): Pro
 
 /** The bodies of a partner's transaction.status events, the oldest first. */
 export async function statusEvents(server: TestApp, partner: TestPartner): Promise<string[]> {
-  const { rows } = await server.resources.pool.query<{ body: string }>(
+  const { rows } = await server.owner.query<{ body: string }>(
     `select e.body from outbox.event e join outbox.receiver r on r.id = e.receiver_id
        where r.owner_id = $1 and e.event = 'transaction.status' order by e.id`,
     [partner.id],

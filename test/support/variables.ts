@@ -2,6 +2,8 @@
 export const validValues: Record<string, string> = {
   ENVIRONMENT: 'staging',
   DATABASE_URL: 'postgresql://app@db.internal:5432/app',
+  DATABASE_OWNER_URL: 'postgresql://owner@db.internal:5432/app',
+  MIGRATE: 'never',
   OPERATOR_TOKEN: 'op_sandbox_of_the_tests_0123456789abcdefghijklm',
   MASTER_KEY: '5c'.repeat(32),
   HOST: '10.1.2.3',

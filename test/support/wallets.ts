@@ -42,7 +42,7 @@ export const changeWallet = (server: TestApp, wallet: string, change: object): P
 
 /** Revokes a wallet under the token of its customer, as one who asks at the same moment meets it. */
 export const revokeWallet = (server: TestApp, wallet: string) =>
-  server.resources.pool.query('update wallets.partner_wallet set revoked_at = now() where reference = $1', [wallet]);
+  server.owner.query('update wallets.partner_wallet set revoked_at = now() where reference = $1', [wallet]);
 
 /** A customer who is logged in at a partner, where she has a wallet. */
 export interface LoggedIn extends Person {

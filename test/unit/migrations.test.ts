@@ -29,3 +29,11 @@ it('the tables that the rooms declare are those of the last migration', async ()
   const anyIds = { id: expect.any(String), prevId: expect.any(String) };
   expect(declared, 'run npm run migrations').toEqual({ ...migrated, ...anyIds });
 });
+
+it('what the server may do with each of those tables is decided in migrations/rights.sql', () => {
+  const rights = readFileSync(new URL('migrations/rights.sql', root), 'utf8');
+  const { tables } = readJson(find('migrations/meta/*_snapshot.json').at(-1) ?? '');
+  const names = Object.keys(tables);
+  expect(names.length).toBeGreaterThan(30);
+  expect(names.filter((name) => !rights.includes(`('${name}', '`))).toEqual([]);
+});

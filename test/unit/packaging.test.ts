@@ -98,6 +98,19 @@ describe('docker-compose.yml', () => {
     expect(environmentOf(compose.services['api'])['ENVIRONMENT']).toBe('sandbox');
   });
 
+  test('gives the owner’s login to the one-shot that migrates alone, and no server migrates by itself', () => {
+    const given = services.filter(
+      ([, { environment, volumes }]) =>
+        'DATABASE_OWNER_URL_FILE' in environment || volumes.some((volume) => volume.startsWith('owner-secrets')),
+    );
+    expect(given.map(([name]) => name)).toEqual(['secrets', 'migrate']);
+    expect(compose.services['secrets']?.network_mode).toBe('none');
+    for (const name of ['api', 'worker']) {
+      const env = environmentOf(compose.services[name]);
+      expect([name, env['MIGRATE'], env['DATABASE_URL_FILE']]).toEqual([name, 'never', '/secrets/server/database_url']);
+    }
+  });
+
   test('says the major version of the images that are not ours', () => {
     for (const [, { image }] of services.filter(([name]) => !OURS.includes(name)))
       expect(image).toMatch(/^[a-z]+:\d+$/);

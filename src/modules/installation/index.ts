@@ -1,1 +1,2 @@
+export { assertServerRole } from './server-role.ts';
 export { assertInstallation, InstallationMismatch, stampInstallation } from './stamp-installation.ts';

@@ -39,7 +39,7 @@ export async function revokeWallet(
   const whose = { partnerId, customerId: customerId ?? undefined };
   if (wallet?.revokedAt !== null) return whose;
 
-  await settlePendingTo(tx, accountId, { afterSettling, now });
+  await settlePendingTo(tx, accountId, { afterSettling });
   const account = await lockAccount(tx, accountId);
   const { total, suspended } = amountsOf(account);
   const isUnencumbered = (await liensOf(tx, accountId)).length === 0 && !(await hasPending(tx, accountId));

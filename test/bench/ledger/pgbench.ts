@@ -21,8 +21,8 @@ export async function pgbench(
 \\set f ${hot ? float : `random(${float}, ${float + floats.length - 1})`}
 \\set w random(${wallet}, ${wallet + wallets.length - 1})
 \\set r random(1, 9000000000000000)
-select * from ledger.post(jsonb_build_array(jsonb_build_object('owner', '${partner}', 'partner', '${partner}',
-  'reference', 'p' || :r::bigint, 'type', 'PARTNER_WALLET_CREDIT', 'requestHash', '00', 'amount', 100, 'currency', 'NGN',
+select * from ledger.post(jsonb_build_array(jsonb_build_object('owner', '${partner}', 'namer', 'PARTNER', 'partner', '${partner}',
+  'reference', 'p' || :r::bigint, 'type', 'PARTNER_WALLET_CREDIT', 'requestHash', '00', 'mac', '00', 'amount', 100, 'currency', 'NGN',
   'source', :f::bigint, 'destination', :w::bigint, 'legs', jsonb_build_array(
     jsonb_build_object('account', :f::bigint, 'amount', -100), jsonb_build_object('account', :w::bigint, 'amount', 100)))));
 `;

@@ -10,6 +10,7 @@ import { postingBetween } from '../../support/posting-between.ts';
 import { latencies, throughput } from '../measure.ts';
 import { overHttp } from './over-http.ts';
 import { pgbench } from './pgbench.ts';
+import { sealingCost } from './sealing.ts';
 import { type SeededAccounts, seedAccounts } from './seed-accounts.ts';
 
 const CALLERS = 64;
@@ -67,6 +68,11 @@ try {
     () => post(db, accounts.nextPosting(false)),
   );
   line('lone caller, batched', `${loneBatched.toFixed(2)} ms`.padStart(10), percent(loneBatched, loneSingle));
+
+  const sealing = await sealingCost(pool, () => batched(false));
+  line('sealing a million postings', `${sealing.secondsForMillion.toFixed(1)} s`.padStart(10));
+  line('batched, beside a seal', rate(sealing.beside), percent(sealing.beside, sealing.alone));
+  line('  over the hour', '', `${(100 * (1 - sealing.share)).toFixed(1)} %`.padStart(17));
 
   const [float = 0] = accounts.floats;
   const [short = 0, long = 0] = accounts.wallets;

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { migrateDatabase } from '../../../src/migrate.ts';
-import { createDatabase } from '../../support/database.ts';
+import { asOwner, createDatabase } from '../../support/database.ts';
 
 it('a database that other migrations made is refused in one line, and one of ours is not', async () => {
-  const url = await createDatabase();
+  const url = asOwner(await createDatabase());
   await expect(migrateDatabase(url)).resolves.toBeUndefined();
 
   const client = new pg.Client({ connectionString: url });

@@ -4,7 +4,8 @@ import { Client } from 'pg';
 /** The dump that is kept for readers. */
 export const DUMP = new URL('../../../migrations/schema.sql', import.meta.url);
 
-const HEADER = '-- The schema of a migrated database, for readers. Written by `npm run db:dump`; nothing loads it.';
+const HEADER =
+  '-- The schema of a migrated database, for readers. Written by `npm run db:dump`; nothing loads it. Rights are in rights.sql.';
 const QUERY = readFileSync(new URL('dump.sql', import.meta.url), 'utf8');
 
 /** The schema of a database as SQL, the same for every database that the same migrations made. */

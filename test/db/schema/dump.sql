@@ -61,12 +61,7 @@ statement as (
     from pg_proc p join space s on s.oid = p.pronamespace where p.prokind not in ('f', 'p')
     union all
     select r.space, pg_describe_object('pg_policy'::regclass, p.oid, 0)
-    from pg_policy p join relation r on r.oid = p.polrelid
-    union all
-    select r.space, format('rights on %s, %s', r.full_name, r.relacl) from relation r where r.relacl is not null
-    union all
-    select s.name, format('rights on %s, %s', p.oid::regprocedure, p.proacl) from pg_proc p
-      join space s on s.oid = p.pronamespace where p.proacl is not null) o)
+    from pg_policy p join relation r on r.oid = p.polrelid) o)
 
 select text from statement
 order by space collate "C", rank, subject collate "C", part, name collate "C";

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { stampInstallation } from '#modules/installation';
 import { listSeals, sealDue, sealedUntil } from '#modules/seals';
 import { jwks } from '#modules/signing-keys';
-import { createDatabase } from '../../support/database.ts';
+import { asOwner, createDatabase } from '../../support/database.ts';
 import { change, openSealer, verify, withSealer } from './sealed-books.ts';
 
 const HOUR_MS = 3_600_000;
@@ -112,12 +112,16 @@ it('anybody can verify a seal by the published keys, and by the key it carries o
   });
 });
 
-it('a seal is never changed or deleted', async () => {
+it('a seal is never changed or deleted, not even by the owner of the database', async () => {
   const url = await installedAgo(1);
-  await withSealer(url, async (sealer) => {
-    await sealDue(sealer);
+  await withSealer(url, (sealer) => sealDue(sealer));
+  const owner = new Client({ connectionString: asOwner(url) });
+  await owner.connect();
+  try {
     for (const statement of ['update seals.seal set number = 9', 'delete from seals.seal', 'truncate seals.seal']) {
-      await expect(sealer.pool.query(statement)).rejects.toThrow('never changed or deleted');
+      await expect(owner.query(statement)).rejects.toThrow('never changed or deleted');
     }
-  });
+  } finally {
+    await owner.end();
+  }
 });

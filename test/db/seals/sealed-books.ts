@@ -9,7 +9,7 @@ import { stampInstallation } from '#modules/installation';
 import { sealDue, verifySeals } from '#modules/seals';
 import { rotateSigningKeys } from '#modules/signing-keys';
 import { testClock } from '../../support/clock.ts';
-import { useDatabase } from '../../support/database.ts';
+import { asOwner, useDatabase } from '../../support/database.ts';
 import { keepBusy } from '../ledger/busy-ledger.ts';
 
 const keyring = createKeyring(Buffer.alloc(32, 7));
@@ -43,7 +43,7 @@ export const verify = (url: string, copy: readonly string[]) => withSealer(url, 
 
 /** Does to a database, as its owner and with every trigger off, what no operation of ours can do. */
 export async function change(url: string, ...statements: string[]): Promise<void> {
-  const client = new Client({ connectionString: url });
+  const client = new Client({ connectionString: asOwner(url) });
   await client.connect();
   try {
     await client.query('set session_replication_role = replica');

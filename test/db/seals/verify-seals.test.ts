@@ -72,8 +72,9 @@ const plants: readonly { what: string; statement: string; names: RegExp }[] = [
   },
   {
     what: 'a transaction, inserted into a sealed hour',
-    statement: `insert into ledger.transaction (owner_id, reference, type, status, request_hash, amount, currency, created_at)
-      select owner_id, '${randomUUID()}', type, status, request_hash, amount, currency, created_at from ledger.transaction
+    statement: `insert into ledger.transaction (owner_id, namer, reference, type, status, request_hash, mac, amount, currency,
+        created_at)
+      select owner_id, namer, '${randomUUID()}', type, status, request_hash, mac, amount, currency, created_at from ledger.transaction
         where id = ${SOME}`,
     names: /^transactions changed: \d+ rows were sealed/,
   },

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { getDelivery, listDeliveries } from '#modules/webhooks';
+import { asOwner } from '../../support/database.ts';
 import { useDispatchers } from '../../support/dispatcher.ts';
 import { eventually } from '../../support/eventually.ts';
 import { useOutbox } from '../../support/outbox.ts';
@@ -41,7 +42,7 @@ describe('a dispatcher', () => {
     void start({ pool: own.pool }).pump();
     await receiver.waitFor(() => true);
     const name = new URL(outbox.url).pathname.slice(1);
-    const admin = openDatabase(new URL('/postgres', outbox.url).href, 1, () => undefined);
+    const admin = openDatabase(new URL('/postgres', asOwner(outbox.url)).href, 1, () => undefined);
     opened.push(admin);
     await admin.pool.query(`alter database ${name} allow_connections false`);
     await admin.pool.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);

@@ -9,7 +9,7 @@ describe('in the sandbox', () => {
 
   it('test money comes from a posting of its own for each application, and the books tie', async () => {
     const made = await Promise.all(Array.from({ length: 5 }, () => newApplication(server)));
-    const { rows } = await server.resources.pool.query(
+    const { rows } = await server.owner.query(
       `select owner_id, amount::text, status from ledger.transaction where type = 'APPLICATION_FUNDING'`,
     );
     expect(rows).toHaveLength(made.length);

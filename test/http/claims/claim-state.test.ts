@@ -39,7 +39,7 @@ const pairs = claimStates.flatMap((from) => claimStates.map((to) => [from, to] a
 const isAllowed = (from: ClaimState, to: ClaimState) => mayBecome(claimTransitions, from, to);
 
 const stateOf = async ({ id }: TestClaim) => {
-  const { rows } = await server.resources.pool.query('select state from claims.claim where id = $1', [id]);
+  const { rows } = await server.owner.query('select state from claims.claim where id = $1', [id]);
   return rows[0]?.state;
 };
 

@@ -33,7 +33,7 @@ describe('a look-up in the directory', () => {
 
   it('shows the newest hundred approved claims, to the owner’s application too, however many there are', async () => {
     const { owner, requester, tag: handle } = await newSides(server);
-    const { rows } = await server.resources.pool.query<{ id: string }>(
+    const { rows } = await server.owner.query<{ id: string }>(
       `with subjects as (
          insert into applications.subject (application_id, external_id)
          select $1, 'many-' || n from generate_series(1, 150) n returning id)

@@ -54,9 +54,7 @@ beforeAll(async () => {
 
   const elsewhere = await newPartnerWithCustomer();
   const revoked = await server.newPartner();
-  await server.resources.pool.query('update partners.api_key set revoked_at = now() where partner_id = $1', [
-    revoked.id,
-  ]);
+  await server.owner.query('update partners.api_key set revoked_at = now() where partner_id = $1', [revoked.id]);
   const suspended = await newPartnerWithCustomer();
   await server.operate('POST', `/partners/${suspended.id}/suspend`, REASON);
   const suspendedApplication = await newApplication(server);

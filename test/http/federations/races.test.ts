@@ -26,7 +26,7 @@ const countOf = (answers: readonly { statusCode: number }[], status: number) =>
   answers.filter(({ statusCode }) => statusCode === status).length;
 
 const openBetween = async (one: string, other: string) => {
-  const { rows } = await server.resources.pool.query(
+  const { rows } = await server.owner.query(
     `select l.id from federations.link l join tags.tag p on p.id = l.primary_tag_id join tags.tag t on t.id = l.linked_tag_id
       where array[p.handle, t.handle] <@ array[$1, $2] and l.status in ('PENDING', 'VERIFIED')`,
     [one, other],

@@ -12,7 +12,7 @@ const put = ({ headers }: Pick<TestApplication, 'headers'>, payload: object) =>
 const see = async ({ headers }: TestApplication) => (await server.call('GET', url, { headers })).json().data;
 
 async function dueOf({ applicationId }: TestApplication) {
-  const { rows } = await server.resources.pool.query(
+  const { rows } = await server.owner.query(
     'select d.due_at from webhooks.delivery d join outbox.receiver r on r.id = d.receiver_id where r.owner_id = $1',
     [applicationId],
   );

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '#lib/database.ts';
 import { invariantsOf } from '../../../src/invariants.ts';
 import { checkLedger } from '../../support/check-ledger.ts';
-import { copyDatabase, useDatabase } from '../../support/database.ts';
+import { asOwner, copyDatabase, useDatabase } from '../../support/database.ts';
 import { fillRichBooks } from '../../support/rich-books.ts';
 import { plants } from './plants/index.ts';
 
@@ -29,7 +29,7 @@ async function plant(
   url: string,
   { statement, triggers }: (typeof plants)[number],
 ): Promise<Record<string, unknown>[]> {
-  const client = new Client({ connectionString: url });
+  const client = new Client({ connectionString: asOwner(url) });
   await client.connect();
   try {
     if (triggers !== 'on') await client.query('set session_replication_role = replica');

@@ -4,7 +4,7 @@ import { createPayTag, newPerson } from '../../support/onboarding.ts';
 
 const server = useApp();
 const counts = async () => {
-  const { rows } = await server.resources.pool.query(
+  const { rows } = await server.owner.query(
     `select (select count(*) from customers.customer)::int as customers, (select count(*) from tags.tag)::int as tags,
             (select count(*) from applications.subject)::int as subjects,
             (select count(*) from wallets.partner_wallet)::int as wallets`,

@@ -59,7 +59,7 @@ describe('a one-time password', () => {
     const [one, other] = [await newSession(), await newSession()];
     await sendOtp(one.deps, { ...one.key, channel: 'sms' });
     await sendOtp(other.deps, { ...other.key, channel: 'sms' });
-    const digests = await server.resources.pool.query(
+    const digests = await server.owner.query(
       'select count(distinct otp_digest) from onboarding.creation_session where otp_digest is not null',
     );
     expect(one.messaging.sent[0]?.code).toBe(other.messaging.sent[0]?.code);
@@ -142,7 +142,7 @@ describe('a one-time password', () => {
     const code = messaging.sent[0]?.code ?? '';
     await validateOtp(deps, { ...key, otp: code });
     await completeCreation(deps, { ...key, paytag: person.paytag, password: PASSWORD });
-    const { rows } = await server.resources.pool.query(
+    const { rows } = await server.owner.query(
       `select (select string_agg(c::text, ' ') from customers.customer c) as customers,
               (select string_agg(s::text, ' ') from onboarding.creation_session s) as sessions`,
     );

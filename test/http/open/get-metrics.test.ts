@@ -26,12 +26,12 @@ describe('200', () => {
   });
 
   it('says what waits: due, parked, and which receivers are paused or broken', async () => {
-    await server.resources.pool.query('truncate outbox.receiver cascade');
+    await server.owner.query('truncate outbox.receiver cascade');
     await partnerWithDeliveries(server, 2);
     const paused = await partnerWithDeliveries(server, 3);
     await server.operate('POST', `/receivers/${paused.id}/pause`, { reason: 'broken' });
     const broken = await server.newPartner({ webhookUrl: 'http://127.0.0.1:9/hooks' });
-    await server.resources.pool.query(
+    await server.owner.query(
       `insert into webhooks.breaker (receiver_id, failures, failing_since, last_failed_at, open_until)
        select id, 10, now(), now(), now() from outbox.receiver where owner_id = $1`,
       [broken.id],
@@ -45,10 +45,10 @@ describe('200', () => {
   });
 
   it('counts what was due when its receiver was paused as parked, and nothing of it as late', async () => {
-    await server.resources.pool.query('truncate outbox.receiver cascade');
+    await server.owner.query('truncate outbox.receiver cascade');
     const { id } = await partnerWithDeliveries(server, 2);
     await server.operate('POST', `/receivers/${id}/pause`, { reason: 'broken' });
-    await server.resources.pool.query(`update webhooks.delivery set due_at = now() - interval '1 day'`);
+    await server.owner.query(`update webhooks.delivery set due_at = now() - interval '1 day'`);
     const text = await scrape();
     expect(text).toMatch(/^paytag_webhook_pending 0$/m);
     expect(text).toMatch(/^paytag_webhook_parked 2$/m);
@@ -56,9 +56,9 @@ describe('200', () => {
   });
 
   it('answers also when the database cannot say what waits', async () => {
-    await server.resources.pool.query('alter table webhooks.breaker rename to hidden');
+    await server.owner.query('alter table webhooks.breaker rename to hidden');
     const text = await scrape();
-    await server.resources.pool.query('alter table webhooks.hidden rename to breaker');
+    await server.owner.query('alter table webhooks.hidden rename to breaker');
     expect(text).toMatch(/^paytag_webhook_pending Nan$/im);
     expect(text).toMatch(/^process_cpu_seconds_total \d/m);
     expect(await scrape()).toMatch(/^paytag_webhook_pending \d+$/m);

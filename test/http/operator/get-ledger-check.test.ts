@@ -8,9 +8,7 @@ const check = (query = '') => server.operate('GET', `/ledger/check${query}`);
 const HOUR_MS = 60 * 60 * 1000;
 
 const suspend = (amount: number) =>
-  server.resources.pool.query(`update ledger.account set suspended = $1 where kind = 'WALLET' and posted >= $1`, [
-    amount,
-  ]);
+  server.owner.query(`update ledger.account set suspended = $1 where kind = 'WALLET' and posted >= $1`, [amount]);
 
 describe('200', () => {
   it('every invariant by name, and the rows that offend against one that is broken', async () => {
@@ -59,7 +57,7 @@ describe('200', () => {
 
   it('eight at once share one check, and all are answered', async () => {
     const runs = async () =>
-      Number((await server.resources.pool.query('select count(*) as runs from integrity.run')).rows[0].runs);
+      Number((await server.owner.query('select count(*) as runs from integrity.run')).rows[0].runs);
     const before = await runs();
     const answers = await Promise.all(Array.from({ length: 8 }, () => check()));
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array<number>(8).fill(200));
@@ -69,7 +67,7 @@ describe('200', () => {
   });
 
   it('takes no connection of those that answer requests', async () => {
-    const { pool } = server.resources;
+    const { owner: pool } = server;
     const held = await Promise.all(Array.from({ length: (pool.options.max ?? 10) - 1 }, () => pool.connect()));
     try {
       expect((await check()).json().ok).toBe(true);

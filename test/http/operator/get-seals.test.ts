@@ -11,7 +11,7 @@ describe('200', () => {
   it('every seal, newest first, with its place in the chain and what it covers; and metrics say how far', async () => {
     expect((await list()).json()).toMatchObject({ items: [], count: 0 });
     expect((await server.call('GET', '/metrics')).body).toMatch(/^paytag_ledger_last_seal NaN$/im);
-    await server.resources.pool.query(`insert into installation.stamp (environment, master_key_fingerprint, created_at)
+    await server.owner.query(`insert into installation.stamp (environment, master_key_fingerprint, created_at)
       values ('sandbox', 'x', now() - interval '30 hours')`);
     const made = await sealDue(server.resources);
     expect(made.length).toBeGreaterThan(28);

@@ -23,7 +23,7 @@ describe('200', () => {
     const first = await fund(id, { amount: 50, reference: `twice-${id}` });
     await fund(id, { amount: 1, reference: `between-${id}` });
     expect((await fund(id, { amount: 50, reference: `twice-${id}` })).json()).toEqual(first.json());
-    const { rows } = await server.resources.pool.query(
+    const { rows } = await server.owner.query(
       `select after from audit.entry where action = 'float.fund' and target = $1`,
       [id],
     );

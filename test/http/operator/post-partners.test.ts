@@ -30,12 +30,12 @@ describe('201', () => {
 
   it('writes who created what to the audit log, without the secrets', async () => {
     const created = (await server.operate('POST', '/partners', given)).json();
-    const { rows } = await server.resources.pool.query('select * from audit.entry where target = $1', [created.id]);
+    const { rows } = await server.owner.query('select * from audit.entry where target = $1', [created.id]);
     expect(rows).toMatchObject([{ actor: 'operator', action: 'partner.create', after: given }]);
     for (const secret of [created.apiKey, created.clientId, created.webhookSecret]) {
       expect(JSON.stringify(rows)).not.toContain(secret);
     }
-    await expect(server.resources.pool.query('delete from audit.entry')).rejects.toMatchObject({ code: 'PT002' });
+    await expect(server.owner.query('delete from audit.entry')).rejects.toMatchObject({ code: 'PT002' });
   });
 });
 

@@ -26,7 +26,7 @@ describe('201', () => {
     const asked = { amount: 10, title: 'Phone', reference: 'audited-split' };
     const [first, second] = [await create(terminal, asked), await create(terminal, asked)];
     expect(second.json()).toEqual(first.json());
-    const { rows } = await server.resources.pool.query(
+    const { rows } = await server.owner.query(
       `select actor, action, after from audit.entry where target = 'audited-split'`,
     );
     const after = { terminal, amount: '1000', title: 'Phone' };

@@ -38,7 +38,7 @@ describe('201', () => {
   it('keeps e-mail address and phone number sealed', async () => {
     const { id: partnerId } = await server.newPartner();
     await create({ partnerId, ...full, serialNumber: 'sealed-1' });
-    const { rows } = await server.resources.pool.query(
+    const { rows } = await server.owner.query(
       `select t::text as plain, email_sealed, phone_sealed from terminals.terminal t where serial_number = 'sealed-1'`,
     );
     expect(rows[0].plain).not.toMatch(/nkechi\.example|8031234567/);
@@ -49,7 +49,7 @@ describe('201', () => {
   it('is written to the audit log, without personal data', async () => {
     const { id: partnerId } = await server.newPartner();
     await create({ partnerId, ...full, serialNumber: 'audited-1' });
-    const { rows } = await server.resources.pool.query(
+    const { rows } = await server.owner.query(
       `select actor, action, after from audit.entry where target = 'audited-1'`,
     );
     expect(rows).toEqual([

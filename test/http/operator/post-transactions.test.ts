@@ -119,7 +119,7 @@ describe('200, again', () => {
     expect(await bookOf(server, 'FLOAT', partner.id)).toMatchObject({ entries: 1 });
     expect(await seeSplit(server, partner, terminal, split)).toMatchObject({ TotalPaid: 1000, Status: 'Paid' });
     expect(await statusEvents(server, partner)).toHaveLength(2);
-    const audited = await server.resources.pool.query(
+    const audited = await server.owner.query(
       `select count(*)::int as n from audit.entry where action = 'payment.report' and after ->> 'partnerId' = $1`,
       [partner.id],
     );

@@ -58,7 +58,7 @@ describe('200', () => {
     expect((await server.call('HEAD', pathOf(claim), { headers })).statusCode).toBe(405);
     expect(await claimsSeenBy(server, requester, tag)).toEqual([claim]);
     expect(await eventsFor(server, requester)).toEqual([]);
-    const sent = await server.resources.pool.query('select from owner_proofs.owner_code');
+    const sent = await server.owner.query('select from owner_proofs.owner_code');
     expect(sent.rowCount).toBe(0);
   });
 

@@ -92,7 +92,7 @@ it('404 and 410 are a readable page for a browser, uncached and unframed', async
 
 it('500: the books do not tie, and nothing of the statement is shown', async () => {
   const link = await newLink();
-  const { pool } = server.resources;
+  const { owner: pool } = server;
   await pool.query(`begin; set local session_replication_role = replica;
     update ledger.entry set closing = closing + 1, opening = opening + 1; commit`);
   const answer = await server.call('GET', link);

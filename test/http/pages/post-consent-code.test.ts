@@ -131,11 +131,8 @@ describe('refused', () => {
       expect((await postForm(server, `${pathOf(claim)}/code`, { form, channel: 'sms' }, headers)).statusCode).toBe(403);
     }
     expect(
-      (
-        await server.resources.pool.query('select from owner_proofs.owner_code where purpose = $1', [
-          `consent:${claim.id}`,
-        ])
-      ).rowCount,
+      (await server.owner.query('select from owner_proofs.owner_code where purpose = $1', [`consent:${claim.id}`]))
+        .rowCount,
     ).toBe(0);
   });
 

@@ -178,7 +178,7 @@ describe('404, 409 and 410', () => {
 
   it('refuses an approval on a suspended tag, and takes her decline', async () => {
     const { claim } = await customerWithPendingClaim(server);
-    await server.resources.pool.query(`update tags.tag set status = 'SUSPENDED' where handle = $1`, [claim.tagString]);
+    await server.owner.query(`update tags.tag set status = 'SUSPENDED' where handle = $1`, [claim.tagString]);
     const refused = await answerByPassword(server, claim);
     expect([refused.statusCode, refused.body]).toEqual([409, expect.stringContaining('This tag is suspended')]);
     expect((await answerByPassword(server, claim, { answer: 'decline' })).statusCode).toBe(303);

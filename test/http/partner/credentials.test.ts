@@ -17,9 +17,7 @@ it('a key of another environment says so', async () => {
 
 it('the API key is stored as a digest only', async () => {
   const partner = await server.newPartner();
-  const { rows } = await server.resources.pool.query('select * from partners.api_key where partner_id = $1', [
-    partner.id,
-  ]);
+  const { rows } = await server.owner.query('select * from partners.api_key where partner_id = $1', [partner.id]);
   expect(JSON.stringify(rows)).not.toContain(partner.apiKey);
   expect(rows[0].digest).toHaveLength(32);
 });

@@ -18,7 +18,7 @@ const debit = (partner: TestPartner, wallet: string, payload: object | string) =
   });
 
 const entries = async (wallet: string): Promise<number> => {
-  const { rows } = await server.resources.pool.query(
+  const { rows } = await server.owner.query(
     'select count(*)::int as n from ledger.entry e join ledger.account a on a.id = e.account_id where a.reference = $1',
     [wallet],
   );
@@ -82,7 +82,7 @@ describe('422', () => {
     ['PND', 'WALLET_PND'],
   ])('a wallet in status %s', async (status, errorCode) => {
     const { partner, wallet } = await funded(500);
-    await server.resources.pool.query('update ledger.account set status = $1 where reference = $2', [status, wallet]);
+    await server.owner.query('update ledger.account set status = $1 where reference = $2', [status, wallet]);
     const answer = await debit(partner, wallet, { amount: 1, reference: 'r' });
     expect(answer.statusCode).toBe(422);
     expect(answer.json().errorCode).toBe(errorCode);

@@ -22,7 +22,7 @@ describe('200', () => {
       status: 'PENDING',
       attempts: [],
     });
-    const { rows } = await server.resources.pool.query(
+    const { rows } = await server.owner.query(
       `select e.body, d.due_at is not null as due from outbox.event e join webhooks.delivery d on d.event_id = e.id
         where e.id = $1 and d.id = $2`,
       [eventId, id],

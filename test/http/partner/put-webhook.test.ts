@@ -11,7 +11,7 @@ const put = ({ headers }: TestPartner, payload: object) =>
 const see = async (partner: TestPartner) => (await seeWebhook(server, partner)).json();
 
 async function dueOf({ id }: TestPartner) {
-  const { rows } = await server.resources.pool.query(
+  const { rows } = await server.owner.query(
     'select d.due_at from webhooks.delivery d join outbox.receiver r on r.id = d.receiver_id where r.owner_id = $1',
     [id],
   );

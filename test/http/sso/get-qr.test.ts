@@ -66,7 +66,7 @@ it('401: asks for the customer’s token', async () => {
 it('404: a PayTag that is closed during the request has no code', async () => {
   const ada = await loggedIn(server, await server.newPartner());
   const close = `update tags.tag set status = 'CLOSED', closed_at = now() where handle = $1`;
-  await server.resources.pool.query(close, [ada.paytag]);
+  await server.owner.query(close, [ada.paytag]);
   const answer = await qrOf(ada);
   expect(answer.statusCode).toBe(404);
   expect(answer.json().errorCode).toBe('PAYTAG_NOT_FOUND');

@@ -64,7 +64,7 @@ describe('200', () => {
       const [ada, bola] = [await loggedIn(server, partner, 500), await loggedIn(server, partner)];
       await pay(server, ada, { paytag: bola.paytag, amount: 100, reference: 't' });
       // Her token would not live until tomorrow, so today's spending becomes yesterday's.
-      await server.resources.pool.query(
+      await server.owner.query(
         `update ledger.spending s set day = s.day - 1 from ledger.account a
           where a.holder_id = s.holder_id and a.reference = $1`,
         [ada.wallet],

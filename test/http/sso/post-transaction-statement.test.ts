@@ -93,9 +93,7 @@ it('401: asks for the customer’s token', async () => {
 it('404: there is no statement of a wallet that was revoked', async () => {
   const ada = await loggedIn(server, await server.newPartner());
   const { url } = (await ask(ada)).json<{ url: string }>();
-  await server.resources.pool.query('update wallets.partner_wallet set revoked_at = now() where reference = $1', [
-    ada.wallet,
-  ]);
+  await server.owner.query('update wallets.partner_wallet set revoked_at = now() where reference = $1', [ada.wallet]);
   expect((await ask(ada)).json().errorCode).toBe('WALLET_NOT_FOUND');
   expect((await follow(url)).json().errorCode).toBe('WALLET_NOT_FOUND');
 });

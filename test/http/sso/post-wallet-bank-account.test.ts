@@ -90,7 +90,7 @@ describe('200', () => {
   it('keeps number and name of the account so that the database gives neither away', async () => {
     const ada = await newLoggedIn();
     await link(ada, { ...account, accountNumber: '0246813579' });
-    const { rows } = await server.resources.pool.query('select a::text as row from bank_accounts.linked_account a');
+    const { rows } = await server.owner.query('select a::text as row from bank_accounts.linked_account a');
     const stored = JSON.stringify(rows);
     expect(stored).toContain('Guaranty Trust Bank');
     for (const secret of ['0246813579', 'OBI ADA NGOZI']) {

@@ -66,9 +66,7 @@ describe('a statement left to a worker', () => {
   it('that kills its worker each time is given up after ten, without an eleventh', async () => {
     const ada = await newCustomer();
     const reference = await request(ada);
-    await server.resources.pool.query('update statements.requested set attempts = 10 where reference = $1', [
-      reference,
-    ]);
+    await server.owner.query('update statements.requested set attempts = 10 where reference = $1', [reference]);
     await prepareStatements(server.resources);
     expect(await read(ada, reference)).toMatchObject({ status: 'Failed' });
     expect(mailsTo(ada)).toHaveLength(0);
@@ -105,7 +103,7 @@ describe('a statement left to a worker', () => {
   it('that does not tie has Failed, and no link is given out', async () => {
     const ada = await newCustomer();
     const reference = await request(ada);
-    const { pool } = server.resources;
+    const { owner: pool } = server;
     await pool.query(`begin; set local session_replication_role = replica;
       update ledger.entry set closing = closing + 1, opening = opening + 1; commit`);
     await prepareStatements(server.resources);
@@ -120,7 +118,7 @@ describe('a statement left to a worker', () => {
   it('is forgotten after thirty days', async () => {
     const ada = await newCustomer();
     await request(ada);
-    const count = async () => (await server.resources.pool.query('select from statements.requested')).rowCount;
+    const count = async () => (await server.owner.query('select from statements.requested')).rowCount;
     await cleanUp(server.resources);
     expect(await count()).toBeGreaterThan(0);
     server.clock.advance(31 * 24 * 60 * MINUTE_MS);

@@ -24,7 +24,7 @@ function memory(): number {
 async function busyCustomer(): Promise<Record<string, string>> {
   const partner = await server.newPartner({ float: LINES });
   const { headers, wallet } = await loggedIn(server, partner);
-  const { pool } = server.resources;
+  const { owner: pool } = server;
   const accounts = await pool.query(
     `select (select id from ledger.account where kind = 'WALLET' and reference = $1) as wallet,
             (select id from ledger.account where kind = 'FLOAT' and reference = $2 and currency = 'NGN') as float`,

@@ -34,9 +34,7 @@ describe('400', () => {
     const ends = await newEnds(server);
     const link = await newLink(server, ends);
     expect(refusal(await verify(server, ends.primary, link, token))).toEqual([400, 'INVALID_PARAMETER']);
-    const { rows } = await server.resources.pool.query('select failures from federations.link where id = $1', [
-      link.id,
-    ]);
+    const { rows } = await server.owner.query('select failures from federations.link where id = $1', [link.id]);
     expect(rows).toEqual([{ failures: 0 }]);
   });
 

@@ -44,7 +44,7 @@ describe('with a fee', () => {
       },
     ]);
     expect(await transactionEvents(server, market)).toHaveLength(1);
-    const { rows } = await server.resources.pool.query(
+    const { rows } = await server.owner.query(
       `select t.type, t.external_reference, t.comment, h.state from ledger.transaction t, ledger.hold h
         where t.reference = $1 and h.reference = $1`,
       [`SWT-${waiting.id}`],

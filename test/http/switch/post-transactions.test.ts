@@ -171,7 +171,7 @@ describe('201 again', () => {
     const asked = { receiverTag: ada.paytag, reference: 'wages-2' };
     const first = await initiate(server, acme, asked);
     const { headers } = acme;
-    await server.resources.pool.query(
+    await server.owner.query(
       `update webhooks.delivery set status = 'DELIVERED', attempts = 1, delivered_at = now(), last_attempt_at = now(),
          updated_at = now() where id = $1`,
       [first.json().data.webhooks[0].id],

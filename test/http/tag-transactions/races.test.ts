@@ -30,7 +30,7 @@ const left = {
 } as const;
 
 const entriesOf = async (id: string): Promise<number> => {
-  const { rows } = await server.resources.pool.query(
+  const { rows } = await server.owner.query(
     `select count(*)::int as n from ledger.entry e join ledger.transaction t on t.id = e.transaction_id
       where t.reference = $1`,
     [`SWT-${id}`],

@@ -32,9 +32,7 @@ it('a closed tag’s handle is free after exactly ninety days, for one of many c
   const now = (await server.call('GET', `/api/v1/tags/${tag}`)).json().data;
   expect(now).toMatchObject({ status: 'ACTIVE', createdByAppId: next.applicationId });
   expect(now.id).not.toBe(before.id);
-  const { rows } = await server.resources.pool.query('select status from tags.tag where handle = $1 order by id', [
-    tag,
-  ]);
+  const { rows } = await server.owner.query('select status from tags.tag where handle = $1 order by id', [tag]);
   expect(rows).toEqual([{ status: 'CLOSED' }, { status: 'ACTIVE' }]);
 });
 

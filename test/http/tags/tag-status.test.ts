@@ -8,7 +8,7 @@ import { newSide, setTagStatus } from '../../support/switch.ts';
 const server = useApp();
 
 const statusOf = async (handle: string) => {
-  const { rows } = await server.resources.pool.query<{ id: string; status: TagStatus; closed: boolean }>(
+  const { rows } = await server.owner.query<{ id: string; status: TagStatus; closed: boolean }>(
     'select id, status, closed_at is not null as closed from tags.tag where handle = $1',
     [handle],
   );

@@ -33,7 +33,7 @@ const codes = (answers: readonly Answer[]) =>
 
 /** What the payments that a split took add up to, kobo, by the ledger. */
 const postedFor = async ({ split }: Till) => {
-  const { rows } = await server.resources.pool.query(
+  const { rows } = await server.owner.query(
     `select coalesce(sum(t.amount), 0)::int as kobo, count(*)::int as n from payments.payment p
        join terminals.split s on s.id = p.split_id and s.reference = $1
        join ledger.transaction t on t.id = p.transaction_id
@@ -81,7 +81,7 @@ describe('a split', () => {
     `update terminals.split set total_paid = 1, status = 'Expired'`,
   ])('refuses to be falsified: %s', async (statement) => {
     const till = await tillWith(10);
-    const falsified = server.resources.pool.query(`${statement} where reference = $1`, [till.split]);
+    const falsified = server.owner.query(`${statement} where reference = $1`, [till.split]);
     await expect(falsified).rejects.toMatchObject({ code: '23514' });
   });
 
@@ -158,7 +158,7 @@ describe('at the same time', () => {
 describe('an overdue split', () => {
   const inAnHour = () => ({ expiresAt: new Date(server.clock.now().getTime() + HOUR_MS).toISOString() });
   const stored = async ({ split }: Till) =>
-    (await server.resources.pool.query('select status from terminals.split where reference = $1', [split])).rows[0];
+    (await server.owner.query('select status from terminals.split where reference = $1', [split])).rows[0];
 
   it('is Expired from that moment on, before any sweep', async () => {
     const till = await tillWith(10, inAnHour());

@@ -6,12 +6,12 @@ import { auditOf } from '../../support/audit.ts';
 import { partnerWithDeliveries } from '../../support/partner-with-deliveries.ts';
 
 const server = useApp({ WEBHOOK_AUTO_PAUSE_AFTER_H: '72' });
-afterEach(() => server.resources.pool.query('truncate webhooks.breaker'));
+afterEach(() => server.owner.query('truncate webhooks.breaker'));
 
 /** A partner whose receiver has failed over so many hours, with its breaker open or not. */
 async function failing(hours: number, { opened = true } = {}) {
   const partner = await partnerWithDeliveries(server, 2);
-  await server.resources.pool.query(
+  await server.owner.query(
     `insert into webhooks.breaker (receiver_id, failures, failing_since, last_failed_at, open_until)
      select id, 20, now() - $2 * interval '1 hour', now(), case when $3 then now() end
        from outbox.receiver where owner_id = $1`,

@@ -26,7 +26,7 @@ const server = useApp();
 
 /** Every body that was written so far, as text. */
 async function bodies(): Promise<{ event: string; body: string }[]> {
-  const { rows } = await server.resources.pool.query<{ event: string; body: string }>(
+  const { rows } = await server.owner.query<{ event: string; body: string }>(
     'select event, body from outbox.event order by id',
   );
   return rows;

@@ -11,7 +11,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 it('more that was held for a receiver than a resume makes due itself is due after a run', async () => {
   const partner = await partnerWithDeliveries(server, 1);
   await server.operate('POST', `/receivers/${partner.id}/pause`, { reason: 'broken' });
-  const { pool } = server.resources;
+  const { owner: pool } = server;
   await pool.query(`select outbox.emit($1, 'wallet.credited', n::text, '{}') from generate_series(1, 1800) n`, [
     partner.id,
   ]);
@@ -22,7 +22,7 @@ it('more that was held for a receiver than a resume makes due itself is due afte
 });
 
 it('what was delivered longer ago than the retention is forgotten, all of it in one run; what was not is kept', async () => {
-  const { pool } = server.resources;
+  const { owner: pool } = server;
   await endAll(pool, null);
   const bodies = async () => (await pool.query('select count(body)::int as kept from outbox.event')).rows;
   server.clock.advance(DAY_MS);
@@ -36,8 +36,7 @@ it('what was delivered longer ago than the retention is forgotten, all of it in 
 it('what failed is kept for as long as its own retention says, then forgotten; the log says so', async () => {
   await partnerWithDeliveries(server, 2);
   await endAll(server.resources.pool, 'timeout');
-  const bodies = async () =>
-    (await server.resources.pool.query('select count(body)::int as kept from outbox.event')).rows;
+  const bodies = async () => (await server.owner.query('select count(body)::int as kept from outbox.event')).rows;
   server.clock.advance(8 * DAY_MS);
   await maintainWebhooks(server.resources);
   expect(await bodies()).toEqual([{ kept: 2 }]);
@@ -52,6 +51,6 @@ it('what failed is kept for ever where the retention is 0', async () => {
   await endAll(patient.resources.pool, 'timeout');
   patient.clock.advance(4_000 * DAY_MS);
   await maintainWebhooks(patient.resources);
-  const { rows } = await patient.resources.pool.query('select count(body)::int as kept from outbox.event');
+  const { rows } = await patient.owner.query('select count(body)::int as kept from outbox.event');
   expect(rows).toEqual([{ kept: 1 }]);
 });

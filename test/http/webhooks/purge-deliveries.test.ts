@@ -92,7 +92,7 @@ describe('purging', () => {
         );
         expect(rows).toHaveLength(1);
       });
-      await tx.execute('update outbox.event set body = null');
+      await tx.execute("update outbox.event set body = null, body_digest = sha256(convert_to(body, 'UTF8'))");
     });
     expect(await resent).toMatchObject({ code: 'DELIVERY_PURGED' });
   });

@@ -130,9 +130,8 @@ describe('the filter of a replay', () => {
     const application = await outbox.newReceiver(TARGET, 'APPLICATION');
     await outbox.emitTo(application, 1, 'TRANSACTION_INITIATED');
     await endAll(outbox.pool, 'status 503');
-    await outbox.pool.query(
-      `update outbox.event set created_at = '2026-01-31T08:00:00Z' where event = 'wallet.credited'`,
-    );
+    await outbox.pool.query(`begin; set local session_replication_role = replica;
+      update outbox.event set created_at = '2026-01-31T08:00:00Z' where event = 'wallet.credited'; commit`);
     const at = (text: string) => new Date(`2026-01-31T${text}Z`);
 
     expect(await preview()).toMatchObject({ matched: 3 });

@@ -8,7 +8,7 @@ const server = useApp();
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const counts = async () => {
-  const { rows } = await server.resources.pool.query(`
+  const { rows } = await server.owner.query(`
     select (select count(*)::int from idempotency.request) as requests,
       (select count(*)::int from onboarding.creation_session) as creations,
       (select count(*)::int from sessions.auth_code) as codes,
@@ -44,9 +44,7 @@ it('an overdue split is marked as expired', async () => {
   const split = await newSplit(server, terminal, 10, { expiresAt });
   server.clock.advance(DAY_MS);
   await cleanUp(server.resources);
-  const { rows } = await server.resources.pool.query('select status from terminals.split where reference = $1', [
-    split,
-  ]);
+  const { rows } = await server.owner.query('select status from terminals.split where reference = $1', [split]);
   expect(rows).toEqual([{ status: 'Expired' }]);
 });
 
@@ -54,7 +52,7 @@ it('a webhook secret from before a rotation is deleted when it signs no more, an
   const { headers } = await server.newPartner();
   await server.call('POST', '/v2/partner/webhook/secret/rotate', { headers });
   const kept = async () =>
-    (await server.resources.pool.query('select count(previous_secret_sealed)::int as kept from outbox.receiver')).rows;
+    (await server.owner.query('select count(previous_secret_sealed)::int as kept from outbox.receiver')).rows;
   await cleanUp(server.resources);
   expect(await kept()).toEqual([{ kept: 1 }]);
   server.clock.advance(DAY_MS);

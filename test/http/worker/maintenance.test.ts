@@ -9,7 +9,7 @@ const server = useApp({ FEE_PARTNER_WALLET_DEBIT: '2' });
 const HOUR_MS = 60 * 60 * 1000;
 
 const accountOf = async (reference: string): Promise<{ id: number; suspended: number; posted: number }> => {
-  const { rows } = await server.resources.pool.query(
+  const { rows } = await server.owner.query(
     'select id::int, suspended::int, posted::int from ledger.account where reference = $1 and currency = $2',
     [reference, 'NGN'],
   );
@@ -45,7 +45,7 @@ it('what postings left to be added to our own accounts is added, once, also by s
   expect(await accountOf('fee')).toEqual(before);
   await Promise.all(Array.from({ length: 4 }, () => maintain(server.resources)));
   expect(await accountOf('fee')).toMatchObject({ posted: before.posted + 20 * 200 });
-  const { rows } = await server.resources.pool.query('select count(*)::int as waiting from ledger.deferred_delta');
+  const { rows } = await server.owner.query('select count(*)::int as waiting from ledger.deferred_delta');
   expect(rows).toEqual([{ waiting: 0 }]);
 });
 
@@ -58,7 +58,7 @@ it('a pending refund comes to a wallet that takes it again, once, also by severa
   expect(await accountOf(wallet)).toMatchObject({ posted: 6_000 });
 
   // As if the process had died between the change and what follows from it.
-  await server.resources.pool.query(
+  await server.owner.query(
     `with enabled as (update ledger.account set status = 'Enabled' where reference = $1 returning reference)
      insert into audit.entry (actor, action, target, after)
        select 'operator', 'wallet.change', reference, '{"status": "Enabled", "dailyLimit": null, "tier": 1}' from enabled`,

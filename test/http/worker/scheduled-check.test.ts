@@ -9,7 +9,7 @@ const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
 const runs = async () =>
-  (await server.resources.pool.query('select since is null as whole, ok from integrity.run order by id')).rows;
+  (await server.owner.query('select since is null as whole, ok from integrity.run order by id')).rows;
 const scrape = async () => (await server.call('GET', '/metrics')).body;
 
 it('everything is checked once a night and what is new every hour, and the metrics say so from any process', async () => {
@@ -22,7 +22,7 @@ it('everything is checked once a night and what is new every hour, and the metri
 
   server.clock.advance(DAY_MS);
   await runDueCheck(server.resources);
-  await server.resources.pool.query('update ledger.account set suspended = 5 where reference = $1', [wallet]);
+  await server.owner.query('update ledger.account set suspended = 5 where reference = $1', [wallet]);
   server.clock.advance(HOUR_MS);
   await runDueCheck(server.resources);
   const kinds = (await runs()).map(({ whole, ok }) => `${whole ? 'whole' : 'recent'} ${ok ? 'ok' : 'broken'}`);

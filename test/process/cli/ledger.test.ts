@@ -17,7 +17,7 @@ it('ledger check prints each invariant; one that is broken with its rows, and th
   expect(recent.stdout).toMatch(/^transactions_balance +ok$/m);
   expect(recent.stdout).not.toContain('deferred_balances_are_their_entries');
 
-  await server.resources.pool.query('update ledger.account set posted = posted + 1 where reference = $1', [wallet]);
+  await server.owner.query('update ledger.account set posted = posted + 1 where reference = $1', [wallet]);
   const broken = await paytag('ledger', 'check');
   expect(broken.code).toBe(1);
   expect(broken.stdout).toMatch(/^balances_are_their_entries +BROKEN by 1$/m);
@@ -33,7 +33,7 @@ it('wallets set changes a wallet by the operation of the operator API, audited a
   const back = await paytag('wallets', 'set', wallet, '--daily-limit', 'tier', '--tier', '2', '--reason', 'asked');
   expect(JSON.parse(back.stdout)).toMatchObject({ status: 'PND', dailyLimit: 200_000, dailyLimitFrom: 'tier' });
   expect(JSON.parse((await paytag('wallets', 'show', wallet)).stdout)).toEqual(JSON.parse(back.stdout));
-  const { rows } = await server.resources.pool.query('select actor from audit.entry where target = $1', [wallet]);
+  const { rows } = await server.owner.query('select actor from audit.entry where target = $1', [wallet]);
   expect(rows).toEqual([{ actor: 'cli' }, { actor: 'cli' }]);
 });
 
@@ -45,9 +45,7 @@ it('wallets revoke ends an empty wallet for good, and no other', async () => {
   const empty = await paytag('wallets', 'revoke', wallet, '--reason', 'asked');
   expect(empty).toMatchObject({ code: 0, stderr: '' });
   expect(JSON.parse(empty.stdout)).toMatchObject({ reference: wallet, revokedAt: expect.any(String) });
-  const { rows } = await server.resources.pool.query('select actor, action from audit.entry where target = $1', [
-    wallet,
-  ]);
+  const { rows } = await server.owner.query('select actor, action from audit.entry where target = $1', [wallet]);
   expect(rows).toEqual([{ actor: 'cli', action: 'wallet.revoke' }]);
 });
 

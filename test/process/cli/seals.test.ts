@@ -20,7 +20,7 @@ async function fileOf(text: string): Promise<string> {
 }
 
 it('ledger seal prints what it seals, ledger seals prints all, and ledger seal verify holds the books against either', async () => {
-  const { pool } = server.resources;
+  const { owner: pool } = server;
   await server.newPartner();
   expect(await paytag('ledger', 'seal')).toMatchObject({ code: 0, stderr: '' });
   const everything = [

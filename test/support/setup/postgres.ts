@@ -5,7 +5,8 @@ import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '../../../src/embedded/start-embedded.ts';
 import { migrateDatabase } from '../../../src/migrate.ts';
-import { TEMPLATE } from '../database.ts';
+import { ensureServerLogin } from '../../../src/server-login.ts';
+import { asServer, TEMPLATE } from '../database.ts';
 import { provideOnce } from './provide-once.ts';
 
 declare module 'vitest' {
@@ -34,6 +35,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       await rm(root, { recursive: true, force: true });
     };
     await makeTemplate((database) => server.url(database));
+    await ensureServerLogin(server.url('postgres'), asServer(server.url('postgres')));
     return server.url('postgres');
   });
   return () => end();

@@ -85,6 +85,11 @@ describe('with a database', () => {
     },
   );
 
+  test('the owner’s login of a database is not taken without the server’s', () => {
+    const read = () => readVariables(generated, { DATABASE_OWNER_URL: 'postgresql://owner@db.internal:5432/app' });
+    expect(read).toThrow(/^DATABASE_URL is missing: DATABASE_OWNER_URL is given/);
+  });
+
   test('DATABASE_URL_FILE names a database as well', async () => {
     const file = join(folder, 'database_url');
     await writeFile(file, `${named.DATABASE_URL}\n`);

@@ -1,0 +1,113 @@
+-- What the server's role may do, table by table, and which functions do the rest for it. Applied by the owner after the
+-- migrations, whenever this file or a migration is new; so it can be run again and again. A table that is not named here
+-- fails a test: decide, and name it.
+--
+-- The rights go to the group role paytag_server_role; the role that the server logs in with is a member of it. Roles belong
+-- to the whole cluster, so another database may have made it already, perhaps at this moment.
+do $rights$
+declare
+  rooms constant text[] := array(
+    select nspname from pg_namespace where nspowner = current_user::regrole and nspname not in ('public', 'information_schema')
+      and nspname not like 'pg\_%');
+  room text;
+  given record;
+begin
+  if not exists (select from pg_roles where rolname = 'paytag_server_role') then
+    begin
+      create role paytag_server_role nologin;
+    exception
+      when duplicate_object or unique_violation then null;
+      when insufficient_privilege then
+        raise warning 'this role may not create roles: the server has no role of its own';
+    end;
+  end if;
+
+  -- Any other function does what its caller may do; these do for the server what it may not do itself, with the rights of
+  -- their owner, and by names that nobody can redirect.
+  foreach room in array rooms loop
+    continue when room = 'bullmq';
+    execute format('revoke all on all functions in schema %I from public', room);
+  end loop;
+  for given in
+    select p.oid::regprocedure as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+    where n.nspname || '.' || p.proname in ('ledger.post', 'ledger.place_hold', 'ledger.close_holds',
+      'ledger.settle_pending', 'ledger.apply_deferred', 'outbox.emit')
+  loop
+    execute format('alter function %s security definer set search_path = pg_catalog, pg_temp', given.name);
+  end loop;
+
+  if not exists (select from pg_roles where rolname = 'paytag_server_role') then return; end if;
+  foreach room in array rooms loop
+    execute format('grant usage on schema %I to paytag_server_role', room);
+    execute format('revoke all on all tables in schema %I from paytag_server_role', room);
+    execute format('grant execute on all functions in schema %I to paytag_server_role', room);
+  end loop;
+  execute format('revoke temporary on database %I from public', current_database());
+
+  for given in
+    select * from (values
+      -- Evidence. Entries, transactions and events are written by the functions above. Of an event the body may be purged:
+      -- a trigger refuses any other change. A lock on a row needs the right to change some column of it.
+      ('audit.entry', 'select, insert'),
+      ('ledger.deferred_delta', 'select'),
+      ('ledger.entry', 'select'),
+      ('ledger.transaction', 'select'),
+      ('outbox.event', 'select, update (body, body_digest)'),
+      ('integrity.run', 'select, insert'),
+      ('seals.seal', 'select, insert'),
+      -- Accounts are opened, and their rules changed; what is on them moves by postings alone.
+      ('ledger.account', 'select, insert, update (status, closed_at, daily_limit, liens, updated_at)'),
+      ('ledger.hold', 'select'),
+      ('ledger.lien', 'select, insert, update (lifted_at)'),
+      ('ledger.spending', 'select'),
+      -- What stays for ever, and may change.
+      ('applications.application', 'select, insert, update'),
+      ('applications.subject', 'select, insert, update'),
+      ('bank_accounts.linked_account', 'select, insert, update'),
+      ('claims.claim', 'select, insert, update'),
+      ('customers.customer', 'select, insert, update'),
+      ('federations.federation', 'select, insert'),
+      ('outbox.receiver', 'select, insert, update'),
+      ('partners.api_key', 'select, insert, update (revoked_at)'),
+      ('partners.partner', 'select, insert, update'),
+      ('payments.payment', 'select, insert'),
+      ('sessions.prior_login', 'select, insert'),
+      ('signing_keys.signing_key', 'select, insert, update (status, retired_at)'),
+      ('tag_transactions.tag_transaction', 'select, insert, update'),
+      ('tags.tag', 'select, insert, update'),
+      ('terminals.split', 'select, insert, update'),
+      ('terminals.terminal', 'select, insert, update'),
+      ('wallets.kyc_numbering', 'select, insert, update'),
+      ('wallets.kyc_profile', 'select, insert'),
+      ('wallets.partner_wallet', 'select, insert, update'),
+      ('webhooks.delivery', 'select, insert, update'),
+      ('webhooks.pause', 'select, insert, update'),
+      -- What is deleted once it is of no more use.
+      ('beneficiaries.beneficiary', 'select, insert, update, delete'),
+      ('federations.link', 'select, insert, update, delete'),
+      ('idempotency.request', 'select, insert, update, delete'),
+      ('onboarding.creation_session', 'select, insert, update, delete'),
+      ('owner_proofs.owner_code', 'select, insert, update, delete'),
+      ('sessions.auth_code', 'select, insert, update, delete'),
+      ('sessions.session', 'select, insert, update, delete'),
+      ('statements.requested', 'select, insert, update, delete'),
+      ('throttles.counter', 'select, insert, update, delete'),
+      ('webhooks.attempt', 'select, insert, update, delete'),
+      ('webhooks.breaker', 'select, insert, update, delete'),
+      ('webhooks.release', 'select, insert, update, delete'),
+      -- The installation.
+      ('drizzle.__drizzle_migrations', 'select'),
+      ('installation.stamp', 'select, insert')
+    ) as decided (name, privileges)
+  loop
+    execute format('grant %s on %s to paytag_server_role', given.privileges, given.name);
+  end loop;
+
+  -- BullMQ makes a sequence for each queue when the first job comes.
+  alter function bullmq.next_job_id(text) security definer set search_path = bullmq, pg_temp;
+
+  grant usage on sequence wallets.nuban_serial to paytag_server_role;
+  -- BullMQ's own tables: the queue of wake-ups, in which there is nothing to prove.
+  grant select, insert, update, delete on all tables in schema bullmq to paytag_server_role;
+  grant usage, select on all sequences in schema bullmq to paytag_server_role;
+end $rights$;

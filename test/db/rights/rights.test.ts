@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { useDatabase } from '../../support/database.ts';
+
+const database = useDatabase();
+const owner = new Client({ connectionString: database.ownerUrl });
+beforeAll(() => owner.connect());
+afterAll(() => owner.end());
+
+const sql = readFileSync(new URL('../../../migrations/rights.sql', import.meta.url), 'utf8');
+/** What migrations/rights.sql decides for each table. */
+const decided = Object.fromEntries(
+  [...sql.matchAll(/^ {6}\('([\w.]+)', '([^']+)'\)/gm)].map(([, table = '', rights = '']) => [table, rights]),
+);
+
+/** The schemas of ours: BullMQ's is its own. */
+const OURS = `n.nspname not like 'pg\\_%' and n.nspname not in ('information_schema', 'public', 'bullmq')`;
+
+async function column<T>(query: string): Promise<T[]> {
+  const { rows } = await owner.query<{ it: T }>(query);
+  return rows.map((row) => row.it);
+}
+
+it('what the server may do with a table is decided for every table, and is what the database grants', async () => {
+  const { rows } = await owner.query<{ name: string; rights: string[] }>(`
+    select n.nspname || '.' || c.relname as name, array(
+        select lower(a.privilege_type) from aclexplode(c.relacl) a where a.grantee = 'paytag_server_role'::regrole
+        union all
+        select lower(a.privilege_type) || ' (' || string_agg(t.attname, ', ' order by t.attnum) || ')'
+          from pg_attribute t, aclexplode(t.attacl) a
+          where t.attrelid = c.oid and a.grantee = 'paytag_server_role'::regrole group by a.privilege_type) as rights
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind in ('r', 'p', 'v', 'm') and ${OURS}`);
+  const sorted = (rights: string): string[] => {
+    const parts = rights.match(/\w+( \([^)]*\))?/g) ?? [];
+    return parts.map((part) =>
+      part.replace(/\(.*\)/, (list) => `(${list.slice(1, -1).split(', ').toSorted().join(', ')})`),
+    );
+  };
+  const granted = rows.map(({ name, rights }) => [name, sorted(rights.join(', ')).toSorted()]);
+  const expected = Object.entries(decided).map(([name, rights]) => [name, sorted(rights).toSorted()]);
+  expect(rows.length).toBeGreaterThan(40);
+  expect(Object.fromEntries(granted)).toEqual(Object.fromEntries(expected));
+});
+
+it('nobody but owner and server may do anything', async () => {
+  const strangers = await column(`
+    select n.nspname || '.' || x.name || ': ' || a.grantee::regrole from pg_namespace n
+      join (select relnamespace as space, relname as name, relacl as acl from pg_class
+            union all select pronamespace, proname, coalesce(proacl, acldefault('f', proowner)) from pg_proc) x on x.space = n.oid,
+      aclexplode(x.acl) a
+    where ${OURS} and a.grantee not in ('paytag_server_role'::regrole, n.nspowner)`);
+  expect(strangers).toEqual([]);
+});
+
+it('only the functions that write for the server have their owner’s rights, and no caller can redirect their names', async () => {
+  const { rows } = await owner.query(`
+    select n.nspname || '.' || p.proname as name, array_to_string(p.proconfig, ';') as settings
+    from pg_proc p join pg_namespace n on n.oid = p.pronamespace where p.prosecdef and n.nspname not like 'pg\\_%' order by 1`);
+  expect(rows.map(({ name }) => name)).toEqual([
+    'bullmq.next_job_id',
+    'ledger.apply_deferred',
+    'ledger.close_holds',
+    'ledger.place_hold',
+    'ledger.post',
+    'ledger.settle_pending',
+    'outbox.emit',
+  ]);
+  for (const { name, settings } of rows) {
+    expect(settings).toContain(
+      name.startsWith('bullmq') ? 'search_path=bullmq, pg_temp' : 'search_path=pg_catalog, pg_temp',
+    );
+  }
+});
+
+it('the server’s own login can make no role, no database, and is nobody else', async () => {
+  const { rows } = await owner.query(`
+    select r.rolsuper, r.rolcreaterole, r.rolcreatedb, r.rolbypassrls, r.rolreplication, r.rolinherit,
+      array(select g.rolname from pg_auth_members m join pg_roles g on g.oid = m.roleid where m.member = r.oid)::text[] as groups
+    from pg_roles r where r.rolname = 'paytag_server'`);
+  const no = { rolsuper: false, rolcreaterole: false, rolcreatedb: false, rolbypassrls: false, rolreplication: false };
+  expect(rows).toEqual([{ ...no, rolinherit: true, groups: ['paytag_server_role'] }]);
+});

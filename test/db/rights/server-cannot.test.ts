@@ -1,0 +1,111 @@
+import { Client, type Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKeyring } from '#lib/crypto/keyring.ts';
+import { openDatabase } from '#lib/database.ts';
+import { recordChange } from '#modules/audit';
+import { stampInstallation } from '#modules/installation';
+import { useDatabase } from '../../support/database.ts';
+import { keepBusy } from '../ledger/busy-ledger.ts';
+
+const database = useDatabase();
+const server = openDatabase(database.url, 2, () => {});
+beforeAll(async () => {
+  await keepBusy(server.db);
+  await recordChange(server.db, { actor: 'operator', action: 'wallet.change', target: 'PW-1' });
+  await stampInstallation(server.db, 'sandbox', createKeyring(Buffer.alloc(32, 7)));
+});
+afterAll(() => server.close());
+
+const EVIDENCE = ['ledger.entry', 'ledger.transaction', 'outbox.event', 'audit.entry', 'seals.seal'];
+/** PostgreSQL: insufficient_privilege. */
+const DENIED = '42501';
+
+const statements = [
+  ...EVIDENCE.flatMap((table) => [
+    `delete from ${table}`,
+    `truncate ${table}`,
+    `truncate ${table} cascade`,
+    `alter table ${table} disable trigger all`,
+    `alter table ${table} owner to current_user`,
+    `alter table ${table} add column x int`,
+    `drop table ${table} cascade`,
+    `create rule nothing as on insert to ${table} do instead nothing`,
+    `create trigger t before insert on ${table} for each row execute function ledger.refuse_change()`,
+    `do $$ begin lock table ${table} in access exclusive mode; end $$`,
+  ]),
+  'update ledger.entry set amount = amount + 1',
+  'update ledger.entry set created_at = now()',
+  'insert into ledger.entry select * from ledger.entry limit 1',
+  `update ledger.transaction set comment = 'rent'`,
+  'update ledger.transaction set status = status',
+  'update ledger.transaction set refunded = 0',
+  `insert into ledger.transaction (owner_id, namer, reference, type, status, request_hash, amount, currency, created_at)
+     values (uuidv7(), 'PARTNER', 'x', 'TRANSFER', 'Successful', '', 1, 'NGN', now())`,
+  'insert into ledger.deferred_delta (account_id, amount) values (1, 1)',
+  'update ledger.account set posted = posted + 1',
+  'update ledger.account set suspended = 0',
+  'update ledger.account set floor = null',
+  'update ledger.account set emits = false',
+  `update ledger.account set reference = 'x'`,
+  'delete from ledger.account',
+  `update ledger.hold set state = 'OPEN'`,
+  'delete from ledger.lien',
+  'update ledger.spending set spent = 0',
+  `insert into outbox.event (receiver_id, event, reference) select id, 'x', 'y' from outbox.receiver limit 1`,
+  `update outbox.event set reference = 'x'`,
+  'update outbox.event set created_at = now()',
+  `update audit.entry set actor = 'nobody'`,
+  'update seals.seal set number = 1',
+  `update installation.stamp set environment = 'live'`,
+  'delete from installation.stamp',
+  'delete from webhooks.delivery',
+  `update drizzle.__drizzle_migrations set hash = 'x'`,
+  'create schema mine',
+  'create table public.mine (x int)',
+  'create table ledger.mine (x int)',
+  'create table bullmq.mine (x int)',
+  'create temporary table entry (x int)',
+  `create function public.mine() returns int language sql as 'select 1'`,
+  `create or replace function ledger.post(p_postings jsonb, p_now timestamptz default null) returns void language sql as 'select 1'`,
+  'alter function ledger.post(jsonb, timestamptz) security invoker',
+  'create role mine',
+  'alter role current_user superuser',
+  'set role postgres',
+  'set session authorization postgres',
+  'set session_replication_role = replica',
+  `copy ledger.entry to '/tmp/entries'`,
+  `copy ledger.entry from program 'true'`,
+  `select pg_read_file('PG_VERSION')`,
+];
+
+describe('the role of the server', () => {
+  it.each(statements)('cannot %s', async (statement) => {
+    await expect(server.pool.query(statement)).rejects.toMatchObject({ code: DENIED });
+  });
+
+  it('cannot change what an event said: it may only forget it, and keeps its digest', async () => {
+    for (const change of [`body = '{}'`, `body = null`, `body = null, body_digest = ''`, `body_digest = ''`]) {
+      await expect(server.pool.query(`update outbox.event set ${change}`)).rejects.toMatchObject({ code: 'PT002' });
+    }
+    const forget = `body = null, body_digest = sha256(convert_to(body, 'UTF8'))`;
+    expect((await server.pool.query(`update outbox.event set ${forget}`)).rowCount).toBeGreaterThan(0);
+    await expect(server.pool.query(`update outbox.event set body = '{}'`)).rejects.toMatchObject({ code: 'PT002' });
+  });
+
+  it('cannot open an account with money on it', async () => {
+    const opened = (more: string) => `insert into ledger.account (kind, reference, currency, ${more})
+      values ('WALLET', gen_random_uuid()::text, 'NGN', 5)`;
+    for (const amount of ['posted', 'suspended', 'liens', 'version']) {
+      await expect(server.pool.query(opened(amount))).rejects.toMatchObject({ code: 'PT002' });
+    }
+  });
+});
+
+it('the owner can, so that it is the role that keeps the server from it', async () => {
+  const owner = new Client({ connectionString: database.ownerUrl });
+  await owner.connect();
+  const able = await (owner as unknown as Pool).query('set session_replication_role = replica').then(() => true);
+  await owner.query('delete from audit.entry');
+  await owner.end();
+  expect(able).toBe(true);
+});

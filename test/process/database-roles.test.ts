@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { describe, expect, it } from 'vitest';
+import { readPostmasterFile } from '../../src/embedded/postmaster-file.ts';
+import { clientOf, remotePartner } from '../support/client.ts';
+import { asOwner, createDatabase, createEmptyDatabase } from '../support/database.ts';
+import { runToEnd, serverEnv, startServer } from '../support/process.ts';
+import { startSandbox } from '../support/sandbox.ts';
+import { realProviders } from '../support/variables.ts';
+
+const live = { ENVIRONMENT: 'live', NUBAN_INSTITUTION_CODE: '058', WEBHOOK_ALLOWED_CIDRS: '', ...realProviders };
+
+async function query<Row>(url: string, sql: string): Promise<Row[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows as Row[];
+  } finally {
+    await client.end();
+  }
+}
+
+describe('with the owner’s login beside the server’s', () => {
+  it('a new database is migrated by the owner, and the server serves by a login made for it, which can change no entry', async () => {
+    const ownerUrl = await createEmptyDatabase();
+    const url = Object.assign(new URL(ownerUrl), { username: `server_${randomUUID()}`, password: 'a%20secret' }).href;
+    const server = await startServer({ ...serverEnv(url), DATABASE_OWNER_URL: ownerUrl });
+    const { headers } = await remotePartner(clientOf(server.url), { name: 'Acme', float: 100 });
+    expect(await clientOf(server.url)('GET', '/v2/partner/float', { headers })).toMatchObject({ status: 200 });
+    expect(await server.stop()).toBe(0);
+    expect(server.stdout).not.toContain('give the server one of its own');
+    await expect(query(url, 'update ledger.entry set amount = 1')).rejects.toThrow('permission denied');
+
+    const rotated = url.replace('a%20secret', 'another');
+    expect(
+      await runToEnd(['src/cli/paytag.ts', 'migrate'], { ...serverEnv(rotated), DATABASE_OWNER_URL: ownerUrl }),
+    ).toEqual({ code: 0, stdout: 'the sandbox database is up to date\n', stderr: '' });
+    await expect(query(url, 'select 1')).rejects.toThrow('password authentication failed');
+    expect(await runToEnd(['src/cli/paytag.ts', 'ledger', 'check'], serverEnv(rotated))).toMatchObject({ code: 0 });
+  });
+
+  it('MIGRATE=never leaves a database that is behind as it is, and says who has to migrate it', async () => {
+    const ownerUrl = await createEmptyDatabase();
+    const { code, stderr } = await runToEnd(['src/server.ts'], { ...serverEnv(ownerUrl), MIGRATE: 'never' });
+    expect([code, stderr]).toEqual([
+      1,
+      'the database is not up to date: run "paytag migrate" first, with the owner’s role (DATABASE_OWNER_URL)\n',
+    ]);
+    expect(await query(ownerUrl, `select to_regnamespace('ledger') as ledger`)).toEqual([{ ledger: null }]);
+  });
+});
+
+describe('live', () => {
+  it.each([
+    ['is a superuser', (ownerUrl: string) => ownerUrl],
+    ['owns the tables', makeOwner],
+    ['may change ledger.transaction and audit.entry', makeMeddler],
+  ])('refuses a role that %s, in one line', async (can, urlOf) => {
+    const url = await urlOf(asOwner(await createDatabase()));
+    const { code, stdout, stderr } = await runToEnd(['src/server.ts'], { ...serverEnv(url), ...live });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^DATABASE_URL logs in as \w+, which [^\n]+: live needs a role that cannot\. [^\n]+\n$/);
+    expect(stderr).toContain(`which ${can}: `);
+  });
+
+  it('in the sandbox the same role is taken, with a warning', async () => {
+    const server = await startServer(serverEnv(asOwner(await createDatabase())));
+    await server.stop();
+    expect(server.stdout).toContain('the database role is a superuser: give the server one of its own');
+  });
+});
+
+/** A role that owns the tables, and is no superuser. */
+async function makeOwner(ownerUrl: string): Promise<string> {
+  const role = `owner_${randomUUID().replaceAll('-', '')}`;
+  await query(ownerUrl, `create role ${role} login password 'x' in role paytag_server_role`);
+  await query(ownerUrl, `alter table ledger.entry owner to ${role}`);
+  return Object.assign(new URL(ownerUrl), { username: role, password: 'x' }).href;
+}
+
+/** A role of a server to which somebody gave more. */
+async function makeMeddler(ownerUrl: string): Promise<string> {
+  const role = `server_${randomUUID().replaceAll('-', '')}`;
+  await query(ownerUrl, `create role ${role} login password 'x' in role paytag_server_role`);
+  await query(ownerUrl, `grant update (comment) on ledger.transaction to ${role}`);
+  await query(ownerUrl, `grant delete on audit.entry to ${role}`);
+  return Object.assign(new URL(ownerUrl), { username: role, password: 'x' }).href;
+}
+
+describe('the embedded database', () => {
+  it('is the server’s by a login of its own; a folder of 0.1.0, which has none, gets it at the next start', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'paytag-test-roles-'));
+    const cluster = join(dataDir, 'cluster');
+    const urlAs = async (username: string, file: string) => {
+      const { port } = (await readPostmasterFile(join(cluster, 'data'))) ?? {};
+      const password = (await readFile(join(cluster, file), 'utf8')).trim();
+      return `postgresql://${username}:${password}@127.0.0.1:${port}/postgres`;
+    };
+    const logins = async () =>
+      query(
+        await urlAs('postgres', 'password'),
+        `select distinct usename as name from pg_stat_activity where application_name like 'paytag%'`,
+      );
+    try {
+      const first = await startSandbox(dataDir);
+      expect(await logins()).toEqual([{ name: 'paytag_server' }]);
+      const asServer = await urlAs('paytag_server', 'server-password');
+      await expect(query(asServer, 'delete from audit.entry')).rejects.toThrow('permission denied');
+      expect((await stat(join(cluster, 'server-password'))).mode & 0o077).toBe(0);
+      const check = await runToEnd(['src/cli/paytag.ts', 'ledger', 'check'], { DATA_DIR: dataDir });
+      expect(check).toMatchObject({ code: 0, stderr: '' });
+      await query(await urlAs('postgres', 'password'), 'reassign owned by paytag_server to postgres');
+      await query(await urlAs('postgres', 'password'), 'alter role paytag_server nologin');
+      await first.stop();
+      await rm(join(cluster, 'server-password'));
+
+      const second = await startSandbox(dataDir);
+      expect(await logins()).toEqual([{ name: 'paytag_server' }]);
+      await second.stop();
+    } finally {
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  });
+});
