@@ -15,3 +15,8 @@ begin raise exception 'an account is opened empty' using errcode = 'PT002'; end 
 create trigger account_opened_empty before insert on ledger.account for each row
   when (new.posted <> 0 or new.suspended <> 0 or new.liens <> 0 or new.version <> 0)
   execute function ledger.refuse_opening();
+
+-- Locks a transaction, which the server may read and not change. For what a resolution of suspense or a reversal does next.
+create function ledger.lock_transaction(p_id bigint) returns void language sql as $$
+  select from ledger.transaction where id = p_id for no key update
+$$;

@@ -31,7 +31,7 @@ begin
   for given in
     select p.oid::regprocedure as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
     where n.nspname || '.' || p.proname in ('ledger.post', 'ledger.place_hold', 'ledger.close_holds',
-      'ledger.settle_pending', 'ledger.apply_deferred', 'outbox.emit')
+      'ledger.settle_pending', 'ledger.lock_transaction', 'ledger.apply_deferred', 'outbox.emit')
   loop
     execute format('alter function %s security definer set search_path = pg_catalog, pg_temp', given.name);
   end loop;

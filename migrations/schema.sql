@@ -548,6 +548,15 @@ begin
   perform 1 from ledger.spending s where s.holder_id = any (p_holders) order by s.holder_id for no key update;
 end $function$;
 
+CREATE OR REPLACE FUNCTION ledger.lock_transaction(p_id bigint)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select from ledger.transaction where id = p_id for no key update
+$function$;
+
 CREATE OR REPLACE FUNCTION ledger.major(p_minor bigint)
  RETURNS text
  LANGUAGE sql

@@ -44,7 +44,8 @@ export async function findTransactionsNamed(
 
 /** A transaction, locked until this database transaction ends: before any account is. */
 export async function lockTransaction(tx: Tx, id: number): Promise<TransactionRow | undefined> {
-  const [found] = await tx.select().from(transaction).where(eq(transaction.id, id)).for('no key update');
+  await tx.execute(sql`select ledger.lock_transaction(${id})`);
+  const [found] = await tx.select().from(transaction).where(eq(transaction.id, id));
   return found;
 }
 

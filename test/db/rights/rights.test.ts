@@ -61,6 +61,7 @@ it('only the functions that write for the server have their owner’s rights, an
     'bullmq.next_job_id',
     'ledger.apply_deferred',
     'ledger.close_holds',
+    'ledger.lock_transaction',
     'ledger.place_hold',
     'ledger.post',
     'ledger.settle_pending',

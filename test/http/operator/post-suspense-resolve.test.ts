@@ -11,7 +11,7 @@ import { changeWallet, refund } from '../../support/wallets.ts';
 const server = useApp({ FEE_PARTNER_TERMINAL: '1%', FEE_STAMP_DUTY: '50>=10000' });
 const { atTerminal, gateway } = paymentsOf(server);
 const clearing = async (rail: string) => {
-  const { rows } = await server.resources.pool.query<{ kobo: string }>(
+  const { rows } = await server.owner.query<{ kobo: string }>(
     `select coalesce(sum(e.amount), 0) as kobo from ledger.account a join ledger.entry e on e.account_id = a.id
        where a.kind = $1`,
     [`CLEARING_${rail}`],

@@ -45,7 +45,7 @@ it('of reports, settlements, resolutions and a reversal of one parked payment at
     const isUndone = done.some(({ name }) => name === 'reversed' || name === 'returned');
     expect(Object.values(reached).reduce((sum, kobo) => sum + kobo, 0)).toBe(isUndone ? 0 : 5_000);
     expect(done.filter(({ name }) => name !== 'reversed').length).toBeLessThanOrEqual(1);
-    const { rows } = await server.resources.pool.query<{ credited: boolean }>(
+    const { rows } = await server.owner.query<{ credited: boolean }>(
       'select completed_at is not null as credited from ledger.transaction where id = $1',
       [first.ID],
     );
