@@ -71,7 +71,7 @@ async function settleInto(
 ): Promise<WalletTransaction> {
   const waiting = await requireWaited(tx, id);
   if (waiting.status !== 'Pending') {
-    if (waiting.completedAt === null || (await settledAccountOf(tx, id)) !== account) throw resolvedAlready(waiting);
+    if (waiting.completedAt === null || (await settledAccountOf(tx, id)).id !== account) throw resolvedAlready(waiting);
     return shown(waiting);
   }
   if ((await settlePendingInto(tx, { transactionId: id, account, afterSettling })) === 'Pending') {

@@ -73,6 +73,21 @@ describe('200', () => {
     expect(await brokenInvariants(server)).toEqual([]);
   });
 
+  it('what was resolved to another partner’s wallet that partner’s money is: only the operator can refund it', async () => {
+    const [here, there] = [await server.newPartner(), await server.newPartner()];
+    const [blocked, other] = [await newWallet(server, here), await newWallet(server, there)];
+    await changeWallet(server, blocked.reference, { status: 'Blocked' });
+    const paid = await gateway(here, { walletReference: blocked.reference, reference: 'order', amount: 50 });
+    await resolve(server, paid.json().ID, { to: 'wallet', walletReference: other.reference });
+    const refused = await refund(server, here, 'order', { reference: 'order-back' });
+    expect(refusalOf(refused)).toEqual([422, 'TRANSACTION_NOT_REFUNDABLE']);
+    expect(await bookOf(server, 'WALLET', other.reference)).toEqual({ kobo: 5_000, entries: 1 });
+    const body = { partnerId: here.id, reference: 'order-back', reason: 'it was theirs' };
+    expect((await server.operate('POST', '/transactions/order/refund', body)).statusCode).toBe(200);
+    expect(await bookOf(server, 'WALLET', other.reference)).toEqual({ kobo: 0, entries: 2 });
+    expect(await brokenInvariants(server)).toEqual([]);
+  });
+
   it('returned: all of it goes back to the rail, the charges too, and nothing is published', async () => {
     const partner = await server.newPartner();
     const before = await clearing('INBOUND');

@@ -79,6 +79,7 @@ describe('200', () => {
     await changeWallet(server, wallet, { status: 'PNC' });
     const answer = await reverse(server, 'rent', { partnerId: partner.id, reference: 'rent-undone' });
     expect(answer.json()).toMatchObject({ Status: 'Pending', PendingReason: 'WALLET_PNC' });
+    expect(await brokenInvariants(server)).toEqual([]);
     await changeWallet(server, wallet, { status: 'Enabled' });
     expect(await bookOf(server, 'WALLET', wallet)).toMatchObject({ kobo: 10_000 });
     expect(await brokenInvariants(server)).toEqual([]);
