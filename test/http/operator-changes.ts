@@ -2,7 +2,7 @@ import type { TestApp } from '../support/app.ts';
 import { newApplication, type TestApplication } from '../support/application.ts';
 import { partnerWithEvents } from '../support/deliveries.ts';
 import { newWallet } from '../support/payments.ts';
-import { waitingPayment } from '../support/suspense.ts';
+import { earn, waitingPayment } from '../support/suspense.ts';
 import { newTag } from '../support/tags.ts';
 import { newTerminal } from '../support/terminals.ts';
 import { fundedWallet, kycWallet } from '../support/wallets.ts';
@@ -104,6 +104,13 @@ export const operatorChanges: Readonly<Record<string, (server: TestApp, unique: 
     changeOfApplication(server, 'restore', { action: 'application.restore', after: 'suspend' }),
   'POST /applications/{id}/fund': (server, reference) =>
     changeOfApplication(server, 'fund', { action: 'application.fund', body: { amount: 1, reference } }),
+  'POST /applications/{id}/settlement': (server, reference) =>
+    changeOfApplication(server, 'settlement', { action: 'application.settle', body: { amount: 1, reference } }),
+  'POST /remittances': async (server, reference) => {
+    await earn(server, 100n);
+    const body = { ...REASON, account: 'FEE', amount: 1, reference };
+    return { url: '/remittances', body, action: 'account.remit', target: 'FEE' };
+  },
   'POST /applications/{id}/secret/rotate': (server) =>
     changeOfApplication(server, 'secret/rotate', { action: 'application.secret.rotate', body: {} }),
   'POST /applications/{id}/webhook/secret/rotate': (server) =>

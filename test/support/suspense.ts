@@ -1,5 +1,7 @@
+import { systemAccount } from '#modules/ledger';
 import type { Answer, TestApp, TestPartner } from './app.ts';
 import { newReference, newWallet, paymentsOf } from './payments.ts';
+import { postingBetween } from './posting-between.ts';
 import { changeWallet } from './wallets.ts';
 
 /** An inbound payment that waits for a wallet that takes nothing in, and that wallet. */
@@ -18,3 +20,10 @@ export const resolve = (server: TestApp, id: number | string, body: object): Pro
 /** `POST /operator/v1/transactions/{reference}/reverse`. */
 export const reverse = (server: TestApp, original: string, body: object): Promise<Answer> =>
   server.operate('POST', `/transactions/${encodeURIComponent(original)}/reverse`, { reason: 'a mistake', ...body });
+
+/** Books `kobo` as fees that we have earned. */
+export async function earn(server: TestApp, kobo: bigint): Promise<void> {
+  const [from, to] = [systemAccount('CLEARING', 'NGN'), systemAccount('FEE', 'NGN')];
+  const names = { owner: crypto.randomUUID(), reference: newReference() };
+  await server.resources.poster.post(postingBetween(from, to, kobo, names));
+}

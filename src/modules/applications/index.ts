@@ -6,9 +6,9 @@ export {
 export { applicationStatuses } from './application-status.ts';
 export { type AuthenticatedApplication, authenticateApplication } from './authenticate-application.ts';
 export { changeApplicationStatus } from './change-application-status.ts';
-export { fundApplication } from './fund-application.ts';
 export { invariants } from './invariants.ts';
 export { issueApplicationToken } from './issue-application-token.ts';
+export { fundApplication, settleApplication } from './move-settlement.ts';
 export { registerApplication } from './register-application.ts';
 export { registerSubject } from './register-subject.ts';
 export { type RotatedClientSecret, rotateClientSecret } from './rotate-client-secret.ts';

@@ -21,6 +21,7 @@ export { invariants } from './invariants/index.ts';
 export { findLien, type Lien, liensOf, liftLien, placeLien } from './liens.ts';
 export { listPending, type PendingFilter, parkingReasonOf } from './list-pending.ts';
 export { asMinor, type Currency, currencies, type Minor, negated, toMajor } from './money.ts';
+export { lockOwnBalance, ownAccounts } from './own-accounts.ts';
 export {
   type AfterSettling,
   hasPending,

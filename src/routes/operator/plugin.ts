@@ -4,6 +4,7 @@ import { serveOpenApi } from '#http/openapi.ts';
 import { operatorOnly } from '#http/openapi-meta.ts';
 import { noStore } from '#http/response-headers.ts';
 import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
+import { getAccounts } from './get-accounts.ts';
 import { getApplications } from './get-applications.ts';
 import { getApplicationsById } from './get-applications-by-id.ts';
 import { getAudit } from './get-audit.ts';
@@ -25,6 +26,7 @@ import { postApplicationsApprove } from './post-applications-approve.ts';
 import { postApplicationsFund } from './post-applications-fund.ts';
 import { postApplicationsRestore } from './post-applications-restore.ts';
 import { postApplicationsSecretRotate } from './post-applications-secret-rotate.ts';
+import { postApplicationsSettlement } from './post-applications-settlement.ts';
 import { postApplicationsSuspend } from './post-applications-suspend.ts';
 import { postApplicationsWebhookSecretRotate } from './post-applications-webhook-secret-rotate.ts';
 import { postDeliveriesReplay } from './post-deliveries-replay.ts';
@@ -40,6 +42,7 @@ import { postPartnersSuspend } from './post-partners-suspend.ts';
 import { postPartnersWebhookSecretRotate } from './post-partners-webhook-secret-rotate.ts';
 import { postReceiversPause } from './post-receivers-pause.ts';
 import { postReceiversResume } from './post-receivers-resume.ts';
+import { postRemittances } from './post-remittances.ts';
 import { postSuspenseResolve } from './post-suspense-resolve.ts';
 import { postTagsClose } from './post-tags-close.ts';
 import { postTagsRestore } from './post-tags-restore.ts';
@@ -94,6 +97,9 @@ const endpoints = [
   patchWallets,
   postPartnersSettlement,
   postApplicationsFund,
+  postApplicationsSettlement,
+  getAccounts,
+  postRemittances,
   postTransactionsRefund,
   postTransactionsReverse,
   getSuspense,

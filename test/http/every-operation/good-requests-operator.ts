@@ -2,6 +2,7 @@ import { newApplication } from '../../support/application.ts';
 import { partnerWithEvents } from '../../support/deliveries.ts';
 import { newReference, newWallet } from '../../support/payments.ts';
 import { OPERATOR_TOKEN } from '../../support/process.ts';
+import { earn } from '../../support/suspense.ts';
 import { another } from '../../support/tags.ts';
 import { newTerminal } from '../../support/terminals.ts';
 import { moveMoney } from '../../support/wallets.ts';
@@ -38,6 +39,12 @@ export const goodRequestsOfOperator: GoodRequestsOf = async (server) => {
     'GET /operator/v1/applications': list('/applications'),
     'POST /operator/v1/applications/{id}/approve': empty(`/applications/${application}/approve`),
     'POST /operator/v1/applications/{id}/fund': funding(`/applications/${application}/fund`),
+    'POST /operator/v1/applications/{id}/settlement': funding(`/applications/${application}/settlement`),
+    'POST /operator/v1/remittances': async () => {
+      await earn(server, 1n);
+      const body = { ...REASON, account: 'FEE', amount: 0.01, reference: newReference() };
+      return { url: under('/remittances'), headers, body };
+    },
     'POST /operator/v1/applications/{id}/secret/rotate': async () => {
       const { applicationId } = await newApplication(server);
       return { url: under(`/applications/${applicationId}/secret/rotate`), headers, body: {} };

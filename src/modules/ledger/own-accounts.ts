@@ -1,0 +1,33 @@
+import { sql } from '#drizzle';
+import type { Executor, Tx } from '#lib/database.ts';
+import { asMinor, type Currency, type Minor } from './money.ts';
+import { type SystemAccountKind, systemAccount } from './system-accounts.ts';
+
+/** One of our own accounts, and what stands in it: also what postings have left to be added. */
+export interface OwnAccount {
+  account: SystemAccountKind;
+  currency: Currency;
+  balance: Minor;
+}
+
+/** Our own accounts with their balances at this moment. */
+export async function ownAccounts(db: Executor): Promise<OwnAccount[]> {
+  const { rows } = await db.execute<{ kind: SystemAccountKind; currency: Currency; balance: string }>(sql`
+    select a.kind, a.currency, a.posted + coalesce(sum(d.amount), 0) as balance from ledger.account a
+      left join ledger.deferred_delta d on d.account_id = a.id
+    where a.lock_mode = 'deferred' group by a.id order by a.id`);
+  return rows.map(({ kind, currency, balance }) => ({ account: kind, currency, balance: asMinor(BigInt(balance)) }));
+}
+
+/**
+ * What stands in one of our own accounts. Others who ask for the same, to take from it, wait until this transaction ends;
+ * postings do not.
+ */
+export async function lockOwnBalance(tx: Tx, kind: SystemAccountKind, currency: Currency): Promise<Minor> {
+  const id = systemAccount(kind, currency);
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`ledger.own:${id}`}, 0))`);
+  const { rows } = await tx.execute<{ balance: string }>(sql`
+    select a.posted + coalesce((select sum(d.amount) from ledger.deferred_delta d where d.account_id = a.id), 0) as balance
+    from ledger.account a where a.id = ${id}`);
+  return asMinor(BigInt(rows[0]?.balance ?? 0));
+}
