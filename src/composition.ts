@@ -62,7 +62,9 @@ export function openResources(
   const throttles = createThrottles({ pool, keyring, clock, log, redisUrl });
   const providers = openProviders(config.providers);
   const producer = openProducer({ redisUrl, databaseUrl, log });
-  const checker = createChecker({ databaseUrl, db, clock, log, invariants: invariantsOf(config) });
+  const authenticate = (facts: string): Buffer => keyring.sign(POSTING_PURPOSE, facts);
+  const invariants = invariantsOf(config, authenticate);
+  const checker = createChecker({ databaseUrl, db, clock, log, invariants });
   return {
     ...config,
     ...providers,
@@ -73,7 +75,7 @@ export function openResources(
     pool,
     transact: createTransact(db, producer.wake),
     keyring,
-    poster: createPoster(pool, (facts) => keyring.sign(POSTING_PURPOSE, facts), producer.wake),
+    poster: createPoster(pool, authenticate, producer.wake),
     afterSettling: publishSettled({ keyring, publicUrl: config.publicUrl }),
     checker,
     directory: createDirectory(pool),

@@ -1,7 +1,7 @@
 import type { Invariant } from '#lib/invariant.ts';
 import { invariants as applications } from '#modules/applications';
 import { invariants as audit } from '#modules/audit';
-import { invariants as ledger } from '#modules/ledger';
+import { type Authenticate, invariants as ledger } from '#modules/ledger';
 import { invariants as partners } from '#modules/partners';
 import { invariants as payments } from '#modules/payments';
 import { invariants as tagTransactions } from '#modules/tag-transactions';
@@ -10,8 +10,11 @@ import { invariants as wallets } from '#modules/wallets';
 import { invariants as webhooks } from '#modules/webhooks';
 
 /** Everything that the rooms promise of their stored rows: what a check checks. */
-export const invariantsOf = (config: { nubanInstitutionCode: string }): readonly Invariant[] => [
-  ...ledger,
+export const invariantsOf = (
+  config: { nubanInstitutionCode: string },
+  authenticate: Authenticate,
+): readonly Invariant[] => [
+  ...ledger(authenticate),
   ...wallets(config),
   ...terminals,
   ...payments,

@@ -13,9 +13,9 @@ export interface AuthenticatedApplication {
   namespace: string;
 }
 
-/** What an application token says it is, so that it is never taken for a customer's token or the other way round. */
+/** What an application token says it is: an access token (RFC 9068) for the switch. Its audience is not that of a customer's. */
 export const applicationTokenKind = (publicUrl: string): TokenKind => ({
-  typ: 'application-at+jwt',
+  typ: 'at+jwt',
   issuer: publicUrl,
   audience: `${publicUrl}/api`,
 });

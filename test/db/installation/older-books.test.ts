@@ -39,10 +39,20 @@ async function migrateTo010(client: pg.Client): Promise<void> {
 
 /** A posting as version 0.1.0 sent it: without a namer and a MAC, recognised by a digest of the accounts too. */
 const old = (from: number, to: number, amount: number, more: object) => ({
-  ...{ owner: partner, partner, type: 'PARTNER_WALLET_CREDIT', requestHash: '0a'.repeat(32), amount, currency: 'NGN' },
-  ...{ source: from, destination: to, legs: [{ account: from, amount: -amount }, { account: to, amount }] },
+  owner: partner,
+  partner,
+  type: 'PARTNER_WALLET_CREDIT',
+  requestHash: '0a'.repeat(32),
+  amount,
+  currency: 'NGN',
+  source: from,
+  destination: to,
+  legs: [
+    { account: from, amount: -amount },
+    { account: to, amount },
+  ],
   ...more,
-}); // biome-ignore format: one posting, one line
+});
 
 async function oldBooks(client: pg.Client): Promise<void> {
   const account = async (kind: string, reference: string): Promise<number> => {

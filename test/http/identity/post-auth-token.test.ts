@@ -23,7 +23,7 @@ describe('200', () => {
     const { payload } = await jwtVerify(token, createLocalJWKSet(keys), {
       issuer: 'https://pay.example',
       audience: 'https://pay.example/api',
-      typ: 'application-at+jwt',
+      typ: 'at+jwt',
       currentDate: server.clock.now(),
     });
     expect(payload.sub).toBe(applicationId);

@@ -4,11 +4,15 @@ import { openDatabase } from '#lib/database.ts';
 import { invariantsOf } from '../../../src/invariants.ts';
 import { checkLedger } from '../../support/check-ledger.ts';
 import { asOwner, copyDatabase, useDatabase } from '../../support/database.ts';
+import { authenticate } from '../../support/post.ts';
 import { fillRichBooks } from '../../support/rich-books.ts';
 import { plants } from './plants/index.ts';
 
 const database = useDatabase();
-const invariants = invariantsOf({ nubanInstitutionCode: '999' });
+/** Without that of the MACs, which finds every change of a posting: it has a test of its own, and here the others must find it. */
+const invariants = invariantsOf({ nubanInstitutionCode: '999' }, authenticate).filter(
+  ({ name }) => name !== 'postings_are_authentic',
+);
 const names = invariants.map(({ name }) => name);
 const wholeOnly = new Set(invariants.filter((one) => 'wholeOnly' in one).map(({ name }) => name));
 const HOUR_MS = 60 * 60 * 1000;

@@ -1,8 +1,16 @@
 import type { Invariant } from '#lib/invariant.ts';
+import type { Authenticate } from '../posting-mac.ts';
 import { accounts } from './accounts.ts';
+import { postingsAreAuthentic } from './authentic.ts';
 import { balances } from './balances.ts';
 import { events } from './events.ts';
 import { transactions } from './transactions.ts';
 
 /** What must be true of the books at any moment. */
-export const invariants: readonly Invariant[] = [...balances, ...transactions, ...accounts, ...events];
+export const invariants = (authenticate: Authenticate): readonly Invariant[] => [
+  ...balances,
+  ...transactions,
+  postingsAreAuthentic(authenticate),
+  ...accounts,
+  ...events,
+];
