@@ -43,6 +43,20 @@ const refundOf = (original: string): [string, Change] => [
   (server, { partner }) => refund(server, partner, original, { reference: fresh(), amount: 5 }),
 ];
 
+const reversalOf = (original: string): [string, Change] => [
+  `${original} is reversed`,
+  (server, { partner: { id: partnerId } }) =>
+    server.operate('POST', `/transactions/${original}/reverse`, { partnerId, reference: fresh(), reason: 'a test' }),
+];
+
+/** Pays what waits of the partner into its float. */
+async function resolveAll(server: TestApp, { partner }: World): Promise<void> {
+  const waiting = await server.operate('GET', `/suspense?partnerId=${partner.id}`);
+  for (const { id } of waiting.json<{ items: { id: number }[] }>().items) {
+    await server.operate('POST', `/suspense/${id}/resolve`, { to: 'float', reason: 'a test' });
+  }
+}
+
 const decided = (verb: Verb): [string, Change] => [
   `the offer is asked to ${verb}`,
   async (server, { acme, market, offer }) =>
@@ -71,6 +85,7 @@ export const changes: Record<string, Change> = Object.fromEntries([
   ['the payee logs in', (server, world) => reopen(server, world, 'bola')],
   ...(['ACTIVE', 'SUSPENDED', 'CLOSED'] as const).flatMap(tagIs),
   ...['in', 'a-credit', 'a-debit', 'g-wallet', 'g-float', 't-split'].map(refundOf),
+  ...['out', 'a-debit', 'a-refund', 'funded', 'g-float', 't-split'].map(reversalOf),
   ...(['accept', 'reject', 'cancel'] as const).map(decided),
   [
     'the partner was suspended for a while',
@@ -92,5 +107,6 @@ export const changes: Record<string, Change> = Object.fromEntries([
       return server.call('PUT', '/api/v1/applications/webhook', { headers, payload });
     },
   ],
+  ['what waits is resolved', resolveAll],
   ['what waits is settled', (server) => maintain(server.resources)],
 ] satisfies [string, Change][]);

@@ -60,6 +60,10 @@ export const operations: Record<string, Operation> = {
     (world) => `/transactions/${world.transfer}/refund`,
     (world) => ({ partnerId: world.partner.id, reference: 'by-operator', amount: 40, reason: 'a complaint' }),
   ),
+  'reversal by the operator': operate(
+    () => '/transactions/aside/reverse',
+    ({ partner: { id: partnerId } }) => ({ partnerId, reference: 'reversed', reason: 'a mistake' }),
+  ),
   transfer: transfer(60, 'a-transfer'),
   'a transfer of too much': transfer(150_000, 'a-dream'),
   'float funded': operate(

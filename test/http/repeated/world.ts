@@ -26,7 +26,7 @@ export interface World {
   offer?: string;
 }
 
-/** A new world, with money in it. The partner's movements `in` and `out` can be refunded. */
+/** A new world, with money in it. The partner's movements `in` and `out` can be refunded, `aside` reversed. */
 export async function newWorld(server: TestApp): Promise<World> {
   const [partner, other] = [await server.newPartner({ float: 100_000 }), await server.newPartner()];
   const [ada, bola] = [await loggedIn(server, partner, 5_000), await loggedIn(server, partner)];
@@ -34,6 +34,7 @@ export async function newWorld(server: TestApp): Promise<World> {
   const wallet = await kycWallet(server, partner);
   await moveMoney(server, partner, wallet, 'credit', { amount: 2_000, reference: 'in' });
   await moveMoney(server, partner, wallet, 'debit', { amount: 1_000, reference: 'out' });
+  await moveMoney(server, partner, wallet, 'credit', { amount: 5, reference: 'aside' });
   const sent = await pay(server, ada, { paytag: bola.paytag, amount: 500, reference: 'before' });
   const terminal = await newTerminal(server, partner);
   const hers = await server.call('GET', '/v2/sso/wallet', { headers: bola.headers });
