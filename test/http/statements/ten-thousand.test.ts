@@ -35,6 +35,7 @@ async function busyCustomer(): Promise<Record<string, string>> {
     ...postingBetween(float, own, 100n, { owner: partner.id, partner: partner.id, reference: `ref-${index}-` }),
     comment: `for the ${index}th time, a long and winding story of what it was for`,
     requestHash: 'aa',
+    mac: 'aa',
   });
   const asText = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
   for (let first = 0; first < LINES; first += 1_000) {
