@@ -52,6 +52,8 @@ export async function reportTerminalPayment(
     const named = await nameReport(tx, { partnerId, reference: report.reference });
     const wanted = splitReference && { terminalId: terminal.id, reference: splitReference, amount };
     const split = wanted ? await lockSplit(tx, wanted, now) : undefined;
+    const charges = chargesOn(amount, { fee: fees.terminal, commission: fees.commission });
+    const wouldBeLost = split?.refusal !== undefined && charges.net === 0n; // charges that take all leave nothing to wait
     const { transaction, isNew } = await receiveMoney(tx, poster, {
       ...report,
       reference: named.reference,
@@ -59,7 +61,7 @@ export async function reportTerminalPayment(
       type: 'PARTNER_TERMINAL',
       owner: partnerId,
       partner: partnerId,
-      charges: chargesOn(amount, { fee: fees.terminal, commission: fees.commission }),
+      charges: wouldBeLost ? chargesOn(amount, {}) : charges,
       destination: float.id,
       terminal: terminal.id,
       split: split?.id,

@@ -5,6 +5,7 @@ import { recordChange } from '#modules/audit';
 import {
   asMinor,
   assertPosted,
+  findReversalOf,
   findTransactionsNamed,
   legsAgainst,
   lockTransaction,
@@ -37,7 +38,7 @@ export async function reverseTransaction(
   { transact, db, poster }: { transact: Transact; db: Database; poster: Poster },
   { original: named, ...reversal }: Reversal,
 ): Promise<WalletTransaction> {
-  const { id } = await theOnlyOne(db, named);
+  const { id } = await theOneMeant(db, named, reversal.reference);
   const { original, result } = await transact(async (tx) => {
     const locked = await lockTransaction(tx, id);
     if (locked === undefined) throw notFound();
@@ -95,9 +96,13 @@ const ownerOf = ({ partnerId, ownerId }: TransactionRow): string => partnerId ??
 /** The error for a transaction that does not exist. */
 export const notFound = () => new DomainError('TRANSACTION_NOT_FOUND', 'there is no such transaction');
 
-/** Of those that have a reference: one that moved money, and no reversal where there is something else. */
-async function theOnlyOne(db: Database, named: NamedTransaction): Promise<TransactionRow> {
+/**
+ * Of those that have a reference: the one that this reversal has reversed already, whatever has got the same reference since;
+ * otherwise the only one that moved money, and no reversal where there is something else.
+ */
+async function theOneMeant(db: Database, named: NamedTransaction, reversal: string): Promise<TransactionRow> {
   const found = await findTransactionsNamed(db, named);
+  for (const one of found) if ((await findReversalOf(db, one.id))?.reference === reversal) return one;
   const preferred = [
     found.filter(({ status, type }) => status !== 'Failed' && type !== 'REVERSAL'),
     found.filter(({ status }) => status !== 'Failed'),

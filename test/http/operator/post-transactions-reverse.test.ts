@@ -85,6 +85,16 @@ describe('200', () => {
     expect(await brokenInvariants(server)).toEqual([]);
   });
 
+  it('a repeated one answers as it did, though its original is no longer the only one of its reference', async () => {
+    const { partner, wallet } = await fundedWallet(server, 10);
+    const body = { partnerId: partner.id, reference: 'undo' };
+    await moveMoney(server, partner, wallet, 'debit', { amount: 4, reference: 'shared' });
+    const first = await reverse(server, 'shared', body);
+    await server.operate('POST', `/partners/${partner.id}/float`, { amount: 3, reference: 'shared' });
+    const again = await reverse(server, 'shared', body);
+    expect([again.statusCode, again.json()]).toEqual([200, first.json()]);
+  });
+
   it('a reversal is reversed by its own reference', async () => {
     const { partner, wallet } = await fundedWallet(server, 100);
     const of = { partnerId: partner.id };
