@@ -42,6 +42,9 @@ begin
     (select coalesce(max(id), 0) from ledger.transaction));
 end $$;
 
+-- A change is audited with the time after the locks it waited for.
+alter table audit.entry alter column at set default clock_timestamp();
+
 -- What a customer has spent on a day, out of all their wallets together.
 create table ledger.spending (
   holder_id uuid primary key,
@@ -51,6 +54,10 @@ create table ledger.spending (
 );
 
 alter table ledger.account add column holder_id uuid default uuidv7() not null;
+-- Only the functions below write it, by the database's clock: it orders an account's movements.
+alter table ledger.account add column moved_at timestamptz(3);
+update ledger.account a set moved_at = e.created_at
+  from ledger.entry e where e.account_id = a.id and e.version = a.version;
 update ledger.account a set holder_id = w.customer_id
   from wallets.partner_wallet w where w.account_id = a.id and w.customer_id is not null;
 insert into ledger.spending (holder_id, day, spent)
@@ -168,6 +175,32 @@ returns text language sql immutable as $$
   end
 $$;
 
+-- Writes the legs of a transaction whose accounts are locked: the entries, the new balances, and an event for every
+-- movement of a wallet. `p_first` is the number of the first leg.
+create or replace function ledger.write_legs(t ledger.transaction, p_legs jsonb, p_first int, p_now timestamptz)
+returns void language plpgsql as $$
+begin
+  insert into ledger.entry (transaction_id, leg, account_id, amount, fee, version, opening, closing, business_date, created_at)
+  select t.id, p_first + l.ordinal - 1, a.id, l.amount, coalesce(l.fee, 0),
+    case when a.lock_mode = 'strict' then a.version + 1 end,
+    case when a.lock_mode = 'strict' then a.posted end,
+    case when a.lock_mode = 'strict' then a.posted + l.amount end,
+    ledger.business_day(p_now), p_now
+  from rows from (jsonb_to_recordset(p_legs) as (account bigint, amount bigint, fee bigint))
+    with ordinality l(account, amount, fee, ordinal)
+  join ledger.account a on a.id = l.account;
+
+  update ledger.account a set posted = e.closing, version = e.version, updated_at = p_now, moved_at = p_now
+    from ledger.entry e
+    where e.transaction_id = t.id and e.leg >= p_first and a.id = e.account_id and e.version is not null;
+
+  insert into ledger.deferred_delta (account_id, amount)
+    select e.account_id, e.amount from ledger.entry e
+    where e.transaction_id = t.id and e.leg >= p_first and e.version is null;
+
+  perform ledger.publish_movements(array[t.id], p_first);
+end $$;
+
 -- Posts a whole batch in one statement. It does so only when no posting in it is refused or replayed, captures a hold,
 -- refunds or reverses a transaction, or is parked; otherwise it does nothing and answers false, and the batch goes one by
 -- one. The caller has locked the strict accounts and what their holders have spent. Balances run through the batch in its
@@ -209,7 +242,7 @@ begin
     from leg, verdict where verdict.allowed),
   moved as (
     update ledger.account a
-      set posted = a.posted + m.amount, version = a.version + m.entries, updated_at = p_now
+      set posted = a.posted + m.amount, version = a.version + m.entries, updated_at = p_now, moved_at = p_now
       from (select account, sum(amount) as amount, count(*) as entries
               from leg where lock_mode = 'strict' group by account) m, verdict
       where a.id = m.account and verdict.allowed),
@@ -230,10 +263,15 @@ end $$;
 create function ledger.is_repeated(t ledger.transaction, p jsonb) returns boolean language sql stable as $$
   select case
     when t.mac is not null then t.request_hash = decode(p ->> 'requestHash', 'hex')
-    else t.type = p ->> 'type' and t.currency = p ->> 'currency'
+    else t.type = p ->> 'type' and t.currency = coalesce(p ->> 'currency', t.currency)
       and (t.amount = (p ->> 'amount')::bigint or p ? 'refundsRemainder')
       and t.comment is not distinct from p ->> 'comment'
       and t.external_reference is not distinct from p ->> 'externalReference'
+      and (not p ? 'source' or t.type not like 'PARTNER_WALLET_%'
+           or (t.source_id, t.destination_id) = ((p ->> 'source')::bigint, (p ->> 'destination')::bigint))
+      and (not p ? 'destination' or t.type <> 'TRANSFER'
+           or (select count(distinct a.holder_id) = 1 from ledger.account a
+                where a.id in (t.destination_id, (p ->> 'destination')::bigint)))
   end
 $$;
 
@@ -317,6 +355,11 @@ begin
       set refunded = x.refunded + t.amount,
         status = case when x.refunded + t.amount = x.amount then 'Reversed' else x.status end
       where x.id = o.id;
+    if o.status = 'Pending' then -- a refund that never arrived gives nothing back any more
+      update ledger.transaction x
+        set refunded = x.refunded - o.amount, status = case x.status when 'Reversed' then 'Successful' else x.status end
+        where x.id = o.original_id;
+    end if;
     update ledger.hold x set state = 'CAPTURED', closed_at = p_now where x.id = h.id;
     update ledger.account a set suspended = a.suspended - h.amount where a.id = h.account_id;
     update ledger.spending s
@@ -375,7 +418,9 @@ declare
 begin
   if jsonb_path_exists(p_postings, '$[*].original') then
     perform 1 from ledger.transaction t
-      where t.id in (select (x -> 'original')::bigint from jsonb_array_elements(p_postings) x where x ? 'original')
+      where t.id in (
+        select unnest(array[o.id, case when o.status = 'Pending' then o.original_id end])
+        from jsonb_array_elements(p_postings) x join ledger.transaction o on o.id = (x -> 'original')::bigint)
       order by t.id for no key update;
   end if;
   if jsonb_path_exists(p_postings, '$[*].hold') then
@@ -383,8 +428,8 @@ begin
       where h.id in (select (x -> 'hold')::bigint from jsonb_array_elements(p_postings) x where x ? 'hold')
       order by h.id for no key update;
   end if;
-  select max(locked.updated_at) into v_now from (
-    select a.updated_at from ledger.account a
+  select max(locked.moved_at) into v_now from (
+    select a.moved_at from ledger.account a
     where a.lock_mode = 'strict' and a.id = any (array(
       select (leg ->> 'account')::bigint from jsonb_array_elements(p_postings) p(body), jsonb_array_elements(p.body -> 'legs') leg))
     order by a.id for no key update) locked;
@@ -453,7 +498,7 @@ begin
       or ledger.parking_reason(a, w.amount, t.currency, true) is not null then
     return t.status;
   end if;
-  v_now := coalesce(p_now, greatest(a.updated_at, clock_timestamp()));
+  v_now := coalesce(p_now, greatest(a.moved_at, date_trunc('milliseconds', clock_timestamp())));
   update ledger.transaction set status = 'Successful', completed_at = v_now where id = t.id returning * into t;
   perform ledger.write_legs(t, jsonb_build_array(
       jsonb_build_object('account', w.account_id, 'amount', -w.amount),

@@ -39,7 +39,7 @@ CREATE SCHEMA audit;
 
 CREATE TABLE audit.entry (
     id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
-    at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
     actor text NOT NULL,
     action text NOT NULL,
     target text NOT NULL,
@@ -275,6 +275,7 @@ CREATE TABLE ledger.account (
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     holder_id uuid DEFAULT uuidv7() NOT NULL,
+    moved_at timestamp(3) with time zone,
     CONSTRAINT account_pkey PRIMARY KEY (id),
     CONSTRAINT account_reference UNIQUE (kind, reference, currency),
     CONSTRAINT account_closed CHECK (((closed_at IS NULL) OR (status = 'Blocked'::text))),
@@ -529,10 +530,15 @@ CREATE OR REPLACE FUNCTION ledger.is_repeated(t ledger.transaction, p jsonb)
 AS $function$
   select case
     when t.mac is not null then t.request_hash = decode(p ->> 'requestHash', 'hex')
-    else t.type = p ->> 'type' and t.currency = p ->> 'currency'
+    else t.type = p ->> 'type' and t.currency = coalesce(p ->> 'currency', t.currency)
       and (t.amount = (p ->> 'amount')::bigint or p ? 'refundsRemainder')
       and t.comment is not distinct from p ->> 'comment'
       and t.external_reference is not distinct from p ->> 'externalReference'
+      and (not p ? 'source' or t.type not like 'PARTNER_WALLET_%'
+           or (t.source_id, t.destination_id) = ((p ->> 'source')::bigint, (p ->> 'destination')::bigint))
+      and (not p ? 'destination' or t.type <> 'TRANSFER'
+           or (select count(distinct a.holder_id) = 1 from ledger.account a
+                where a.id in (t.destination_id, (p ->> 'destination')::bigint)))
   end
 $function$;
 
@@ -649,7 +655,9 @@ declare
 begin
   if jsonb_path_exists(p_postings, '$[*].original') then
     perform 1 from ledger.transaction t
-      where t.id in (select (x -> 'original')::bigint from jsonb_array_elements(p_postings) x where x ? 'original')
+      where t.id in (
+        select unnest(array[o.id, case when o.status = 'Pending' then o.original_id end])
+        from jsonb_array_elements(p_postings) x join ledger.transaction o on o.id = (x -> 'original')::bigint)
       order by t.id for no key update;
   end if;
   if jsonb_path_exists(p_postings, '$[*].hold') then
@@ -657,8 +665,8 @@ begin
       where h.id in (select (x -> 'hold')::bigint from jsonb_array_elements(p_postings) x where x ? 'hold')
       order by h.id for no key update;
   end if;
-  select max(locked.updated_at) into v_now from (
-    select a.updated_at from ledger.account a
+  select max(locked.moved_at) into v_now from (
+    select a.moved_at from ledger.account a
     where a.lock_mode = 'strict' and a.id = any (array(
       select (leg ->> 'account')::bigint from jsonb_array_elements(p_postings) p(body), jsonb_array_elements(p.body -> 'legs') leg))
     order by a.id for no key update) locked;
@@ -744,7 +752,7 @@ begin
     from leg, verdict where verdict.allowed),
   moved as (
     update ledger.account a
-      set posted = a.posted + m.amount, version = a.version + m.entries, updated_at = p_now
+      set posted = a.posted + m.amount, version = a.version + m.entries, updated_at = p_now, moved_at = p_now
       from (select account, sum(amount) as amount, count(*) as entries
               from leg where lock_mode = 'strict' group by account) m, verdict
       where a.id = m.account and verdict.allowed),
@@ -817,6 +825,11 @@ begin
       set refunded = x.refunded + t.amount,
         status = case when x.refunded + t.amount = x.amount then 'Reversed' else x.status end
       where x.id = o.id;
+    if o.status = 'Pending' then -- a refund that never arrived gives nothing back any more
+      update ledger.transaction x
+        set refunded = x.refunded - o.amount, status = case x.status when 'Reversed' then 'Successful' else x.status end
+        where x.id = o.original_id;
+    end if;
     update ledger.hold x set state = 'CAPTURED', closed_at = p_now where x.id = h.id;
     update ledger.account a set suspended = a.suspended - h.amount where a.id = h.account_id;
     update ledger.spending s
@@ -939,7 +952,7 @@ begin
       or ledger.parking_reason(a, w.amount, t.currency, true) is not null then
     return t.status;
   end if;
-  v_now := coalesce(p_now, greatest(a.updated_at, clock_timestamp()));
+  v_now := coalesce(p_now, greatest(a.moved_at, date_trunc('milliseconds', clock_timestamp())));
   update ledger.transaction set status = 'Successful', completed_at = v_now where id = t.id returning * into t;
   perform ledger.write_legs(t, jsonb_build_array(
       jsonb_build_object('account', w.account_id, 'amount', -w.amount),
@@ -993,7 +1006,7 @@ begin
     with ordinality l(account, amount, fee, ordinal)
   join ledger.account a on a.id = l.account;
 
-  update ledger.account a set posted = e.closing, version = e.version, updated_at = p_now
+  update ledger.account a set posted = e.closing, version = e.version, updated_at = p_now, moved_at = p_now
     from ledger.entry e
     where e.transaction_id = t.id and e.leg >= p_first and a.id = e.account_id and e.version is not null;
 

@@ -97,6 +97,12 @@ export class LedgerModel {
     if (code !== undefined) return answer;
 
     if (original !== undefined) {
+      const refunded =
+        original.posting.original === undefined ? undefined : this.transactions[original.posting.original];
+      if (original.status === 'Pending' && refunded !== undefined) {
+        refunded.refunded -= original.posting.amount;
+        if (refunded.status === 'Reversed') refunded.status = 'Successful';
+      }
       original.refunded += posting.amount;
       if (original.refunded === original.posting.amount) original.status = 'Reversed';
     }

@@ -1,3 +1,4 @@
+import { sql } from '#drizzle';
 import { bigint, index, jsonb, pgSchema, text } from '#drizzle/pg-core';
 import { moment } from '#lib/columns.ts';
 
@@ -8,7 +9,7 @@ export const entry = auditSchema.table(
   'entry',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    at: moment('at').notNull().defaultNow(),
+    at: moment('at').notNull().default(sql`clock_timestamp()`),
     actor: text('actor').notNull(),
     action: text('action').notNull(),
     target: text('target').notNull(),

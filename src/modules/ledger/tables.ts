@@ -56,8 +56,9 @@ export const account = ledgerSchema.table(
     /** True when every movement is published to the partner. */
     emits: boolean('emits').notNull().default(false),
     createdAt: moment('created_at').notNull().defaultNow(),
-    /** No earlier than its last entry. */
     updatedAt: moment('updated_at').notNull().defaultNow(),
+    /** The time of its last entry, by the database's clock: no later one is before it. Null: nothing has moved it. */
+    movedAt: moment('moved_at'),
     /** Whose spending counts together: the customer's in all their wallets. Of any other account: its own. */
     holderId: uuid('holder_id').notNull().default(sql`uuidv7()`),
   },

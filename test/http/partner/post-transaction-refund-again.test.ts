@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { settleDue } from '#modules/ledger';
 import { useApp } from '../../support/app.ts';
 import { brokenInvariants, eventsOf } from '../../support/books.ts';
+import { resolve } from '../../support/suspense.ts';
 import { changeWallet, fundedWallet, kycWallet, moveMoney, refund } from '../../support/wallets.ts';
 
 const server = useApp();
@@ -61,6 +62,24 @@ describe('a refund to a wallet that took nothing in', () => {
     await move('debit', 10.5, 'room');
     expect(await settleDue(server.resources, 10)).toBe(1);
     expect(await transaction(partner.headers, 'back')).toMatchObject({ Status: 'Successful' });
+    expect(await brokenInvariants(server)).toEqual([]);
+  });
+
+  it('and was returned from suspense, gave nothing back: it can be made again', async () => {
+    const { partner, wallet } = await fundedWallet(server, 100);
+    await moveMoney(server, partner, wallet, 'debit', { amount: 40, reference: 'rent' });
+    await changeWallet(server, wallet, { status: 'PNC' });
+    const waiting = (await refund(server, partner, 'rent', { reference: 'back' })).json();
+    expect((await transaction(partner.headers, 'rent')).Status).toBe('Reversed');
+    await resolve(server, waiting.ID, {
+      to: 'return',
+      reference: `return-${partner.id}`,
+      reason: 'asked by the partner',
+    });
+    expect((await transaction(partner.headers, 'rent')).Status).toBe('Successful');
+    await changeWallet(server, wallet, { status: 'Enabled' });
+    const again = await refund(server, partner, 'rent', { reference: 'again' });
+    expect(again.json()).toMatchObject({ Status: 'Successful', Amount: 40, ClosingBalance: 100 });
     expect(await brokenInvariants(server)).toEqual([]);
   });
 });

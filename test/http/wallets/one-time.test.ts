@@ -3,6 +3,7 @@ import { walletStatement } from '#modules/wallets';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { brokenInvariants, eventsOf } from '../../support/books.ts';
 import { eventually } from '../../support/eventually.ts';
+import { openLocker } from '../../support/row-locks.ts';
 import { changeWallet, kycWallet, loggedIn, moveMoney, pay, refund } from '../../support/wallets.ts';
 
 const server = useApp({ FEE_TRANSFER: '1', FEE_PARTNER_WALLET_CREDIT: '2' });
@@ -75,4 +76,19 @@ it('a refund that waited stands in its history and its statement at the time at 
   const [line] = await historyOf(partner, wallet);
   expect(line).toMatchObject({ Reference: 'back', CreatedAt: rows[0]?.createdAt.toISOString() });
   expect(rows[0]?.createdAt.getTime()).toBeGreaterThanOrEqual(from.getTime());
+});
+
+it('a change of a wallet is audited with a time after every movement that it waited for', async () => {
+  const partner = await server.newPartner({ float: 100 });
+  const wallet = await kycWallet(server, partner);
+  const { rows } = await server.owner.query('select id from ledger.account where reference = $1', [wallet]);
+  const locker = await openLocker(server.owner);
+  await locker.lock('ledger.account', [Number(rows[0].id)]);
+  const changing = changeWallet(server, wallet, { status: 'PND' });
+  await locker.waitedFor();
+  const { rows: clock } = await server.owner.query('select clock_timestamp() as now');
+  await locker.release();
+  await changing;
+  const { rows: audited } = await server.owner.query('select at from audit.entry where target = $1', [wallet]);
+  expect(audited.map(({ at }) => at > clock[0].now)).toEqual([true]);
 });

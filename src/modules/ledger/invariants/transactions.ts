@@ -94,7 +94,9 @@ export const transactions: readonly SqlInvariant[] = [
     offenders: ({ since, moment }) => `
       select t.id, t.amount, t.refunded, t.status, r.amount as refunds from ledger.transaction t
         left join (select original_id, sum(amount) as amount from ledger.transaction
-                     where original_id is not null and status <> 'Failed' group by 1) r on r.original_id = t.id
+                     where original_id is not null and status <> 'Failed'
+                       and not (status = 'Reversed' and pending_reason is not null and completed_at is null)
+                     group by 1) r on r.original_id = t.id
         where (t.refunded <> coalesce(r.amount, 0) or (t.status = 'Reversed') <> (t.refunded = t.amount))
           ${since === undefined ? '' : `and t.id in (select n.original_id from ledger.transaction n where ${moment('n.created_at')})`}`,
   },
