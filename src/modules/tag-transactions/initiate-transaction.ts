@@ -26,8 +26,7 @@ type Deps = {
 /**
  * Offers money of an application to another tag. Amount and fee are held on the caller's wallet until the receiver's
  * application accepts; it gets the event. A PayTag's customer is paid at once. The same reference with the same content
- * answers the
- * transaction as it was then; a declined one is declined again.
+ * answers the transaction as it was then; a declined one is declined again.
  *
  * @throws DomainError TAG_NOT_FOUND, NOT_PERMITTED, SELF_TRANSFER, INVALID_PARAMETER for an expiry that is out of bounds,
  *   REFERENCE_REUSED, TAG_NOT_PAYABLE, and what the ledger refuses a hold or a posting for
