@@ -286,7 +286,9 @@ CREATE TABLE ledger.account (
     CONSTRAINT account_status CHECK ((status = ANY (ARRAY['Enabled'::text, 'Blocked'::text, 'PND'::text, 'PNC'::text])))
 ) WITH (fillfactor=60);
 
-CREATE TRIGGER account_opened_empty BEFORE INSERT ON ledger.account FOR EACH ROW WHEN (((new.posted <> 0) OR (new.suspended <> 0) OR (new.liens <> 0) OR (new.version <> 0))) EXECUTE FUNCTION ledger.refuse_opening();
+CREATE TRIGGER account_opened_empty BEFORE INSERT ON ledger.account FOR EACH ROW EXECUTE FUNCTION ledger.refuse_opening();
+
+CREATE TRIGGER account_rules BEFORE UPDATE OF status, closed_at, daily_limit, liens ON ledger.account FOR EACH ROW WHEN ((((old.kind <> 'WALLET'::text) AND ((((new.status IS DISTINCT FROM old.status) OR (new.closed_at IS DISTINCT FROM old.closed_at)) OR (new.daily_limit IS DISTINCT FROM old.daily_limit)) OR (new.liens IS DISTINCT FROM old.liens))) OR ((old.closed_at IS NOT NULL) AND (new.closed_at IS DISTINCT FROM old.closed_at)))) EXECUTE FUNCTION ledger.refuse_rules();
 
 CREATE TABLE ledger.deferred_delta (
     id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -916,7 +918,26 @@ CREATE OR REPLACE FUNCTION ledger.refuse_opening()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-begin raise exception 'an account is opened empty' using errcode = 'PT002'; end $function$;
+begin
+  if new.posted <> 0 or new.suspended <> 0 or new.liens <> 0 or new.version <> 0 then
+    raise exception 'an account is opened empty' using errcode = 'PT002';
+  end if;
+  if pg_has_role(current_user, (select relowner from pg_class where oid = tg_relid), 'member') then return new; end if;
+  if new.kind not in ('WALLET', 'FLOAT', 'APPLICATION') or new.floor is distinct from 0 or new.lock_mode <> 'strict'
+      or new.status <> 'Enabled' or greatest(new.created_at, new.updated_at) > clock_timestamp() then
+    raise exception 'an account of this kind is the owner''s to open' using errcode = 'PT002';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION ledger.refuse_rules()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if pg_has_role(current_user, (select relowner from pg_class where oid = tg_relid), 'member') then return new; end if;
+  raise exception 'the rules of this account are never changed' using errcode = 'PT002';
+end $function$;
 
 CREATE OR REPLACE FUNCTION ledger.refuse_unbalanced()
  RETURNS trigger
@@ -1207,6 +1228,8 @@ CREATE TABLE seals.seal (
 
 CREATE TRIGGER seal_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON seals.seal FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
 
+CREATE TRIGGER seal_in_turn BEFORE INSERT ON seals.seal FOR EACH ROW EXECUTE FUNCTION seals.refuse_out_of_turn();
+
 CREATE OR REPLACE FUNCTION seals.contents(p_starts timestamp with time zone, p_ends timestamp with time zone)
  RETURNS TABLE(name text, rows bigint, digest bytea)
  LANGUAGE sql
@@ -1263,6 +1286,28 @@ AS $function$
                  and exists (select from pg_locks l where l.pid = s.pid and l.locktype = 'virtualxid'))))
     and not exists (select from pg_prepared_xacts x where x.database = current_database() and x.prepared < p_ends)
 $function$;
+
+CREATE OR REPLACE FUNCTION seals.refuse_out_of_turn()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  l seals.seal;
+  v_day boolean;
+begin
+  select * into l from seals.seal order by number desc limit 1;
+  v_day := l.period is not distinct from 'HOUR'
+    and l.ends_at = date_trunc('day', l.ends_at, 'Africa/Lagos');
+  if new.number <> coalesce(l.number, 0) + 1
+      or (new.period = 'DAY') <> v_day
+      or (l.number is not null and v_day and (new.ends_at, new.starts_at) is distinct from (l.ends_at, l.ends_at - interval '24 hours'))
+      or (l.number is not null and not v_day and (new.starts_at, new.ends_at) is distinct from (l.ends_at, l.ends_at + interval '1 hour'))
+      or new.ends_at <> date_trunc('hour', new.ends_at, 'UTC')
+      or new.sealed_at < new.ends_at or new.sealed_at > clock_timestamp() then
+    raise exception 'this seal is not the next' using errcode = 'PT002';
+  end if;
+  return new;
+end $function$;
 
 CREATE SCHEMA sessions;
 

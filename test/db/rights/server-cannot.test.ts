@@ -93,11 +93,43 @@ describe('the role of the server', () => {
   });
 
   it('cannot open an account with money on it', async () => {
-    const opened = (more: string) => `insert into ledger.account (kind, reference, currency, ${more})
-      values ('WALLET', gen_random_uuid()::text, 'NGN', 5)`;
+    const opened = (more: string) => `insert into ledger.account (kind, reference, currency, floor, ${more})
+      values ('WALLET', gen_random_uuid()::text, 'NGN', 0, 5)`;
     for (const amount of ['posted', 'suspended', 'liens', 'version']) {
       await expect(server.pool.query(opened(amount))).rejects.toMatchObject({ code: 'PT002' });
     }
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['of ours', { kind: 'CLEARING', floor: 'null' }],
+    ['of fees, even with a floor', { kind: 'FEE' }],
+    ['that may go below zero', { floor: 'null' }],
+    ['whose floor is below zero', { floor: '-1' }],
+    ['that no posting locks', { kind: 'FLOAT', lock_mode: `'deferred'`, floor: 'null' }],
+    ['that is dated ahead, as its postings would be', { updated_at: `'2999-01-01'` }],
+  ])('cannot open an account %s', async (_what, { kind = 'WALLET', floor = '0', ...more }) => {
+    const extra = Object.entries(more);
+    const statement = `insert into ledger.account (kind, reference, currency, floor${extra.map(([name]) => `, ${name}`).join('')})
+      values ('${kind}', gen_random_uuid()::text, 'NGN', ${floor}${extra.map(([, value]) => `, ${value}`).join('')})`;
+    await expect(server.pool.query(statement)).rejects.toMatchObject({ code: 'PT002' });
+  });
+
+  it('cannot change the rules of an account other than a wallet’s, nor open a closed wallet again', async () => {
+    for (const rule of [
+      `status = 'Blocked'`,
+      'daily_limit = 1',
+      'liens = 1',
+      `status = 'Blocked', closed_at = now()`,
+    ]) {
+      const change = server.pool.query(`update ledger.account set ${rule} where kind = 'FLOAT'`);
+      await expect(change, rule).rejects.toMatchObject({ code: 'PT002' });
+    }
+    const wallet = `id = (select max(id) from ledger.account where kind = 'WALLET')`;
+    await server.pool.query(`update ledger.account set status = 'Blocked', closed_at = now() where ${wallet}`);
+    const reopened = server.pool.query(
+      `update ledger.account set status = 'Enabled', closed_at = null where ${wallet}`,
+    );
+    await expect(reopened).rejects.toMatchObject({ code: 'PT002' });
   });
 });
 
