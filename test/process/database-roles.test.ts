@@ -57,7 +57,10 @@ describe('live', () => {
   it.each([
     ['is a superuser', (ownerUrl: string) => ownerUrl],
     ['owns the tables', makeOwner],
-    ['may change ledger.transaction and audit.entry', makeMeddler],
+    [
+      'may change audit.entry and ledger.account and ledger.spending and ledger.transaction and outbox.event and schema ledger',
+      makeMeddler,
+    ],
   ])('refuses a role that %s, in one line', async (can, urlOf) => {
     const url = await urlOf(asOwner(await createDatabase()));
     const { code, stdout, stderr } = await runToEnd(['src/server.ts'], { ...serverEnv(url), ...live });
@@ -87,6 +90,10 @@ async function makeMeddler(ownerUrl: string): Promise<string> {
   await query(ownerUrl, `create role ${role} login password 'x' in role paytag_server_role`);
   await query(ownerUrl, `grant update (comment) on ledger.transaction to ${role}`);
   await query(ownerUrl, `grant delete on audit.entry to ${role}`);
+  await query(ownerUrl, `grant update (floor) on ledger.account to ${role}`);
+  await query(ownerUrl, `grant trigger on ledger.spending to ${role}`);
+  await query(ownerUrl, `grant insert (body) on outbox.event to ${role}`);
+  await query(ownerUrl, `grant create on schema ledger to ${role}`);
   return Object.assign(new URL(ownerUrl), { username: role, password: 'x' }).href;
 }
 

@@ -3,12 +3,26 @@ import { sql } from '#drizzle';
 import type { Database } from '#lib/database.ts';
 import { InstallationMismatch } from './stamp-installation.ts';
 
-/** Whoever may do these can change the books behind the ledger's back, or what was recorded of a change. */
-const FORBIDDEN = {
-  'ledger.entry': 'INSERT, UPDATE, DELETE, TRUNCATE',
-  'ledger.transaction': 'INSERT, UPDATE, DELETE, TRUNCATE',
-  'audit.entry': 'UPDATE, DELETE, TRUNCATE',
+/**
+ * What the server may write in the books and in what was recorded of them, as migrations/rights.sql gives it. Whoever may do
+ * more can change either behind the back of what guards it.
+ */
+export const PERMITTED = {
+  'audit.entry': { insert: true, update: [] },
+  'integrity.run': { insert: true, update: [] },
+  'ledger.account': { insert: true, update: ['status', 'closed_at', 'daily_limit', 'liens', 'updated_at'] },
+  'ledger.deferred_delta': { insert: false, update: [] },
+  'ledger.entry': { insert: false, update: [] },
+  'ledger.hold': { insert: false, update: [] },
+  'ledger.lien': { insert: true, update: ['lifted_at'] },
+  'ledger.spending': { insert: false, update: [] },
+  'ledger.transaction': { insert: false, update: [] },
+  'outbox.event': { insert: false, update: ['body', 'body_digest'] },
+  'seals.seal': { insert: true, update: [] },
 } as const;
+
+/** The schemas of those tables, and where their functions are looked up. */
+const OURS = sql`'{audit,integrity,ledger,outbox,public,seals}'::text[]`;
 
 interface Powers {
   name: string;
@@ -39,14 +53,20 @@ export async function assertServerRole(db: Database, environment: string, log: L
 }
 
 async function powersOf(db: Database): Promise<Powers> {
-  const tables = sql.param(Object.keys(FORBIDDEN));
-  const privileges = sql.param(Object.values(FORBIDDEN));
+  const permitted = sql.param(JSON.stringify(PERMITTED));
   const { rows } = await db.execute<Powers & Record<string, unknown>>(sql`
     select current_user::text as name, r.rolsuper as superuser,
       exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace
-                where n.nspname in ('ledger', 'audit', 'outbox', 'seals') and pg_has_role(c.relowner, 'member')) as owner,
-      array(select t.name from unnest(${tables}::text[], ${privileges}::text[]) t (name, privileges)
-              where has_table_privilege(t.name, t.privileges) or has_any_column_privilege(t.name, 'UPDATE')) as changes
+                where n.nspname = any (${OURS}) and pg_has_role(c.relowner, 'member')) as owner,
+      array(select p.key from jsonb_each(${permitted}::jsonb) p
+              where has_table_privilege(p.key, 'DELETE, TRUNCATE, TRIGGER')
+                or (has_any_column_privilege(p.key, 'INSERT') and not (p.value -> 'insert')::boolean)
+                or exists (select from pg_attribute c
+                             where c.attrelid = p.key::regclass and c.attnum > 0 and not c.attisdropped
+                               and not (p.value -> 'update') ? c.attname and has_column_privilege(c.attrelid, c.attnum, 'UPDATE'))
+              order by p.key)
+        || array(select 'schema ' || n.nspname from pg_namespace n
+                   where n.nspname = any (${OURS}) and has_schema_privilege(n.oid, 'CREATE') order by 1) as changes
     from pg_roles r where r.rolname = current_user`);
   const [row] = rows;
   if (row === undefined) throw new Error('the role of this connection is unknown');
