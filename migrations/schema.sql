@@ -924,7 +924,7 @@ begin
   end if;
   if pg_has_role(current_user, (select relowner from pg_class where oid = tg_relid), 'member') then return new; end if;
   if new.kind not in ('WALLET', 'FLOAT', 'APPLICATION') or new.floor is distinct from 0 or new.lock_mode <> 'strict'
-      or new.status <> 'Enabled' or greatest(new.created_at, new.updated_at) > clock_timestamp() then
+      or new.status <> 'Enabled' or new.moved_at is not null then
     raise exception 'an account of this kind is the owner''s to open' using errcode = 'PT002';
   end if;
   return new;

@@ -7,7 +7,7 @@ import { InstallationMismatch } from './stamp-installation.ts';
  * What the server may write in the books and in what was recorded of them, as migrations/rights.sql gives it. Whoever may do
  * more can change either behind the back of what guards it.
  */
-export const PERMITTED = {
+const PERMITTED = {
   'audit.entry': { insert: true, update: [] },
   'integrity.run': { insert: true, update: [] },
   'ledger.account': { insert: true, update: ['status', 'closed_at', 'daily_limit', 'liens', 'updated_at'] },

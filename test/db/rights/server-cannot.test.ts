@@ -106,7 +106,7 @@ describe('the role of the server', () => {
     ['that may go below zero', { floor: 'null' }],
     ['whose floor is below zero', { floor: '-1' }],
     ['that no posting locks', { kind: 'FLOAT', lock_mode: `'deferred'`, floor: 'null' }],
-    ['that is dated ahead, as its postings would be', { updated_at: `'2999-01-01'` }],
+    ['that is dated ahead, as its postings would be', { moved_at: `'2999-01-01'` }],
   ])('cannot open an account %s', async (_what, { kind = 'WALLET', floor = '0', ...more }) => {
     const extra = Object.entries(more);
     const statement = `insert into ledger.account (kind, reference, currency, floor${extra.map(([name]) => `, ${name}`).join('')})
