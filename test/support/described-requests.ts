@@ -22,10 +22,12 @@ export function requestOf(described: Described, { headers, bearers }: Callers): 
   const schemes = Object.keys(operation.security?.[0] ?? {});
   const token = schemes.map((scheme) => bearers[scheme]).find((bearer) => bearer !== undefined);
   const values = new Map(operation.parameters?.map((parameter) => [parameter.name, valueFor(parameter)]));
+  const asked = operation.parameters?.filter((parameter) => parameter.in === 'query' && parameter.required) ?? [];
+  const query = asked.length === 0 ? '' : `?${asked.map(({ name }) => `${name}=${values.get(name)}`).join('&')}`;
   const body = exampleOf(described);
   return {
     method: method as DescribedRequest['method'],
-    url: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values.get(name) ?? ''),
+    url: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values.get(name) ?? '') + query,
     headers: {
       ...headers,
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
