@@ -6,6 +6,7 @@ import { invariants as partners } from '#modules/partners';
 import { invariants as payments } from '#modules/payments';
 import { invariants as tagTransactions } from '#modules/tag-transactions';
 import { invariants as terminals } from '#modules/terminals';
+import { invariants as treasury } from '#modules/treasury';
 import { invariants as wallets } from '#modules/wallets';
 import { invariants as webhooks } from '#modules/webhooks';
 
@@ -16,6 +17,7 @@ export const invariantsOf = (
 ): readonly Invariant[] => [
   ...ledger(authenticate),
   ...wallets(config),
+  ...treasury,
   ...terminals,
   ...payments,
   ...tagTransactions,

@@ -2,7 +2,8 @@ import { expireTransactions } from '../../src/modules/tag-transactions/index.ts'
 import { maintain } from '../../src/worker/maintenance.ts';
 import { type Answer, startApp, type TestApp } from './app.ts';
 import { endAll } from './deliveries.ts';
-import { paymentsOf } from './payments.ts';
+import { newWallet, paymentsOf } from './payments.ts';
+import { resolve, reverse, waitingPayment } from './suspense.ts';
 import { decide, initiate, newSide, offer, shortOffer } from './switch.ts';
 import { newSplit, newTerminal, payAt } from './terminals.ts';
 import { changeWallet, kycWallet, loggedIn, moveMoney, pay, refund } from './wallets.ts';
@@ -30,6 +31,7 @@ const done = async (answer: Promise<Answer>): Promise<Answer> => {
 export async function fillRichBooks(databaseUrl: string): Promise<void> {
   const server = await startApp(databaseUrl, CHARGES);
   try {
+    await doneByTheOperator(server);
     await partnersAndWallets(server);
     await paymentsAndSplits(server);
     await offersBetweenTags(server);
@@ -55,6 +57,27 @@ async function customers(server: TestApp) {
   await done(server.operate('POST', `/transactions/${original}/refund`, given));
   await pay(server, bola, { paytag: ada.paytag, amount: 9_999_999, reference: 'too-much' });
   return { partner, ada: ada.wallet };
+}
+
+async function doneByTheOperator(server: TestApp): Promise<void> {
+  const partner = await server.newPartner({ float: 5_000 });
+  const { id: partnerId } = partner;
+  const { gateway, inbound } = paymentsOf(server);
+  const target = await newWallet(server, partner);
+  await done(changeWallet(server, target.reference, { tier: 2 }));
+  await done(gateway(partner, { amount: 900, reference: 'mistaken' }));
+  await done(reverse(server, 'mistaken', { partnerId, reference: 'taken-back' }));
+  await done(inbound(target.nuban, { amount: 1_300, reference: 'kept' }));
+  for (const resolution of [
+    { to: 'wallet', walletReference: target.reference },
+    { to: 'float' },
+    { to: 'return', reference: 'sent-back' },
+  ]) {
+    await done(resolve(server, (await waitingPayment(server, partner)).id, resolution));
+  }
+  const march = { account: 'FEE', amount: 2, reference: 'march', reason: 'paid out' };
+  await done(gateway(partner, { amount: 900 }));
+  await done(server.operate('POST', '/remittances', march));
 }
 
 async function partnersAndWallets(server: TestApp): Promise<void> {
@@ -113,6 +136,9 @@ async function paymentsAndSplits(server: TestApp): Promise<void> {
   await done(gateway(partner, { amount: 3_000, walletReference: wallet, reference: 'settles' }));
   await done(inbound(Wallet.Nuban, { amount: 1_100 }));
   await done(changeWallet(server, wallet, { status: 'Enabled' }));
+  await done(changeWallet(server, wallet, { status: 'PND' }));
+  await moveMoney(server, partner, wallet, 'debit', { amount: 1, reference: 'not-now' });
+  await done(inbound(Wallet.Nuban, { amount: 70 }));
   await done(changeWallet(server, wallet, { status: 'Blocked' }));
   await done(gateway(partner, { amount: 90, walletReference: wallet }));
 }
@@ -126,8 +152,6 @@ async function offersBetweenTags(server: TestApp): Promise<void> {
   }
   await done(decide(server, acme, (await offer(server, acme, market)).id, 'cancel'));
   await shortOffer(server, acme, market);
-  const later = new Date(server.clock.now().getTime() + DAY_MS / 24);
-  await expireTransactions(server.resources, 10, later);
   await offer(server, market, acme, { reference: 'waits' });
   await initiate(server, acme, { receiverTag: market.tag, amount: 99_000_000, reference: 'too-much' });
   const { partner } = await customers(server);
@@ -135,6 +159,10 @@ async function offersBetweenTags(server: TestApp): Promise<void> {
   await done(initiate(server, acme, { receiverTag: payee.paytag, amount: 1_500 }));
   const funding = { amount: 250, currency: 'NGN', reference: 'funds', reason: 'received' };
   await done(server.operate('POST', `/applications/${acme.applicationId}/fund`, funding));
+  const settled = { ...funding, amount: 50, reference: 'paid-out' };
+  await done(server.operate('POST', `/applications/${acme.applicationId}/settlement`, settled));
+  const later = new Date(server.clock.now().getTime() + DAY_MS / 24);
+  await expireTransactions(server.resources, 10, later); // last, since what moves there next is dated no earlier
 }
 
 /** Some are delivered, some have failed, and what is written after this waits. */

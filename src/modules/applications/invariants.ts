@@ -1,5 +1,10 @@
 import type { Invariant } from '#lib/invariant.ts';
 
+/** That `a` is the settlement wallet that the operator moved by `t`. */
+const MOVED = `a.kind = 'APPLICATION' and t.status in ('Successful', 'Reversed')
+  and a.id = case t.type when 'APPLICATION_FUNDING' then t.destination_id when 'APPLICATION_SETTLEMENT' then t.source_id end`;
+const ACTION = `case t.type when 'APPLICATION_FUNDING' then 'application.fund' else 'application.settle' end`;
+
 /** What must be true of applications at any moment. */
 export const invariants: readonly Invariant[] = [
   {
@@ -15,22 +20,23 @@ export const invariants: readonly Invariant[] = [
         where p.id is null or f.currencies is distinct from 2 or r.id is null`,
   },
   {
-    name: 'application_fundings_are_audited',
+    name: 'application_movements_are_audited',
     promise:
-      'every funding of a settlement wallet has its audit entry, of the same amount, but for the test money of the sandbox, and no audit entry is without its funding',
+      'every funding and settlement of a settlement wallet has its audit entry, of the same amount, but for the test money of the sandbox, and no audit entry is without its movement',
     offenders: ({ moment }) => `
       select t.id as transaction_id, t.reference, t.amount, null::bigint as audit_id from ledger.transaction t
-          join ledger.account a on a.id = t.destination_id
-        where t.type = 'APPLICATION_FUNDING' and t.status in ('Successful', 'Reversed') and ${moment('t.created_at')}
-          and not (t.owner_id::text = a.reference and t.reference = 'test-money')
+          join ledger.account a on ${MOVED}
+        where ${moment('t.created_at')}
+          and not (t.type = 'APPLICATION_FUNDING' and t.owner_id::text = a.reference and t.reference = 'test-money')
           and not exists (
-            select from audit.entry x where x.target = a.reference and x.action = 'application.fund'
+            select from audit.entry x where x.target = a.reference and x.action = ${ACTION}
               and x.after ->> 'reference' = t.reference and x.after ->> 'currency' = t.currency
-              and (x.after ->> 'balance')::bigint - (x.before ->> 'balance')::bigint = t.amount)
+              and (x.after ->> 'balance')::bigint - (x.before ->> 'balance')::bigint
+                = case t.type when 'APPLICATION_FUNDING' then t.amount else -t.amount end)
       union all
-      select null, x.after ->> 'reference', null, x.id from audit.entry x where x.action = 'application.fund' and ${moment('x.at')}
-        and not exists (select from ledger.transaction t join ledger.account a on a.id = t.destination_id
-                          where t.reference = x.after ->> 'reference' and t.type = 'APPLICATION_FUNDING'
-                            and a.reference = x.target and t.status in ('Successful', 'Reversed'))`,
+      select null, x.after ->> 'reference', null, x.id from audit.entry x
+        where x.action in ('application.fund', 'application.settle') and ${moment('x.at')}
+          and not exists (select from ledger.transaction t join ledger.account a on ${MOVED}
+                            where t.reference = x.after ->> 'reference' and a.reference = x.target and x.action = ${ACTION})`,
   },
 ];

@@ -36,6 +36,14 @@ export const invariants: readonly Invariant[] = [
             else h.state in ('RELEASED', 'EXPIRED') and p.id is null end, false))`,
   },
   {
+    name: 'holds_have_their_transaction',
+    promise: 'every hold that is open or was captured belongs to a transaction that names it',
+    offenders: ({ since, moment }) => `
+      select h.id as hold_id, h.reference, h.amount, h.state from ledger.hold h
+        where h.state in ('OPEN', 'CAPTURED') and (${moment('h.created_at')}${since === undefined ? '' : ` or ${moment('h.closed_at')}`})
+          and not exists (select from tag_transactions.tag_transaction x where x.hold_id = h.id)`,
+  },
+  {
     name: 'switch_postings_have_their_transaction',
     promise: 'every movement of money between tags belongs to a transaction that was accepted',
     offenders: ({ moment }) => `

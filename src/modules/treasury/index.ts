@@ -1,3 +1,4 @@
+export { invariants } from './invariants.ts';
 export { listSuspense, type Waiting } from './list-suspense.ts';
 export { remit, remittable } from './remit.ts';
 export { resolveSuspense } from './resolve-suspense.ts';

@@ -1,6 +1,13 @@
 import type { SqlInvariant } from '#lib/invariant.ts';
+import { currencies } from '../money.ts';
+import { systemAccount, systemAccountKinds } from '../system-accounts.ts';
 
 const OURS = `a.kind not in ('WALLET', 'FLOAT', 'APPLICATION')`;
+
+/** Our own accounts: id, kind and currency. */
+const OWN = systemAccountKinds
+  .flatMap((kind) => currencies.map((currency) => `(${systemAccount(kind, currency)}, '${kind}', '${currency}')`))
+  .join(', ');
 
 /** Accounts: their rules, and what is set aside of them. They are few beside the entries, so a look at what is new reads all. */
 export const accounts: readonly SqlInvariant[] = [
@@ -14,6 +21,21 @@ export const accounts: readonly SqlInvariant[] = [
           else a.lock_mode <> 'strict' or a.floor is distinct from 0 or a.emits <> (a.kind = 'WALLET')
             or (a.partner_id is null) <> (a.kind = 'APPLICATION')
             or (a.kind = 'FLOAT' and a.reference <> a.partner_id::text) end`,
+  },
+  {
+    name: 'only_wallets_are_restricted',
+    promise: 'every account but that of a wallet is Enabled, open and without a daily limit',
+    offenders: () => `
+      select id, kind, reference, status, closed_at, daily_limit from ledger.account
+        where kind <> 'WALLET' and (status <> 'Enabled' or closed_at is not null or daily_limit is not null)`,
+  },
+  {
+    name: 'our_accounts_are_the_known_ones',
+    promise: 'there are those accounts of ours that the program knows, under the ids that it knows, and no others',
+    offenders: () => `
+      select w.id as known, a.id, a.kind, a.currency from (values ${OWN}) w(id, kind, currency)
+        full join (select * from ledger.account a where ${OURS}) a on (a.id, a.kind, a.currency) = (w.id, w.kind, w.currency)
+        where w.id is null or a.id is null`,
   },
   {
     name: 'floors_hold',
@@ -53,5 +75,13 @@ export const accounts: readonly SqlInvariant[] = [
           w(relation, trigger)
         left join pg_trigger t on t.tgrelid = to_regclass(w.relation) and t.tgname = w.trigger
         where t.tgenabled is null or t.tgenabled not in ('O', 'A')`,
+  },
+  {
+    name: 'macs_are_required',
+    promise: 'the constraint that refuses a posting without a MAC is there and in force',
+    offenders: () => `
+      select w.constraint from (values ('transaction_mac')) w("constraint")
+        where not exists (select from pg_constraint c where c.conrelid = to_regclass('ledger.transaction')
+                            and c.conname = w.constraint and c.contype = 'c' and c.conenforced)`,
   },
 ];

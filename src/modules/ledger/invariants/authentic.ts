@@ -11,7 +11,7 @@ type Row = Record<Exclude<keyof PostingFacts, 'refundsRemainder'>, string | null
  */
 export const postingsAreAuthentic = (authenticate: Authenticate): StreamedInvariant => ({
   name: 'postings_are_authentic',
-  promise: 'Every transaction was posted by an operation of ours, and says what it said then.',
+  promise: 'every transaction was posted by an operation of ours, and says what it said then',
   async *find(reader, scope) {
     const rows = reader.stream<Row>(`
       select id, owner_id as owner, namer, reference, encode(request_hash, 'hex') as "requestHash", partner_id as partner, type,

@@ -48,4 +48,22 @@ export const balances: readonly SqlInvariant[] = [
           and (e.opening <> coalesce(p.closing, 0) or e.closing <> e.opening + e.amount
                or (p.version is null) <> (e.version = 1))`,
   },
+  // Before transactions had a MAC, the time of one was read before its accounts were locked.
+  {
+    name: 'histories_run_forwards',
+    promise: 'no entry of a strict account is older than the one before it',
+    offenders: ({ moment }) => `
+      select e.transaction_id, e.leg, e.account_id, e.version, e.created_at, p.created_at as before from ledger.entry e
+        join ledger.entry p on p.account_id = e.account_id and p.version = e.version - 1
+        where ${moment('e.created_at')} and e.created_at < p.created_at
+          and exists (select from ledger.transaction t where t.id = e.transaction_id and t.mac is not null)`,
+  },
+  {
+    name: 'nothing_is_dated_ahead',
+    promise: 'no transaction and no entry is of a time that is more than a minute ahead',
+    offenders: () => `
+      select e.transaction_id as id, e.leg, e.created_at from ledger.entry e where e.created_at > now() + interval '1 minute'
+      union all
+      select t.id, null, t.created_at from ledger.transaction t where t.created_at > now() + interval '1 minute'`,
+  },
 ];

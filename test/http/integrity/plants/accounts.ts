@@ -1,5 +1,5 @@
 import type { Plant } from './plant.ts';
-import { WALLET } from './rows.ts';
+import { FLOAT, WALLET } from './rows.ts';
 
 const disabled = (relation: string, trigger: string): string => `
   alter table ${relation} disable trigger ${trigger}; select '${trigger}' as trigger, 'D' as state`;
@@ -21,6 +21,23 @@ export const accountPlants: readonly Plant[] = [
     what: 'the events of a wallet turned off',
     statement: `update ledger.account set emits = false where id = ${WALLET} returning id, emits`,
     seenBy: ['accounts_are_as_their_kind'],
+  },
+  {
+    what: 'a float that is blocked',
+    statement: `update ledger.account set status = 'Blocked' where id = ${FLOAT} returning id, status`,
+    seenBy: ['only_wallets_are_restricted'],
+  },
+  {
+    what: 'another account for what we earn',
+    statement: `
+      insert into ledger.account (kind, reference, currency, lock_mode) values ('FEE', 'another', 'NGN', 'deferred') returning id, kind`,
+    seenBy: ['our_accounts_are_the_known_ones'],
+  },
+  {
+    what: 'the constraint dropped that refuses a posting without a MAC',
+    statement: `
+      alter table ledger.transaction drop constraint transaction_mac; select 'transaction_mac' as constraint`,
+    seenBy: ['macs_are_required'],
   },
   {
     what: 'money set aside without a hold',

@@ -1,6 +1,7 @@
 import { accountPlants } from './accounts.ts';
 import { balancePlants } from './balances.ts';
 import { eventPlants } from './events.ts';
+import { operatorPlants } from './operator.ts';
 import { paymentPlants } from './payments.ts';
 import type { Plant } from './plant.ts';
 import { tagTransactionPlants } from './tag-transactions.ts';
@@ -13,6 +14,7 @@ export const plants: readonly Plant[] = [
   ...accountPlants,
   ...eventPlants,
   ...walletPlants,
+  ...operatorPlants,
   ...paymentPlants,
   ...tagTransactionPlants,
 ];

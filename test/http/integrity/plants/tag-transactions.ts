@@ -1,5 +1,5 @@
 import type { Plant } from './plant.ts';
-import { newest } from './rows.ts';
+import { newest, WALLET } from './rows.ts';
 
 const one = (status: string): string =>
   `(select max(id::text)::uuid from tag_transactions.tag_transaction where status = '${status}' and hold_id is not null)`;
@@ -60,6 +60,16 @@ export const tagTransactionPlants: readonly Plant[] = [
       update outbox.event v set reference = w.reference, sequence = e.version from w, e, t, ledger.account d
         where d.id = t.destination_id and v.reference = d.reference and v.event = 'wallet.credited' returning v.id as event_id`,
     seenBy: ['events_say_what_was_posted'],
+  },
+  {
+    what: 'money set aside for nothing',
+    statement: `
+      with h as (
+        insert into ledger.hold (owner_id, reference, request_hash, account_id, amount, state, counted, held_day, expires_at, created_at)
+          select uuidv7(), 'for nothing', sha256('x'), ${WALLET}, 5, 'OPEN', false, ledger.business_day(now()), now() + interval '1 hour', now()
+          returning *)
+      update ledger.account a set suspended = suspended + 5 from h where a.id = h.account_id returning h.id as hold_id`,
+    seenBy: ['holds_have_their_transaction'],
   },
   {
     what: 'a step that was not told',

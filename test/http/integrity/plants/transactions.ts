@@ -1,5 +1,5 @@
 import type { Plant } from './plant.ts';
-import { named, newest } from './rows.ts';
+import { named, newest, ours } from './rows.ts';
 
 const CREDIT = newest('PARTNER_WALLET_CREDIT');
 /** With comment, external reference and an event that says both. */
@@ -23,7 +23,7 @@ export const transactionPlants: readonly Plant[] = [
     statement: `
       update ledger.entry set created_at = created_at + interval '1 day', business_date = business_date + 1
         where transaction_id = ${CREDIT} and leg = 2 returning transaction_id, leg`,
-    seenBy: ['entries_have_the_time_of_their_transaction', 'events_say_what_was_posted'],
+    seenBy: ['entries_have_the_time_of_their_transaction', 'events_say_what_was_posted', 'nothing_is_dated_ahead'],
   },
   {
     what: 'another amount of a transaction',
@@ -94,6 +94,39 @@ export const transactionPlants: readonly Plant[] = [
     seenBy: ['refused_transactions_moved_nothing'],
   },
   {
+    what: 'a refused transaction that was carried out later',
+    triggers: 'on',
+    statement: `
+      with t as (
+        update ledger.transaction set status = 'Successful', code = null, completed_at = now() where id = ${named('not-now')} returning *),
+      written as (
+        select t.id, ledger.write_legs(t, jsonb_build_array(
+            jsonb_build_object('account', t.source_id, 'amount', -t.amount - t.fee, 'fee', t.fee),
+            jsonb_build_object('account', t.destination_id, 'amount', t.amount),
+            jsonb_build_object('account', ${ours('FEE')}, 'amount', t.fee)), 1, now()) from t)
+      select id as transaction_id from written`,
+    seenBy: ['entries_have_the_time_of_their_transaction'],
+  },
+  {
+    what: 'a refused transaction that was carried out later, and dated as it was',
+    triggers: 'on',
+    statement: `
+      with t as (
+        update ledger.transaction set status = 'Successful', code = null, completed_at = created_at where id = ${named('not-now')} returning *),
+      written as (
+        select t.id, ledger.write_legs(t, jsonb_build_array(
+            jsonb_build_object('account', t.source_id, 'amount', -t.amount - t.fee, 'fee', t.fee),
+            jsonb_build_object('account', t.destination_id, 'amount', t.amount),
+            jsonb_build_object('account', ${ours('FEE')}, 'amount', t.fee)), 1, t.created_at) from t)
+      select id as transaction_id from written`,
+    seenBy: ['histories_run_forwards'],
+  },
+  {
+    what: 'a transaction of tomorrow',
+    statement: changed(`created_at = created_at + interval '1 day'`, named('not-now')),
+    seenBy: ['nothing_is_dated_ahead'],
+  },
+  {
     what: 'a successful transaction that moved nothing',
     statement: `
       update ledger.transaction set status = 'Successful', code = null
@@ -132,13 +165,13 @@ export const transactionPlants: readonly Plant[] = [
   {
     what: 'a reversal that left a fee behind',
     statement: changed(`type = 'REVERSAL'`, named('rent-back')),
-    seenBy: ['reversals_undo_their_original'],
+    seenBy: ['reversals_are_audited', 'reversals_undo_their_original'],
   },
   {
     what: 'a pending refund that was settled without money',
     statement: `
       update ledger.transaction set status = 'Successful', completed_at = now() where id = ${named('waits')} and status = 'Pending'
         returning id`,
-    seenBy: ['suspense_is_what_waits', 'transactions_are_their_entries'],
+    seenBy: ['resolutions_are_audited', 'suspense_is_what_waits', 'transactions_are_their_entries'],
   },
 ];

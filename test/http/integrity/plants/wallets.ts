@@ -120,7 +120,7 @@ export const walletPlants: readonly Plant[] = [
   {
     what: 'a funding of an application whose audit entry is gone',
     statement: `delete from audit.entry where action = 'application.fund' returning after ->> 'reference' as reference`,
-    seenBy: ['application_fundings_are_audited'],
+    seenBy: ['application_movements_are_audited'],
   },
   {
     what: 'a partner whose receiver is gone',
