@@ -30,7 +30,7 @@ export async function maintain(deps: Deps): Promise<void> {
   ] as const) {
     await inBatches(max, (limit) => expire(deps, limit, now));
   }
-  await inBatches(HOLDS_MAX, (limit) => expireHolds(db, limit, now));
+  await inBatches(HOLDS_MAX, (limit) => expireHolds(db, limit));
   await inBatches(MOVEMENTS_MAX, (limit) => applyDeferred(db, limit));
   await settleDue(deps, SETTLED_MAX);
 }

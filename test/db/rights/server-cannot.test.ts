@@ -10,7 +10,9 @@ import { keepBusy } from '../ledger/busy-ledger.ts';
 const database = useDatabase();
 const server = openDatabase(database.url, 2, () => {});
 beforeAll(async () => {
-  await keepBusy(server.db);
+  const owner = openDatabase(database.ownerUrl, 2, () => {});
+  await keepBusy(owner.db);
+  await owner.close();
   await recordChange(server.db, { actor: 'operator', action: 'wallet.change', target: 'PW-1' });
   await stampInstallation(server.db, 'sandbox', createKeyring(Buffer.alloc(32, 7)));
 });

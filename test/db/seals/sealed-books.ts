@@ -73,8 +73,8 @@ export function useSealedBooks(): { readonly url: string; readonly copy: string[
     const keep = async (limit?: number) => {
       copy.push(...(await withSealer(url, (sealer) => sealDue(sealer, limit))).map(({ seal }) => seal));
     };
+    await withSealer(asOwner(url), ({ db }) => keepBusy(db));
     await withSealer(url, async ({ db }) => {
-      await keepBusy(db);
       await stampInstallation(db, 'sandbox', keyring);
       for (const target of ['PW-1', 'PW-2', 'PW-3']) {
         await recordChange(db, {
