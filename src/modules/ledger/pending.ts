@@ -88,14 +88,11 @@ export async function hasPending(db: Executor, account: number): Promise<boolean
 }
 
 /** The account into which a transaction that had waited was settled: its last entry says so. */
-export async function settledAccountOf(
-  db: Executor,
-  transactionId: number,
-): Promise<{ id: number; partnerId: string | null }> {
-  const { rows } = await db.execute<{ id: string; partner: string | null }>(sql`
-    select a.id, a.partner_id as partner from ledger.entry e join ledger.account a on a.id = e.account_id
-    where e.transaction_id = ${transactionId} order by e.leg desc limit 1`);
-  return { id: Number(rows[0]?.id), partnerId: rows[0]?.partner ?? null };
+export async function settledAccountOf(db: Executor, transactionId: number): Promise<number> {
+  const { rows } = await db.execute<{ account: string }>(
+    sql`select account_id as account from ledger.entry where transaction_id = ${transactionId} order by leg desc limit 1`,
+  );
+  return Number(rows[0]?.account);
 }
 
 async function settle(tx: Tx, which: SQL, { afterSettling, now }: Settling): Promise<number> {

@@ -1,4 +1,4 @@
-import type { Database, Tx } from '#lib/database.ts';
+import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
@@ -15,12 +15,12 @@ import {
   settlePendingInto,
   type TransactionRow,
 } from '#modules/ledger';
-import { findWalletOfAnyPartner, toTransaction, type WalletTransaction } from '#modules/wallets';
+import { findWallet, findWalletOfAccount, toTransaction, type WalletTransaction } from '#modules/wallets';
 import { notFound, postReversal } from './reverse-transaction.ts';
 
-type Deps = { db: Database; transact: Transact; poster: Poster; afterSettling: AfterSettling };
+type Deps = { transact: Transact; poster: Poster; afterSettling: AfterSettling };
 
-/** Where money that waits is to go: into a wallet of any partner, into the float of its partner, or back. */
+/** Where money that waits is to go: into a wallet or the float of its own partner, or back. */
 export type Resolution =
   | { to: 'wallet'; walletReference: string }
   | { to: 'float' }
@@ -32,20 +32,26 @@ export type ResolveRequest = Resolution & { actor: string; id: number; reason: s
 /**
  * Ends the waiting of what is in suspense. Repeated, it answers as it did. What is credited is published then. Audited.
  *
- * @throws DomainError TRANSACTION_NOT_FOUND, WALLET_NOT_FOUND; TRANSACTION_NOT_PENDING for what never waited or has been
+ * @throws DomainError TRANSACTION_NOT_FOUND; WALLET_NOT_FOUND, also for a wallet of another partner;
+ *   TRANSACTION_NOT_PENDING for what never waited or has been
  *   resolved otherwise; why the wallet does not take it now; REFERENCE_REUSED
  */
 export async function resolveSuspense(deps: Deps, request: ResolveRequest): Promise<WalletTransaction> {
-  const { db, transact, poster } = deps;
+  const { transact, poster } = deps;
   if (request.to === 'wallet') {
-    const { account, reference, partnerId } = await findWalletOfAnyPartner(db, request.walletReference);
-    return transact(async (tx) => settleInto(tx, deps, request, { account, target: { wallet: reference, partnerId } }));
+    const { walletReference: reference } = request;
+    return transact(async (tx) => {
+      const partnerId = await partnerOf(tx, await requireWaited(tx, request.id));
+      const { account } = await findWallet(tx, { partnerId, reference });
+      return settleInto(tx, deps, request, { account, target: { wallet: reference } });
+    });
   }
   if (request.to === 'float') {
     return transact(async (tx) => {
-      const { partnerId, currency } = await requireWaited(tx, request.id);
-      const float = partnerId === null ? undefined : await findFloat(tx, partnerId, currency);
-      if (float === undefined) throw new DomainError('PARTNER_NOT_FOUND', 'this transaction belongs to no partner');
+      const waiting = await requireWaited(tx, request.id);
+      const partnerId = await partnerOf(tx, waiting);
+      const float = await findFloat(tx, partnerId, waiting.currency);
+      if (float === undefined) throw ofNoPartner();
       return settleInto(tx, deps, request, { account: float.id, target: { float: partnerId } });
     });
   }
@@ -71,7 +77,7 @@ async function settleInto(
 ): Promise<WalletTransaction> {
   const waiting = await requireWaited(tx, id);
   if (waiting.status !== 'Pending') {
-    if (waiting.completedAt === null || (await settledAccountOf(tx, id)).id !== account) throw resolvedAlready(waiting);
+    if (waiting.completedAt === null || (await settledAccountOf(tx, id)) !== account) throw resolvedAlready(waiting);
     return shown(waiting);
   }
   if ((await settlePendingInto(tx, { transactionId: id, account, afterSettling })) === 'Pending') {
@@ -90,6 +96,16 @@ async function requireWaited(tx: Tx, id: number): Promise<TransactionRow> {
   if (found.pendingReason === null) throw resolvedAlready(found);
   return found;
 }
+
+/** Whose what waits is: the partner's in whose book it stands, or else whose wallet it was meant for. */
+async function partnerOf(tx: Tx, { partnerId, destinationId }: TransactionRow): Promise<string> {
+  const meant = destinationId === null ? undefined : await findWalletOfAccount(tx, destinationId);
+  const owner = partnerId ?? meant?.partnerId;
+  if (owner === undefined) throw ofNoPartner();
+  return owner;
+}
+
+const ofNoPartner = () => new DomainError('PARTNER_NOT_FOUND', 'this transaction belongs to no partner');
 
 const resolvedAlready = ({ status }: TransactionRow) =>
   new DomainError('TRANSACTION_NOT_PENDING', `nothing of this transaction waits so: it is ${status}`);

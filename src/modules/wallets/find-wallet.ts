@@ -1,12 +1,5 @@
 import type { Executor } from '#lib/database.ts';
-import {
-  selectByNuban,
-  selectByReference,
-  selectOfAccount,
-  selectOfAnyPartner,
-  selectPrimary,
-  type WalletParts,
-} from './store.ts';
+import { selectByNuban, selectByReference, selectOfAccount, selectPrimary, type WalletParts } from './store.ts';
 import { walletNotFound } from './wallet-view.ts';
 
 /** What is needed of a wallet to move its money. */
@@ -23,11 +16,6 @@ export async function findWallet(
   { partnerId, reference }: { partnerId: string; reference: string },
 ): Promise<FoundWallet> {
   return found(await selectByReference(db, partnerId, reference));
-}
-
-/** A wallet of any partner, also one that is revoked. @throws DomainError WALLET_NOT_FOUND */
-export async function findWalletOfAnyPartner(db: Executor, reference: string): Promise<FoundWallet> {
-  return found(await selectOfAnyPartner(db, reference));
 }
 
 /** The wallet of an account number, also one that is revoked. @throws DomainError WALLET_NOT_FOUND */

@@ -6,7 +6,6 @@ export {
   findWallet,
   findWalletByNuban,
   findWalletOfAccount,
-  findWalletOfAnyPartner,
 } from './find-wallet.ts';
 export { findCustomerTransfer, getCustomerHistory, getWalletHistory, partOf } from './history.ts';
 export { invariants } from './invariants.ts';

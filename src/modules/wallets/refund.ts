@@ -55,14 +55,12 @@ export async function refundTransaction(
 ): Promise<WalletTransaction> {
   const { partnerId } = refund;
   const { transaction } = await requireTransaction(db, { partnerId, reference: refund.original });
-  const holder = await holderOf(db, transaction);
-  const isOthers = holder.partnerId !== undefined && holder.partnerId !== partnerId;
   const posting = refundPosting(transaction, refund, {
-    from: holder.id,
+    from: await holderOf(db, transaction),
     owner: partnerId,
     namer: 'PARTNER',
     partner: partnerId,
-    isRefundable: refundableByPartner.has(transaction.type) && !isOthers,
+    refundable: refundableByPartner,
   });
   return readAsPosted(db, partnerId, await poster.post(posting));
 }
@@ -74,13 +72,12 @@ export async function refundForOperator(
 ): Promise<WalletTransaction> {
   const { partnerId, original, reference } = refund;
   const { transaction } = await requireTransaction(db, { partnerId, reference: original });
-  const holder = await holderOf(db, transaction);
   const posting = refundPosting(transaction, refund, {
-    from: holder.id,
+    from: await holderOf(db, transaction),
     owner: partnerId,
     namer: 'OPERATOR',
-    partner: holder.partnerId ?? transaction.partnerId ?? partnerId,
-    isRefundable: refundableByOperator.has(transaction.type),
+    partner: transaction.partnerId ?? partnerId,
+    refundable: refundableByOperator,
   });
   const result = await transact(async (tx) => {
     const tried = await poster.tryPost(tx, posting);
@@ -96,20 +93,10 @@ export async function refundForOperator(
 
 type Original = TransactionWithEntry['transaction'];
 
-/** The account that a transaction's money reached, and whose it is where that is not the one it was meant for. */
-interface Holder {
-  id: number;
-  /** The partner into whose wallet the operator has settled what had waited. */
-  partnerId?: string | undefined;
-}
-
-async function holderOf(db: Database, { id, destinationId, pendingReason, status }: Original): Promise<Holder> {
+/** The account that a transaction's money reached: of what had waited, perhaps another one than it was meant for. */
+async function holderOf(db: Database, { id, destinationId, pendingReason, status }: Original): Promise<number> {
   if (destinationId === null) throw new Error(`transaction ${id} has no way back`);
-  if (pendingReason === null || status === 'Pending') return { id: destinationId };
-  const settled = await settledAccountOf(db, id);
-  return settled.id === destinationId
-    ? { id: destinationId }
-    : { ...settled, partnerId: settled.partnerId ?? undefined };
+  return pendingReason === null || status === 'Pending' ? destinationId : settledAccountOf(db, id);
 }
 
 /**
@@ -124,7 +111,7 @@ function refundPosting(
     owner: string;
     namer: 'PARTNER' | 'OPERATOR';
     partner: string;
-    isRefundable: boolean;
+    refundable: ReadonlySet<TransactionType>;
   },
 ): Posting {
   const { id, sourceId, currency } = original;
@@ -149,7 +136,7 @@ function refundPosting(
     original: id,
     ...(asked === undefined ? { refundsRemainder: true } : {}),
     suspenseAccount: systemAccount('SUSPENSE', currency),
-    predecidedRefusal: by.isRefundable ? undefined : 'TRANSACTION_NOT_REFUNDABLE',
+    predecidedRefusal: by.refundable.has(original.type) ? undefined : 'TRANSACTION_NOT_REFUNDABLE',
     request: { type: 'PARTNER_REFUND', refundOf: named, amount: asked ?? 'all', comment },
   };
 }

@@ -14,7 +14,11 @@ const id = z
 const body = z.discriminatedUnion(
   'to',
   [
-    z.object({ to: z.literal('wallet'), walletReference: text(100), reason }),
+    z.object({
+      to: z.literal('wallet'),
+      walletReference: text(100).meta({ description: 'A wallet of the same partner' }),
+      reason,
+    }),
     z.object({ to: z.literal('float'), reason }),
     z.object({ to: z.literal('return'), reference, reason }),
   ],
@@ -26,7 +30,7 @@ export function postSuspenseResolve(app: ZodApp, deps: DepsOf<typeof resolveSusp
     '/suspense/:id/resolve',
     {
       schema: {
-        summary: 'Credit what waits to a wallet of any partner or to its partner’s float, or return it',
+        summary: 'Credit what waits to a wallet or the float of its own partner, or return it',
         params: z.object({ id }),
         body,
         response: { 200: transactionShape, ...failuresFor(400, 401, 404, 409, 422) },
