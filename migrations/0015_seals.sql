@@ -43,8 +43,8 @@ $$;
 -- How many rows of each kind are dated in a period, and their digest: the digest of the digests of chunks, each of its rows
 -- in the order of their key, as record_send writes them, which depends on no setting of the session. A chunk has 4,096 keys,
 -- or 4 seconds of events, so that a busy hour takes no more memory than a quiet one. p_starts may be null: since ever.
--- Of a transaction what never changes: not its status, what was refunded of it, nor when it was completed. Of an event
--- whose body was purged the digest that was kept of it.
+-- Of a transaction what never changes, and so whether and why it was refused: not its status otherwise, what was refunded of
+-- it, nor when it was completed. Of an event whose body was purged the digest that was kept of it.
 create function seals.contents(p_starts timestamptz, p_ends timestamptz)
 returns table (name text, rows bigint, digest bytea) language sql stable
 set jit = off set work_mem = '64MB' set max_parallel_workers_per_gather = 0 as $$
@@ -59,7 +59,7 @@ set jit = off set work_mem = '64MB' set max_parallel_workers_per_gather = 0 as $
   select 'transactions', coalesce(sum(c.rows), 0)::bigint, sha256(coalesce(string_agg(c.digest, ''::bytea order by c.chunk), ''))
   from (
     select t.id >> 12 as chunk, count(*) as rows, sha256(string_agg(record_send((t.id, t.owner_id, t.namer, t.reference,
-        t.partner_id, t.type, t.request_hash, t.mac, t.pending_reason, t.amount, t.fee, t.commission, t.stamp_duty, t.currency, t.source_id, t.destination_id,
+        t.partner_id, t.type, t.request_hash, t.mac, t.code, t.pending_reason, t.amount, t.fee, t.commission, t.stamp_duty, t.currency, t.source_id, t.destination_id,
         t.external_reference, t.comment, t.metadata, t.original_id, t.created_at)), ''::bytea order by t.id)) as digest
     from ledger.transaction t
     where t.created_at >= coalesce(p_starts, '-infinity') and t.created_at < p_ends group by 1) c

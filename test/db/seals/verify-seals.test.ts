@@ -40,6 +40,11 @@ const plants: readonly { what: string; statement: string; names: RegExp }[] = [
     names: /^transactions changed: still/,
   },
   {
+    what: 'the outcome of a transaction',
+    statement: `update ledger.transaction set status = 'Failed', code = 'WALLET_PND' where id = ${SOME}`,
+    names: /^transactions changed: still/,
+  },
+  {
     what: 'the reference of a transaction',
     statement: `update ledger.transaction set reference = reference || '-' where id = ${SOME}`,
     names: /^transactions changed: still/,
