@@ -43,7 +43,7 @@ export async function resolveSuspense(deps: Deps, request: ResolveRequest): Prom
     return transact(async (tx) => {
       const partnerId = await partnerOf(tx, await requireWaited(tx, request.id));
       const { account } = await findWallet(tx, { partnerId, reference });
-      return settleInto(tx, deps, request, { account, target: { wallet: reference } });
+      return settleInto(tx, deps, request, { account, target: { wallet: reference, partnerId } });
     });
   }
   if (request.to === 'float') {

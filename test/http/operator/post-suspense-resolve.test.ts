@@ -39,7 +39,7 @@ describe('200', () => {
       actor: 'operator',
       action: 'suspense.resolve',
       before: { status: 'Pending', pendingReason: 'WALLET_PNC' },
-      after: { to: 'wallet', wallet: walletReference, amount: '10000', currency: 'NGN' },
+      after: { to: 'wallet', wallet: walletReference, partnerId: partner.id, amount: '10000', currency: 'NGN' },
       reason: 'they called',
     });
     await changeWallet(server, waiting.wallet.reference, { status: 'Enabled' });
