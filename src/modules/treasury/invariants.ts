@@ -6,9 +6,10 @@ const POSTED = `t.status in ('Pending', 'Successful', 'Reversed')`;
 const REVERSED = `x.action = 'transaction.reverse' and x.target = o.reference and x.after ->> 'type' = o.type
   and x.after ->> 'reference' = t.reference and (x.after ->> 'amount', x.after ->> 'currency') = (t.amount::text, t.currency)`;
 
-/** That `x` is the audit entry of the remittance `t` out of `a`. */
+/** That `x` is the audit entry of the remittance `t` out of `a`, or into it where that is a rail's. */
 const REMITTED = `x.action = 'account.remit' and x.target = a.kind and x.after ->> 'reference' = t.reference
-  and x.after ->> 'currency' = t.currency and (x.before ->> 'balance')::bigint - (x.after ->> 'balance')::bigint = t.amount`;
+  and x.after ->> 'currency' = t.currency and (a.kind like 'CLEARING\\_%') = (a.id = t.destination_id)
+  and (x.before ->> 'balance')::bigint - (x.after ->> 'balance')::bigint = case a.id when t.source_id then t.amount else -t.amount end`;
 
 /** That `x` is the audit entry of the operator's choice to settle `t`, which waited, into `a`. */
 const RESOLVED = `x.action = 'suspense.resolve' and x.target = t.reference
@@ -44,13 +45,13 @@ export const invariants: readonly Invariant[] = [
       'every remittance has its audit entry, of the same account and amount, and no audit entry is without its remittance',
     offenders: ({ moment }) => `
       select t.id as transaction_id, t.reference, t.amount, null::bigint as audit_id from ledger.transaction t
-          left join ledger.account a on a.id = t.source_id
         where t.type = 'REMITTANCE' and ${POSTED} and ${moment('t.created_at')}
-          and not exists (select from audit.entry x where ${REMITTED})
+          and not exists (select from audit.entry x join ledger.account a on a.id in (t.source_id, t.destination_id)
+                            where ${REMITTED})
       union all
       select null, x.after ->> 'reference', null, x.id from audit.entry x
         where x.action = 'account.remit' and ${moment('x.at')}
-          and not exists (select from ledger.transaction t join ledger.account a on a.id = t.source_id
+          and not exists (select from ledger.transaction t join ledger.account a on a.id in (t.source_id, t.destination_id)
                             where t.type = 'REMITTANCE' and ${POSTED} and ${REMITTED})`,
   },
   {

@@ -2,7 +2,6 @@ import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import {
   ALL_PARTNERS,
-  asMinor,
   assertPosted,
   type Currency,
   lockOwnBalance,
@@ -12,8 +11,11 @@ import {
   systemAccount,
 } from '#modules/ledger';
 
-/** What we have earned, and the duty that is owed to the state. */
-export const remittable = ['FEE', 'COMMISSION', 'STAMP_DUTY'] as const;
+/** What the rails have taken in for us, and owe us until they have paid it to our bank: as much as they are below zero. */
+const rails = ['CLEARING_GATEWAY', 'CLEARING_TERMINAL', 'CLEARING_INBOUND'] as const;
+
+/** What we have earned, and the duty that is owed to the state; and the rails. */
+export const remittable = ['FEE', 'COMMISSION', 'STAMP_DUTY', ...rails] as const;
 
 export interface Remittance {
   actor: string;
@@ -26,7 +28,8 @@ export interface Remittance {
 }
 
 /**
- * Takes what was paid out from one of our own accounts, never more than is in it. Audited.
+ * Takes what our bank paid out from the account of what we have earned or owe, never more than is in it; of a rail, takes
+ * what it paid to our bank from what it owes us, never more than that. Audited.
  *
  * @throws DomainError INSUFFICIENT_FUNDS, REFERENCE_REUSED
  */
@@ -34,7 +37,9 @@ export async function remit(
   { transact, poster }: { transact: Transact; poster: Poster },
   { actor, account, currency, amount, reference, reason }: Remittance,
 ): Promise<void> {
-  const [source, destination] = [systemAccount(account, currency), systemAccount('CLEARING', currency)];
+  const [own, bank] = [systemAccount(account, currency), systemAccount('CLEARING', currency)];
+  const isRail = rails.some((rail) => rail === account);
+  const [source, destination] = isRail ? [bank, own] : [own, bank];
   const type = 'REMITTANCE';
   const result = await transact(async (tx) => {
     const balance = await lockOwnBalance(tx, account, currency);
@@ -51,12 +56,12 @@ export async function remit(
         { account: source, amount: negated(amount) },
         { account: destination, amount },
       ],
-      predecidedRefusal: amount > balance ? 'INSUFFICIENT_FUNDS' : undefined,
+      predecidedRefusal: amount > (isRail ? -balance : balance) ? 'INSUFFICIENT_FUNDS' : undefined,
       request: { type, account, amount, currency },
     });
     if (!('refusal' in tried) && !tried.replayed) {
       const before = { currency, balance: String(balance) };
-      const after = { currency, balance: String(asMinor(balance - amount)), reference };
+      const after = { currency, balance: String(isRail ? balance + amount : balance - amount), reference };
       await recordChange(tx, { actor, action: 'account.remit', target: account, before, after, reason });
     }
     return tried;

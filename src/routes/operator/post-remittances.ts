@@ -6,7 +6,10 @@ import { remit, remittable } from '#modules/treasury';
 import { amountIn, amountOut, currencyCode, toMajor } from '#wire/money.ts';
 import { reason, reference } from '#wire/text.ts';
 
-const account = z.enum(remittable);
+const account = z.enum(remittable).meta({
+  description:
+    'FEE, COMMISSION and STAMP_DUTY: what our bank has paid out. A rail’s clearing: what it has paid to our bank',
+});
 
 const body = z.object({ account, amount: amountIn, currency: currencyCode.default('NGN'), reference, reason });
 
@@ -17,7 +20,8 @@ export function postRemittances(app: ZodApp, deps: DepsOf<typeof remit>): void {
     '/remittances',
     {
       schema: {
-        summary: 'Take what was paid out from the account of our fees, commission or stamp duty',
+        summary:
+          'Settle one of our own accounts with the bank: what was paid out of fees, commission or duty, or what a rail paid in',
         body,
         response: { 200: remittanceShape, ...failuresFor(400, 401, 409, 422) },
       },

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
+import { auditOf } from '../../support/audit.ts';
 import { brokenInvariants, leavesNothingBut } from '../../support/books.ts';
-import { newReference } from '../../support/payments.ts';
+import { newReference, paymentsOf } from '../../support/payments.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { earn } from '../../support/suspense.ts';
 
@@ -37,10 +38,48 @@ describe('200', () => {
   });
 });
 
+describe('200: what a rail has paid to our bank', () => {
+  const { gateway } = paymentsOf(server);
+
+  it('goes from the bank’s clearing to the rail’s, once, and is audited', async () => {
+    await gateway(await server.newPartner(), { amount: 100 });
+    const [rail, bank] = [await balanceOf('CLEARING_GATEWAY'), await balanceOf('CLEARING')];
+    const body = { account: 'CLEARING_GATEWAY', amount: 60, reference: 'payout-1' };
+    const answer = await remit(body);
+    expect([answer.statusCode, answer.json()]).toEqual([200, { ...body, currency: 'NGN' }]);
+    expect((await remit(body)).json()).toEqual(answer.json());
+    expect([await balanceOf('CLEARING_GATEWAY'), await balanceOf('CLEARING')]).toEqual([rail + 60, bank - 60]);
+    expect(await auditOf(server, 'CLEARING_GATEWAY')).toEqual([
+      {
+        actor: 'operator',
+        action: 'account.remit',
+        before: { currency: 'NGN', balance: String(rail * 100) },
+        after: { currency: 'NGN', balance: String(rail * 100 + 6_000), reference: 'payout-1' },
+        reason: 'March',
+      },
+    ]);
+    expect(await brokenInvariants(server)).toEqual([]);
+  });
+
+  it('never more than it owes us, also when many ask at once; another rail owes nothing', async () => {
+    await gateway(await server.newPartner(), { amount: 100 });
+    const owed = -(await balanceOf('CLEARING_GATEWAY'));
+    const payout = { account: 'CLEARING_GATEWAY', amount: owed / 2 };
+    const answers = await Promise.all(Array.from({ length: 8 }, () => remit(payout)));
+    const refused = answers.filter(({ statusCode }) => statusCode !== 200);
+    expect(refused).toHaveLength(6);
+    refused.push(await remit({ account: 'CLEARING_TERMINAL', amount: 0.01 }));
+    for (const answer of refused) expect(refusalOf(answer)).toEqual([422, 'INSUFFICIENT_FUNDS']);
+    expect([await balanceOf('CLEARING_GATEWAY'), await balanceOf('CLEARING_TERMINAL')]).toEqual([0, 0]);
+    expect(await brokenInvariants(server)).toEqual([]);
+  });
+});
+
 describe('400', () => {
   it.each([
     [{ amount: 0 }, 'amount'],
     [{ amount: 1, account: 'SUSPENSE' }, 'account'],
+    [{ amount: 1, account: 'CLEARING' }, 'account'],
     [{ amount: 1, reason: '' }, 'reason'],
   ])('%j', async (body, field) => {
     const answer = await remit(body);
