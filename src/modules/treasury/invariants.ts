@@ -15,7 +15,7 @@ const REMITTED = `x.action = 'account.remit' and x.target = a.kind and x.after -
 const RESOLVED = `x.action = 'suspense.resolve' and x.target = t.reference
   and (x.after ->> 'amount', x.after ->> 'currency') = (t.amount::text, t.currency)
   and case x.after ->> 'to'
-    when 'wallet' then (a.kind, a.reference, a.partner_id::text) = ('WALLET', x.after ->> 'wallet', x.after ->> 'partnerId')
+    when 'wallet' then (a.kind, a.reference) = ('WALLET', x.after ->> 'wallet')
     else (a.kind, a.partner_id::text) = ('FLOAT', x.after ->> 'float') end`;
 
 /** That `e` settled `t`, which had waited: it is its last entry. */
