@@ -75,10 +75,11 @@ async function findSeen(
 
 /** Whose references are looked for: an owner's, or of those that are of all partners, one partner's. */
 export interface Named {
-  owner: string;
+  /** Absent: whoever's; then the namers are not the partners. */
+  owner?: string | undefined;
   references: readonly string[];
   partner?: string | undefined;
-  namer?: Namer | undefined;
+  namers?: readonly Namer[] | undefined;
 }
 
 /**
@@ -87,7 +88,7 @@ export interface Named {
  */
 export async function findNamed(
   db: Executor,
-  { owner, references, ...filter }: Named,
+  { owner, references, partner, namers: of = namers }: Named,
 ): Promise<TransactionWithEntry[]> {
   const isShown = or(
     inArray(account.kind, ['WALLET', 'APPLICATION']),
@@ -103,10 +104,10 @@ export async function findNamed(
     .leftJoin(entry, and(eq(entry.transactionId, transaction.id), exists(shown)))
     .where(
       and(
-        eq(transaction.ownerId, owner),
-        inArray(transaction.namer, filter.namer === undefined ? [...namers] : [filter.namer]),
+        owner === undefined ? ne(transaction.namer, 'PARTNER') : eq(transaction.ownerId, owner),
+        inArray(transaction.namer, [...of]),
         inArray(transaction.reference, [...references]),
-        filter.partner === undefined ? undefined : eq(transaction.partnerId, filter.partner),
+        partner === undefined ? undefined : eq(transaction.partnerId, partner),
       ),
     )
     .orderBy(desc(transaction.id), entry.leg);

@@ -29,7 +29,8 @@ async function publishOne(
 ): Promise<void> {
   const partner = stored.partnerId === null ? undefined : await findPartner(tx, stored.partnerId);
   if (partner === undefined) throw new Error(`payment ${stored.id} has no partner`);
-  const transaction = toTransaction({ transaction: stored, entry: null }, partner.id);
+  const creditedAt = stored.completedAt ?? stored.createdAt;
+  const transaction = { ...toTransaction({ transaction: stored, entry: null }, partner.id), createdAt: creditedAt };
   const terminal =
     payment.terminalId === null ? undefined : await addTo(keyring, tx, payment.terminalId, transaction.net);
   const wallet = await findWalletOfAccount(tx, await settledAccountOf(tx, stored.id));

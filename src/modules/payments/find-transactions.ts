@@ -13,33 +13,35 @@ export interface FoundTransaction extends WalletTransaction {
 /** What is looked for: a reference as its caller gave it. */
 export interface TransactionQuery {
   reference: string;
-  /** Of a partner, or of an application; of neither: what rails reported as INBOUND, for whichever partner. */
+  /** Of a partner, or of an application; of neither: what has a reference of ours, or was reported as INBOUND. */
   partnerId?: string | undefined;
   applicationId?: string | undefined;
   namer?: Namer | undefined;
 }
 
-/** What was moved, or declined, under a reference of the operator's, a rail's or a partner's, newest first. */
+/** Whose movements have a reference of ours, which is one for all: TRF- or SWT-. */
+const OUR_NAMES_FOR: readonly Namer[] = ['CUSTOMER', 'APPLICATION'];
+
+/** What was moved, or declined, under a reference of the operator's, a rail's, a partner's or of ours, newest first. */
 export async function findTransactions(
   db: Executor,
-  {
-    reference,
-    partnerId,
-    applicationId,
-    limit,
-    offset,
-    ...filter
-  }: TransactionQuery & { limit: number; offset: number },
+  { reference, partnerId, applicationId, namer, limit, offset }: TransactionQuery & { limit: number; offset: number },
 ): Promise<{ items: FoundTransaction[]; count: number }> {
   const owner = partnerId ?? applicationId;
   const named = [reference, ourReportReference(reference)];
-  const own = owner === undefined ? [] : await findNamed(db, { owner, references: named, ...filter });
+  const namers = namer && [namer];
+  const own = owner === undefined ? [] : await findNamed(db, { owner, references: named, namers });
   const references = [reference, ourReference(reference)];
   const inbound =
     applicationId === undefined
-      ? await findNamed(db, { owner: ALL_PARTNERS, references, partner: partnerId, ...filter })
+      ? await findNamed(db, { owner: ALL_PARTNERS, references, partner: partnerId, namers })
       : [];
-  const found = [...own, ...inbound].toSorted((a, b) => b.transaction.id - a.transaction.id);
+  const ofOurs = OUR_NAMES_FOR.filter((one) => namer === undefined || one === namer);
+  const ours =
+    applicationId === undefined
+      ? await findNamed(db, { references: [reference], partner: partnerId, namers: ofOurs })
+      : [];
+  const found = [...own, ...inbound, ...ours].toSorted((a, b) => b.transaction.id - a.transaction.id);
   const shown = found.map((one) => ({
     ...toTransaction(one, one.transaction.partnerId),
     namer: one.transaction.namer,

@@ -93,6 +93,6 @@ export const invariants: readonly Invariant[] = [
               is distinct from
               (v.event, v.reference, t.reference, 'Successful', ${major('t.amount')}, ${major('t.fee')},
                ${major('t.commission')}, ${major(NET)}, coalesce(t.comment, ''),
-               to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`,
+               to_char(coalesce(t.completed_at, t.created_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`,
   },
 ];

@@ -50,7 +50,7 @@ export async function findCustomerTransfer(
   }: { partnerId: string; customerId: string; reference: string } & Page,
 ): Promise<History> {
   const references = [transferReference(owner, reference)];
-  const found = await findNamed(db, { owner, partner, references, namer: 'CUSTOMER' });
+  const found = await findNamed(db, { owner, partner, references, namers: ['CUSTOMER'] });
   return partOf(
     found.map((one) => toTransaction(one, partner)),
     page,

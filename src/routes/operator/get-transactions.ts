@@ -29,7 +29,8 @@ export function getTransactions(app: ZodApp, { db }: { db: Database }): void {
     '/transactions',
     {
       schema: {
-        summary: 'What was moved, or declined, under a reference: for a partner, for an application, or as INBOUND',
+        summary:
+          'What was moved, or declined, under a reference: for a partner, for an application, as INBOUND, or under one of ours (TRF-, SWT-)',
         querystring: query,
         response: { 200: listOf(found), ...failuresFor(400, 401) },
       },

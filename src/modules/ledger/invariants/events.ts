@@ -29,7 +29,7 @@ export const events: readonly SqlInvariant[] = [
   {
     name: 'events_say_what_was_posted',
     promise:
-      'the body of a wallet’s event says what was posted: amounts, balances, references and time; one that was purged says nothing',
+      'the body of a wallet’s event says what was posted: amounts, balances, references and time, byte for byte; one that was purged says nothing',
     offenders: ({ moment }) => `
       select v.id as event_id, e.transaction_id, e.leg, v.reference as wallet from outbox.event v
         join outbox.receiver r on r.id = v.receiver_id
@@ -47,6 +47,7 @@ export const events: readonly SqlInvariant[] = [
                 ${major('e.opening')}, ${major('e.closing')},
                 to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
                 ${major('t.amount')}, ${major('e.fee')}, t.reference, coalesce(t.comment, ''))
-            or coalesce(d.said ->> 'ExternalReference', '') not in ('', coalesce(t.external_reference, '')))`,
+            or coalesce(d.said ->> 'ExternalReference', '') not in ('', coalesce(t.external_reference, ''))
+            or t.mac is not null and v.body <> ledger.wallet_event(v.event, v.reference, t, e))`,
   },
 ];

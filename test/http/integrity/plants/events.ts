@@ -52,6 +52,16 @@ export const eventPlants: readonly Plant[] = [
     seenBy: ['events_say_what_was_posted'],
   },
   {
+    what: 'an event that says another status',
+    statement: body('"Status":"Successful"', '"Status":"Failed"'),
+    seenBy: ['events_say_what_was_posted'],
+  },
+  {
+    what: 'an event that says more',
+    statement: body('"Operation":', '"Urgent":1,"Operation":'),
+    seenBy: ['events_say_what_was_posted'],
+  },
+  {
     what: 'an event that says another time',
     statement: body('"CreatedAt":"20', '"CreatedAt":"19'),
     seenBy: ['events_say_what_was_posted'],

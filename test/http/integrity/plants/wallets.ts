@@ -70,6 +70,11 @@ export const walletPlants: readonly Plant[] = [
     seenBy: ['spending_is_what_was_spent', 'wallets_are_their_accounts'],
   },
   {
+    what: 'spending that was erased',
+    statement: `delete from ledger.spending where spent > 0 returning holder_id`,
+    seenBy: ['spending_is_what_was_spent'],
+  },
+  {
     what: 'spending that was forgotten',
     statement: `update ledger.spending set spent = spent - 1 where spent > 0 returning holder_id, spent`,
     seenBy: ['spending_is_what_was_spent'],
