@@ -416,6 +416,7 @@ declare
   v_now timestamptz;
   v_posted boolean := false;
 begin
+  perform ledger.refuse_time(p_now);
   if jsonb_path_exists(p_postings, '$[*].original') then
     perform 1 from ledger.transaction t
       where t.id in (
@@ -488,6 +489,7 @@ declare
   w ledger.entry;
   v_now timestamptz;
 begin
+  perform ledger.refuse_time(p_now);
   select * into t from ledger.transaction where id = p_transaction for no key update skip locked;
   if t.id is null then return 'Pending'; end if;
   if t.status <> 'Pending' then return t.status; end if;
@@ -521,6 +523,7 @@ declare
   v_now timestamptz;
   v_code text;
 begin
+  perform ledger.refuse_time(p_now);
   insert into ledger.hold as n (owner_id, reference, request_hash, account_id, amount, state, counted, held_day, expires_at, created_at)
     values (p_owner, p_reference, p_hash, p_account, p_amount, 'OPEN', p_counts,
       ledger.business_day(coalesce(p_now, clock_timestamp())), p_expires_at, coalesce(p_now, clock_timestamp()))
@@ -566,6 +569,7 @@ declare
   v_now timestamptz := coalesce(p_now, clock_timestamp());
   v_closed int;
 begin
+  perform ledger.refuse_time(p_now);
   perform 1 from ledger.hold h where h.id = any (p_holds) order by h.id for no key update;
   perform 1 from ledger.account a
     where a.id in (select h.account_id from ledger.hold h where h.id = any (p_holds) and h.state = 'OPEN')

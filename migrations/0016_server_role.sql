@@ -39,6 +39,15 @@ create trigger account_rules before update of status, closed_at, daily_limit, li
         or (old.closed_at is not null and new.closed_at is distinct from old.closed_at))
   execute function ledger.refuse_rules();
 
+-- What the ledger's functions do, they do at the time of the database's clock: any other is the owner's to say, in tests.
+create function ledger.refuse_time(p_now timestamptz) returns void language plpgsql as $$
+begin
+  -- Called by a function with its owner's rights: current_user is that owner, session_user who logged in.
+  if p_now is not null and not pg_has_role(session_user, current_user, 'member') then
+    raise exception 'only the owner says when' using errcode = 'insufficient_privilege';
+  end if;
+end $$;
+
 -- A seal is the next one: its number follows the last, its period follows the last hour's and is over, and a day comes when
 -- its last hour has been sealed. Any other would be in the way of those to come.
 create function seals.refuse_out_of_turn() returns trigger language plpgsql as $$

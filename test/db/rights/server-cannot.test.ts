@@ -43,6 +43,10 @@ const statements = [
   'update ledger.transaction set refunded = 0',
   `insert into ledger.transaction (owner_id, namer, reference, type, status, request_hash, amount, currency, created_at)
      values (uuidv7(), 'PARTNER', 'x', 'TRANSFER', 'Successful', '', 1, 'NGN', now())`,
+  `select ledger.post('[]', '2026-01-01')`,
+  `select ledger.settle_pending(1, null, '2999-01-01')`,
+  `select ledger.place_hold(uuidv7(), 'x', '', 1, 1, '2999-01-01', p_now => '2026-01-01')`,
+  `select ledger.close_holds('{1}', 'RELEASED', '2999-01-01')`,
   'insert into ledger.deferred_delta (account_id, amount) values (1, 1)',
   'update ledger.account set posted = posted + 1',
   'update ledger.account set suspended = 0',
