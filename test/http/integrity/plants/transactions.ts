@@ -76,7 +76,12 @@ export const transactionPlants: readonly Plant[] = [
       `source_id = (select max(id) from ledger.account where kind = 'WALLET' and id <> source_id and id <> destination_id)`,
       newest('TRANSFER'),
     ),
-    seenBy: ['spending_is_what_was_spent', 'transactions_are_their_entries', 'transactions_say_where_money_went'],
+    seenBy: [
+      'events_say_what_was_posted',
+      'spending_is_what_was_spent',
+      'transactions_are_their_entries',
+      'transactions_say_where_money_went',
+    ],
   },
   {
     what: 'another destination, in the book of another partner',
