@@ -490,6 +490,7 @@ declare
   v_now timestamptz := coalesce(p_now, clock_timestamp());
   v_closed int;
 begin
+  perform ledger.refuse_time(p_now);
   perform 1 from ledger.hold h where h.id = any (p_holds) order by h.id for no key update;
   perform 1 from ledger.account a
     where a.id in (select h.account_id from ledger.hold h where h.id = any (p_holds) and h.state = 'OPEN')
@@ -602,6 +603,7 @@ declare
   v_now timestamptz;
   v_code text;
 begin
+  perform ledger.refuse_time(p_now);
   insert into ledger.hold as n (owner_id, reference, request_hash, account_id, amount, state, counted, held_day, expires_at, created_at)
     values (p_owner, p_reference, p_hash, p_account, p_amount, 'OPEN', p_counts,
       ledger.business_day(coalesce(p_now, clock_timestamp())), p_expires_at, coalesce(p_now, clock_timestamp()))
@@ -655,6 +657,7 @@ declare
   v_now timestamptz;
   v_posted boolean := false;
 begin
+  perform ledger.refuse_time(p_now);
   if jsonb_path_exists(p_postings, '$[*].original') then
     perform 1 from ledger.transaction t
       where t.id in (
@@ -939,6 +942,17 @@ begin
   raise exception 'the rules of this account are never changed' using errcode = 'PT002';
 end $function$;
 
+CREATE OR REPLACE FUNCTION ledger.refuse_time(p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- Called by a function with its owner's rights: current_user is that owner, session_user who logged in.
+  if p_now is not null and not pg_has_role(session_user, current_user, 'member') then
+    raise exception 'only the owner says when' using errcode = 'insufficient_privilege';
+  end if;
+end $function$;
+
 CREATE OR REPLACE FUNCTION ledger.refuse_unbalanced()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -963,6 +977,7 @@ declare
   w ledger.entry;
   v_now timestamptz;
 begin
+  perform ledger.refuse_time(p_now);
   select * into t from ledger.transaction where id = p_transaction for no key update skip locked;
   if t.id is null then return 'Pending'; end if;
   if t.status <> 'Pending' then return t.status; end if;
