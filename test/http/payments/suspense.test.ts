@@ -90,7 +90,7 @@ describe('money that has arrived for a wallet', () => {
         data: {
           Status: 'Successful',
           Net: 990,
-          Date: first.CreatedAt,
+          Date: now.CreatedAt,
           CompletedAt: now.CompletedAt,
           Sender: 'Bola Ade',
           SenderDetails: { Paytag: 'bola', Type: 'CARD' },
