@@ -56,7 +56,7 @@ export async function remit(
         { account: source, amount: negated(amount) },
         { account: destination, amount },
       ],
-      predecidedRefusal: amount > (isRail ? -balance : balance) ? 'INSUFFICIENT_FUNDS' : undefined,
+      predecidedRefusal: amount > (isRail ? negated(balance) : balance) ? 'INSUFFICIENT_FUNDS' : undefined,
       request: { type, account, amount, currency },
     });
     if (!('refusal' in tried) && !tried.replayed) {

@@ -128,7 +128,7 @@ describe('the role of the server', () => {
       `status = 'Blocked', closed_at = now()`,
     ]) {
       const change = server.pool.query(`update ledger.account set ${rule} where kind = 'FLOAT'`);
-      await expect(change, rule).rejects.toMatchObject({ code: 'PT002' });
+      await expect(change).rejects.toMatchObject({ code: 'PT002' });
     }
     const wallet = `id = (select max(id) from ledger.account where kind = 'WALLET')`;
     await server.pool.query(`update ledger.account set status = 'Blocked', closed_at = now() where ${wallet}`);
