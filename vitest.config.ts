@@ -28,6 +28,7 @@ export default defineConfig({
       project('unit', { shared: true, globalSetup: [] }),
       project('db', { shared: true, globalSetup: [postgres, redis] }),
       project('http', { shared: true, globalSetup: [postgres, redis] }),
+      project('security', { shared: true, globalSetup: [postgres, redis] }),
       project('process', { globalSetup: [postgres, redis] }),
       project('browser', { globalSetup: [postgres, chromium] }),
       project('faults', { globalSetup: [postgres, redis] }),

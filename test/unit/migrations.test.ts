@@ -6,6 +6,10 @@ import { expect, it } from 'vitest';
 // Through require, because drizzle-orm takes seconds to load as ES modules.
 const { generateDrizzleJson } = createRequire(import.meta.url)('drizzle-kit/api') as typeof import('drizzle-kit/api');
 
+// drizzle-kit gives every array and string methods of its own, which other tests of this worker would meet.
+for (const { prototype } of [Array, String])
+  for (const name of Object.keys(prototype)) Reflect.deleteProperty(prototype, name);
+
 const root = new URL('../../', import.meta.url);
 const find = (pattern: string) => globSync(pattern, { cwd: root }).toSorted();
 const readJson = (path: string) => JSON.parse(readFileSync(new URL(path, root), 'utf8'));
