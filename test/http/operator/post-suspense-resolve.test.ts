@@ -6,7 +6,7 @@ import { bookOf, newWallet, paymentsOf, statusEvents } from '../../support/payme
 import { refusalOf } from '../../support/refusals.ts';
 import { resolve, waitingPayment } from '../../support/suspense.ts';
 import { newSplit, newTerminal, seeSplit } from '../../support/terminals.ts';
-import { changeWallet, refund } from '../../support/wallets.ts';
+import { changeWallet, moveMoney, refund } from '../../support/wallets.ts';
 
 const server = useApp({ FEE_PARTNER_TERMINAL: '1%', FEE_STAMP_DUTY: '50>=10000' });
 const { atTerminal, gateway } = paymentsOf(server);
@@ -70,6 +70,19 @@ describe('200', () => {
     await resolve(server, paid.json().ID, { to: 'wallet', walletReference: other.reference });
     expect((await refund(server, partner, 'order', { reference: 'order-back' })).statusCode).toBe(200);
     expect(await bookOf(server, 'WALLET', other.reference)).toEqual({ kobo: 0, entries: 2 });
+    expect(await brokenInvariants(server)).toEqual([]);
+  });
+
+  it('to the float that a waiting refund came from: it is where it was', async () => {
+    const partner = await server.newPartner({ float: 100 });
+    const { reference } = await newWallet(server, partner);
+    await moveMoney(server, partner, reference, 'credit', { amount: 80, reference: 'in' });
+    await moveMoney(server, partner, reference, 'debit', { amount: 30, reference: 'out' });
+    await changeWallet(server, reference, { status: 'PNC' });
+    const waiting = (await refund(server, partner, 'out', { reference: 'back' })).json();
+    expect(waiting).toMatchObject({ Status: 'Pending', PendingReason: 'WALLET_PNC' });
+    expect((await resolve(server, waiting.ID, { to: 'float' })).json()).toMatchObject({ Status: 'Successful' });
+    expect(await bookOf(server, 'FLOAT', partner.id)).toMatchObject({ kobo: 5_000 });
     expect(await brokenInvariants(server)).toEqual([]);
   });
 

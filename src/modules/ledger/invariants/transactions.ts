@@ -2,10 +2,11 @@ import type { SqlInvariant } from '#lib/invariant.ts';
 
 const CHARGES = '(t.fee + t.commission + t.stamp_duty)';
 const NO_SIDE = 'e.account_id <> all (array[t.source_id, t.destination_id])';
-const AT_SOURCE = 'e.account_id = t.source_id';
-/** What had to wait in suspense may have been settled into another account than it was meant for. */
+/** Where it came from, as it left. */
+const AT_SOURCE = '(e.account_id = t.source_id and not (t.pending_reason is not null and e.amount > 0))';
+/** What had to wait in suspense may have been settled into another account than it was meant for, also into the one that it came from. */
 const ARRIVED = `(e.account_id = t.destination_id
-  or (t.pending_reason is not null and e.account_id <> t.source_id and a.kind in ('SUSPENSE', 'WALLET', 'FLOAT')))`;
+  or (t.pending_reason is not null and not ${AT_SOURCE} and a.kind in ('SUSPENSE', 'WALLET', 'FLOAT')))`;
 const IS_CHARGE = `a.kind in ('FEE', 'COMMISSION', 'STAMP_DUTY')`;
 
 const sum = (column: 'amount' | 'fee', where: string): string =>
