@@ -2,7 +2,6 @@ import { readBodies } from '#http/bodies.ts';
 import { addToFailures } from '#http/failures.ts';
 import { newServer } from '#http/new-server.ts';
 import { serveOpenApi } from '#http/openapi.ts';
-import { sendSafeHeaders } from '#http/response-headers.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Resources } from './composition.ts';
 import { identityPlugin } from './routes/identity/plugin.ts';
@@ -16,7 +15,6 @@ import { switchPlugin } from './routes/switch/plugin.ts';
 /** The whole server, ready to listen: every surface, in the order in which it is mounted. */
 export async function buildApp(resources: Resources): Promise<ZodApp> {
   const app = newServer(resources);
-  sendSafeHeaders(app);
   readBodies(app);
 
   await app.register(openPlugin(resources));

@@ -6,7 +6,7 @@ import { answerFailures, sendFailure } from './failures.ts';
 import { compileShape } from './normalize.ts';
 import { logAccess, measureRequests, requestId } from './observability.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
-import { closeConnectionsOnShutdown } from './response-headers.ts';
+import { closeConnectionsOnShutdown, safeHeaders, sendSafeHeaders } from './response-headers.ts';
 import type { ZodApp } from './zod-app.ts';
 
 const BODY_BYTES_MAX = 32 * 1024;
@@ -14,7 +14,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 const PARAM_LENGTH_MAX = 300;
 
-/** An HTTP server without routes: bounds, request ids, access log, and one error shape for whatever goes wrong. */
+/** An HTTP server without routes: bounds, safe headers, request ids, access log, and one error shape for whatever goes wrong. */
 export function newServer({
   trustedProxies,
   log,
@@ -37,7 +37,7 @@ export function newServer({
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX, ignoreTrailingSlash: true },
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     frameworkErrors: (error, request, reply) => {
-      reply.header('x-request-id', request.id);
+      reply.headers(safeHeaders).header('x-request-id', request.id); // no hook runs for these
       request.log.info({ method: request.method, route: 'unknown', errorCode: error.code }, 'refused');
       sendFailure(error, request, reply);
     },
@@ -51,6 +51,7 @@ export function newServer({
   app.decorateRequest('customerId', '');
   app.decorateRequest('idempotentRun', null);
   app.decorateRequest('scheme', null);
+  sendSafeHeaders(app);
   logAccess(app);
   measureRequests(app, metrics);
   closeConnectionsOnShutdown(app);

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { DomainError } from '#lib/domain-error.ts';
 import { failure } from './failures.ts';
+import { safeHeaders } from './response-headers.ts';
 
 const reasons: Record<string, [line: string, message: string]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'the headers are larger than 16 KiB'],
@@ -20,6 +21,7 @@ export function refuseUnreadable(error: Error & { code?: string }, socket: Socke
   log.info({ requestId, route: 'unknown', reason: error.code }, 'refused');
   const body = JSON.stringify(failure(new DomainError('BAD_REQUEST', message), requestId));
   const headers = [
+    ...Object.entries(safeHeaders).map(([name, value]) => `${name}: ${value}`),
     'content-type: application/json; charset=utf-8',
     'cache-control: no-store',
     `x-request-id: ${requestId}`,

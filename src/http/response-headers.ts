@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodApp } from './zod-app.ts';
 
 /** A browser loads nothing from an answer, frames it nowhere and guesses no type (OWASP REST Security). A page overrides some. */
-const safeHeaders = {
-  'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+export const safeHeaders = {
+  'content-security-policy': "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
