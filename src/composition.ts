@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { type Clock, systemClock } from '#lib/clock.ts';
 import { createKeyring, type Keyring } from '#lib/crypto/keyring.ts';
 import { type Database, openDatabase } from '#lib/database.ts';
+import { createSecurityLog, type SecurityLog } from '#lib/security-events.ts';
 import { createTransact, type Transact } from '#lib/transact.ts';
 import { createDirectory, type Directory } from '#modules/claims';
 import { type Checker, createChecker } from '#modules/integrity';
@@ -23,6 +24,8 @@ export interface Resources extends Config, Providers {
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Names what whoever watches the server should find in its log. */
+  readonly securityLog: SecurityLog;
   readonly db: Database;
   readonly pool: Pool;
   readonly transact: Transact;
@@ -64,13 +67,15 @@ export function openResources(
   const producer = openProducer({ redisUrl, databaseUrl, log });
   const authenticate = (facts: string): Buffer => keyring.sign(POSTING_PURPOSE, facts);
   const invariants = invariantsOf(config, authenticate);
+  const metrics = createMetrics();
   const checker = createChecker({ databaseUrl, db, clock, log, invariants });
   return {
     ...config,
     ...providers,
     clock,
     log,
-    metrics: createMetrics(),
+    metrics,
+    securityLog: createSecurityLog({ log, counted: (event) => metrics.securityEvent(event) }),
     db,
     pool,
     transact: createTransact(db, producer.wake),

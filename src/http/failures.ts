@@ -5,6 +5,7 @@ import type { ErrorCode } from '#lib/error-codes.ts';
 import { allowedMethods } from './allowed-methods.ts';
 import { wwwAuthenticateOf } from './auth/authorization.ts';
 import { errorStatus } from './error-status.ts';
+import { recordRefusal } from './refusal-events.ts';
 import { isStoreDown } from './store-down.ts';
 
 /** The failure shape of every surface; a surface may add members to it. */
@@ -53,9 +54,14 @@ const frameworkCodes: Readonly<Record<string, [code: ErrorCode, message: string]
   FST_ERR_BAD_URL: ['BAD_REQUEST', 'the path is not well encoded'],
 };
 
+/** True when the client ended its connection before its body had arrived: the broken connection is its own, not the store's. */
+const hungUp = (thrown: unknown, { raw }: FastifyRequest): boolean =>
+  raw.readableAborted && (thrown as { code?: unknown }).code === 'ECONNRESET';
+
 /** Any error as a refusal that can be shown: what nobody foresaw becomes INTERNAL_ERROR and keeps its cause for the log. */
-function toDomainError(error: unknown, requestId: string): DomainError {
+function toDomainError(error: unknown, request: FastifyRequest): DomainError {
   if (error instanceof DomainError) return error;
+  if (hungUp(error, request)) return new DomainError('BAD_REQUEST', 'the connection ended before the body did');
   if (hasZodFastifySchemaValidationErrors(error)) {
     const errors = error.validation.map((issue) => {
       const path = issue.instancePath.split('/').filter(Boolean).join('.');
@@ -75,7 +81,7 @@ function toDomainError(error: unknown, requestId: string): DomainError {
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new DomainError('BAD_REQUEST', 'the request is not valid', { cause: error });
   }
-  return new DomainError('INTERNAL_ERROR', `something went wrong on our side: tell us the request id ${requestId}`, {
+  return new DomainError('INTERNAL_ERROR', `something went wrong on our side: tell us the request id ${request.id}`, {
     cause: error,
   });
 }
@@ -98,11 +104,20 @@ export function refusalOf(
   request: FastifyRequest,
   reply: FastifyReply,
 ): { error: DomainError; status: number } {
-  const error = toDomainError(thrown, request.id);
+  const error = toDomainError(thrown, request);
   const status = errorStatus[error.code];
-  if (status >= 500) request.log.error({ err: error.cause ?? error, errorCode: error.code }, 'request failed');
+  request.errorCode = error.code;
+  recordRefusal(error, request);
+  logFailure(error, status, thrown, request);
   if (error.retryAfterS !== undefined) reply.header('retry-after', String(error.retryAfterS));
   return { error, status };
+}
+
+/** What is ours to look into is logged with its cause; a server that is full, or a client that hung up, has none to show. */
+function logFailure(error: DomainError, status: number, thrown: unknown, request: FastifyRequest): void {
+  if (hungUp(thrown, request)) request.log.debug('the client hung up before its request was whole');
+  else if (error.code === 'BUSY') request.log.warn({ errorCode: error.code }, 'too busy for a request');
+  else if (status >= 500) request.log.error({ err: error.cause ?? error, errorCode: error.code }, 'request failed');
 }
 
 /** Answers any error in the shape of its surface, as JSON even where success is plain text; a 401 with its challenge. */

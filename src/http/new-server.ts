@@ -1,7 +1,9 @@
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
+import type { SecurityLog } from '#lib/security-events.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { knowCallers } from './callers.ts';
 import { answerFailures, sendFailure } from './failures.ts';
 import { compileShape } from './normalize.ts';
 import { logAccess, measureRequests, requestId } from './observability.ts';
@@ -19,10 +21,12 @@ export function newServer({
   trustedProxies,
   log,
   metrics,
+  securityLog,
 }: {
   trustedProxies: readonly string[];
   log: Logger;
   metrics: Metrics;
+  securityLog: SecurityLog;
 }): ZodApp {
   const loggerInstance: FastifyBaseLogger = log;
   const app: ZodApp = Fastify({
@@ -52,6 +56,7 @@ export function newServer({
   app.decorateRequest('idempotentRun', null);
   app.decorateRequest('scheme', null);
   sendSafeHeaders(app);
+  knowCallers(app, securityLog);
   logAccess(app);
   measureRequests(app, metrics);
   closeConnectionsOnShutdown(app);

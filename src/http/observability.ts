@@ -16,7 +16,10 @@ function traceId(traceparent: unknown): string | undefined {
   return id === undefined || /^0+$/.test(id) ? undefined : id;
 }
 
-/** One line for each answer, by route template: a URL, a header or a body could hold a secret. */
+/**
+ * One line for each answer: who asked, from where, what was answered and why it was refused. By route template: a URL, a
+ * header or a body could hold a secret.
+ */
 export function logAccess(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
@@ -31,7 +34,10 @@ export function logAccess(app: FastifyInstance): void {
         status: reply.statusCode,
         durationMs: Math.round(reply.elapsedTime),
         traceId: traceId(request.headers.traceparent),
-        partner: request.partner?.id,
+        errorCode: request.errorCode || undefined,
+        address: request.ip,
+        principal: request.credential || undefined,
+        customer: request.customerId || undefined,
       },
       'answered',
     );

@@ -1,4 +1,5 @@
 import type { ErrorCode } from './error-codes.ts';
+import type { SecurityEvent } from './security-events.ts';
 
 /**
  * A refusal that the caller can act on.
@@ -13,15 +14,18 @@ export class DomainError extends Error {
   readonly errors: readonly string[];
   /** Whole seconds after which the same request may succeed; sent as Retry-After. */
   readonly retryAfterS: number | undefined;
+  /** The security event that this refusal is, where its code alone does not say so. */
+  readonly event: SecurityEvent | undefined;
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { errors?: readonly string[]; retryAfterS?: number; cause?: unknown } = {},
+    options: { errors?: readonly string[]; retryAfterS?: number; event?: SecurityEvent; cause?: unknown } = {},
   ) {
     super(message, { cause: options.cause });
     this.code = code;
     this.errors = options.errors ?? [];
     this.retryAfterS = options.retryAfterS;
+    this.event = options.event;
   }
 }

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { type SecurityEvent, securityEvents } from '#lib/security-events.ts';
 import type { IntegrityState } from '#modules/integrity';
 import type { DeliveryObserver } from '#modules/webhooks';
 import { createIntegrityGauges } from './integrity-gauges.ts';
@@ -25,6 +26,7 @@ export interface SealGauges {
 /** What this process counts. Labels have few possible values: none is an id, a URL or personal data. */
 export interface Metrics {
   readonly webhooks: DeliveryObserver & { autoPaused(): void };
+  securityEvent(event: SecurityEvent): void;
   requestEnded(request: { method: string; route: string; status: number; seconds: number }): void;
   /**
    * All metrics in Prometheus' text format. What is undefined (the database does not answer, or nothing is sealed yet) is
@@ -59,6 +61,11 @@ export function createMetrics(): Metrics {
     labelNames: ['method', 'route', 'status'],
     buckets: REQUEST_SECONDS,
   });
+  const security = new Counter({
+    ...named('security_events_total', 'Security events, by name'),
+    labelNames: ['event'],
+  });
+  for (const event of Object.keys(securityEvents)) security.inc({ event }, 0); // so that the first one is an increase
   const gauge = (name: string, help: string) => new Gauge(named(name, help));
   const gauges: Record<keyof BacklogGauges, Gauge> = {
     oldestDueSeconds: gauge(
@@ -86,6 +93,7 @@ export function createMetrics(): Metrics {
       breakerOpened: () => opened.inc(),
       autoPaused: () => paused.inc(),
     },
+    securityEvent: (event) => security.inc({ event }),
     requestEnded: ({ method, route, status, seconds }) => requests.observe({ method, route, status }, seconds),
     async expose(backlog, sealed, integrity) {
       if (!hasDefaults) collectDefaultMetrics({ register: registry }); // at the first scrape: their observers run all the time

@@ -4,6 +4,7 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { ErrorCode } from '#lib/error-codes.ts';
 import { type AuthenticatedApplication, authenticateApplication } from '#modules/applications';
 import type { LocalThrottle } from '#modules/throttles';
+import { recordRefusal } from '../refusal-events.ts';
 import type { ZodApp } from '../zod-app.ts';
 import { bearerOf } from './authorization.ts';
 
@@ -43,6 +44,7 @@ export async function applicationIfAny(
     return await authenticateApplication(deps, bearerOf(request));
   } catch (error) {
     if (!(error instanceof DomainError && provesNobody.includes(error.code))) throw error;
+    recordRefusal(error, request);
     reply.header('www-authenticate', 'Bearer error="invalid_token"');
     return undefined;
   }

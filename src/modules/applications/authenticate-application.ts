@@ -3,6 +3,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import { concerning } from '#lib/security-events.ts';
 import { type TokenKind, verify } from '#modules/signing-keys';
 import { selectCaller } from './application-store.ts';
 
@@ -38,6 +39,9 @@ export async function authenticateApplication(
       'the application token is missing or not valid: get one from POST /api/v1/auth/token',
     );
   }
-  if (caller.status !== 'ACTIVE') throw new DomainError('APPLICATION_NOT_ACTIVE', 'the application is suspended');
+  if (caller.status !== 'ACTIVE') {
+    concerning({ applicationId: caller.id });
+    throw new DomainError('APPLICATION_NOT_ACTIVE', 'the application is suspended');
+  }
   return { id: caller.id, name: caller.name, namespace: caller.namespace };
 }

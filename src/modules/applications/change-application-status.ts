@@ -1,5 +1,6 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import {
@@ -17,11 +18,11 @@ import { selectRegistered, updateStatus } from './application-store.ts';
  * @throws DomainError APPLICATION_NOT_FOUND, APPLICATION_STATUS_CONFLICT
  */
 export async function changeApplicationStatus(
-  { transact, keyring }: { transact: Transact; keyring: Keyring },
+  { transact, keyring, securityLog }: { transact: Transact; keyring: Keyring; securityLog: SecurityLog },
   { actor, id, action, reason }: { actor: string; id: string; action: ApplicationAction; reason?: string | undefined },
 ): Promise<ApplicationForOperator> {
   const { from, to } = applicationActions[action];
-  return transact(async (tx) => {
+  const view = await transact(async (tx) => {
     const before = await selectRegistered(tx, id, 'locked');
     if (before === undefined) throw applicationNotFound();
     const changed = await updateStatus(tx, id, from, to);
@@ -38,4 +39,6 @@ export async function changeApplicationStatus(
     });
     return toApplicationForOperator(keyring, changed);
   });
+  if (action === 'suspend') securityLog.record('application_suspended', { applicationId: id });
+  return view;
 }

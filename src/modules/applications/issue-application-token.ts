@@ -3,6 +3,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import { concerning } from '#lib/security-events.ts';
 import { sign } from '#modules/signing-keys';
 import { selectByClientId } from './application-store.ts';
 import { applicationTokenKind } from './authenticate-application.ts';
@@ -38,6 +39,7 @@ export async function issueApplicationToken(
     throw new DomainError('INVALID_SCOPE', 'scope: there is none to ask for, leave it out');
   }
   const application = await selectByClientId(deps.db, clientId);
+  if (application !== undefined) concerning({ applicationId: application.id });
   const isRight = isSecretOf(application, clientSecret, deps.clock.now());
   if (application === undefined || !isRight) {
     throw new DomainError('INVALID_CLIENT', 'the client id or the client secret is wrong');

@@ -2,6 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import { concerning } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { checkCode } from '#modules/otp';
 import type { Throttles } from '#modules/throttles';
@@ -25,6 +26,7 @@ export async function validateOtp(
   const { db, keyring, clock } = deps;
   const key = creationKey(request);
   const seen = assertWasSent(await selectCreation(db, key), clock.now());
+  if (seen.customerId !== null) concerning({ customerId: seen.customerId });
   return checkCode(deps, {
     purpose: codePurpose(key),
     code: otp,

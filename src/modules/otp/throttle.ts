@@ -1,5 +1,6 @@
 import type { Throttles } from '#modules/throttles';
 
+const event = 'otp_throttled';
 const HOUR_S = 3600;
 const DAY_S = 24 * HOUR_S;
 
@@ -84,6 +85,6 @@ const counted = (
   { name, windowS, perRequester, perPerson }: Limits,
 ) => ({
   throttles,
-  ofRequester: [{ name, windowS, points: perRequester }, JSON.stringify([requesterId, person])] as const,
-  ofPerson: [{ name, windowS, points: perPerson }, person] as const,
+  ofRequester: [{ name, event, windowS, points: perRequester }, JSON.stringify([requesterId, person])] as const,
+  ofPerson: [{ name, event, windowS, points: perPerson }, person] as const,
 });

@@ -2,6 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import { concerning } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { dummyPasswordHash, findCustomer, verifyPassword } from '#modules/customers';
 import { checkCode } from '#modules/otp';
@@ -33,6 +34,7 @@ export async function proveOwner(
   proof: Proof,
   takeAttempt: () => Promise<void>,
 ): Promise<Proof['by']> {
+  if (challenge.owner.isCustomer) concerning({ customerId: challenge.owner.externalId });
   if (proof.by === 'PASSWORD') await provePassword(deps, challenge, proof, takeAttempt);
   else await proveCode(deps, challenge, proof.code, takeAttempt);
   return proof.by;

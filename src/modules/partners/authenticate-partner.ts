@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { equalDigests, sha256 } from '#lib/crypto/digest.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import { concerning } from '#lib/security-events.ts';
 import { keyPrefix } from './credentials.ts';
 import { selectCredentials } from './store.ts';
 
@@ -29,6 +30,7 @@ export async function authenticatePartner(
     );
   }
   const found = STORABLE.test(clientId) ? await selectCredentials(pool, clientId) : undefined;
+  if (found !== undefined) concerning({ partnerId: found.id });
   const digest = sha256(apiKey);
   const matches = (found?.digests ?? []).filter((known) => equalDigests(known, digest));
   if (found === undefined || matches.length === 0) {

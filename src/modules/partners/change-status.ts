@@ -1,5 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { getPartner, type OperatorPartnerView, partnerNotFound } from './read-partner.ts';
@@ -20,11 +21,11 @@ type StatusChange = keyof typeof statusChanges;
  * @throws DomainError PARTNER_NOT_FOUND, PARTNER_STATUS_CONFLICT
  */
 export async function changePartnerStatus(
-  { transact, clock }: { transact: Transact; clock: Clock },
+  { transact, clock, securityLog }: { transact: Transact; clock: Clock; securityLog: SecurityLog },
   { id, change, actor, reason }: { id: string; change: StatusChange; actor: string; reason: string },
 ): Promise<OperatorPartnerView> {
   const { from, to } = statusChanges[change];
-  return transact(async (tx) => {
+  const changed = await transact(async (tx) => {
     const before = await selectPartner(tx, id, 'locked');
     if (before === undefined) throw partnerNotFound();
     if (before.status !== from) {
@@ -41,4 +42,6 @@ export async function changePartnerStatus(
     });
     return getPartner(tx, id);
   });
+  if (change === 'suspend') securityLog.record('partner_suspended', { partnerId: id });
+  return changed;
 }

@@ -3,6 +3,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import { concerning } from '#lib/security-events.ts';
 import { sign, type TokenKind, verify } from '#modules/signing-keys';
 import { isSessionLive, type SessionRow } from './store.ts';
 
@@ -49,6 +50,7 @@ export async function authenticateCustomer(
     const session = { id: claims.jti, partnerId, customerId: claims.sub };
     if (await isSessionLive(deps.pool, session, deps.clock.now())) return claims.sub;
   }
+  if (claims !== undefined) concerning({ customerId: claims.sub });
   throw new DomainError(
     'INVALID_CUSTOMER_TOKEN',
     'the customer token is missing or not valid: log the customer in again',

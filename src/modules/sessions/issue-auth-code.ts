@@ -4,6 +4,7 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { randomToken } from '#lib/random.ts';
+import { concerning } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { type Customer, dummyPasswordHash, findCustomerByPayTag, mayLogIn, verifyPassword } from '#modules/customers';
 import { parseHandle } from '#modules/tags';
@@ -75,6 +76,7 @@ async function provenCustomer(
   const { db, keyring } = deps;
   const handle = parseHandle(paytag);
   const customer = handle === undefined ? undefined : await findCustomerByPayTag(db, keyring, handle);
+  concerning({ customerId: customer?.id });
   const throttle = loginThrottle(deps, {
     partnerId: partner.id,
     paytag: handle ?? paytag,
@@ -85,7 +87,9 @@ async function provenCustomer(
   await throttle.assertOpen();
   const passwordHash = customer?.passwordHash ?? (await dummyPasswordHash());
   const proven = await verifyPassword(passwordHash, password, throttle);
-  if (customer === undefined) throw new DomainError('PAYTAG_NOT_FOUND', 'no customer has this PayTag');
+  if (customer === undefined) {
+    throw new DomainError('PAYTAG_NOT_FOUND', 'no customer has this PayTag', { event: 'login_failed' });
+  }
   if (customer.passwordHash === undefined) {
     throw new DomainError('PASSWORD_NOT_SET', 'this customer has no password yet: onboarding sets one');
   }

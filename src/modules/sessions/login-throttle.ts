@@ -3,15 +3,15 @@ import type { Throttles } from '#modules/throttles';
 type Deps = { throttles: Throttles };
 
 const HOUR_S = 3600;
-const name = 'logins';
+const logins = { name: 'logins', event: 'login_throttled' } as const;
 const delays = { firstS: 30, maxS: 900 };
 
 /** Of one PayTag at one partner. */
-const OF_PAIR = { name, points: 5, windowS: 24 * HOUR_S, delays };
+const OF_PAIR = { ...logins, points: 5, windowS: 24 * HOUR_S, delays };
 /** Of one PayTag at all partners where its owner never logged in. */
-const OF_FIRST_LOGINS = { name, points: 20, windowS: 24 * HOUR_S, delays };
+const OF_FIRST_LOGINS = { ...logins, points: 20, windowS: 24 * HOUR_S, delays };
 /** Of PayTags that do not exist, at one partner. */
-const OF_UNKNOWN = { name, points: 100, windowS: HOUR_S, delays: { firstS: 1, maxS: 60 } };
+const OF_UNKNOWN = { ...logins, points: 100, windowS: HOUR_S, delays: { firstS: 1, maxS: 60 } };
 
 /** Somebody tries to log in. */
 export interface LoginAttempt {

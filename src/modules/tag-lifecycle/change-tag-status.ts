@@ -2,6 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { payTagApplicationId } from '#modules/applications';
 import { recordChange } from '#modules/audit';
@@ -39,7 +40,7 @@ const actions = {
  * @throws DomainError TAG_NOT_FOUND, TAG_STATUS_CONFLICT
  */
 export async function changeTagStatus(
-  deps: TagLifecycleDeps,
+  deps: TagLifecycleDeps & { securityLog: SecurityLog },
   { actor, address, action, reason }: { actor: string; address: string; action: keyof typeof actions; reason: string },
 ): Promise<TagForOperator> {
   const found = await findTagEvenClosed(deps.db, address);
@@ -51,6 +52,7 @@ export async function changeTagStatus(
     const change = { actor, action: `tag.${action}`, target: id, reason };
     await recordChange(tx, { ...change, before: { status, handle }, after: { status: next } });
   });
+  if (action === 'suspend') deps.securityLog.record('tag_suspended', { tagId: id });
   return getTagForOperator(deps, address);
 }
 

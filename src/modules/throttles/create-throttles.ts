@@ -91,8 +91,11 @@ const toStored = ({ points, windowS, delays }: Limit): StoredLimit => ({
   maxDelayMs: (delays?.maxS ?? 0) * 1000,
 });
 
-function refuseFor({ name }: Limit, closedForMs: number): void {
+function refuseFor({ name, event }: Limit, closedForMs: number): void {
   if (closedForMs <= 0) return;
   const retryAfterS = Math.ceil(closedForMs / 1000);
-  throw new DomainError('TOO_MANY_REQUESTS', `too many ${name}: wait ${retryAfterS} s`, { retryAfterS });
+  throw new DomainError('TOO_MANY_REQUESTS', `too many ${name}: wait ${retryAfterS} s`, {
+    retryAfterS,
+    ...(event !== undefined && { event }),
+  });
 }

@@ -1,3 +1,5 @@
+import type { SecurityEvent } from '#lib/security-events.ts';
+
 /** How often something may happen. */
 export interface Limit {
   /** What is counted, in the plural: the refusal says `too many …`. Limits of one name share their counts. */
@@ -8,6 +10,8 @@ export interface Limit {
   windowS: number;
   /** Once used up, it closes for `firstS`, lets one through, and closes for twice as long after each, for `maxS` at most. */
   delays?: { firstS: number; maxS: number };
+  /** What a refusal is logged as; `rate_limited` by default. */
+  event?: SecurityEvent;
 }
 
 /** A limit as a store needs it. */

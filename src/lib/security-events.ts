@@ -1,0 +1,97 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Logger } from 'pino';
+
+/**
+ * What happens that whoever watches the server should be able to find: each event with the level it is logged at. The guide
+ * to security has an alert for each of them.
+ */
+export const securityEvents = {
+  /** A wrong password, or a PayTag that nobody has. */
+  login_failed: 'warn',
+  login_throttled: 'warn',
+  /** An authorization code that is unknown, expired, used or somebody else's. */
+  auth_code_refused: 'warn',
+  otp_wrong: 'warn',
+  otp_throttled: 'warn',
+  /** A partner's or an application's long-lived credentials, which were missing or wrong. */
+  credentials_refused: 'warn',
+  /** Right credentials, from where they were never used before. */
+  credential_used_from_new_address: 'warn',
+  /** A customer's or an application's token that is missing, forged, expired or revoked. */
+  token_refused: 'warn',
+  operator_token_refused: 'warn',
+  /** Somebody known asked for what their role does not allow. */
+  role_refused: 'warn',
+  /** A partner or an application that is suspended calls on. */
+  suspended_refused: 'warn',
+  /** A form that does not come from our own page. */
+  form_refused: 'warn',
+  rate_limited: 'warn',
+  /** Somebody asked for a name that passes for us or for an institution. */
+  name_refused: 'warn',
+  customer_frozen: 'info',
+  partner_suspended: 'info',
+  application_suspended: 'info',
+  tag_suspended: 'info',
+} as const;
+
+export type SecurityEvent = keyof typeof securityEvents;
+
+/** Whom an event is about, by our own ids. Never a client id, a name, a phone or an e-mail address. */
+export interface Concerned {
+  partnerId?: string | undefined;
+  applicationId?: string | undefined;
+  customerId?: string | undefined;
+  operatorId?: string | undefined;
+  tagId?: string | undefined;
+  /** An API key's or a signing key's id. */
+  keyId?: string | undefined;
+}
+
+/** Who calls: known to whatever runs on behalf of one request. */
+export interface Caller {
+  readonly requestId: string;
+  readonly address: string;
+  /** Who the credentials say it is, e.g. `partner:` and its id; undefined while nobody is known. */
+  readonly principal: string | undefined;
+  /** What was found out about whom the request is about, for the events it may end with. */
+  concerned: Concerned;
+}
+
+/** The request on whose behalf something runs; nothing in a worker, a command and a test of a room. */
+export const callers = new AsyncLocalStorage<Caller>();
+
+/** Notes whom the request is about, so that a refusal is logged with it. */
+export function concerning(who: Concerned): void {
+  const caller = callers.getStore();
+  if (caller !== undefined) caller.concerned = { ...caller.concerned, ...who };
+}
+
+/** Logs and counts security events. */
+export interface SecurityLog {
+  /**
+   * Logs an event in one shape: `event`, the caller's address, principal and requestId, and the ids of whom it is about.
+   * After the commit, where it tells of a change.
+   *
+   * @param details.errorCode why something was refused
+   * @param caller the request, where what runs has lost it
+   */
+  record(event: SecurityEvent, details?: Concerned & { errorCode?: string }, caller?: Caller): void;
+}
+
+/** @param counted told of each event, for the metrics */
+export function createSecurityLog({
+  log,
+  counted,
+}: {
+  log: Logger;
+  counted: (event: SecurityEvent) => void;
+}): SecurityLog {
+  return {
+    record(event, details = {}, caller = callers.getStore()) {
+      counted(event);
+      const { requestId, address, principal, concerned } = caller ?? {};
+      log[securityEvents[event]]({ event, requestId, address, principal, ...concerned, ...details }, 'security event');
+    },
+  };
+}

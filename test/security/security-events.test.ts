@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { type Call, useApp } from '../support/app.ts';
+import { newApplication } from '../support/application.ts';
+import { newPerson, OTP, PASSWORD, startSession } from '../support/onboarding.ts';
+import { loggedIn } from '../support/wallets.ts';
+
+const server = useApp();
+const FROM = '203.0.113.7';
+
+/** The lines with a member that this call led to, without what differs from run to run. */
+async function linesOf(member: 'event' | 'route', method: 'GET' | 'POST', url: string, call: Call) {
+  const before = server.logged.length;
+  const answer = await server.call(method, url, { ...call, remoteAddress: FROM });
+  const lines = server.logged
+    .slice(before)
+    .trim()
+    .split('\n')
+    .map((line): Record<string, unknown> => JSON.parse(line));
+  return { answer, lines: lines.filter((line) => member in line) };
+}
+const eventsOf = async (...call: Parameters<typeof linesOf> extends [unknown, ...infer Rest] ? Rest : never) =>
+  (await linesOf('event', ...call)).lines;
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+/** The customer's id, as their token says it. */
+const customerOf = ({ authorization = '' }: Record<string, string>): string =>
+  JSON.parse(Buffer.from(authorization.split('.')[1] ?? '', 'base64url').toString()).sub;
+
+describe('V16.3.1: who tries to get in is logged as an event, with address and principal', () => {
+  it('a wrong password names the customer, an unknown PayTag nobody', async () => {
+    const partner = await server.newPartner();
+    const { paytag, headers } = await loggedIn(server, partner);
+    const customerId = customerOf(headers);
+    const event = { event: 'login_failed', level: 40, address: FROM, principal: `partner:${partner.id}` };
+    const logIn = (who: string) =>
+      eventsOf('POST', '/v2/sso/auth-code', {
+        headers: partner.headers,
+        payload: { paytag: who, password: 'wrong-Wrong-1' },
+      });
+    expect(await logIn(paytag)).toEqual([
+      expect.objectContaining({ ...event, customerId, errorCode: 'INVALID_CUSTOMER_CREDENTIALS' }),
+    ]);
+    const [unknown = {}] = await logIn('nobody-here');
+    expect(unknown).toMatchObject({ ...event, errorCode: 'PAYTAG_NOT_FOUND' });
+    expect(unknown).not.toHaveProperty('customerId');
+    expect(JSON.stringify(unknown)).not.toContain('nobody-here');
+  });
+
+  it('a login that is throttled is another event than one that fails', async () => {
+    const partner = await server.newPartner();
+    const { paytag, headers } = await loggedIn(server, partner);
+    const customerId = customerOf(headers);
+    const payload = { paytag, password: 'wrong-Wrong-1' };
+    const names = [];
+    for (let guess = 0; guess < 6; guess += 1) {
+      const [event] = await eventsOf('POST', '/v2/sso/auth-code', { headers: partner.headers, payload });
+      names.push(event?.['event']);
+      expect(event).toMatchObject({ customerId, address: FROM });
+    }
+    expect(names).toEqual([...Array(5).fill('login_failed'), 'login_throttled']);
+  });
+
+  it('a wrong code is an event', async () => {
+    const partner = await server.newPartner();
+    const session = await startSession(server, partner, newPerson());
+    await server.call('GET', `/v2/sso/${session}/otp`, { headers: partner.headers });
+    const events = await eventsOf('POST', `/v2/sso/${session}/otp`, {
+      headers: partner.headers,
+      payload: { otp: '654321' },
+    });
+    expect(events).toEqual([
+      expect.objectContaining({ event: 'otp_wrong', address: FROM, principal: `partner:${partner.id}` }),
+    ]);
+  });
+
+  it('credentials of every kind that are refused are events: whose they were is said by our own id', async () => {
+    const partner = await server.newPartner();
+    const application = await newApplication(server, 'Market');
+    const wrongKey = { ...partner.headers, 'x-api-key': 'sk_sandbox_wrong' };
+    const refusals = [
+      await eventsOf('GET', '/v2/partner/wallet', { headers: wrongKey }),
+      await eventsOf('POST', '/api/v1/auth/token', {
+        payload: { client_id: application.client_id, client_secret: 'as_sandbox_wrong' },
+      }),
+      await eventsOf('GET', '/v2/sso/wallet', { headers: { ...partner.headers, ...bearer('a.b.c') } }),
+      await eventsOf('GET', '/api/v1/wallet', { headers: bearer('a.b.c') }),
+      await eventsOf('GET', '/api/v1/tags/ada', { headers: bearer('a.b.c') }),
+      await eventsOf('GET', '/operator/v1/partners', { headers: bearer('guess') }),
+    ];
+    const address = FROM;
+    expect(refusals).toEqual(
+      [
+        { event: 'credentials_refused', address, partnerId: partner.id, errorCode: 'INVALID_CREDENTIALS' },
+        {
+          event: 'credentials_refused',
+          address,
+          applicationId: application.applicationId,
+          errorCode: 'INVALID_CLIENT',
+        },
+        { event: 'token_refused', address, principal: `partner:${partner.id}`, errorCode: 'INVALID_CUSTOMER_TOKEN' },
+        { event: 'token_refused', address, errorCode: 'INVALID_APPLICATION_TOKEN' },
+        { event: 'token_refused', address, errorCode: 'INVALID_APPLICATION_TOKEN' },
+        { event: 'operator_token_refused', address, errorCode: 'INVALID_CREDENTIALS' },
+      ].map((event) => [expect.objectContaining(event)]),
+    );
+  });
+});
+
+it('V16.3.2: a known caller that may not do something is logged, and so is a suspended one', async () => {
+  const partner = await server.newPartner();
+  await server.operate('POST', `/partners/${partner.id}/suspend`, { reason: 'under review' });
+  expect(await eventsOf('GET', '/v2/partner/wallet', { headers: partner.headers })).toEqual([
+    expect.objectContaining({ event: 'suspended_refused', address: FROM, partnerId: partner.id }),
+  ]);
+  expect(server.logged).toContain(`"event":"partner_suspended"`);
+});
+
+it('V16.2.1: the line of a request says who asked, from where, and why it was refused', async () => {
+  const partner = await server.newPartner();
+  const { headers } = await loggedIn(server, partner);
+  const payload = { paytag: 'nobody-here', amount: 5, reference: 'r1' };
+  const { lines } = await linesOf('route', 'POST', '/v2/sso/transaction', { headers, payload });
+  expect(lines).toEqual([
+    expect.objectContaining({
+      route: '/v2/sso/transaction',
+      status: 404,
+      errorCode: 'PAYTAG_NOT_FOUND',
+      address: FROM,
+      principal: `partner:${partner.id}`,
+      customer: customerOf(headers),
+    }),
+  ]);
+});
+
+it('V16.3.1: every security event is counted, from zero on', async () => {
+  const countOf = async () =>
+    Number(
+      /paytag_security_events_total\{event="token_refused"\} (\d+)/.exec(
+        (await server.call('GET', '/metrics')).body,
+      )?.[1],
+    );
+  const before = await countOf();
+  await server.call('GET', '/api/v1/wallet', { headers: bearer('a.b.c') });
+  expect(await countOf()).toBe(before + 1);
+  expect((await server.call('GET', '/metrics')).body).toContain(
+    'paytag_security_events_total{event="customer_frozen"} 0',
+  );
+});
+
+it('V16.2.5: no event shows a secret, a code or a contact', () => {
+  expect(server.logged).not.toContain(PASSWORD);
+  expect(server.logged).not.toContain(OTP);
+  expect(server.logged).not.toMatch(/pc_[0-9a-f]{8}|app_[0-9a-f]{8}|sk_sandbox_|\+234803/);
+});
