@@ -21,7 +21,7 @@ export interface IntegrityCheck {
 
 /** Tells whether an invariant holds, in a snapshot of its own, within `limitMs`. Only a broken connection makes it throw. */
 export async function tell(
-  snapshots: Snapshots,
+  snapshots: Pick<Snapshots, 'read'>,
   invariant: Invariant,
   scope: Scope,
   limitMs: number,
