@@ -5,6 +5,10 @@ const passwordLists = lazyPackage<typeof import('@zxcvbn-ts/language-common')>('
 
 const LENGTH_MIN = 8;
 const LENGTH_MAX = 128;
+/** What whoever guesses tries first here, besides the names: our own name, and words of our trade and place. */
+const WORDS_OF_OURS = ['paytag', 'wallet', 'naira', 'money', 'password', 'nigeria', 'lagos', 'abuja'];
+/** A year or a PIN beside such words makes them no harder to guess. */
+const DIGITS_BESIDE_MAX = 4;
 /** Longer patterns are on nobody's list. */
 const PATTERN_LENGTH_MAX = 16;
 
@@ -22,8 +26,8 @@ export interface PasswordOwner {
 }
 
 /**
- * 8 to 128 characters, not among the 49,000 most common ones nor a pattern as common, and not made of its owner's PayTag
- * or names.
+ * 8 to 128 characters, not among the 49,000 most common ones that have leaked nor a pattern as common, and not made of its
+ * owner's PayTag or names, or of words of ours.
  *
  * @throws DomainError WEAK_PASSWORD
  */
@@ -37,7 +41,7 @@ export function assertPasswordAllowed(password: string, owner: PasswordOwner): v
   if (length <= PATTERN_LENGTH_MAX && isPattern(password.toLowerCase())) {
     throw weak('password: must not be one piece again and again, nor a run of neighbours');
   }
-  if (isMadeOf(owner, password)) throw weak('password: must not be the PayTag or the names');
+  if (isMadeOf(owner, password)) throw weak('password: must not be made of the PayTag, the names, or words of ours');
 }
 
 /** True for `12121212` and `abcdefgh`, which the list leaves out: whoever guesses makes them up. */
@@ -48,13 +52,13 @@ function isPattern(password: string): boolean {
   return steps.every((step) => step === 1) || steps.every((step) => step === -1);
 }
 
-/** True for the PayTag and the names, alone or one after the other, whatever stands between and around them. */
+/** True for PayTag, names and words of ours, alone or one after the other, with few digits or whatever else stands between. */
 function isMadeOf({ tag, firstName, lastName, otherName = '' }: PasswordOwner, password: string): boolean {
-  const own = [tag, firstName, lastName, otherName].map(letters).filter((name) => name !== '');
-  let rest = letters(password);
-  if (rest === '') return false;
-  for (const name of own.toSorted((a, b) => b.length - a.length)) rest = rest.replaceAll(name, '');
-  return rest === '';
+  const own = [tag, firstName, lastName, otherName, ...WORDS_OF_OURS].map(letters).filter((word) => word !== '');
+  const given = letters(password);
+  let rest = given;
+  for (const word of own.toSorted((a, b) => b.length - a.length)) rest = rest.replaceAll(word, '');
+  return rest !== given && rest.length <= DIGITS_BESIDE_MAX && /^\d*$/.test(rest);
 }
 
 /** Folded to its letters and digits. */

@@ -6,12 +6,17 @@ const check = (password: string) => () => assertPasswordAllowed(password, owner)
 const weak = expect.objectContaining({ code: 'WEAK_PASSWORD' });
 
 describe('a password', () => {
-  it.each(['correct horse battery', 'Kilimanjaro-77', 'pässwörd-ünd-mehr', '!@#%^&*()_-+=', 'adaobi-goes-home'])(
-    'may be %s',
-    (password) => {
-      expect(check(password)).not.toThrow();
-    },
-  );
+  it.each([
+    'correct horse battery',
+    'Kilimanjaro-77',
+    'pässwörd-ünd-mehr',
+    '!@#%^&*()_-+=',
+    'adaobi-goes-home',
+    'my wallet is in the fridge',
+    'paytag 84719-02355',
+  ])('may be %s', (password) => {
+    expect(check(password)).not.toThrow();
+  });
 
   it('has 8 to 128 characters, counted as people count them', () => {
     expect(check('1x9z5q7')).toThrow(weak);
@@ -48,6 +53,13 @@ describe('a password', () => {
 
   it.each(['ada.obi.', 'AdaObi--', 'obi ada ngozi', 'Ngozi-Obi', 'A.D.A.O.B.I'])(
     'is not made of the PayTag or the names: %s',
+    (password) => {
+      expect(check(password)).toThrow(weak);
+    },
+  );
+
+  it.each(['paytag2026', 'PayTag-Wallet!', 'ada.paytag', 'Naira@1234', 'ngozi1990', 'Lagos Nigeria'])(
+    'is not made of words of ours, nor of the names, with a few digits: %s',
     (password) => {
       expect(check(password)).toThrow(weak);
     },
