@@ -1,8 +1,10 @@
 import { secondsUntil } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { maskEmail, maskPhone } from '#modules/customers';
 import { addressFor, codeThrottle } from '#modules/otp';
+import { hasLoggedInBefore } from '#modules/sessions';
 import type { Throttles } from '#modules/throttles';
 import type { Channel } from '../../providers/messaging/port.ts';
 import { addressesOf, assertLive, purposes } from './creation.ts';
@@ -29,9 +31,19 @@ export function recipientOf(keyring: Keyring, row: CreationRow, channel: Channel
   return [channel === 'email' ? maskEmail(to) : maskPhone(to)];
 }
 
-/** Holds the codes of a session's person to limits that starting another session does not lift. */
-export const creationThrottle = (deps: { throttles: Throttles; keyring: Keyring }, row: CreationRow) =>
-  codeThrottle(deps, { requesterId: row.partnerId, person: throttleSubject(deps.keyring, row) });
+/**
+ * Holds the codes of a session's person to limits that starting another session does not lift. Where a customer has proved
+ * who they are at the partner before, nothing that others do is counted.
+ */
+export async function creationThrottle(
+  deps: { db: Database; throttles: Throttles; keyring: Keyring },
+  row: CreationRow,
+) {
+  const { partnerId, customerId } = row;
+  const isKnown = customerId !== null && (await hasLoggedInBefore(deps.db, { partnerId, customerId }));
+  const person = throttleSubject(deps.keyring, row);
+  return codeThrottle(deps, { requesterId: partnerId, requester: isKnown ? 'known' : 'partner', person });
+}
 
 function throttleSubject(keyring: Keyring, { customerId, bvnSealed }: CreationRow): string {
   if (customerId !== null) return `customer:${customerId}`;

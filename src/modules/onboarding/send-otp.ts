@@ -44,7 +44,7 @@ export async function sendOtp(
   const { unconfirmed } = await sendCode(deps, {
     channel,
     to,
-    throttle: creationThrottle(deps, seen),
+    throttle: await creationThrottle(deps, seen),
     async reserve(tx, code) {
       const before = await lockCreation(tx, key);
       const now = clock.now();

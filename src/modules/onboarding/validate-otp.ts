@@ -30,7 +30,8 @@ export async function validateOtp(
   return checkCode(deps, {
     purpose: codePurpose(key),
     code: otp,
-    throttle: creationThrottle(deps, seen),
+    throttle: await creationThrottle(deps, seen),
+    openUntil: seen.codeExpiresAt,
     async lock(tx) {
       const now = clock.now();
       return assertWasSent(await lockCreation(tx, key), now);

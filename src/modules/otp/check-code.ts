@@ -12,6 +12,8 @@ export interface CodeToCheck<Stored extends StoredCode, Result> {
   purpose: string;
   code: string;
   throttle: GuessThrottle;
+  /** When the code that was sent last expires, as it was read before; null when none was sent. */
+  openUntil: Date | null;
   /** What is stored of the code that was sent last, locked. Throws when none can be given. */
   lock(tx: Tx): Promise<Stored>;
   /** The code is right: makes sure that it is worth nothing a second time. */
@@ -22,21 +24,26 @@ export interface CodeToCheck<Stored extends StoredCode, Result> {
 
 /**
  * Takes a code that somebody gives. However many come at once, each is counted by the throttle before it is looked at.
+ * Where no code was sent, or the last one has expired, there is nothing to guess and nothing is counted: whoever can ask
+ * for a code, but sends none, closes no count of the person's.
  *
  * @throws DomainError OTP_INVALID, OTP_EXPIRED, TOO_MANY_REQUESTS, and what `lock` says
  */
 export async function checkCode<Stored extends StoredCode, Result>(
   { transact, keyring, clock }: { transact: Transact; keyring: Keyring; clock: Clock },
-  { purpose, code, throttle, ...store }: CodeToCheck<Stored, Result>,
+  { purpose, code, throttle, openUntil, ...store }: CodeToCheck<Stored, Result>,
 ): Promise<Result> {
-  await throttle.takeGuess(); // before the transaction, in which nothing else is waited for
+  const isOpen = (until: Date | null): boolean => until !== null && until > clock.now();
+  const isCounted = isOpen(openUntil);
+  if (isCounted) await throttle.takeGuess(); // before the transaction, in which nothing else is waited for
   const outcome = await transact(async (tx) => {
     const stored = await store.lock(tx);
+    if (!isCounted && isOpen(stored.codeExpiresAt)) return undefined; // sent a moment ago, and guessed uncounted
     if (!isCode(keyring, purpose, stored.codeDigest, code)) {
       await store.countWrong?.(tx, stored);
       return undefined; // not a throw, so that the count is committed
     }
-    if (stored.codeExpiresAt === null || stored.codeExpiresAt <= clock.now()) {
+    if (!isOpen(stored.codeExpiresAt)) {
       throw new DomainError('OTP_EXPIRED', 'otp: the code has expired: have another sent');
     }
     return { result: await store.accept(tx, stored) };

@@ -4,7 +4,7 @@ const event = 'otp_throttled';
 const HOUR_S = 3600;
 const DAY_S = 24 * HOUR_S;
 
-/** For one person: by one requester, and by all of them together, so that none uses them up alone. */
+/** For one person: by one requester, and by all strangers of a kind together, so that none uses them up alone. */
 interface Limits {
   /** What is counted, in the plural: a refusal says it. */
   name: string;
@@ -21,6 +21,12 @@ const LINKING_SENDS: Limits = { name: 'linking codes', windowS: DAY_S, perReques
 export interface CodeSubject {
   /** The partner or application on whose behalf they are sent. */
   requesterId: string;
+  /**
+   * What the requester is to the person. Strangers of one kind share a count, beside their own: `partner`, where the person
+   * never proved who they are, and `application`, which anybody may register. A partner that is `known` has its own count
+   * alone: no stranger keeps a person from their bank.
+   */
+  requester: 'known' | 'partner' | 'application';
   /** `customer:` and the customer's id; another prefix for people who are no customers. */
   person: string;
 }
@@ -48,43 +54,53 @@ export const codeThrottle = (deps: { throttles: Throttles }, subject: CodeSubjec
 });
 
 /** Holds the codes that link a person's tag to limits, and so how often somebody can guess at one. */
-export const linkingCodeThrottle = (deps: { throttles: Throttles }, subject: CodeSubject): SendThrottle =>
-  sendThrottle(deps, subject, LINKING_SENDS);
+export const linkingCodeThrottle = (
+  deps: { throttles: Throttles },
+  subject: Omit<CodeSubject, 'requester'>,
+): SendThrottle => sendThrottle(deps, { ...subject, requester: 'application' }, LINKING_SENDS);
 
-function sendThrottle(deps: { throttles: Throttles }, subject: CodeSubject, limits: Limits): SendThrottle {
-  const { throttles, ofRequester, ofPerson } = counted(deps, subject, limits);
+function sendThrottle({ throttles }: { throttles: Throttles }, subject: CodeSubject, limits: Limits): SendThrottle {
+  const counted = countsOf(subject, limits);
   return {
-    async takeSend() {
-      await throttles.take(...ofRequester);
-      await throttles.take(...ofPerson);
-    },
+    takeSend: () => takeAll(throttles, counted),
     async giveSendBack() {
-      await throttles.giveBack(...ofRequester);
-      await throttles.giveBack(...ofPerson);
+      for (const [limit, key] of counted) await throttles.giveBack(limit, key);
     },
   };
 }
 
-function guessThrottle(deps: { throttles: Throttles }, subject: CodeSubject, limits: Limits): GuessThrottle {
-  const { throttles, ofRequester, ofPerson } = counted(deps, subject, limits);
+function guessThrottle({ throttles }: { throttles: Throttles }, subject: CodeSubject, limits: Limits): GuessThrottle {
+  const counted = countsOf(subject, limits);
   return {
-    async takeGuess() {
-      await throttles.take(...ofRequester);
-      await throttles.take(...ofPerson);
-    },
+    takeGuess: () => takeAll(throttles, counted),
     async succeeded() {
-      await throttles.reset(...ofRequester);
-      await throttles.reset(...ofPerson);
+      for (const [limit, key] of counted) await throttles.reset(limit, key);
     },
   };
 }
 
-const counted = (
-  { throttles }: { throttles: Throttles },
-  { requesterId, person }: CodeSubject,
+/** A limit, and who is counted. */
+type Count = Parameters<Throttles['take']>;
+
+function countsOf(
+  { requesterId, requester, person }: CodeSubject,
   { name, windowS, perRequester, perPerson }: Limits,
-) => ({
-  throttles,
-  ofRequester: [{ name, event, windowS, points: perRequester }, JSON.stringify([requesterId, person])] as const,
-  ofPerson: [{ name, event, windowS, points: perPerson }, person] as const,
-});
+): Count[] {
+  const own: Count = [{ name, event, windowS, points: perRequester }, JSON.stringify([requesterId, person])];
+  if (requester === 'known') return [own];
+  return [own, [{ name, event, windowS, points: perPerson }, JSON.stringify([requester, 'all', person])]];
+}
+
+/** Takes from every count or from none. */
+async function takeAll(throttles: Throttles, counts: readonly Count[]): Promise<void> {
+  const taken: Count[] = [];
+  for (const count of counts) {
+    try {
+      await throttles.take(...count);
+    } catch (refusal) {
+      for (const [limit, key] of taken) await throttles.giveBack(limit, key);
+      throw refusal;
+    }
+    taken.push(count);
+  }
+}

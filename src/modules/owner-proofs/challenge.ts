@@ -59,10 +59,10 @@ export interface AuthenticationMethods {
 
 type Deps = { db: Database; keyring: Keyring };
 
-/** Holds the owner's codes to the limits that all codes of one person share. */
+/** Holds the owner's codes to limits: those of the application that asks, and those that all applications share. */
 export const ownerCodeThrottle = (deps: { throttles: Throttles }, { owner, requesterId }: Challenge) => {
   const person = owner.isCustomer ? `customer:${owner.externalId}` : `subject:${owner.subjectId}`;
-  return codeThrottle(deps, { requesterId, person });
+  return codeThrottle(deps, { requesterId, requester: 'application', person });
 };
 
 /**

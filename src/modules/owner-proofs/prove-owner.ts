@@ -6,19 +6,16 @@ import { concerning } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { dummyPasswordHash, findCustomer, verifyPassword } from '#modules/customers';
 import { checkCode } from '#modules/otp';
-import { loginThrottle } from '#modules/sessions';
+import { approvalPageThrottle } from '#modules/sessions';
 import { parseHandle } from '#modules/tags';
 import type { Throttles } from '#modules/throttles';
 import { type Challenge, ownerCodeThrottle } from './challenge.ts';
-import { lockIfAny, updateOwnerCode } from './store.ts';
+import { lockIfAny, openUntil, updateOwnerCode } from './store.ts';
 
 type Deps = { db: Database; transact: Transact; keyring: Keyring; clock: Clock; throttles: Throttles };
 
 /** What somebody gives to prove that they own a tag. */
 export type Proof = { by: 'PASSWORD'; paytag: string; password: string } | { by: 'OTP'; code: string };
-
-/** In place of a partner's id, where logins are counted. */
-const APPROVAL_PAGE = 'approval page';
 
 /**
  * Proves that whoever gave this owns the tag. A code is used up by it. A wrong PayTag and a wrong password are refused
@@ -47,7 +44,7 @@ async function provePassword(
   { paytag, password }: { paytag: string; password: string },
   takeAttempt: () => Promise<void>,
 ): Promise<void> {
-  const throttle = loginThrottle(deps, { partnerId: APPROVAL_PAGE, paytag: tag, isKnown: true, hasPriorLogin: false });
+  const throttle = approvalPageThrottle(deps, tag);
   await throttle.assertOpen();
   const customer = owner.isCustomer ? await findCustomer(deps.db, deps.keyring, owner.externalId) : undefined;
   const isOwners = parseHandle(paytag) === tag;
@@ -75,7 +72,8 @@ async function proveCode(
     purpose,
     code,
     throttle: ownerCodeThrottle(deps, challenge),
+    openUntil: await openUntil(deps.db, purpose),
     lock: async (tx) => (await lockIfAny(tx, purpose)) ?? { codeDigest: null, codeExpiresAt: null },
-    accept: (tx) => updateOwnerCode(tx, purpose, { codeDigest: null }),
+    accept: (tx) => updateOwnerCode(tx, purpose, { codeDigest: null, codeExpiresAt: null }),
   });
 }

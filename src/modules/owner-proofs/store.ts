@@ -18,6 +18,15 @@ export async function lockIfAny(tx: Tx, purpose: string): Promise<OwnerCodeRow |
   return found;
 }
 
+/** Until when the code that was sent last for a purpose can be given, read without a lock; null when there is none. */
+export async function openUntil(db: Executor, purpose: string): Promise<Date | null> {
+  const [found] = await db
+    .select({ codeExpiresAt: ownerCode.codeExpiresAt })
+    .from(ownerCode)
+    .where(eq(ownerCode.purpose, purpose));
+  return found?.codeExpiresAt ?? null;
+}
+
 /** Changes a row that the transaction has locked. */
 export async function updateOwnerCode(tx: Tx, purpose: string, values: Partial<OwnerCodeRow>): Promise<void> {
   await tx.update(ownerCode).set(values).where(eq(ownerCode.purpose, purpose));

@@ -13,6 +13,9 @@ const OF_FIRST_LOGINS = { ...logins, points: 20, windowS: 24 * HOUR_S, delays };
 /** Of PayTags that do not exist, at one partner. */
 const OF_UNKNOWN = { ...logins, points: 100, windowS: HOUR_S, delays: { firstS: 1, maxS: 60 } };
 
+/** Of one PayTag on all approval pages. */
+const OF_PAGES = { ...logins, points: 5, windowS: 24 * HOUR_S, delays };
+
 /** Somebody tries to log in. */
 export interface LoginAttempt {
   partnerId: string;
@@ -32,6 +35,22 @@ export const forgetFailedLogins = (
   { throttles }: Deps,
   pair: Pick<LoginAttempt, 'partnerId' | 'paytag'>,
 ): Promise<void> => throttles.reset(OF_PAIR, pairKey(pair));
+
+/**
+ * Slows whoever guesses a PayTag's password on approval pages. Any application can lead anybody there, so the pages have a
+ * count of their own: nothing that happens on them slows a login at a partner.
+ */
+export function approvalPageThrottle({ throttles }: Deps, paytag: string) {
+  const key = `pages:${paytag}`;
+  return {
+    /** Refuses at once what would be refused in any case. @throws DomainError TOO_MANY_REQUESTS */
+    assertOpen: () => throttles.assertOpen(OF_PAGES, key),
+    /** Counts a guess before it is looked at. @throws DomainError TOO_MANY_REQUESTS */
+    begin: () => throttles.take(OF_PAGES, key),
+    /** It was the right password: what came before is forgotten. */
+    succeeded: () => throttles.reset(OF_PAGES, key),
+  };
+}
 
 /**
  * Slows whoever guesses passwords. Each PayTag has a count at each partner, so that no partner can lock out another's
