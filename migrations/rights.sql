@@ -86,6 +86,7 @@ begin
       ('beneficiaries.beneficiary', 'select, insert, update, delete'),
       ('federations.link', 'select, insert, update, delete'),
       ('idempotency.request', 'select, insert, update, delete'),
+      ('known_addresses.known_address', 'select, insert, update, delete'),
       ('onboarding.creation_session', 'select, insert, update, delete'),
       ('owner_proofs.owner_code', 'select, insert, update, delete'),
       ('sessions.auth_code', 'select, insert, update, delete'),

@@ -254,6 +254,17 @@ CREATE TABLE integrity.run (
 
 CREATE INDEX run_started ON integrity.run USING btree (started_at);
 
+CREATE SCHEMA known_addresses;
+
+CREATE TABLE known_addresses.known_address (
+    credential text NOT NULL,
+    digest bytea NOT NULL,
+    last_used_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT known_address_credential_digest_pk PRIMARY KEY (credential, digest)
+);
+
+CREATE INDEX known_address_last_used ON known_addresses.known_address USING btree (last_used_at);
+
 CREATE SCHEMA ledger;
 
 CREATE TABLE ledger.account (

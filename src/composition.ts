@@ -7,6 +7,7 @@ import { createSecurityLog, type SecurityLog } from '#lib/security-events.ts';
 import { createTransact, type Transact } from '#lib/transact.ts';
 import { createDirectory, type Directory } from '#modules/claims';
 import { type Checker, createChecker } from '#modules/integrity';
+import { createKnownAddresses, type KnownAddresses } from '#modules/known-addresses';
 import { type AfterSettling, createPoster, POSTING_PURPOSE, type Poster } from '#modules/ledger';
 import { publishSettled } from '#modules/payments';
 import { createLocalThrottle, createThrottles, type LocalThrottle, type Throttles } from '#modules/throttles';
@@ -26,6 +27,8 @@ export interface Resources extends Config, Providers {
   readonly metrics: Metrics;
   /** Names what whoever watches the server should find in its log. */
   readonly securityLog: SecurityLog;
+  /** From where credentials are used. */
+  readonly knownAddresses: KnownAddresses;
   readonly db: Database;
   readonly pool: Pool;
   readonly transact: Transact;
@@ -68,6 +71,8 @@ export function openResources(
   const authenticate = (facts: string): Buffer => keyring.sign(POSTING_PURPOSE, facts);
   const invariants = invariantsOf(config, authenticate);
   const metrics = createMetrics();
+  const securityLog = createSecurityLog({ log, counted: (event) => metrics.securityEvent(event) });
+  const knownAddresses = createKnownAddresses({ pool, keyring, clock, log, securityLog });
   const checker = createChecker({ databaseUrl, db, clock, log, invariants });
   return {
     ...config,
@@ -75,7 +80,8 @@ export function openResources(
     clock,
     log,
     metrics,
-    securityLog: createSecurityLog({ log, counted: (event) => metrics.securityEvent(event) }),
+    securityLog,
+    knownAddresses,
     db,
     pool,
     transact: createTransact(db, producer.wake),
@@ -92,6 +98,7 @@ export function openResources(
       closing = true;
       await checker.close();
       await producer.close();
+      await knownAddresses.close();
       throttles.close();
       await providers.close();
       await database.close();

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type Caller, callers, type SecurityLog } from '#lib/security-events.ts';
+import type { KnownAddresses } from '#modules/known-addresses';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -13,10 +14,13 @@ declare module 'fastify' {
 }
 
 /**
- * Lets whatever runs on behalf of a request know who calls. Twice, because a body arrives as events of the socket, which know
+ * Lets whatever runs on behalf of a request know who calls, and notes from where their credentials are used. Twice, because a body arrives as events of the socket, which know
  * nothing of the request.
  */
-export function knowCallers(app: FastifyInstance, securityLog: SecurityLog): void {
+export function knowCallers(
+  app: FastifyInstance,
+  { securityLog, knownAddresses }: { securityLog: SecurityLog; knownAddresses: KnownAddresses },
+): void {
   app.decorate('securityLog', securityLog);
   app.decorateRequest('errorCode', '');
   app.decorateRequest('caller');
@@ -31,5 +35,8 @@ export function knowCallers(app: FastifyInstance, securityLog: SecurityLog): voi
     };
     callers.run(request.caller, done);
   });
-  app.addHook('preValidation', (request, _reply, done) => callers.run(request.caller, done));
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request.credential !== '') knownAddresses.note(request.credential, request.caller);
+    callers.run(request.caller, done);
+  });
 }

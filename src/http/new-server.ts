@@ -2,6 +2,7 @@ import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import type { SecurityLog } from '#lib/security-events.ts';
+import type { KnownAddresses } from '#modules/known-addresses';
 import type { Metrics } from '../metrics/metrics.ts';
 import { knowCallers } from './callers.ts';
 import { answerFailures, sendFailure } from './failures.ts';
@@ -22,11 +23,13 @@ export function newServer({
   log,
   metrics,
   securityLog,
+  knownAddresses,
 }: {
   trustedProxies: readonly string[];
   log: Logger;
   metrics: Metrics;
   securityLog: SecurityLog;
+  knownAddresses: KnownAddresses;
 }): ZodApp {
   const loggerInstance: FastifyBaseLogger = log;
   const app: ZodApp = Fastify({
@@ -56,7 +59,7 @@ export function newServer({
   app.decorateRequest('idempotentRun', null);
   app.decorateRequest('scheme', null);
   sendSafeHeaders(app);
-  knowCallers(app, securityLog);
+  knowCallers(app, { securityLog, knownAddresses });
   logAccess(app);
   measureRequests(app, metrics);
   closeConnectionsOnShutdown(app);

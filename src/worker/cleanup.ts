@@ -5,6 +5,7 @@ import type { Database } from '#lib/database.ts';
 import type { Transact } from '#lib/transact.ts';
 import { expireClaims } from '#modules/claims';
 import { deleteRequestsExpiredBefore } from '#modules/idempotency';
+import { forgetAddressesUnusedSince } from '#modules/known-addresses';
 import { deleteCreationsExpiredBefore } from '#modules/onboarding';
 import { deletePreviousSecrets } from '#modules/outbox';
 import { deleteOwnerCodesExpiredBefore } from '#modules/owner-proofs';
@@ -17,6 +18,8 @@ import { autoPause } from '#modules/webhooks';
 /** Codes, sessions and creations stay this long after they ended, so that a late replay is still recognised. */
 const RETENTION_MS = 24 * 60 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
+/** After so long an address from which a credential was not used is new to it again. */
+const ADDRESS_RETENTION_MS = 90 * DAY_MS;
 /** A statement can be fetched this long after it was asked for. */
 const STATEMENT_RETENTION_MS = 30 * DAY_MS;
 
@@ -33,7 +36,7 @@ type Deps = {
 
 /**
  * Deletes what has expired: answers under idempotency keys, codes, sessions, counts of limits, creations with the personal
- * data in them, requests for statements, and webhook secrets that no longer sign. Marks splits and claims as expired, and
+ * data in them, requests for statements, addresses of credentials, and webhook secrets that no longer sign. Marks splits and claims as expired, and
  * pauses receivers that have failed for long.
  */
 export async function cleanUp(deps: Deps): Promise<void> {
@@ -46,6 +49,7 @@ export async function cleanUp(deps: Deps): Promise<void> {
   await deleteOwnerCodesExpiredBefore(db, aDayAgo);
   await deleteCountersExpiredBefore(db, now);
   await deleteRequestedBefore(db, new Date(now.getTime() - STATEMENT_RETENTION_MS));
+  await forgetAddressesUnusedSince(db, new Date(now.getTime() - ADDRESS_RETENTION_MS));
   await expireSplits(db, now);
   await expireClaims(deps);
   await deletePreviousSecrets(db, now);

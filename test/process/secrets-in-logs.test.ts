@@ -15,6 +15,8 @@ const planted = {
   phoneE164: '+2348039998877',
   email: 'planted.person@example.com',
   address: '12 Planted Close, Yaba',
+  firstName: 'Plantedina',
+  lastName: 'Plantedson',
   dateOfBirth: '1987-06-05',
   junkCode: 'planted-auth-code-in-a-query',
   junkKey: 'sk_sandbox_planted-api-key-in-a-header',
@@ -37,7 +39,7 @@ it('no secret, password, OTP, code, token, BVN, contact or client id is in any l
   });
   const { headers } = partner;
 
-  const person = { firstName: 'Ada', lastName: 'Obi', tag: 'ada', ...planted, ...codes };
+  const person = { tag: 'ada', ...planted, ...codes };
   const made = await call<{ Reference: string }>('POST', '/v2/partner/paytag', { headers, json: person });
   expect(made.status).toBe(200);
   await call('POST', `/v2/partner/paytag/bvn/${planted.bvn}`, { headers });
@@ -58,7 +60,9 @@ it('no secret, password, OTP, code, token, BVN, contact or client id is in any l
   await call('GET', `/v2/sso/token?auth-code=${planted.junkCode}`, { headers });
   await call('GET', '/v2/sso/wallet', { headers: { ...headers, authorization: `Bearer ${token.text}` } });
   await call('GET', '/v2/sso/wallet', { headers: { ...headers, 'x-api-key': planted.junkKey } });
-  await call('GET', `/api/v1/tags/${planted.junkTag}`);
+  await call('GET', '/v2/sso/wallet', { headers: { ...headers, authorization: `Bearer ${token.text}x` } });
+  await call('GET', `/api/v1/tags/${planted.junkTag}`, { headers: { authorization: `Bearer ${planted.junkKey}` } });
+  await call('GET', '/operator/v1/partners', { headers: { authorization: `Bearer ${planted.junkKey}` } });
   await call('GET', `/v2/nothing/${planted.junkCode}?token=${token.text}`);
   const movement = { amount: 5, reference: 'r1', comment: planted.comment };
   await call('POST', `/v2/partner/wallet/${made.body.Reference}/credit`, { headers, json: movement });
@@ -93,6 +97,9 @@ it('no secret, password, OTP, code, token, BVN, contact or client id is in any l
   const written = server.stdout + server.stderr;
   expect(written).toContain('"route":"/v2/sso/token"');
   expect(written).toContain('webhook attempt');
+  const events = new Set([...written.matchAll(/"event":"(\w+)"/g)].map(([, event]) => event));
+  const refusals = ['login_failed', 'otp_wrong', 'auth_code_refused', 'credentials_refused', 'token_refused'];
+  expect(events).toEqual(new Set([...refusals, 'operator_token_refused']));
   const found = Object.entries(secrets).filter(([, secret]) => secret === '' || written.includes(secret));
   expect(found).toEqual([]);
   expect(Object.entries(codes).filter(([, digits]) => showsCode(written, digits))).toEqual([]);

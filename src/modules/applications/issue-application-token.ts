@@ -4,12 +4,20 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { concerning } from '#lib/security-events.ts';
+import type { KnownAddresses } from '#modules/known-addresses';
 import { sign } from '#modules/signing-keys';
 import { selectByClientId } from './application-store.ts';
 import { applicationTokenKind } from './authenticate-application.ts';
 import { isSecretOf } from './client-credentials.ts';
 
-type Deps = { db: Database; keyring: Keyring; clock: Clock; tokens: { applicationTtlS: number }; publicUrl: string };
+type Deps = {
+  db: Database;
+  keyring: Keyring;
+  clock: Clock;
+  tokens: { applicationTtlS: number };
+  publicUrl: string;
+  knownAddresses: KnownAddresses;
+};
 
 const GRANT_TYPE = 'client_credentials';
 
@@ -50,6 +58,7 @@ export async function issueApplicationToken(
       application.status === 'PENDING' ? 'the application waits for approval' : 'the application is suspended',
     );
   }
+  deps.knownAddresses.note(`application:${application.id}`);
   const iat = Math.floor(deps.clock.now().getTime() / 1000);
   const expiresInS = deps.tokens.applicationTtlS;
   const claims = { sub: application.id, jti: randomUUID(), iat, exp: iat + expiresInS };

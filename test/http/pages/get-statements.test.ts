@@ -110,6 +110,7 @@ it('503: while too many are being written; a reader that goes away gives its pla
   expect(answer.statusCode).toBe(503);
   expect(answer.headers['retry-after']).toBe('2');
   expect(answer.json().errorCode).toBe('BUSY');
+  expect(server.logged.split('\n').filter((line) => line.includes('"BUSY"') && line.includes('"stack"'))).toEqual([]);
   for (const { body } of open) body.destroy();
   await Promise.all(open.map(({ body }) => new Promise((resolve) => body.once('close', resolve))));
   expect((await server.call('GET', link)).statusCode).toBe(200);

@@ -1,0 +1,82 @@
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { addressBlock } from '#lib/address-block.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import { outageLogger } from '#lib/outage-logger.ts';
+import { type Caller, callers, type SecurityLog } from '#lib/security-events.ts';
+import { noteAddress } from './store.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Pairs of credential and address that this process need not ask the table about today; the oldest is forgotten. */
+const REMEMBERED_MAX = 20_000;
+/** Of one credential, in the table. */
+const ADDRESSES_MAX = 200;
+/** Written at once; what comes beyond that is noted with a later request. */
+const WRITING_MAX = 16;
+
+/** Remembers from where credentials are used. */
+export interface KnownAddresses {
+  /**
+   * Notes that a credential was used by the caller, and returns at once. Where it was used before, but never from this
+   * address, `credential_used_from_new_address` is recorded. Asks the database once a day for each address, not for each request.
+   *
+   * @param credential whose, e.g. `partner:` and its id
+   */
+  note(credential: string, caller?: Caller): void;
+  /** Waits for what is being written. */
+  close(): Promise<void>;
+}
+
+interface Deps {
+  pool: Pool;
+  keyring: Keyring;
+  clock: Clock;
+  log: Logger;
+  securityLog: SecurityLog;
+}
+
+/** An address counts as addresses do in limits: an IPv4 address itself, an IPv6 address by its /64 network. */
+export function createKnownAddresses({ pool, keyring, clock, log, securityLog }: Deps): KnownAddresses {
+  const notedOn = new Map<string, number>();
+  const writing = new Set<Promise<void>>();
+  const absence = outageLogger(log, 'remembering addresses of credentials');
+
+  async function write(credential: string, caller: Caller, pair: string, today: number): Promise<void> {
+    try {
+      const digest = keyring.blindIndex('credential address', pair);
+      const usedAt = new Date(today * DAY_MS);
+      const { isNew, usedBefore } = await noteAddress(pool, { credential, digest, usedAt }, ADDRESSES_MAX);
+      absence.recovered();
+      if (isNew && usedBefore) securityLog.record('credential_used_from_new_address', idOf(credential), caller);
+    } catch (error) {
+      notedOn.delete(pair);
+      absence.failed(error);
+    }
+  }
+
+  return {
+    note(credential, caller = callers.getStore()) {
+      if (caller === undefined) return;
+      const today = Math.floor(clock.now().getTime() / DAY_MS);
+      const pair = `${credential}\0${addressBlock(caller.address)}`;
+      if (notedOn.get(pair) === today || writing.size >= WRITING_MAX) return;
+      notedOn.delete(pair); // so that the map stays in the order in which they were noted
+      notedOn.set(pair, today);
+      const [oldest] = notedOn.keys();
+      if (notedOn.size > REMEMBERED_MAX && oldest !== undefined) notedOn.delete(oldest);
+      const written: Promise<void> = write(credential, caller, pair, today).finally(() => writing.delete(written));
+      writing.add(written);
+    },
+    async close() {
+      absence.end();
+      await Promise.all(writing);
+    },
+  };
+}
+
+/** `partner:` and its id, as the member that names it. */
+function idOf(credential: string): Record<string, string> {
+  const [kind = '', id] = credential.split(':');
+  return id === undefined ? {} : { [`${kind}Id`]: id };
+}
