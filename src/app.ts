@@ -12,10 +12,12 @@ import { partnerPlugin } from './routes/partner/plugin.ts';
 import { ssoPlugin } from './routes/sso/plugin.ts';
 import { switchPlugin } from './routes/switch/plugin.ts';
 
-/** The whole server, ready to listen: every surface, in the order in which it is mounted. */
+/**
+ * What listens on PORT: every surface, in the order in which it is mounted. The operator's is among them unless it has a port of
+ * its own.
+ */
 export async function buildApp(resources: Resources): Promise<ZodApp> {
-  const app = newServer(resources);
-  readBodies(app);
+  const app = surfaceServer(resources);
 
   await app.register(openPlugin(resources));
   await app.register(statementPagesPlugin(resources));
@@ -37,6 +39,23 @@ export async function buildApp(resources: Resources): Promise<ZodApp> {
     },
     { prefix: '/api' },
   );
+  if (resources.operatorPort === undefined) await mountOperator(app, resources);
+  return app;
+}
+
+/** What listens on OPERATOR_PORT: the operator's surface, and nothing else. */
+export async function buildOperatorApp(resources: Resources): Promise<ZodApp> {
+  const app = surfaceServer(resources);
+  await mountOperator(app, resources);
+  return app;
+}
+
+async function mountOperator(app: ZodApp, resources: Resources): Promise<void> {
   await app.register(operatorPlugin(resources), { prefix: '/operator/v1' });
+}
+
+function surfaceServer(resources: Resources): ZodApp {
+  const app = newServer(resources);
+  readBodies(app);
   return app;
 }

@@ -20,7 +20,6 @@ export function startFailure(error: unknown): unknown {
   if (error instanceof DomainError) return `${error.code}: ${[error.message, ...error.errors].join('\n')}`;
   const { code, syscall } = error as { code?: unknown; syscall?: unknown };
   if (!(error instanceof Error) || typeof code !== 'string') return error;
-  if (code === 'EADDRINUSE') return `PORT is not valid: ${error.message}; set it to a free one`;
   if (NO_DATABASE.has(code) && syscall !== 'listen')
     return `DATABASE_URL: the database cannot be reached (${error.message || code})`;
   return error;

@@ -1,12 +1,14 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module';
 import { Command } from 'commander';
+import { version } from '../version.ts';
 
 // A command loads most of the server: compiled once, it starts in half the time.
 enableCompileCache();
 
 const commands: Record<string, () => Promise<Command>> = {
   migrate: async () => (await import('./migrate.ts')).migrateCommand(),
+  config: async () => (await import('./config.ts')).configCommand(),
   health: async () => (await import('./health.ts')).healthCommand(),
   partners: async () => (await import('./partners.ts')).partnersCommand(),
   wallets: async () => (await import('./wallets.ts')).walletsCommand(),
@@ -20,7 +22,7 @@ const program = new Command('paytag')
   .description(
     'The operator’s command line. It sets up an installation, and offers those operations of the operator API that are done by hand most. Answers are JSON; ledger check prints a table.',
   )
-  .version('0.1.0');
+  .version(version);
 
 // Only the command that is named is loaded: a container runs its health check every few seconds.
 const named = commands[process.argv[2] ?? ''];

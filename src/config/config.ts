@@ -1,6 +1,7 @@
 import type { Charge } from '#modules/ledger';
-import { type Env, readVariables, type Variables } from './environment.ts';
+import { type Env, readVariables } from './environment.ts';
 import { type ProviderSettings, providerSettingsOf } from './provider-settings.ts';
+import type { Variables } from './variables.ts';
 
 export type Environment = Variables['ENVIRONMENT'];
 
@@ -14,7 +15,11 @@ export interface Config {
   readonly dataDir: string;
   readonly host: string;
   readonly port: number;
+  /** Undefined: on the main port. */
+  readonly operatorPort: number | undefined;
   readonly metricsPort: number | undefined;
+  /** In kobo; undefined: nothing waits for an approval. */
+  readonly approvalAbove: bigint | undefined;
   readonly trustedProxies: readonly string[];
   /** Origin of the links we hand out, and issuer of our tokens. */
   readonly publicUrl: string;
@@ -24,7 +29,8 @@ export interface Config {
   readonly migrate: Variables['MIGRATE'];
   readonly databasePoolMax: number;
   readonly redisUrl: string | undefined;
-  readonly operatorToken: string;
+  /** Undefined in a process that serves no operator. */
+  readonly operatorToken: string | undefined;
   readonly masterKey: Buffer;
   readonly applicationRegistration: Variables['APPLICATION_REGISTRATION'];
   readonly nubanInstitutionCode: string;
@@ -68,7 +74,7 @@ export interface Config {
  * Reads the configuration from the environment.
  *
  * @param generated secrets that the embedded sandbox made for itself; ignored when DATABASE_URL is given
- * @throws ConfigError naming the first variable that is missing, unknown or out of range, and what would be valid
+ * @throws ConfigError naming every variable that is missing, unknown or not valid, what it is for, and what would be valid
  */
 export const readConfig = (generated?: Record<string, string>, env?: Env): Config =>
   configOf(readVariables(generated, env));
@@ -82,7 +88,9 @@ function configOf(read: Variables): Config {
     dataDir: read.DATA_DIR,
     host: read.HOST,
     port: read.PORT,
+    operatorPort: read.OPERATOR_PORT,
     metricsPort: read.METRICS_PORT,
+    approvalAbove: read.APPROVAL_ABOVE,
     trustedProxies: read.TRUSTED_PROXIES,
     publicUrl: read.PUBLIC_URL ?? `http://localhost:${read.PORT}`,
     databaseUrl: read.DATABASE_URL,

@@ -28,7 +28,12 @@ const list = (isMember: (part: string) => boolean, what: string) =>
 
 const isRange = (part: string) => ipaddr.isValidCIDR(part);
 export const addressRanges = list(isRange, 'address ranges, e.g. 10.0.0.0/8');
-export const addressesOrRanges = list((part) => isRange(part) || isIP(part) !== 0, 'addresses or ranges');
+/** Not a range of all addresses, which would believe everybody. */
+const isNarrowRange = (part: string) => {
+  const [address = '', bits] = part.split('/');
+  return isIP(address) !== 0 && (bits === undefined || (isRange(part) && bits !== '0'));
+};
+export const addressesOrRanges = list(isNarrowRange, 'addresses or ranges, none of them of all addresses');
 
 export const url = (protocol: RegExp, what: string) => z.url({ protocol, error: `must be ${what}` });
 

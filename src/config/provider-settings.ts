@@ -1,4 +1,4 @@
-import type { Variables } from './environment.ts';
+import type { Variables } from './variables.ts';
 
 /** A real provider with what is needed to reach it, or the simulator. */
 type Provider<Real> = { readonly provider: 'simulator' } | ({ readonly timeoutMs: number } & Real);

@@ -15,6 +15,9 @@ import {
 const rateLimit = integer(0, 1_000_000);
 const timeout = integer(100, 60_000).default(10_000);
 
+export const OPERATOR_TOKEN_FORMAT =
+  'must have at least 32 characters, as a bearer token can carry them (letters, digits, - . _ ~ + /)';
+
 /**
  * Every variable that the server reads. A name ends with its unit; the description says what the variable is for, and
  * stands in refusals and in the configuration guide. Defaults that depend on the environment are in `defaults.ts`.
@@ -28,7 +31,9 @@ export const variables = z.object({
   PUBLIC_URL: origin
     .transform((text) => text.replace(/\/$/, ''))
     .optional()
-    .describe('origin of the links we hand out, and issuer of our tokens; without it http://localhost and the port'),
+    .describe(
+      'origin of the links we hand out, and issuer of our tokens; without it http://localhost and the port; required in live',
+    ),
   ROLE: choice('all', 'api', 'worker').default('all').describe('which part of the service this process runs'),
   LOG_LEVEL: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
     .default('info')
@@ -52,10 +57,9 @@ export const variables = z.object({
     .string()
     .default('.data')
     .describe('folder of the embedded database, with the secrets and the demo made for it'),
-  OPERATOR_TOKEN: matching(
-    /^[\w.~+/-]{32,}=*$/,
-    'must have at least 32 characters, as a bearer token can carry them (letters, digits, - . _ ~ + /)',
-  ).describe('bearer token of the operator API'),
+  OPERATOR_TOKEN: matching(/^[\w.~+/-]{32,}=*$/, OPERATOR_TOKEN_FORMAT)
+    .optional()
+    .describe('bearer token of the operator API; a process that serves none (ROLE=worker) needs none'),
   MASTER_KEY: matching(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal characters, as "openssl rand -hex 32" prints')
     .transform((hex) => Buffer.from(hex, 'hex'))
     .describe('root of the keys that encrypt personal data and secrets in the database'),
@@ -80,7 +84,15 @@ export const variables = z.object({
     .default(365)
     .describe('days that bodies and attempts of events that failed are kept; 0: for ever'),
   WEBHOOK_ALLOWED_CIDRS: addressRanges.describe('private ranges a webhook may go to; refused in live'),
-  METRICS_PORT: integer(0, 65_535).optional().describe('port of the metrics; without it they are on the main port'),
+  OPERATOR_PORT: integer(0, 65_535)
+    .optional()
+    .describe('port of the operator API; without it that is on the main port; required in live'),
+  METRICS_PORT: integer(0, 65_535)
+    .optional()
+    .describe('port of the metrics; without it they are on the main port; required in live'),
+  APPROVAL_ABOVE: naira
+    .optional()
+    .describe('amount above which what an operator moves waits for the approval of another; required in live'),
   TRUSTED_PROXIES: addressesOrRanges.default([]).describe('proxies whose X-Forwarded-For is believed'),
   APPLICATION_REGISTRATION: choice('open', 'approval').describe(
     'whether a new application can be used at once, or only after the operator has approved it',
@@ -157,6 +169,12 @@ export const variables = z.object({
     .optional()
     .describe('certificate authority of the mail server, if it is not a public one'),
 });
+
+/** The values of all variables, with defaults for those that were not given. */
+export type Variables = Readonly<z.output<typeof variables>> & {
+  /** True without DATABASE_URL: the sandbox with an embedded database. */
+  readonly embedded: boolean;
+};
 
 export type VariableName = keyof typeof variables.shape;
 type ProviderVariable = 'BVN_PROVIDER' | 'BANK_PROVIDER' | 'MESSAGING_PROVIDER' | 'EMAIL_PROVIDER';

@@ -1,9 +1,46 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runToEnd } from '../support/process.ts';
+import { ownPort } from '../support/port.ts';
+import { runToEnd, serverEnv } from '../support/process.ts';
+import { liveEnv } from '../support/variables.ts';
 
-test.each([
-  [{ PORT: '99999' }, 'PORT is not valid: must be a whole number from 0 to 65535 (port to listen on)'],
-  [{ WEBHOOK_TIMEOUT: '5' }, 'WEBHOOK_TIMEOUT is not a variable of this server: correct its name or remove it'],
-])('%o ends the process with exit code 1 and one clear line', async (env, line) => {
-  expect(await runToEnd(['src/server.ts'], env)).toEqual({ code: 1, stdout: '', stderr: `${line}\n` });
+const wrong = { PORT: '99999', FEE_TRANSFER: 'much', WEBHOOK_TIMEOUT: '5' };
+const lines = [
+  'PORT is not valid: must be a whole number from 0 to 65535 (port to listen on)',
+  'FEE_TRANSFER is not valid: must be a charge, e.g. 25, 1.5% or 1.5%+100<=2000>=10000 (fee of a transfer between PayTags, paid by the sender)',
+  'WEBHOOK_TIMEOUT is not a variable of this server: correct its name or remove it',
+  '',
+].join('\n');
+
+test.each([['src/server.ts'], ['src/cli/paytag.ts config check'], ['src/cli/paytag.ts ledger check']])(
+  '%s ends with exit code 1 and names all that is wrong, each on a line',
+  async (program) => {
+    expect(await runToEnd(program.split(' '), wrong)).toEqual({ code: 1, stdout: '', stderr: lines });
+  },
+);
+
+test('`config check` of what is right says so and makes nothing, neither shows it a secret', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'paytag-test-check-'));
+  const check = (env: Record<string, string>) => runToEnd(['src/cli/paytag.ts', 'config', 'check'], env);
+  const embedded = { code: 0, stdout: 'the configuration is valid: sandbox, role all\n', stderr: '' };
+  expect(await check({ DATA_DIR: dataDir })).toEqual(embedded);
+  expect(await readdir(dataDir)).toEqual([]);
+  await rm(dataDir, { recursive: true });
+  const live = { ...liveEnv, DATABASE_URL: 'postgresql://server:pass@127.0.0.1:1/paytag', ROLE: 'worker' };
+  expect(await check(live)).toEqual({ ...embedded, stdout: 'the configuration is valid: live, role worker\n' });
+});
+
+test('a port that another process has is named by its variable', async () => {
+  const port = String(await ownPort());
+  const { code, stderr } = await runToEnd(['src/server.ts'], {
+    ...serverEnv('postgresql://x@127.0.0.1:1/x'),
+    PORT: port,
+    METRICS_PORT: port,
+  });
+  expect([code, stderr]).toEqual([
+    1,
+    'METRICS_PORT is not valid: must be another port than PORT and OPERATOR_PORT (port of the metrics; without it they are on the main port; required in live)\n',
+  ]);
 });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Compose, environmentOf, readCompose } from '../support/compose.ts';
+import { type Compose, environmentOf, outside, readCompose } from '../support/compose.ts';
 import { asServer, createEmptyDatabase } from '../support/database.ts';
 import { bareEnv, buildByHand, exec, readDockerfile, type Stage } from '../support/dockerfile.ts';
 import { eventually } from '../support/eventually.ts';
@@ -41,7 +41,7 @@ const secretsFolder = () => join(folder, 'secrets');
 function envOf(service: string): Record<string, string> {
   const given = compose.services[service];
   if (given === undefined) throw new Error(`there is no service ${service}`);
-  const env = Object.entries(environmentOf(given)).map(([name, value]) => [
+  const env = Object.entries(environmentOf(given, outside)).map(([name, value]) => [
     name,
     value.replace('/secrets', secretsFolder()),
   ]);
@@ -117,8 +117,14 @@ describe('the image, built step by step', () => {
   });
 });
 
+const ownPorts = async () => ({
+  PORT: String(await ownPort()),
+  OPERATOR_PORT: String(await ownPort()),
+  METRICS_PORT: String(await ownPort()),
+});
+
 async function comesUpHealthyAndEnds(service: string): Promise<void> {
-  const env = { ...envOf(service), PORT: String(await ownPort()) };
+  const env = { ...envOf(service), ...(await ownPorts()) };
   const [command = '', ...args] = commandOf(service);
   const [check = '', ...checkArgs] = exec(stages.at(-1) ?? { image: '', name: '', instructions: [] }, 'HEALTHCHECK');
   const server = spawn(command, args, { cwd: app, env, stdio: ['ignore', 'ignore', 'pipe'] });

@@ -1,17 +1,44 @@
 import { expect, it } from 'vitest';
 import { clientOf, remotePartner } from '../support/client.ts';
 import { useDatabase } from '../support/database.ts';
+import { ownPort } from '../support/port.ts';
 import { serverEnv, startServer } from '../support/process.ts';
-import { realProviders } from '../support/variables.ts';
+import { liveEnv } from '../support/variables.ts';
 
 const database = useDatabase();
 
-it('live starts with real providers, serves, and calls none of them before it is needed', async () => {
-  const env = { ...serverEnv(database.url), ENVIRONMENT: 'live', NUBAN_INSTITUTION_CODE: '058', ...realProviders };
-  const server = await startServer({ ...env, WEBHOOK_ALLOWED_CIDRS: '' });
-  const { apiKey, headers } = await remotePartner(clientOf(server.url), { name: 'Acme', float: 100 });
+it('live starts with real providers, serves, calls none of them before it is needed, and keeps operator and metrics to their own ports', async () => {
+  const ports = { OPERATOR_PORT: String(await ownPort()), METRICS_PORT: String(await ownPort()) };
+  const server = await startServer({ ...serverEnv(database.url), ...liveEnv, ...ports });
+  const [main, operator, metrics] = [server.url, ports.OPERATOR_PORT, ports.METRICS_PORT].map((at) =>
+    clientOf(at.startsWith('http') ? at : `http://127.0.0.1:${at}`),
+  ) as [ReturnType<typeof clientOf>, ReturnType<typeof clientOf>, ReturnType<typeof clientOf>];
+  const { apiKey, headers } = await remotePartner(operator, {
+    name: 'Acme',
+    float: 100,
+    operatorToken: liveEnv.OPERATOR_TOKEN,
+  });
   expect(apiKey).toMatch(/^sk_live_/);
-  expect(await clientOf(server.url)('GET', '/v2/partner/float', { headers })).toMatchObject({ status: 200 });
+  expect(await main('GET', '/v2/partner/float', { headers })).toMatchObject({ status: 200 });
+
+  const authorization = { headers: { authorization: `Bearer ${liveEnv.OPERATOR_TOKEN}` } };
+  const statuses = async (path: string) =>
+    Promise.all([main, operator, metrics].map(async (call) => (await call('GET', path, authorization)).status));
+  expect(await statuses('/operator/v1/partners')).toEqual([404, 200, 404]);
+  expect(await statuses('/operator/v1/openapi.json')).toEqual([404, 200, 404]);
+  expect(await statuses('/metrics')).toEqual([404, 404, 200]);
+  expect(await statuses('/health/ready')).toEqual([200, 404, 404]);
+  expect(await statuses('/v2/partner/float')).toEqual([401, 404, 404]);
+
   expect(await server.stop()).toBe(0);
   expect(server.stderr).toBe('');
+  const { pathname, host } = new URL(database.url);
+  const [first = ''] = server.stdout.split('\n');
+  expect(JSON.parse(first)).toMatchObject({
+    environment: 'live',
+    version: '0.1.0',
+    role: 'all',
+    database: `${host}${pathname}`,
+    msg: 'starting',
+  });
 });

@@ -53,10 +53,15 @@ export interface RemotePartner {
 /** A partner created and funded over HTTP, and the headers it calls with. */
 export async function remotePartner(
   client: Client,
-  given: { name: string; redirectUrl?: string; webhookUrl?: string; float?: number },
+  given: { name: string; redirectUrl?: string; webhookUrl?: string; float?: number; operatorToken?: string },
 ): Promise<RemotePartner & { headers: Record<string, string> }> {
-  const { float = 0, redirectUrl = 'https://partner.example/callback', ...rest } = given;
-  const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` };
+  const {
+    float = 0,
+    redirectUrl = 'https://partner.example/callback',
+    operatorToken = OPERATOR_TOKEN,
+    ...rest
+  } = given;
+  const operator = { authorization: `Bearer ${operatorToken}` };
   const { body } = await client<RemotePartner>('POST', '/operator/v1/partners', {
     headers: operator,
     json: { ...rest, redirectUrl },

@@ -49,11 +49,21 @@ export async function readCompose(): Promise<Compose> {
   return composeShape.parse(parse(text, { merge: true }));
 }
 
-/** What a service is given, where nothing is set outside: `${NAME:-default}` is its default. */
-export const environmentOf = (service: Service | undefined): Record<string, string> =>
+/** What a service is given, with what is set outside: `${NAME:-default}` is its default, and `${NAME:?reason}` must be given. */
+export const environmentOf = (
+  service: Service | undefined,
+  outside: Record<string, string> = {},
+): Record<string, string> =>
   Object.fromEntries(
     Object.entries(service?.environment ?? {}).map(([name, value]) => [
       name,
-      value.replace(/\$\{\w+:-([^}]*)\}/g, '$1'),
+      value.replace(/\$\{(\w+):([-?])([^}]*)\}/g, (_all, variable: string, kind: string, text: string) => {
+        const given = outside[variable];
+        if (given === undefined && kind === '?') throw new Error(`${variable} ${text}`);
+        return given ?? text;
+      }),
     ]),
   );
+
+/** A sandbox, as a developer who reads the guide sets it up. */
+export const outside = { ENVIRONMENT: 'sandbox', PUBLIC_URL: 'http://localhost:3000' };

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 /** One valid value of each variable, other than its default where it can be. */
 export const validValues: Record<string, string> = {
   ENVIRONMENT: 'staging',
@@ -22,7 +24,9 @@ export const validValues: Record<string, string> = {
   WEBHOOK_RETENTION_D: '90',
   WEBHOOK_FAILED_RETENTION_D: '730',
   WEBHOOK_ALLOWED_CIDRS: '10.0.0.0/8, fd00::/8',
+  OPERATOR_PORT: '9465',
   METRICS_PORT: '9464',
+  APPROVAL_ABOVE: '1000000.50',
   TRUSTED_PROXIES: '10.0.0.1,10.1.0.0/16',
   APPLICATION_REGISTRATION: 'approval',
   CUSTOMER_TOKEN_TTL_S: '900',
@@ -88,6 +92,20 @@ export const realProviders: Record<string, string> = {
       'EMAIL_FROM',
     ].map((name) => [name, validValues[name] ?? '']),
   ),
+};
+
+/** What live asks for beside its database, as a careful operator gives it. */
+export const liveEnv = {
+  ENVIRONMENT: 'live',
+  PUBLIC_URL: 'https://pay.example.com',
+  OPERATOR_TOKEN: `op_${randomBytes(32).toString('base64url')}`,
+  MASTER_KEY: randomBytes(32).toString('hex'),
+  OPERATOR_PORT: '9465',
+  METRICS_PORT: '9464',
+  APPROVAL_ABOVE: '1000000',
+  NUBAN_INSTITUTION_CODE: '058',
+  WEBHOOK_ALLOWED_CIDRS: '',
+  ...realProviders,
 };
 
 /** The whole-number variables, with the ranges that they must have. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { variables } from '../../src/config/variables.ts';
-import { type Compose, environmentOf, readCompose, type Service } from '../support/compose.ts';
+import { type Compose, environmentOf, outside, readCompose, type Service } from '../support/compose.ts';
 import { exec, readDockerfile, type Stage } from '../support/dockerfile.ts';
 
 const OUR_IMAGE = 'paytag';
@@ -95,7 +95,25 @@ describe('docker-compose.yml', () => {
       for (const path of pathsIn(service.command))
         expect(existsSync(new URL(`../../${path}`, import.meta.url))).toBe(true);
     }
-    expect(environmentOf(compose.services['api'])['ENVIRONMENT']).toBe('sandbox');
+  });
+
+  test.each(['ENVIRONMENT', 'PUBLIC_URL'])(
+    'starts nothing where %s is not said: nobody gets a sandbox by silence',
+    (name) => {
+      for (const service of ['migrate', 'api', 'worker']) {
+        expect(() => environmentOf(compose.services[service], { ...outside, [name]: undefined as never })).toThrow(
+          `${name} must be given as `,
+        );
+      }
+    },
+  );
+
+  test('gives operator and metrics ports of their own, and publishes none but on this host', () => {
+    const env = environmentOf(compose.services['api'], outside);
+    const own = [env['OPERATOR_PORT'], env['METRICS_PORT']];
+    expect(new Set([undefined, '3000', ...own]).size).toBe(4);
+    expect(compose.services['api']?.ports).toEqual(['3000', ...own].map((port) => `127.0.0.1:${port}:${port}`));
+    expect(compose.services['worker']?.ports).toEqual([`127.0.0.1:9465:${env['METRICS_PORT']}`]);
   });
 
   test('gives the owner’s login to the one-shot that migrates alone, and no server migrates by itself', () => {
@@ -106,7 +124,7 @@ describe('docker-compose.yml', () => {
     expect(given.map(([name]) => name)).toEqual(['secrets', 'migrate']);
     expect(compose.services['secrets']?.network_mode).toBe('none');
     for (const name of ['api', 'worker']) {
-      const env = environmentOf(compose.services[name]);
+      const env = environmentOf(compose.services[name], outside);
       expect([name, env['MIGRATE'], env['DATABASE_URL_FILE']]).toEqual([name, 'never', '/secrets/server/database_url']);
     }
   });

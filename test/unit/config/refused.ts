@@ -1,7 +1,7 @@
 import { readConfig } from '../../../src/config/config.ts';
 import { ConfigError } from '../../../src/config/environment.ts';
 
-/** The one line with which this environment is refused. `made` is what an embedded sandbox made for itself. */
+/** The lines with which this environment is refused. `made` is what an embedded sandbox made for itself. */
 export function refused(env: Record<string, string>, made: Record<string, string> = {}): string {
   try {
     readConfig(made, env);

@@ -1,0 +1,120 @@
+import { isPlainlyNotRandom } from './plainly-not-random.ts';
+import { reachesAnotherHostUnverified } from './stores-url.ts';
+import { OPERATOR_TOKEN_FORMAT, realProviders, type VariableName, type Variables } from './variables.ts';
+
+/** What could be read: a variable whose own value is refused is not in it. */
+type Read = Partial<Variables>;
+
+/** A variable that is missing or not valid beside the others, and what would be valid. */
+interface Broken {
+  readonly name: VariableName;
+  readonly why: string;
+}
+
+interface Rule extends Broken {
+  readonly isBroken: (read: Read) => boolean;
+}
+
+const serves = ({ ROLE }: Read): boolean => ROLE !== 'worker';
+const isTaken = (port: number | undefined, others: readonly (number | undefined)[]): boolean =>
+  port !== undefined && port !== 0 && others.includes(port);
+
+const everywhere: readonly Rule[] = [
+  {
+    name: 'DATABASE_URL',
+    why: 'the embedded database is for the sandbox alone',
+    isBroken: ({ DATABASE_URL, embedded }) => DATABASE_URL === undefined && embedded !== true,
+  },
+  {
+    name: 'DATABASE_URL',
+    why: 'DATABASE_OWNER_URL is given, which is the same database',
+    isBroken: ({ DATABASE_OWNER_URL, embedded }) => DATABASE_OWNER_URL !== undefined && embedded === true,
+  },
+  {
+    name: 'OPERATOR_TOKEN',
+    why: OPERATOR_TOKEN_FORMAT,
+    isBroken: (read) => read.OPERATOR_TOKEN === undefined && serves(read),
+  },
+  {
+    name: 'OPERATOR_PORT',
+    why: 'must be another port than PORT',
+    isBroken: ({ OPERATOR_PORT, PORT }) => isTaken(OPERATOR_PORT, [PORT]),
+  },
+  {
+    name: 'METRICS_PORT',
+    why: 'must be another port than PORT and OPERATOR_PORT',
+    isBroken: ({ METRICS_PORT, OPERATOR_PORT, PORT }) => isTaken(METRICS_PORT, [PORT, OPERATOR_PORT]),
+  },
+];
+
+/** A URL of a provider that is not https, for no key and no code goes out in the clear. */
+const inTheClear = (name: 'BVN_DOJAH_URL' | 'BANK_PAYSTACK_URL' | 'MESSAGING_TERMII_URL'): Rule => ({
+  name,
+  why: 'in live it must be https',
+  isBroken: (read) => read[name]?.startsWith('http:') === true,
+});
+
+const inLive: readonly Rule[] = [
+  {
+    name: 'PUBLIC_URL',
+    why: 'in live it must be given, and be https',
+    isBroken: ({ PUBLIC_URL }) => PUBLIC_URL?.startsWith('https:') !== true,
+  },
+  ...(['DATABASE_URL', 'DATABASE_OWNER_URL'] as const).map((name) => ({
+    name,
+    why: 'in live a database on another host is reached by verified TLS: must end with sslmode=verify-full',
+    isBroken: (read: Read) => read[name] !== undefined && reachesAnotherHostUnverified(read[name]),
+  })),
+  {
+    name: 'OPERATOR_TOKEN',
+    why: 'plainly not random, or made for a sandbox: must be random, as "openssl rand -hex 32" prints',
+    isBroken: ({ OPERATOR_TOKEN }) => OPERATOR_TOKEN !== undefined && isPlainlyNotRandom(OPERATOR_TOKEN),
+  },
+  {
+    name: 'MASTER_KEY',
+    why: 'plainly not random: must be random, as "openssl rand -hex 32" prints',
+    isBroken: ({ MASTER_KEY }) => MASTER_KEY !== undefined && isPlainlyNotRandom(MASTER_KEY),
+  },
+  {
+    name: 'OPERATOR_PORT',
+    why: 'in live the operator API must have a port of its own',
+    isBroken: (read) => read.OPERATOR_PORT === undefined && serves(read),
+  },
+  {
+    name: 'METRICS_PORT',
+    why: 'in live the metrics must have a port of their own',
+    isBroken: ({ METRICS_PORT }) => METRICS_PORT === undefined,
+  },
+  {
+    name: 'APPROVAL_ABOVE',
+    why: 'in live it must be given, in naira',
+    isBroken: ({ APPROVAL_ABOVE }) => APPROVAL_ABOVE === undefined,
+  },
+  ...realProviders.map(({ kind }) => ({
+    name: kind,
+    why: 'a simulator never runs in live',
+    isBroken: (read: Read) => read[kind] === 'simulator',
+  })),
+  ...(['BVN_DOJAH_URL', 'BANK_PAYSTACK_URL', 'MESSAGING_TERMII_URL'] as const).map(inTheClear),
+  {
+    name: 'EMAIL_SMTP_TLS',
+    why: 'in live no mail is sent in the clear',
+    isBroken: ({ EMAIL_SMTP_TLS }) => EMAIL_SMTP_TLS === 'none',
+  },
+  {
+    name: 'WEBHOOK_ALLOWED_CIDRS',
+    why: 'in live no webhook goes to a private address',
+    isBroken: ({ WEBHOOK_ALLOWED_CIDRS = [] }) => WEBHOOK_ALLOWED_CIDRS.length > 0,
+  },
+];
+
+/** What chosen providers lack, and what the environment does not allow. A variable may be named more than once. */
+export function brokenRules(read: Read): Broken[] {
+  const rules = read.ENVIRONMENT === 'live' ? [...everywhere, ...inLive] : everywhere;
+  const lacking = realProviders.flatMap(({ kind, name, needs }) =>
+    needs
+      .filter((variable) => read[kind] === name && read[variable] === undefined)
+      .map((variable) => ({ name: variable, why: `${kind}=${name} needs it` })),
+  );
+  return [...lacking, ...rules.filter(({ isBroken }) => isBroken(read))];
+}
