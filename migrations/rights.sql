@@ -72,7 +72,7 @@ begin
       ('partners.partner', 'select, insert, update'),
       ('payments.payment', 'select, insert'),
       ('sessions.prior_login', 'select, insert'),
-      ('signing_keys.signing_key', 'select, insert, update (status, retired_at)'),
+      ('signing_keys.signing_key', 'select, insert, update (private_jwk_sealed, status, retired_at, revoked_at)'),
       ('tag_transactions.tag_transaction', 'select, insert, update'),
       ('tags.tag', 'select, insert, update'),
       ('terminals.split', 'select, insert, update'),

@@ -1393,8 +1393,9 @@ CREATE TABLE signing_keys.signing_key (
     status text NOT NULL,
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     retired_at timestamp(3) with time zone,
+    revoked_at timestamp(3) with time zone,
     CONSTRAINT signing_key_pkey PRIMARY KEY (kid),
-    CONSTRAINT signing_key_status CHECK ((status = ANY (ARRAY['CURRENT'::text, 'NEXT'::text, 'RETIRED'::text])))
+    CONSTRAINT signing_key_status CHECK ((status = ANY (ARRAY['CURRENT'::text, 'NEXT'::text, 'RETIRED'::text, 'REVOKED'::text])))
 );
 
 CREATE UNIQUE INDEX one_current ON signing_keys.signing_key USING btree (status) WHERE (status = 'CURRENT'::text);

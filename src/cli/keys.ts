@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { rotateSigningKeys } from '#modules/signing-keys';
+import { listSigningKeys, revokeSigningKey, rotateSigningKeys } from '#modules/signing-keys';
 import { reason } from '#wire/text.ts';
 import { ACTOR, parseWith, print } from './arguments.ts';
 import { withResources } from './with-resources.ts';
@@ -13,6 +13,18 @@ export function keysCommand(): Command {
     .requiredOption('--reason <reason>', 'why, for the audit log', parseWith(reason))
     .action(async (given: { reason: string }) => {
       print(await withResources((resources) => rotateSigningKeys(resources, { ...given, actor: ACTOR })));
+    });
+  keys
+    .command('list')
+    .description('print every key, newest first, and whether it verifies tokens')
+    .action(async () => print(await withResources(listSigningKeys)));
+  keys
+    .command('revoke')
+    .description('end a key that somebody else may have: within a second no token that it signed is good')
+    .argument('<kid>', 'the key, as "paytag keys list" names it')
+    .requiredOption('--reason <reason>', 'why, for the audit log', parseWith(reason))
+    .action(async (kid: string, given: { reason: string }) => {
+      print(await withResources((resources) => revokeSigningKey(resources, { ...given, kid, actor: ACTOR })));
     });
   return keys;
 }

@@ -179,6 +179,10 @@ export const operatorChanges: Readonly<Record<string, (server: TestApp, unique: 
     const { id } = (await server.operate('POST', `/wallets/${wallet}/liens`, { ...REASON, amount: 5 })).json();
     return { url: `/wallets/${wallet}/liens/${id}/lift`, body: REASON, action: 'wallet.lien.lift', target: wallet };
   },
+  'POST /keys/{kid}/revoke': async (server) => {
+    const { current } = (await server.operate('POST', '/keys/rotate', REASON)).json<{ current: string }>();
+    return { url: `/keys/${current}/revoke`, body: REASON, action: 'keys.revoke', target: current };
+  },
   'POST /keys/rotate': async () => ({
     url: '/keys/rotate',
     body: REASON,

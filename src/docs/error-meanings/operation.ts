@@ -39,6 +39,18 @@ export const operationMeanings = {
     whatToDo: 'Nothing: it is done.',
     repeat: 'no',
   },
+  SIGNING_KEY_NOT_FOUND: {
+    where: ['Operator'],
+    happened: 'There is no signing key with this kid.',
+    whatToDo: 'Read `GET /operator/v1/keys`.',
+    repeat: 'once changed',
+  },
+  SIGNING_KEY_REVOKED: {
+    where: ['Operator'],
+    happened: 'The signing key is revoked already.',
+    whatToDo: 'Nothing: it is done.',
+    repeat: 'no',
+  },
   APPLICATION_NOT_FOUND: {
     where: ['Operator'],
     happened: 'There is no such application.',

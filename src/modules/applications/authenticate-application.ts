@@ -14,11 +14,15 @@ export interface AuthenticatedApplication {
   namespace: string;
 }
 
+/** Who issues application tokens, and for how many seconds. */
+export type ApplicationTokens = { publicUrl: string; tokens: { applicationTtlS: number } };
+
 /** What an application token says it is: an access token (RFC 9068) for the switch. Its audience is not that of a customer's. */
-export const applicationTokenKind = (publicUrl: string): TokenKind => ({
+export const applicationTokenKind = ({ publicUrl, tokens }: ApplicationTokens): TokenKind => ({
   typ: 'at+jwt',
   issuer: publicUrl,
   audience: `${publicUrl}/api`,
+  lifetimeS: tokens.applicationTtlS,
 });
 
 /**
@@ -28,10 +32,10 @@ export const applicationTokenKind = (publicUrl: string): TokenKind => ({
  *   APPLICATION_NOT_ACTIVE for one that was suspended after it got its token
  */
 export async function authenticateApplication(
-  deps: { db: Database; pool: Pool; keyring: Keyring; clock: Clock; publicUrl: string },
+  deps: { db: Database; pool: Pool; keyring: Keyring; clock: Clock } & ApplicationTokens,
   token: string | undefined,
 ): Promise<AuthenticatedApplication> {
-  const claims = token === undefined ? undefined : await verify(deps, token, applicationTokenKind(deps.publicUrl));
+  const claims = token === undefined ? undefined : await verify(deps, token, applicationTokenKind(deps));
   const caller = claims && (await selectCaller(deps.pool, claims.sub));
   if (caller === undefined) {
     throw new DomainError(

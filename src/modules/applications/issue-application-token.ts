@@ -7,17 +7,10 @@ import { concerning } from '#lib/security-events.ts';
 import type { KnownAddresses } from '#modules/known-addresses';
 import { sign } from '#modules/signing-keys';
 import { selectByClientId } from './application-store.ts';
-import { applicationTokenKind } from './authenticate-application.ts';
+import { type ApplicationTokens, applicationTokenKind } from './authenticate-application.ts';
 import { isSecretOf } from './client-credentials.ts';
 
-type Deps = {
-  db: Database;
-  keyring: Keyring;
-  clock: Clock;
-  tokens: { applicationTtlS: number };
-  publicUrl: string;
-  knownAddresses: KnownAddresses;
-};
+type Deps = { db: Database; keyring: Keyring; clock: Clock; knownAddresses: KnownAddresses } & ApplicationTokens;
 
 const GRANT_TYPE = 'client_credentials';
 
@@ -62,5 +55,5 @@ export async function issueApplicationToken(
   const iat = Math.floor(deps.clock.now().getTime() / 1000);
   const expiresInS = deps.tokens.applicationTtlS;
   const claims = { sub: application.id, jti: randomUUID(), iat, exp: iat + expiresInS };
-  return { accessToken: await sign(deps, applicationTokenKind(deps.publicUrl), claims), expiresInS };
+  return { accessToken: await sign(deps, applicationTokenKind(deps), claims), expiresInS };
 }

@@ -6,7 +6,7 @@ import { type ClaimReadDeps, isInUse, tagSuspended } from './claim.ts';
 import { findClaimAs } from './find-claim.ts';
 import { type ClaimParts, selectById } from './store.ts';
 
-/** As long as a retired key is published, so that an attestation can be verified until it expires. */
+/** Seconds that an attestation is valid. */
 const TTL_S = 24 * 60 * 60;
 
 /** The proof that a tag's owner consented, for the application that asked. It opens nothing by itself. */
@@ -25,6 +25,7 @@ const attestationKind = (publicUrl: string, requesterId: string): TokenKind => (
   typ: 'consent-attestation+jwt',
   issuer: publicUrl,
   audience: requesterId,
+  lifetimeS: TTL_S,
 });
 
 /** Signs an attestation of a claim that the caller has found approved, or is about to approve. */

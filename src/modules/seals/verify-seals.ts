@@ -6,6 +6,9 @@ import { allowLongStatements, everySeal, type SealRow, selectContents, selectHou
 
 type Deps = { db: Database; keyring: Keyring };
 
+/** A seal has the database's time, a revocation that of a server. */
+const CLOCKS_APART_MS = 60_000;
+
 /** What is not as it was sealed. */
 export interface Finding {
   /** The number of the seal; undefined for a line of the copy that is none. */
@@ -23,6 +26,11 @@ export interface Verdict {
   findings: Finding[];
 }
 
+interface Read {
+  readonly says: Seal;
+  readonly revokedAt: Date | null;
+}
+
 interface Copied {
   readonly jws: string;
   readonly says: Seal;
@@ -38,7 +46,11 @@ interface Copied {
  */
 export async function verifySeals(deps: Deps, copy: readonly string[]): Promise<Verdict> {
   const open = await openDocuments(deps, SEAL_TYPE);
-  const read = async (jws: string): Promise<Seal | undefined> => seal.safeParse(await open(jws)).data;
+  const read = async (jws: string): Promise<Read | undefined> => {
+    const opened = await open(jws);
+    const { data } = seal.safeParse(opened?.says);
+    return data && { says: data, revokedAt: opened?.revokedAt ?? null };
+  };
   const findings: Finding[] = [];
   const find = (of: Pick<Seal, 'number' | 'startsAt' | 'endsAt'> | undefined, what: string): void => {
     findings.push({ seal: of?.number, period: of && `${of.startsAt ?? 'the beginning'} to ${of.endsAt}`, what });
@@ -46,21 +58,24 @@ export async function verifySeals(deps: Deps, copy: readonly string[]): Promise<
 
   const copied = new Map<number, Copied>();
   for (const [index, jws] of copy.entries()) {
-    const says = await read(jws);
+    const { says } = (await read(jws)) ?? {};
     const twin = says && copied.get(says.number);
     if (says === undefined) find(undefined, `seal ${index + 1} of the copy was not signed by this installation`);
     else if (twin !== undefined && twin.jws !== jws) find(says, 'the copy has two different seals of this number');
     else copied.set(says.number, { jws, says });
   }
 
-  let before: { row: SealRow; hourEnd: number } | undefined;
+  let before: { digest: string; hourEnd: number } | undefined;
+  /** Signed by a key that was revoked since, and not vouched for until now. */
+  let ofRevoked: Pick<Seal, 'number' | 'startsAt' | 'endsAt'>[] = [];
   let number = 1;
   let found = 0;
   for await (const row of everySeal(deps.db, 0)) {
     found += 1;
     const kept = copied.get(row.number);
     copied.delete(row.number);
-    const own = await read(row.jws);
+    const signed = await read(row.jws);
+    const own = signed?.says;
     const told = {
       number: row.number,
       startsAt: row.startsAt?.toISOString() ?? null,
@@ -69,17 +84,26 @@ export async function verifySeals(deps: Deps, copy: readonly string[]): Promise<
     if (row.number !== number) find(told, `the chain has a gap: seal ${number} should be here`);
     if (own === undefined) find(told, 'was not signed by this installation');
     else if (!agrees(row, own)) find(told, 'its row says other than its signed text');
-    if (own !== undefined && own.previous !== (before ? digestOf(before.row.jws) : null)) {
+    if (own !== undefined && own.previous !== (before?.digest ?? null)) {
       find(told, 'the chain is broken: it does not follow from the seal before it');
     }
     if (row.period === 'HOUR' && before && row.startsAt?.getTime() !== before.hourEnd) {
       find(told, 'the chain is broken: it does not begin where the hour before it ends');
     }
+    if (signed !== undefined && isSignedLate(signed)) find(told, 'was signed by a key after that had been revoked');
+    else if (signed?.revokedAt != null && kept?.jws !== row.jws) ofRevoked.push(told);
+    else if (own !== undefined && (kept !== undefined || own.previous === before?.digest)) ofRevoked = [];
     if (kept !== undefined && kept.jws !== row.jws) find(told, 'is not the seal of the copy');
     const counts = kept?.says ?? own;
     if (counts) for (const what of await differences(deps.db, counts)) find(counts, what);
-    before = { row, hourEnd: row.period === 'HOUR' ? row.endsAt.getTime() : (before?.hourEnd ?? 0) };
+    before = {
+      digest: digestOf(row.jws),
+      hourEnd: row.period === 'HOUR' ? row.endsAt.getTime() : (before?.hourEnd ?? 0),
+    };
     number = row.number + 1;
+  }
+  for (const told of ofRevoked) {
+    find(told, 'its key was revoked, and neither the copy nor a later seal by another key vouches for it');
   }
   for (const { says } of [...copied.values()].toSorted((a, b) => a.says.number - b.says.number)) {
     find(says, 'is in the copy, and not in the database');
@@ -87,6 +111,10 @@ export async function verifySeals(deps: Deps, copy: readonly string[]): Promise<
   }
   return { ok: findings.length === 0, copied: copy.length, found, findings };
 }
+
+/** Whether it says itself that it was made when its key was no longer ours alone. */
+const isSignedLate = ({ says, revokedAt }: Read): boolean =>
+  revokedAt !== null && Date.parse(says.sealedAt) > revokedAt.getTime() + CLOCKS_APART_MS;
 
 const agrees = (row: SealRow, says: Seal): boolean =>
   row.number === says.number &&

@@ -7,11 +7,15 @@ import { concerning } from '#lib/security-events.ts';
 import { sign, type TokenKind, verify } from '#modules/signing-keys';
 import { isSessionLive, type SessionRow } from './store.ts';
 
+/** Who issues customer tokens, and for how many seconds. */
+type CustomerTokens = { publicUrl: string; tokens: { customerTtlS: number } };
+
 /** What a customer token says it is: an access token (RFC 9068) for the partner and SSO API. */
-const customerTokenKind = (publicUrl: string): TokenKind => ({
+const customerTokenKind = ({ publicUrl, tokens }: CustomerTokens): TokenKind => ({
   typ: 'at+jwt',
   issuer: publicUrl,
   audience: `${publicUrl}/v2`,
+  lifetimeS: tokens.customerTtlS,
 });
 
 /** A token's times are whole seconds since 1970. */
@@ -23,10 +27,10 @@ export const epochSeconds = (moment: Date): number => Math.floor(moment.getTime(
  * @returns a JWT: ES256, `typ` at+jwt, iss, aud, sub (customer), azp (partner), iat, exp, jti (session)
  */
 export function signCustomerToken(
-  deps: { db: Database; keyring: Keyring; clock: Clock; publicUrl: string },
+  deps: { db: Database; keyring: Keyring; clock: Clock } & CustomerTokens,
   session: SessionRow,
 ): Promise<string> {
-  return sign(deps, customerTokenKind(deps.publicUrl), {
+  return sign(deps, customerTokenKind(deps), {
     sub: session.customerId,
     azp: session.partnerId,
     jti: session.id,
@@ -42,10 +46,10 @@ export function signCustomerToken(
  * @throws DomainError INVALID_CUSTOMER_TOKEN, the same for a missing, forged, expired, revoked or another partner's token
  */
 export async function authenticateCustomer(
-  deps: { db: Database; pool: Pool; keyring: Keyring; clock: Clock; publicUrl: string },
+  deps: { db: Database; pool: Pool; keyring: Keyring; clock: Clock } & CustomerTokens,
   { partnerId, token }: { partnerId: string; token: string | undefined },
 ): Promise<string> {
-  const claims = token === undefined ? undefined : await verify(deps, token, customerTokenKind(deps.publicUrl));
+  const claims = token === undefined ? undefined : await verify(deps, token, customerTokenKind(deps));
   if (claims !== undefined && claims['azp'] === partnerId) {
     const session = { id: claims.jti, partnerId, customerId: claims.sub };
     if (await isSessionLive(deps.pool, session, deps.clock.now())) return claims.sub;

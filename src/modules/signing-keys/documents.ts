@@ -1,10 +1,10 @@
-import { CompactSign, type CryptoKey, compactVerify, decodeProtectedHeader, errors, importJWK } from 'jose';
+import { CompactSign, type CryptoKey, compactVerify, decodeProtectedHeader, errors } from 'jose';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
-import { ALGORITHM, PRIVATE_JWK_PURPOSE } from './generate-keys.ts';
+import { ALGORITHM, importKey, openPublicHalf } from './generate-keys.ts';
 import { keySet } from './key-cache.ts';
-import { type SigningKeyRow, selectKeys } from './store.ts';
+import { selectKeys } from './store.ts';
 
 type Deps = { db: Database; keyring: Keyring; clock: Clock };
 
@@ -20,44 +20,41 @@ export async function signDocument(deps: Deps, typ: string, document: object): P
     .sign(privateKey);
 }
 
+/** What a document of ours says. */
+interface SignedDocument {
+  says: unknown;
+  kid: string;
+  /** When its key was revoked: from then on others may sign with it as well, and date what they sign as they like. */
+  revokedAt: Date | null;
+}
+
 /**
- * Opens documents of one `typ`: what was signed, or undefined for any text that we did not sign. A key is ours when its
- * private half opens with MASTER_KEY, however long it has been retired: whoever can write into the database, but lacks that
+ * Opens documents of one `typ`: what was signed, or undefined for any text that we did not sign. A key is ours when what is
+ * kept of it opens with our keys, however long it has been retired: whoever can write into the database, but lacks the root
  * key, cannot make another pass for ours.
  */
 export async function openDocuments(
   { db, keyring }: Omit<Deps, 'clock'>,
   typ: string,
-): Promise<(jws: string) => Promise<unknown>> {
-  const keys = new Map<string, CryptoKey>();
+): Promise<(jws: string) => Promise<SignedDocument | undefined>> {
+  const keys = new Map<string, { key: CryptoKey; revokedAt: Date | null }>();
   for (const row of await selectKeys(db)) {
-    const key = await ownKey(keyring, row);
-    if (key !== undefined) keys.set(row.kid, key);
+    const publicHalf = openPublicHalf(keyring, row);
+    if (publicHalf !== undefined) {
+      keys.set(row.kid, { key: await importKey(publicHalf), revokedAt: row.revokedAt });
+    }
   }
   return async (jws) => {
     try {
       const { kid = '', typ: given } = decodeProtectedHeader(jws);
-      const key = keys.get(kid);
-      if (key === undefined || given !== typ) return undefined;
-      const { payload } = await compactVerify(jws, key, { algorithms: [ALGORITHM] });
-      return JSON.parse(Buffer.from(payload).toString());
+      const own = keys.get(kid);
+      if (own === undefined || given !== typ) return undefined;
+      const { payload } = await compactVerify(jws, own.key, { algorithms: [ALGORITHM] });
+      return { says: JSON.parse(Buffer.from(payload).toString()), kid, revokedAt: own.revokedAt };
     } catch (error) {
       if (error instanceof errors.JOSEError || error instanceof TypeError || error instanceof SyntaxError)
         return undefined;
       throw error;
     }
   };
-}
-
-/** The public half of a key that was made with our MASTER_KEY, as the sealed private half says it. */
-async function ownKey(keyring: Keyring, { privateJwkSealed }: SigningKeyRow): Promise<CryptoKey | undefined> {
-  let opened: string;
-  try {
-    opened = keyring.open(PRIVATE_JWK_PURPOSE, privateJwkSealed);
-  } catch {
-    return undefined; // sealed with another MASTER_KEY
-  }
-  const { kty, crv, x, y } = JSON.parse(opened);
-  const key = await importJWK({ kty, crv, x, y }, ALGORITHM);
-  return key instanceof Uint8Array ? undefined : key;
 }

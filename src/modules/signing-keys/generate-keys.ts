@@ -1,8 +1,8 @@
-import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
+import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database, Tx } from '#lib/database.ts';
-import { insertKey, lockKeys, selectKeys } from './store.ts';
+import { insertKey, lockKeys, type SigningKeyRow, selectKeys } from './store.ts';
 
 /** The only algorithm that we sign with and accept. */
 export const ALGORITHM = 'ES256';
@@ -38,4 +38,34 @@ export async function generateKey(
     createdAt: clock.now(),
   });
   return kid;
+}
+
+/**
+ * The public half of a key, as what is sealed of it says. Undefined when that does not open: somebody without the root key
+ * has put it into the database, and it is none of ours.
+ */
+export function openPublicHalf(keyring: Keyring, { privateJwkSealed }: SigningKeyRow): JWK | undefined {
+  let opened: string;
+  try {
+    opened = keyring.open(PRIVATE_JWK_PURPOSE, privateJwkSealed);
+  } catch {
+    return undefined;
+  }
+  const { kty, crv, x, y } = JSON.parse(opened);
+  return { kty, crv, x, y };
+}
+
+/** What is kept of a pair that signs no more: its public half, sealed, which says that the key was ours. */
+export function withoutPrivateHalf(keyring: Keyring, row: SigningKeyRow): Buffer {
+  const publicHalf = openPublicHalf(keyring, row);
+  return publicHalf === undefined
+    ? row.privateJwkSealed
+    : keyring.seal(PRIVATE_JWK_PURPOSE, JSON.stringify(publicHalf));
+}
+
+/** A half of an ES256 pair, ready to use. */
+export async function importKey(jwk: JWK): Promise<CryptoKey> {
+  const key = await importJWK(jwk, ALGORITHM);
+  if (key instanceof Uint8Array) throw new Error('a signing key is not a symmetric one');
+  return key;
 }

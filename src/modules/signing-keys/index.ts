@@ -1,3 +1,6 @@
 export { openDocuments, signDocument } from './documents.ts';
+export { listSigningKeys, type SigningKey } from './list-signing-keys.ts';
+export { revokeSigningKey } from './revoke-signing-key.ts';
 export { rotateSigningKeys } from './rotate-signing-keys.ts';
+export { keyStatuses } from './tables.ts';
 export { jwks, sign, type TokenKind, verify } from './tokens.ts';

@@ -1,50 +1,64 @@
-import { type CryptoKey, importJWK, type JWK } from 'jose';
+import type { CryptoKey, JWK } from 'jose';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
-import { ALGORITHM, ensureKeys, PRIVATE_JWK_PURPOSE } from './generate-keys.ts';
+import { ALGORITHM, ensureKeys, importKey, openPublicHalf, PRIVATE_JWK_PURPOSE } from './generate-keys.ts';
 import { type SigningKeyRow, selectKeys } from './store.ts';
+import { verifiesUntilMs } from './verifying-time.ts';
 
 type Deps = { db: Database; keyring: Keyring; clock: Clock };
 
-/** After so long a process reads the keys again, because they may have been rotated. */
-const FRESH_MS = 60_000;
-/** A token can name any key, so an unknown one makes a process read the database at most once in so long. */
-const UNKNOWN_MS = 1000;
-/** A retired key is published for the longest lifetime of a token that it may have signed. */
-const RETIRED_PUBLISHED_MS = 24 * 60 * 60 * 1000;
+/** So old may the keys of a process be at most: what an operator revokes verifies nothing anywhere after it. */
+const FRESH_MS = 1000;
+/** From this age on they are read again beside the work, so that under load no request waits for them. */
+const REFRESH_MS = 500;
+
+export interface VerifyingKey {
+  readonly jwk: JWK;
+  readonly key: CryptoKey;
+  /** When it stopped signing; null while it signs, or has not begun to. */
+  readonly retiredAt: Date | null;
+}
 
 interface KeySet {
   readAt: number;
   current: { kid: string; privateKey: CryptoKey; publicJwk: JWK };
-  verifying: ReadonlyMap<string, CryptoKey>;
+  verifying: ReadonlyMap<string, VerifyingKey>;
   published: readonly JWK[];
 }
 
-/** One set for each database: a process may serve several, e.g. in tests. */
-const sets = new WeakMap<object, Promise<KeySet>>();
+/** One for each database: a process may serve several, e.g. in tests. */
+interface Cache {
+  held?: KeySet | undefined;
+  reading?: Promise<KeySet> | undefined;
+}
+const caches = new WeakMap<object, Cache>();
 
-/** The keys in the database, as they were at most a minute ago; read again when `kid` is not among them. */
-export async function keySet(deps: Deps, kid?: string): Promise<KeySet> {
-  const held = await sets.get(deps.db);
-  const age = held === undefined ? Number.POSITIVE_INFINITY : deps.clock.now().getTime() - held.readAt;
-  const wanted = kid === undefined || held?.verifying.has(kid) === true;
-  if (held !== undefined && age < (wanted ? FRESH_MS : UNKNOWN_MS)) return held;
-  const reading = readKeySet(deps);
-  sets.set(deps.db, reading);
+/** The keys in the database, as they were at most a second ago. */
+export async function keySet(deps: Deps): Promise<KeySet> {
+  const cache = caches.get(deps.db) ?? {};
+  caches.set(deps.db, cache);
+  const age = cache.held === undefined ? FRESH_MS : deps.clock.now().getTime() - cache.held.readAt;
+  if (cache.held !== undefined && age < REFRESH_MS) return cache.held;
+  const reading = (cache.reading ??= read(deps, cache));
+  if (cache.held === undefined || age >= FRESH_MS) return reading;
+  reading.catch(() => undefined); // whoever comes once these keys are too old reads them again, and is told
+  return cache.held;
+}
+
+async function read(deps: Deps, cache: Cache): Promise<KeySet> {
   try {
-    return await reading;
-  } catch (error) {
-    if (sets.get(deps.db) === reading) sets.delete(deps.db); // a failure is not remembered
-    throw error;
+    return (cache.held = await readKeySet(deps, cache.held));
+  } finally {
+    cache.reading = undefined;
   }
 }
 
-/** After a rotation: this process signs with the new key at once, others within a minute. */
-export const forgetKeySet = (db: object): void => void sets.delete(db);
+/** After a rotation or a revocation: this process uses the new keys at once, others within a second. */
+export const forgetKeySet = (db: object): void => void caches.delete(db);
 
-async function readKeySet(deps: Deps): Promise<KeySet> {
-  const now = deps.clock.now();
+async function readKeySet(deps: Deps, before: KeySet | undefined): Promise<KeySet> {
+  const now = deps.clock.now().getTime();
   let rows = await selectKeys(deps.db);
   if (!rows.some((row) => row.status === 'CURRENT')) {
     await ensureKeys(deps);
@@ -52,23 +66,26 @@ async function readKeySet(deps: Deps): Promise<KeySet> {
   }
   const current = rows.find((row) => row.status === 'CURRENT');
   if (current === undefined) throw new Error('there is no current signing key');
-  const verifying = await Promise.all(rows.map(async (row) => [row.kid, await importKey(row.publicJwk)] as const));
-  const isPublished = ({ retiredAt }: SigningKeyRow) =>
-    retiredAt === null || now.getTime() - retiredAt.getTime() < RETIRED_PUBLISHED_MS;
+  const verifying = new Map<string, VerifyingKey>();
+  const published: JWK[] = [];
+  for (const row of rows) {
+    if (row.status === 'REVOKED' || now >= verifiesUntilMs(row)) continue;
+    const { kid, retiredAt } = row;
+    const known = before?.verifying.get(kid);
+    const jwk = known?.jwk ?? openPublicHalf(deps.keyring, row);
+    if (jwk === undefined) continue;
+    verifying.set(kid, { jwk, key: known?.key ?? (await importKey(jwk)), retiredAt });
+    published.push({ ...jwk, kid, alg: ALGORITHM, use: 'sig' });
+  }
   return {
-    readAt: now.getTime(),
-    current: {
-      kid: current.kid,
-      privateKey: await importKey(JSON.parse(deps.keyring.open(PRIVATE_JWK_PURPOSE, current.privateJwkSealed))),
-      publicJwk: current.publicJwk,
-    },
-    verifying: new Map(verifying),
-    published: rows.filter(isPublished).map((row) => row.publicJwk),
+    readAt: now,
+    current: before?.current.kid === current.kid ? before.current : await openCurrent(deps.keyring, current),
+    verifying,
+    published,
   };
 }
 
-async function importKey(jwk: JWK): Promise<CryptoKey> {
-  const key = await importJWK(jwk, ALGORITHM);
-  if (key instanceof Uint8Array) throw new Error('a signing key is not a symmetric one');
-  return key;
+async function openCurrent(keyring: Keyring, { kid, publicJwk, privateJwkSealed }: SigningKeyRow) {
+  const privateKey = await importKey(JSON.parse(keyring.open(PRIVATE_JWK_PURPOSE, privateJwkSealed)));
+  return { kid, privateKey, publicJwk };
 }

@@ -1,4 +1,4 @@
-import { eq, sql } from '#drizzle';
+import { asc, eq, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
 import { signingKey } from './tables.ts';
 
@@ -9,9 +9,9 @@ export async function lockKeys(tx: Tx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('signing_keys', 0))`);
 }
 
-/** All keys, the retired ones included. */
+/** All keys, the retired and the revoked ones included, oldest first. */
 export async function selectKeys(db: Executor): Promise<SigningKeyRow[]> {
-  return db.select().from(signingKey);
+  return db.select().from(signingKey).orderBy(asc(signingKey.createdAt), asc(signingKey.kid));
 }
 
 /** Stores a new key. */
@@ -19,18 +19,22 @@ export async function insertKey(tx: Tx, values: typeof signingKey.$inferInsert):
   await tx.insert(signingKey).values(values);
 }
 
-/** Retires the current key and makes the next one current. @returns their kids */
-export async function promoteNext(tx: Tx, now: Date): Promise<{ retired: string; current: string }> {
-  const [retired] = await tx
-    .update(signingKey)
-    .set({ status: 'RETIRED', retiredAt: now })
-    .where(eq(signingKey.status, 'CURRENT'))
-    .returning({ kid: signingKey.kid });
+/** Ends signing with a key: what is left of its pair is what verifies. */
+export async function endKey(
+  tx: Tx,
+  kid: string,
+  values: Pick<SigningKeyRow, 'status' | 'privateJwkSealed' | 'retiredAt'> & { revokedAt?: Date },
+): Promise<void> {
+  await tx.update(signingKey).set(values).where(eq(signingKey.kid, kid));
+}
+
+/** Makes the next key the current one, which must have been ended before. @returns its kid */
+export async function promoteNext(tx: Tx): Promise<string> {
   const [current] = await tx
     .update(signingKey)
     .set({ status: 'CURRENT' })
     .where(eq(signingKey.status, 'NEXT'))
     .returning({ kid: signingKey.kid });
-  if (retired === undefined || current === undefined) throw new Error('there is no current or no next signing key');
-  return { retired: retired.kid, current: current.kid };
+  if (current === undefined) throw new Error('there is no next signing key');
+  return current.kid;
 }

@@ -10,6 +10,7 @@ import { getApplicationsById } from './get-applications-by-id.ts';
 import { getAudit } from './get-audit.ts';
 import { getDeliveries } from './get-deliveries.ts';
 import { getDeliveriesById } from './get-deliveries-by-id.ts';
+import { getKeys } from './get-keys.ts';
 import { getLedgerCheck } from './get-ledger-check.ts';
 import { getPartners } from './get-partners.ts';
 import { getPartnersById } from './get-partners-by-id.ts';
@@ -31,6 +32,7 @@ import { postApplicationsSuspend } from './post-applications-suspend.ts';
 import { postApplicationsWebhookSecretRotate } from './post-applications-webhook-secret-rotate.ts';
 import { postDeliveriesReplay } from './post-deliveries-replay.ts';
 import { postDeliveriesResend } from './post-deliveries-resend.ts';
+import { postKeysRevoke } from './post-keys-revoke.ts';
 import { postKeysRotate } from './post-keys-rotate.ts';
 import { postPartners } from './post-partners.ts';
 import { postPartnersFloat } from './post-partners-float.ts';
@@ -107,7 +109,9 @@ const endpoints = [
   postWalletsLiensLift,
   postWalletsLiens,
   postWalletsRevoke,
+  getKeys,
   postKeysRotate,
+  postKeysRevoke,
 ];
 
 type Deps = DepsOfEndpoints<typeof endpoints> &

@@ -3,6 +3,7 @@ import { decodeJwt, exportJWK, generateKeyPair } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { createKeyring } from '#lib/crypto/keyring.ts';
 import { sealDue } from '#modules/seals';
+import { listSigningKeys, revokeSigningKey } from '#modules/signing-keys';
 import { purgeDeliveries } from '#modules/webhooks';
 import { copyDatabase } from '../../support/database.ts';
 import { change, useSealedBooks, verify, withSealer } from './sealed-books.ts';
@@ -217,4 +218,33 @@ it('what was purged after its retention still verifies, and its digest cannot be
     `update outbox.event set body_digest = sha256('other') where id = (select id from outbox.event where body is null limit 1)`,
   );
   expect((await verify(url, books.copy)).findings).toEqual([says(/^events changed: still/)]);
+});
+
+describe('a key that was revoked because somebody else has it', () => {
+  const revokeCurrent = (url: string) =>
+    withSealer(url, async (sealer) => {
+      const kid = (await listSigningKeys(sealer)).find(({ status }) => status === 'CURRENT')?.kid ?? '';
+      return revokeSigningKey(sealer, { kid, actor: 'operator', reason: 'a laptop was stolen' });
+    });
+  const NOT_VOUCHED = 'its key was revoked, and neither the copy nor a later seal by another key vouches for it';
+  it('leaves its seals good where the copy has them, or a later seal of another key follows from them', async () => {
+    const url = await copyDatabase(books.url);
+    await revokeCurrent(url);
+    expect((await verify(url, books.copy)).findings).toEqual([]);
+    expect((await verify(url, [])).findings).toContainEqual(says(NOT_VOUCHED));
+    await change(url, 'delete from seals.seal where number = (select max(number) from seals.seal)');
+    await withSealer(url, (sealer) => sealDue(sealer));
+    expect((await verify(url, [])).findings).toEqual([]);
+  });
+
+  it('makes no seal after that', async () => {
+    const url = await copyDatabase(books.url);
+    await revokeCurrent(url);
+    await change(
+      url,
+      `update signing_keys.signing_key set revoked_at = now() - interval '1 day' where status = 'REVOKED'`,
+    );
+    const { findings } = await verify(url, books.copy);
+    expect(findings).toContainEqual(says('was signed by a key after that had been revoked'));
+  });
 });

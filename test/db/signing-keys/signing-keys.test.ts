@@ -25,7 +25,7 @@ beforeAll(() => {
 afterAll(() => Promise.all(handles.map((handle) => handle.close())));
 
 const rotation = { actor: 'operator', reason: 'a test asks for it' };
-const kind = { typ: 'test+jwt', issuer: 'https://pay.example', audience: 'https://pay.example/test' };
+const kind = { typ: 'test+jwt', issuer: 'https://pay.example', audience: 'https://pay.example/test', lifetimeS: 600 };
 const claims = () => {
   const iat = Math.floor(clock.now().getTime() / 1000);
   return { sub: 'ada', jti: randomUUID(), iat, exp: iat + 600 };

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { listSigningKeys } from '#modules/signing-keys';
+import { signingKeyShape, toSigningKey } from './shapes/signing-key.ts';
+
+export function getKeys(app: ZodApp, deps: DepsOf<typeof listSigningKeys>): void {
+  app.get(
+    '/keys',
+    {
+      schema: {
+        summary: 'The keys that sign tokens, newest first, those included that sign no more',
+        response: { 200: z.object({ items: z.array(signingKeyShape) }), ...failuresFor(401) },
+      },
+    },
+    async () => ({ items: (await listSigningKeys(deps)).map(toSigningKey) }),
+  );
+}
