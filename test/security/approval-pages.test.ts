@@ -1,0 +1,27 @@
+import { beforeAll, expect, it } from 'vitest';
+import { useApp } from '../support/app.ts';
+import { customerWithPendingClaim, openPage } from '../support/consent-page.ts';
+
+const server = useApp();
+let page = '';
+beforeAll(async () => {
+  const { claim } = await customerWithPendingClaim(server, { name: 'Zuma Market', displayName: `O'Neil & "Sons"` });
+  page = (await openPage(server, claim)).body;
+});
+
+it('V3.2.2: a name with every character that HTML reads is shown as the text it is', () => {
+  expect(page).toContain('O&#39;Neil &amp; &quot;Sons&quot;');
+  expect(page).not.toContain('"Sons"');
+});
+
+it('V6.2.6: the field of the password is masked', () => {
+  const fields = [...page.matchAll(/<input[^>]+name="password"[^>]*>/g)].map(([field]) => field);
+  expect(fields).toHaveLength(1);
+  expect(fields[0]).toMatch(/\stype="password"\s/);
+});
+
+it('V6.2.7: it takes what is pasted and what a password manager fills in', () => {
+  expect(page).toMatch(/<input[^>]+name="paytag"[^>]+autocomplete="username"/);
+  expect(page).toMatch(/<input[^>]+name="password"[^>]+autocomplete="current-password"/);
+  expect(page).not.toMatch(/<script|\son\w+=|autocomplete="off"/i);
+});

@@ -1,0 +1,48 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+const source = [...globSync('src/**/*.{ts,cjs}'), ...globSync('migrations/*.sql')].map((path) => ({
+  path,
+  text: readFileSync(path, 'utf8'),
+}));
+
+/** The files in which it stands. */
+const filesWith = (pattern: RegExp): string[] =>
+  source.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
+
+it('there is something to read, and what stands in it is found', () => {
+  expect(source.length).toBeGreaterThan(400);
+  expect(filesWith(/\bcreateKeyring\(/)).toContain('src/composition.ts');
+});
+
+it('V1.2.5: nothing that serves requests can start a program: the embedded database and the tour do', () => {
+  const starting = filesWith(/['"](node:)?(child_process|cluster|worker_threads|vm)['"]/);
+  expect(starting.filter((path) => !/^src\/(embedded|cli\/tour)\//.test(path))).toEqual([]);
+  expect(filesWith(/\bexecSync\(|[^.]\bexec\(|shell: true/)).toEqual([]);
+});
+
+it('V1.3.2: no text is run as code', () => {
+  expect(filesWith(/(?<!redis\.)\beval\(|\bnew Function\(|\bsetTimeout\(\s*['"`]/)).toEqual([]);
+});
+
+it('V1.2.9: no regular expression is made of what comes from outside', () => {
+  expect(filesWith(/\bRegExp\(/)).toEqual(['src/config/charge.ts']);
+});
+
+it('V11.4.1: no digest that is broken is used', () => {
+  expect(filesWith(/['"](md5|sha-?1|rsa-?sha1)['"]|\bmd5\(/i)).toEqual([]);
+});
+
+it('V11.5.1: what must not be guessed comes from the operating system, and nothing from Math.random', () => {
+  expect(filesWith(/Math\.random/)).toEqual([]);
+});
+
+it('V12.3.2: certificates are checked everywhere', () => {
+  expect(filesWith(/rejectUnauthorized|checkServerIdentity|NODE_TLS_REJECT_UNAUTHORIZED|sslmode=no-verify/)).toEqual(
+    [],
+  );
+});
+
+it('V4.2.1: Node’s parser of HTTP is never made lenient', () => {
+  expect(filesWith(/insecureHTTPParser|insecure-http-parser/)).toEqual([]);
+});
