@@ -3,6 +3,7 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly, plainText } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { isStorable } from '#lib/storable-text.ts';
 import { verbatim } from '#lib/verbatim.ts';
 import { issueAuthCode } from '#modules/sessions';
@@ -33,6 +34,23 @@ const body = loginParameters.extend({
   password: givenPassword,
 });
 
+type LoginParameters = z.output<typeof loginParameters>;
+
+/**
+ * What came in the query or in the body. Two that differ are refused: whoever can add to one of them must not silently
+ * take the place of the other.
+ *
+ * @throws DomainError INVALID_PARAMETER
+ */
+function eitherOf(inQuery: LoginParameters, inBody: LoginParameters): LoginParameters {
+  for (const name of ['state', 'code_challenge', 'code_challenge_method'] as const) {
+    if (inQuery[name] !== undefined && inBody[name] !== undefined && inQuery[name] !== inBody[name]) {
+      throw new DomainError('INVALID_PARAMETER', `${name}: stands in the query and in the body, and differs`);
+    }
+  }
+  return { ...inBody, ...inQuery };
+}
+
 export function postAuthCode(app: ZodApp, deps: DepsOf<typeof issueAuthCode>): void {
   app.post(
     '/auth-code',
@@ -53,7 +71,7 @@ export function postAuthCode(app: ZodApp, deps: DepsOf<typeof issueAuthCode>): v
     async (request, reply) => {
       const { paytag, password } = request.body;
       const { scope } = request.query;
-      const given = { ...request.body, ...request.query };
+      const given = eitherOf(request.query, request.body);
       const redirectUrl = await issueAuthCode(deps, {
         partner: partnerOf(request),
         paytag,
