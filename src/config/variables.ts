@@ -167,7 +167,7 @@ export const variables = z.object({
     'must be certificates in PEM',
   )
     .optional()
-    .describe('certificate authority of the mail server, if it is not a public one'),
+    .describe('the one certificate authority that the mail server may have; the public ones where it is not given'),
 });
 
 /** The values of all variables, with defaults for those that were not given. */

@@ -1,4 +1,3 @@
-import { rootCertificates } from 'node:tls';
 import { lazyPackage } from '#lib/lazy.ts';
 import { createSemaphore } from '#lib/semaphore.ts';
 import { type Email, type EmailProvider, EmailProviderDown, EmailRefused } from './port.ts';
@@ -15,7 +14,7 @@ export interface SmtpOptions {
   url: string;
   /** For smtp://. `required`: neither password nor message is sent before STARTTLS. `none`: both are sent in the clear. */
   tls: 'required' | 'none';
-  /** A certificate authority in PEM, trusted besides the public ones. */
+  /** The one certificate authority to trust, in PEM; absent: the public ones. */
   ca?: string | undefined;
   /** The sender, e.g. `PayTag <no-reply@example.com>`. */
   from: string;
@@ -35,7 +34,7 @@ export function smtpEmail({ url, tls, ca, from, timeoutMs }: SmtpOptions): Email
     requireTLS: !secure && tls === 'required',
     ignoreTLS: !secure && tls === 'none',
     ...(user === '' ? {} : { auth: { user, pass: decodeURIComponent(password) } }),
-    ...(ca === undefined ? {} : { tls: { ca: [...rootCertificates, ca] } }),
+    ...(ca === undefined ? {} : { tls: { ca } }),
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
