@@ -67,6 +67,7 @@ begin
       ('claims.claim', 'select, insert, update'),
       ('customers.customer', 'select, insert, update'),
       ('federations.federation', 'select, insert'),
+      ('operators.operator', 'select, insert, update'),
       ('outbox.receiver', 'select, insert, update'),
       ('partners.api_key', 'select, insert, update (revoked_at)'),
       ('partners.partner', 'select, insert, update'),

@@ -1105,6 +1105,26 @@ CREATE INDEX creation_session_customer ON onboarding.creation_session USING btre
 
 CREATE INDEX creation_session_expiry ON onboarding.creation_session USING btree (expires_at);
 
+CREATE SCHEMA operators;
+
+CREATE TABLE operators.operator (
+    id uuid DEFAULT uuidv7() NOT NULL,
+    name text NOT NULL,
+    role text NOT NULL,
+    status text DEFAULT 'ACTIVE'::text NOT NULL,
+    token_digest bytea NOT NULL,
+    token_expires_at timestamp(3) with time zone NOT NULL,
+    last_used_at timestamp(3) with time zone,
+    created_at timestamp(3) with time zone NOT NULL,
+    updated_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT operator_pkey PRIMARY KEY (id),
+    CONSTRAINT operator_token_digest_unique UNIQUE (token_digest),
+    CONSTRAINT operator_role CHECK ((role = ANY (ARRAY['viewer'::text, 'support'::text, 'finance'::text, 'admin'::text]))),
+    CONSTRAINT operator_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DISABLED'::text])))
+);
+
+CREATE UNIQUE INDEX operator_name ON operators.operator USING btree (lower(name));
+
 CREATE SCHEMA outbox;
 
 CREATE TABLE outbox.event (

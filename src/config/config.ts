@@ -35,6 +35,7 @@ export interface Config {
   readonly applicationRegistration: Variables['APPLICATION_REGISTRATION'];
   readonly nubanInstitutionCode: string;
   readonly tokens: { readonly customerTtlS: number; readonly applicationTtlS: number; readonly authCodeTtlS: number };
+  readonly operators: { readonly tokenTtlD: number };
   readonly webhooks: {
     readonly backoff: { readonly baseMs: number; readonly jitter: number };
     readonly timeoutMs: number;
@@ -54,6 +55,7 @@ export interface Config {
     readonly registrationsPerH: number;
     readonly webhookTestsPerM: number;
     readonly verifyTagsPerM: number;
+    readonly wrongOperatorTokensPerM: number;
   };
   readonly fees: {
     readonly walletCredit: Charge;
@@ -107,6 +109,7 @@ function configOf(read: Variables): Config {
       applicationTtlS: read.APPLICATION_TOKEN_TTL_S,
       authCodeTtlS: read.AUTH_CODE_TTL_S,
     },
+    operators: { tokenTtlD: read.OPERATOR_TOKEN_TTL_D },
     webhooks: {
       backoff: { baseMs: read.WEBHOOK_BACKOFF_BASE_MS, jitter: read.WEBHOOK_BACKOFF_JITTER },
       timeoutMs: read.WEBHOOK_TIMEOUT_MS,
@@ -123,6 +126,7 @@ function configOf(read: Variables): Config {
       registrationsPerH: read.RATE_LIMIT_REGISTRATIONS_PER_H,
       webhookTestsPerM: read.RATE_LIMIT_WEBHOOK_TESTS_PER_M,
       verifyTagsPerM: read.RATE_LIMIT_VERIFY_TAGS_PER_M,
+      wrongOperatorTokensPerM: read.RATE_LIMIT_WRONG_OPERATOR_TOKENS_PER_M,
     },
     fees: {
       walletCredit: read.FEE_PARTNER_WALLET_CREDIT,

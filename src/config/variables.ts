@@ -99,6 +99,9 @@ export const variables = z.object({
   ),
   CUSTOMER_TOKEN_TTL_S: integer(60, 86_400).default(1800).describe('seconds that a customer token is valid'),
   APPLICATION_TOKEN_TTL_S: integer(60, 86_400).default(3600).describe('seconds that an application token is valid'),
+  OPERATOR_TOKEN_TTL_D: integer(1, 365)
+    .default(90)
+    .describe('days that the token of an operator is valid; OPERATOR_TOKEN does not expire'),
   AUTH_CODE_TTL_S: integer(10, 600).default(120).describe('seconds that an authorization code is valid'),
   RATE_LIMIT_CALLS_PER_S: rateLimit.describe(
     'authenticated calls of one credential in a second, counted by each process; 0: any number',
@@ -112,6 +115,9 @@ export const variables = z.object({
   RATE_LIMIT_REGISTRATIONS_PER_H: rateLimit.describe('applications one address may register in an hour; 0: any number'),
   RATE_LIMIT_WEBHOOK_TESTS_PER_M: rateLimit.describe('test events a partner may send in a minute; 0: any number'),
   RATE_LIMIT_VERIFY_TAGS_PER_M: rateLimit.describe('PayTags a partner may look up in a minute; 0: any number'),
+  RATE_LIMIT_WRONG_OPERATOR_TOKENS_PER_M: rateLimit
+    .default(10)
+    .describe('wrong operator tokens that one address may send in a minute; 0: any number'),
   NUBAN_INSTITUTION_CODE: matching(/^(\d{3}|\d{6})$/, 'must be 3 digits (a bank) or 6 (another institution)').describe(
     'our CBN code, which goes into the check digit of account numbers',
   ),

@@ -54,6 +54,8 @@ export function newServer({
   app.setSerializerCompiler(serializerCompiler);
   app.decorateRequest('partner', null);
   app.decorateRequest('application', null);
+  app.decorateRequest('operator', null);
+  app.decorateRequest('actor', '');
   app.decorateRequest('credential', '');
   app.decorateRequest('customerId', '');
   app.decorateRequest('idempotentRun', null);

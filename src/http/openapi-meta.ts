@@ -16,7 +16,7 @@ export const failureShape = z
 const descriptions = {
   400: 'A parameter is missing or not valid',
   401: 'Credentials, code or token are missing or not valid',
-  403: 'The caller is suspended',
+  403: 'The caller is suspended, or may not do this',
   404: 'Unknown, or somebody else’s',
   409: 'In conflict with what is there',
   410: 'Expired, or not kept any more',

@@ -36,12 +36,11 @@ interface Description {
 }
 
 /** The refusals that come before the handler: of path, credentials, idempotency key and body. */
-function commonFailures(route: { secured: boolean; suspendable: boolean; idempotent: boolean; body: boolean }) {
+function commonFailures(route: { secured: boolean; idempotent: boolean; body: boolean }) {
   return failuresFor(
     400,
     503,
-    ...(route.secured ? ([401, 429] as const) : []),
-    ...(route.suspendable ? ([403] as const) : []),
+    ...(route.secured ? ([401, 403, 429] as const) : []),
     ...(route.idempotent ? ([409] as const) : []),
     ...(route.body ? ([413, 415] as const) : []),
   );
@@ -54,13 +53,14 @@ const withCommonParts = (ofEveryRoute: Description['ofEveryRoute']): Transform =
     if (schema.hide === true) return jsonSchemaTransform(route);
     const { security = [] } = schema;
     const secured = security.length > 0 && security.every((scheme) => Object.keys(scheme).length > 0);
-    const suspendable = secured && security.some((scheme) => !('operator' in scheme));
     const idempotent = route.route.method === 'POST' && secured && route.route.config?.idempotent !== false;
-    const response = commonFailures({ secured, suspendable, idempotent, body: schema.body !== undefined });
+    const response = commonFailures({ secured, idempotent, body: schema.body !== undefined });
+    const role = route.route.config?.role;
     return jsonSchemaTransform({
       ...route,
       schema: {
         ...schema,
+        ...(role === undefined ? {} : { description: `Asks for the role \`${role}\`, or one that may do more.` }),
         ...(idempotent ? { headers: idempotencyKey } : {}),
         response: { ...response, ...(schema.response as object) },
       },

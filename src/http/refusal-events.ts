@@ -18,6 +18,7 @@ const events: Partial<Record<ErrorCode, SecurityEvent>> = {
   INVALID_CUSTOMER_TOKEN: 'token_refused',
   INVALID_APPLICATION_TOKEN: 'token_refused',
   NOT_PERMITTED: 'role_refused',
+  ROLE_REFUSED: 'role_refused',
   PARTNER_SUSPENDED: 'suspended_refused',
   APPLICATION_NOT_ACTIVE: 'suspended_refused',
   FORM_REFUSED: 'form_refused',
@@ -27,8 +28,9 @@ const events: Partial<Record<ErrorCode, SecurityEvent>> = {
 
 /** The security event that a refusal is, if it is one. */
 function eventOf({ code, event }: DomainError, { scheme }: FastifyRequest): SecurityEvent | undefined {
-  // The operator's bearer token is the only one that is refused as credentials are.
-  if (code === 'INVALID_CREDENTIALS' && scheme === 'Bearer') return 'operator_token_refused';
+  // An operator's bearer token is the only one that is refused as credentials are.
+  if ((code === 'INVALID_CREDENTIALS' || code === 'KEY_ENVIRONMENT_MISMATCH') && scheme === 'Bearer')
+    return 'operator_token_refused';
   return event ?? events[code];
 }
 

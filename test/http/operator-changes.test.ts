@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, useApp } from '../support/app.ts';
 import { auditSince } from '../support/audit.ts';
 import { operationsOf, readDocument } from '../support/described.ts';
-import { OPERATOR_TOKEN } from '../support/process.ts';
+import { newOperator, type TestOperator } from '../support/operators.ts';
 import { another } from '../support/tags.ts';
 import { operatorChanges } from './operator-changes.ts';
 
@@ -11,9 +11,14 @@ const PREFIX = '/operator/v1';
 const REASON = { reason: 'ticket 77, as agreed' };
 const NOBODY = '00000000-0000-7000-8000-000000000000';
 
+let admin: TestOperator;
+beforeAll(async () => {
+  admin = await newOperator(server, 'admin');
+});
+
 const send = (what: string, url: string, payload: object, key?: string): Promise<Answer> =>
   server.call(what.split(' ')[0] as 'POST' | 'PATCH', PREFIX + url, {
-    headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, ...(key === undefined ? {} : { 'idempotency-key': key }) },
+    headers: { authorization: `Bearer ${admin.token}`, ...(key === undefined ? {} : { 'idempotency-key': key }) },
     payload,
   });
 
@@ -22,7 +27,7 @@ const latest = async (): Promise<number> => (await auditSince(server, 0)).at(-1)
 /** What an answer tells that is told once. */
 const secretsIn = (answer: Answer): string[] =>
   Object.entries(answer.json<Record<string, unknown>>()).flatMap(([name, value]) =>
-    /^(apiKey|clientId|client_id|client_secret|webhookSecret)$/.test(name) ? [String(value)] : [],
+    /^(apiKey|clientId|client_id|client_secret|webhookSecret|token)$/.test(name) ? [String(value)] : [],
   );
 
 it('knows every operation that changes something', async () => {
@@ -43,13 +48,13 @@ describe.each(Object.keys(operatorChanges))('%s', (what) => {
     expect([200, 201]).toContain(answer.statusCode);
     const entries = await auditSince(server, known);
     expect(entries).toMatchObject([
-      { actor: 'operator', action: change.action, target: change.target ?? answer.json<{ id: string }>().id },
+      { actor: admin.actor, action: change.action, target: change.target ?? answer.json<{ id: string }>().id },
     ]);
     const [entry] = entries;
     expect(entry?.at.getTime()).toBeGreaterThanOrEqual(Math.floor(rows[0]?.now.getTime() ?? Number.NaN));
     expect(entry?.before ?? entry?.after).toEqual(expect.any(Object));
     expect(entry?.reason).toBe(REASON.reason);
-    const secrets = [OPERATOR_TOKEN, ...(change.secrets ?? []), ...secretsIn(answer)];
+    const secrets = [admin.token, ...(change.secrets ?? []), ...secretsIn(answer)];
     for (const secret of secrets) expect(JSON.stringify(entry)).not.toContain(secret);
   });
 

@@ -1,6 +1,7 @@
 import type { TestApp } from '../support/app.ts';
 import { newApplication, type TestApplication } from '../support/application.ts';
 import { partnerWithEvents } from '../support/deliveries.ts';
+import { newOperator } from '../support/operators.ts';
 import { newWallet } from '../support/payments.ts';
 import { earn, waitingPayment } from '../support/suspense.ts';
 import { newTag } from '../support/tags.ts';
@@ -65,6 +66,16 @@ const changeOfWallet = async (
 ): Promise<OperatorChange> => {
   const { reference, nuban } = await newWallet(server, await server.newPartner());
   return { url: `/wallets/${reference}${url}`, body, action, target: reference, secrets: [nuban, 'Okafor'] };
+};
+
+const changeOfOperator = async (
+  server: TestApp,
+  url: string,
+  action: string,
+  body: object = REASON,
+): Promise<OperatorChange> => {
+  const { id, token } = await newOperator(server, 'viewer');
+  return { url: `/operators/${id}${url}`, body, action, target: id, secrets: [token] };
 };
 
 /** Each operation of the operator's document that changes something, as `METHOD path`, made ready. */
@@ -182,6 +193,19 @@ export const operatorChanges: Readonly<Record<string, (server: TestApp, unique: 
   'POST /keys/{kid}/revoke': async (server) => {
     const { current } = (await server.operate('POST', '/keys/rotate', REASON)).json<{ current: string }>();
     return { url: `/keys/${current}/revoke`, body: REASON, action: 'keys.revoke', target: current };
+  },
+  'POST /operators': async (_server, name) => ({
+    url: '/operators',
+    body: { name, role: 'viewer' },
+    action: 'operator.create',
+  }),
+  'PATCH /operators/{id}': (server) => changeOfOperator(server, '', 'operator.role', { ...REASON, role: 'support' }),
+  'POST /operators/{id}/rotate': (server) => changeOfOperator(server, '/rotate', 'operator.token.rotate', {}),
+  'POST /operators/{id}/disable': (server) => changeOfOperator(server, '/disable', 'operator.disable'),
+  'POST /operators/{id}/enable': async (server) => {
+    const change = await changeOfOperator(server, '/enable', 'operator.enable');
+    await server.operate('POST', `/operators/${change.target}/disable`, REASON);
+    return change;
   },
   'POST /keys/rotate': async () => ({
     url: '/keys/rotate',

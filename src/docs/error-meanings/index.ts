@@ -4,6 +4,7 @@ import { customerMeanings } from './customers.ts';
 import type { Meaning } from './meaning.ts';
 import { moneyMeanings } from './money.ts';
 import { operationMeanings } from './operation.ts';
+import { operatorMeanings } from './operators.ts';
 import { requestMeanings } from './requests.ts';
 
 export type { Meaning, Surface } from './meaning.ts';
@@ -15,4 +16,5 @@ export const errorMeanings: Readonly<Record<ErrorCode, Meaning>> = {
   ...moneyMeanings,
   ...applicationMeanings,
   ...operationMeanings,
+  ...operatorMeanings,
 };

@@ -28,8 +28,8 @@ export const requestMeanings = {
     repeat: 'once changed',
   },
   KEY_ENVIRONMENT_MISMATCH: {
-    where: ['Partner', 'SSO'],
-    happened: 'The API key is of another environment.',
+    where: ['Partner', 'SSO', 'Operator'],
+    happened: 'The API key, or the operator’s token, is of another environment.',
     whatToDo: 'Use the key of this environment, or the address of the key’s.',
     repeat: 'once changed',
   },
@@ -83,7 +83,7 @@ export const requestMeanings = {
   },
   TOO_MANY_REQUESTS: {
     where: ['Every API'],
-    happened: 'A limit is spent: of calls, logins, look-ups, BVNs, claims or test events.',
+    happened: 'A limit is spent: of calls, logins, look-ups, BVNs, claims, test events or wrong operator tokens.',
     whatToDo: 'Wait as long as Retry-After says.',
     repeat: 'yes',
   },

@@ -1,21 +1,81 @@
-import { equalDigests, sha256 } from '#lib/crypto/digest.ts';
+import type { FastifyRequest } from 'fastify';
+import { addressBlock } from '#lib/address-block.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import {
+  type AuthenticatedOperator,
+  authenticateOperator,
+  mayDo,
+  type OperatorAuthentication,
+  type Role,
+} from '#modules/operators';
 import type { LocalThrottle } from '#modules/throttles';
 import type { ZodApp } from '../zod-app.ts';
 import { bearerOf } from './authorization.ts';
 
-/** Asks every route of this instance for the operator's bearer token. */
+declare module 'fastify' {
+  interface FastifyRequest {
+    operator: AuthenticatedOperator | null;
+    /** The operator as audit entries name them. */
+    actor: string;
+  }
+  interface FastifyContextConfig {
+    /** The least role that an operator must have. */
+    role?: Role;
+    /** The same, to send a member of the body. */
+    memberRoles?: Readonly<Record<string, Role>>;
+  }
+}
+
+/** The least role for each operation, as `GET /tags/:tag`, and for members of its body that ask for more. */
+interface Permissions {
+  permissions: Readonly<Record<string, Role>>;
+  memberPermissions: Readonly<Record<string, Readonly<Record<string, Role>>>>;
+}
+
+/**
+ * Asks every route of this instance for an operator's token as a bearer token, and for the role that the route asks for.
+ *
+ * @param decided by path below the prefix of this instance
+ * @throws Error at the start, when a route is mounted that no role is decided for
+ */
 export function requireOperator(
   app: ZodApp,
-  { operatorToken, callLimit }: { operatorToken: string | undefined; callLimit: LocalThrottle },
+  deps: OperatorAuthentication & { callLimit: LocalThrottle },
+  decided: Permissions,
 ): void {
-  const expected = operatorToken === undefined ? undefined : sha256(operatorToken);
+  app.addHook('onRoute', (route) => {
+    const name = `${String(route.method)} ${route.routePath}`;
+    const role = decided.permissions[name];
+    if (role === undefined) throw new Error(`no role is decided for ${name}`);
+    const memberRoles = decided.memberPermissions[name];
+    route.config = { ...route.config, role, ...(memberRoles === undefined ? {} : { memberRoles }) };
+  });
+
   app.addHook('onRequest', async (request) => {
     request.scheme = 'Bearer';
-    if (expected === undefined || !equalDigests(sha256(bearerOf(request) ?? ''), expected)) {
-      throw new DomainError('INVALID_CREDENTIALS', 'send the operator token as a bearer token');
-    }
-    request.credential = 'operator';
-    callLimit.take(request.credential);
+    const operator = await authenticateOperator(deps, { token: bearerOf(request), address: addressBlock(request.ip) });
+    request.operator = operator;
+    request.credential = `operator:${operator.id}`;
+    request.actor = operator.actor;
+    deps.callLimit.take(request.credential);
+    refuseUnless(operator, request.routeOptions.config.role ?? 'admin', 'this');
   });
+
+  app.addHook('preHandler', async (request) => {
+    for (const [member, needed] of Object.entries(request.routeOptions.config.memberRoles ?? {})) {
+      const given = (request.body as Record<string, unknown>)[member];
+      if (given !== undefined) refuseUnless(operatorOf(request), needed, member);
+    }
+  });
+}
+
+function refuseUnless({ role }: AuthenticatedOperator, needed: Role, what: string): void {
+  if (mayDo(role, needed)) return;
+  throw new DomainError('ROLE_REFUSED', `${what} needs the role ${needed}, and you are ${role}`);
+}
+
+/** The caller of a route behind `requireOperator`. */
+export function operatorOf(request: FastifyRequest): AuthenticatedOperator {
+  if (request.operator === null) throw new Error('this route is not behind requireOperator');
+  return request.operator;
 }

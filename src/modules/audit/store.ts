@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gte, lt } from '#drizzle';
+import { and, count, desc, eq, gte, lt, or, sql } from '#drizzle';
 import type { Executor } from '#lib/database.ts';
 import { entry } from './tables.ts';
 
@@ -25,7 +25,8 @@ export async function selectEntries(
   page: { limit: number; offset: number },
 ): Promise<{ items: Entry[]; count: number }> {
   const matching = and(
-    actor === undefined ? undefined : eq(entry.actor, actor),
+    // An operator's name stands behind their id.
+    actor === undefined ? undefined : or(eq(entry.actor, actor), sql`split_part(${entry.actor}, ' ', 1) = ${actor}`),
     action === undefined ? undefined : eq(entry.action, action),
     target === undefined ? undefined : eq(entry.target, target),
     from && gte(entry.at, from),

@@ -16,15 +16,15 @@ export const applicationMoneyAction = {
 interface MoneyRequest {
   params: z.output<typeof idParams>;
   body: z.output<typeof fundingBody>;
-  credential: string;
+  actor: string;
 }
 
 /** Moves money into or out of the wallet of the application that a request names, and answers what stands in it then. */
 export async function runApplicationMoneyAction(
   deps: DepsOf<typeof fundApplication>,
   move: typeof fundApplication,
-  { params, body, credential }: MoneyRequest,
+  { params, body, actor }: MoneyRequest,
 ): Promise<z.input<typeof balanceShape>> {
-  const balance = await move(deps, { ...body, applicationId: params.id, actor: credential });
+  const balance = await move(deps, { ...body, applicationId: params.id, actor });
   return { currency: body.currency, balance: toMajor(balance) };
 }

@@ -16,15 +16,15 @@ export const floatAction = {
 interface FloatRequest {
   params: z.output<typeof idParams>;
   body: z.output<typeof fundingBody>;
-  credential: string;
+  actor: string;
 }
 
 /** Moves money into or out of the float of the partner that a request names, and answers what stands in it then. */
 export async function runFloatAction(
   deps: DepsOf<typeof fundFloat>,
   moveFloat: typeof fundFloat,
-  { params, body, credential }: FloatRequest,
+  { params, body, actor }: FloatRequest,
 ): Promise<z.input<typeof balanceShape>> {
-  const balance = await moveFloat(deps, { ...body, partnerId: params.id, actor: credential });
+  const balance = await moveFloat(deps, { ...body, partnerId: params.id, actor });
   return { currency: body.currency, balance: toMajor(balance) };
 }

@@ -8,7 +8,10 @@ import { listOf, pageOf, paging } from '#wire/paging.ts';
 import { optional, text } from '#wire/text.ts';
 
 const query = paging.extend({
-  actor: optional(text(200)).meta({ description: 'operator, partner:{id}, application:{id}, or system' }),
+  actor: optional(text(200)).meta({
+    description:
+      'operator:{id}, operator:root, partner:{id}, application:{id}, cli or system; operator for entries older than operators',
+  }),
   action: optional(text(100)).meta({ description: 'As wallet.change' }),
   target: optional(text(200)).meta({ description: 'What was changed, by its id or reference' }),
   from: optional(momentIn).meta({ description: 'It was written then or later' }),
@@ -20,7 +23,7 @@ const state = z.record(z.string(), z.unknown()).optional();
 const entry = z.object({
   id: z.int(),
   at: momentOut,
-  actor: z.string().meta({ example: 'operator' }),
+  actor: z.string().meta({ example: 'operator:01997a3c-5d1e-7b3f-8a2c-4e6f8091a2b3 Ngozi Eze' }),
   action: z.string().meta({ example: 'wallet.change' }),
   target: z.string().meta({ example: 'PW-7' }),
   before: state.meta({ example: { status: 'Enabled' } }),

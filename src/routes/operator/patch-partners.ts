@@ -29,7 +29,7 @@ export function patchPartners(app: ZodApp, deps: DepsOf<typeof changePartner>): 
       },
     },
     async (request) => {
-      const change = { ...request.body, ...request.params, actor: request.credential };
+      const change = { ...request.body, ...request.params, actor: request.actor };
       return toPartner(await changePartner(deps, change));
     },
   );

@@ -27,7 +27,7 @@ export function patchWallets(app: ZodApp, deps: DepsOf<typeof changeWallet>): vo
       },
     },
     async (request, reply) => {
-      const change = { ...request.body, reference: request.params.reference, actor: request.credential };
+      const change = { ...request.body, reference: request.params.reference, actor: request.actor };
       const wallet = await changeWallet(deps, change);
       reply.header('cache-control', 'no-store');
       return toWallet(wallet);

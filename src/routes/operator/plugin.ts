@@ -12,6 +12,8 @@ import { getDeliveries } from './get-deliveries.ts';
 import { getDeliveriesById } from './get-deliveries-by-id.ts';
 import { getKeys } from './get-keys.ts';
 import { getLedgerCheck } from './get-ledger-check.ts';
+import { getOperators } from './get-operators.ts';
+import { getOperatorsMe } from './get-operators-me.ts';
 import { getPartners } from './get-partners.ts';
 import { getPartnersById } from './get-partners-by-id.ts';
 import { getReceivers } from './get-receivers.ts';
@@ -21,8 +23,10 @@ import { getTags } from './get-tags.ts';
 import { getTransactions } from './get-transactions.ts';
 import { getWallets } from './get-wallets.ts';
 import { getWalletsByReference } from './get-wallets-by-reference.ts';
+import { patchOperators } from './patch-operators.ts';
 import { patchPartners } from './patch-partners.ts';
 import { patchWallets } from './patch-wallets.ts';
+import { memberPermissions, permissions } from './permissions.ts';
 import { postApplicationsApprove } from './post-applications-approve.ts';
 import { postApplicationsFund } from './post-applications-fund.ts';
 import { postApplicationsRestore } from './post-applications-restore.ts';
@@ -34,6 +38,10 @@ import { postDeliveriesReplay } from './post-deliveries-replay.ts';
 import { postDeliveriesResend } from './post-deliveries-resend.ts';
 import { postKeysRevoke } from './post-keys-revoke.ts';
 import { postKeysRotate } from './post-keys-rotate.ts';
+import { postOperators } from './post-operators.ts';
+import { postOperatorsDisable } from './post-operators-disable.ts';
+import { postOperatorsEnable } from './post-operators-enable.ts';
+import { postOperatorsRotate } from './post-operators-rotate.ts';
 import { postPartners } from './post-partners.ts';
 import { postPartnersFloat } from './post-partners-float.ts';
 import { postPartnersKeys } from './post-partners-keys.ts';
@@ -112,16 +120,23 @@ const endpoints = [
   getKeys,
   postKeysRotate,
   postKeysRevoke,
+  postOperators,
+  getOperators,
+  getOperatorsMe,
+  patchOperators,
+  postOperatorsRotate,
+  postOperatorsDisable,
+  postOperatorsEnable,
 ];
 
 type Deps = DepsOfEndpoints<typeof endpoints> &
   Parameters<typeof requireOperator>[1] &
   Parameters<typeof honourIdempotencyKeys>[1];
 
-/** The operator API: camelCase in and out, behind the operator's bearer token, as its description is. */
+/** The operator API: camelCase in and out, behind an operator's bearer token, as its description is, and `permissions.ts`. */
 export const operatorPlugin = (deps: Deps) => async (app: ZodApp) => {
   noStore(app);
-  requireOperator(app, deps);
+  requireOperator(app, deps, { permissions, memberPermissions });
   await serveOpenApi(app, {
     title: 'PayTag operator API',
     schemes: ['operator'],

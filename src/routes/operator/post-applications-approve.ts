@@ -16,9 +16,7 @@ export function postApplicationsApprove(app: ZodApp, deps: DepsOf<typeof changeA
         body: optionalReasonBody,
       },
     },
-    async ({ params, body, credential }) =>
-      toApplication(
-        await changeApplicationStatus(deps, { ...body, id: params.id, action: 'approve', actor: credential }),
-      ),
+    async ({ params, body, actor }) =>
+      toApplication(await changeApplicationStatus(deps, { ...body, id: params.id, action: 'approve', actor })),
   );
 }

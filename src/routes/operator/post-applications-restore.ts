@@ -9,9 +9,7 @@ export function postApplicationsRestore(app: ZodApp, deps: DepsOf<typeof changeA
   app.post(
     '/applications/:id/restore',
     { schema: { ...statusAction(idParams, applicationShape), summary: 'Give a suspended application back' } },
-    async ({ params, body, credential }) =>
-      toApplication(
-        await changeApplicationStatus(deps, { ...body, id: params.id, action: 'restore', actor: credential }),
-      ),
+    async ({ params, body, actor }) =>
+      toApplication(await changeApplicationStatus(deps, { ...body, id: params.id, action: 'restore', actor })),
   );
 }

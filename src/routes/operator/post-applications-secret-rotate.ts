@@ -21,7 +21,7 @@ export function postApplicationsSecretRotate(app: ZodApp, deps: DepsOf<typeof ro
     async (request) => {
       const given = {
         id: request.params.id,
-        actor: request.credential,
+        actor: request.actor,
         immediately: request.body?.immediately ?? false,
         reason: request.body?.reason,
       };

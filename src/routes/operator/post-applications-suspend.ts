@@ -14,9 +14,7 @@ export function postApplicationsSuspend(app: ZodApp, deps: DepsOf<typeof changeA
         summary: 'Suspend an application: its next call is refused, whatever token it has',
       },
     },
-    async ({ params, body, credential }) =>
-      toApplication(
-        await changeApplicationStatus(deps, { ...body, id: params.id, action: 'suspend', actor: credential }),
-      ),
+    async ({ params, body, actor }) =>
+      toApplication(await changeApplicationStatus(deps, { ...body, id: params.id, action: 'suspend', actor })),
   );
 }

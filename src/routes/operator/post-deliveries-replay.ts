@@ -24,6 +24,6 @@ export function postDeliveriesReplay(app: ZodApp, deps: DepsOf<typeof replayDeli
         response: { 200: replayShape, ...failuresFor(400, 401, 503) },
       },
     },
-    async (request) => toReplay(await replayDeliveries(deps, { ...request.body, actor: request.credential })),
+    async (request) => toReplay(await replayDeliveries(deps, { ...request.body, actor: request.actor })),
   );
 }

@@ -17,7 +17,7 @@ export function postDeliveriesResend(app: ZodApp, deps: DepsOf<typeof resendDeli
       },
     },
     async (request) => {
-      const resending = { ...request.body, actor: request.credential, deliveryId: request.params.id };
+      const resending = { ...request.body, actor: request.actor, deliveryId: request.params.id };
       return toDeliveryWithAttempts(await resendDelivery(deps, resending));
     },
   );

@@ -18,7 +18,7 @@ export function postKeysRevoke(app: ZodApp, deps: DepsOf<typeof revokeSigningKey
       },
     },
     async (request) => {
-      const revocation = { ...request.body, ...request.params, actor: request.credential };
+      const revocation = { ...request.body, ...request.params, actor: request.actor };
       return toSigningKey(await revokeSigningKey(deps, revocation));
     },
   );

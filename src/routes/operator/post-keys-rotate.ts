@@ -15,6 +15,6 @@ export function postKeysRotate(app: ZodApp, deps: DepsOf<typeof rotateSigningKey
         response: { 200: z.object({ current: z.string(), next: z.string() }), ...failuresFor(400, 401) },
       },
     },
-    async (request) => rotateSigningKeys(deps, { ...request.body, actor: request.credential }),
+    async (request) => rotateSigningKeys(deps, { ...request.body, actor: request.actor }),
   );
 }

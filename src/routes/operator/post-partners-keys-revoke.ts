@@ -20,7 +20,7 @@ export function postPartnersKeysRevoke(app: ZodApp, deps: DepsOf<typeof revokeAp
     },
     async (request) => {
       const { id: partnerId, keyId } = request.params;
-      const revocation = { ...request.body, partnerId, keyId, actor: request.credential };
+      const revocation = { ...request.body, partnerId, keyId, actor: request.actor };
       return toKey(await revokeApiKey(deps, revocation));
     },
   );

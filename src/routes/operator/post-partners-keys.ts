@@ -19,7 +19,7 @@ export function postPartnersKeys(app: ZodApp, deps: DepsOf<typeof addApiKey>): v
       },
     },
     async (request, reply) => {
-      const addition = { ...request.body, partnerId: request.params.id, actor: request.credential };
+      const addition = { ...request.body, partnerId: request.params.id, actor: request.actor };
       const { apiKey, ...key } = await addApiKey(deps, addition);
       reply.code(201);
       return { ...toKey(key), apiKey };

@@ -9,7 +9,7 @@ export function postPartnersRestore(app: ZodApp, deps: DepsOf<typeof changePartn
   app.post(
     '/partners/:id/restore',
     { schema: { ...statusAction(idParams, partnerShape), summary: 'Give a suspended partner back' } },
-    async ({ params, body, credential }) =>
-      toPartner(await changePartnerStatus(deps, { ...body, id: params.id, change: 'restore', actor: credential })),
+    async ({ params, body, actor }) =>
+      toPartner(await changePartnerStatus(deps, { ...body, id: params.id, change: 'restore', actor })),
   );
 }

@@ -14,7 +14,7 @@ export function postPartnersSuspend(app: ZodApp, deps: DepsOf<typeof changePartn
         summary: 'Suspend a partner: its next call is refused, whatever key it has, and those of its customers there',
       },
     },
-    async ({ params, body, credential }) =>
-      toPartner(await changePartnerStatus(deps, { ...body, id: params.id, change: 'suspend', actor: credential })),
+    async ({ params, body, actor }) =>
+      toPartner(await changePartnerStatus(deps, { ...body, id: params.id, change: 'suspend', actor })),
   );
 }

@@ -35,7 +35,7 @@ export function postPartners(app: ZodApp, deps: DepsOf<typeof createPartner>): v
       },
     },
     async (request, reply) => {
-      const partner = await createPartner(deps, request.credential, request.body);
+      const partner = await createPartner(deps, request.actor, request.body);
       reply.code(201);
       return { ...partner, createdAt: partner.createdAt.toISOString() };
     },

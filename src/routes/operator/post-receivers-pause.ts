@@ -17,7 +17,7 @@ export function postReceiversPause(app: ZodApp, deps: DepsOf<typeof pauseReceive
       },
     },
     async (request) => {
-      const change = { ...request.body, ...request.params, actor: request.credential, by: 'OPERATOR' } as const;
+      const change = { ...request.body, ...request.params, actor: request.actor, by: 'OPERATOR' } as const;
       return toReceiver(await pauseReceiver(deps, change));
     },
   );

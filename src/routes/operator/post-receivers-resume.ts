@@ -17,7 +17,7 @@ export function postReceiversResume(app: ZodApp, deps: DepsOf<typeof resumeRecei
       },
     },
     async (request) => {
-      const change = { ...request.body, ...request.params, actor: request.credential, by: 'OPERATOR' } as const;
+      const change = { ...request.body, ...request.params, actor: request.actor, by: 'OPERATOR' } as const;
       return toReceiver(await resumeReceiver(deps, change));
     },
   );

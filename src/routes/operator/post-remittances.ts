@@ -28,7 +28,7 @@ export function postRemittances(app: ZodApp, deps: DepsOf<typeof remit>): void {
     },
     async (request) => {
       const { reason: _, ...remittance } = request.body;
-      await remit(deps, { ...request.body, actor: request.credential });
+      await remit(deps, { ...request.body, actor: request.actor });
       return { ...remittance, amount: toMajor(remittance.amount) };
     },
   );

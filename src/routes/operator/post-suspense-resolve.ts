@@ -37,7 +37,7 @@ export function postSuspenseResolve(app: ZodApp, deps: DepsOf<typeof resolveSusp
       },
     },
     async (request) => {
-      const resolution = { ...request.body, id: request.params.id, actor: request.credential };
+      const resolution = { ...request.body, id: request.params.id, actor: request.actor };
       return toTransaction(await resolveSuspense(deps, resolution));
     },
   );

@@ -14,7 +14,7 @@ export function postTagsClose(app: ZodApp, deps: DepsOf<typeof changeTagStatus>)
         summary: 'Close a tag for good: its claims end, and nobody can have it for ninety days',
       },
     },
-    async ({ params, body, credential }) =>
-      toTag(await changeTagStatus(deps, { ...body, address: params.tag, action: 'close', actor: credential })),
+    async ({ params, body, actor }) =>
+      toTag(await changeTagStatus(deps, { ...body, address: params.tag, action: 'close', actor })),
   );
 }

@@ -9,7 +9,7 @@ export function postTagsRestore(app: ZodApp, deps: DepsOf<typeof changeTagStatus
   app.post(
     '/tags/:tag/restore',
     { schema: { ...statusAction(tagParams, tagShape), summary: 'Give a suspended tag back' } },
-    async ({ params, body, credential }) =>
-      toTag(await changeTagStatus(deps, { ...body, address: params.tag, action: 'restore', actor: credential })),
+    async ({ params, body, actor }) =>
+      toTag(await changeTagStatus(deps, { ...body, address: params.tag, action: 'restore', actor })),
   );
 }

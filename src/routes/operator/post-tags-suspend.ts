@@ -14,7 +14,7 @@ export function postTagsSuspend(app: ZodApp, deps: DepsOf<typeof changeTagStatus
         summary: 'Suspend a tag: it shows no profile, is paid nothing, and nothing is agreed on it',
       },
     },
-    async ({ params, body, credential }) =>
-      toTag(await changeTagStatus(deps, { ...body, address: params.tag, action: 'suspend', actor: credential })),
+    async ({ params, body, actor }) =>
+      toTag(await changeTagStatus(deps, { ...body, address: params.tag, action: 'suspend', actor })),
   );
 }

@@ -19,7 +19,7 @@ export function postTerminalsSplits(app: ZodApp, deps: DepsOf<typeof createSplit
     },
     async (request, reply) => {
       const { serialNumber } = request.params;
-      const actor = request.credential;
+      const actor = request.actor;
       const split = await createSplit(deps, { ...request.body, terminal: { serialNumber }, actor });
       reply.code(201);
       return toSplit(split);

@@ -45,7 +45,7 @@ export function postTerminals(app: ZodApp, deps: DepsOf<typeof createTerminal>):
       },
     },
     async (request, reply) => {
-      const terminal = await createTerminal(deps, request.credential, request.body);
+      const terminal = await createTerminal(deps, request.actor, request.body);
       reply.code(201).header('cache-control', 'no-store');
       return toShape(terminal);
     },

@@ -28,7 +28,7 @@ export function postTransactionsRefund(app: ZodApp, deps: DepsOf<typeof refundFo
     },
     async (request) => {
       const original = request.params.reference;
-      const refund = { ...request.body, original, actor: request.credential };
+      const refund = { ...request.body, original, actor: request.actor };
       return toTransaction(await refundForOperator(deps, refund));
     },
   );

@@ -31,7 +31,7 @@ export function postTransactionsReverse(app: ZodApp, deps: DepsOf<typeof reverse
     async (request) => {
       const { partnerId, applicationId, id, ...rest } = request.body;
       const original = { reference: request.params.reference, partnerId, applicationId, id };
-      return toTransaction(await reverseTransaction(deps, { ...rest, original, actor: request.credential }));
+      return toTransaction(await reverseTransaction(deps, { ...rest, original, actor: request.actor }));
     },
   );
 }

@@ -49,6 +49,6 @@ export function postTransactions(app: ZodApp, deps: DepsOf<typeof reportPayment>
         response: { 200: transactionShape, ...failuresFor(400, 401, 404, 409) },
       },
     },
-    async (request) => toTransaction(await reportPayment(deps, { ...request.body, actor: request.credential })),
+    async (request) => toTransaction(await reportPayment(deps, { ...request.body, actor: request.actor })),
   );
 }

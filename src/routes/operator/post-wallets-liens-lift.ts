@@ -24,7 +24,7 @@ export function postWalletsLiensLift(app: ZodApp, deps: DepsOf<typeof liftWallet
     },
     async (request) => {
       const { reference: walletReference, id: lien } = request.params;
-      const change = { ...request.body, walletReference, lien, actor: request.credential };
+      const change = { ...request.body, walletReference, lien, actor: request.actor };
       return toLien(await liftWalletLien(deps, change));
     },
   );

@@ -20,7 +20,7 @@ export function postWalletsLiens(app: ZodApp, deps: DepsOf<typeof placeWalletLie
     },
     async (request, reply) => {
       const walletReference = request.params.reference;
-      const lien = await placeWalletLien(deps, { ...request.body, walletReference, actor: request.credential });
+      const lien = await placeWalletLien(deps, { ...request.body, walletReference, actor: request.actor });
       reply.code(201);
       return toLien(lien);
     },

@@ -17,7 +17,7 @@ export function postWalletsRevoke(app: ZodApp, deps: DepsOf<typeof revokeWalletA
       },
     },
     async (request) => {
-      const change = { ...request.body, ...request.params, actor: request.credential };
+      const change = { ...request.body, ...request.params, actor: request.actor };
       return toWallet(await revokeWalletAndSessions(deps, change));
     },
   );

@@ -16,15 +16,15 @@ export const webhookSecretAction = {
 interface WebhookSecretRequest {
   params: z.output<typeof idParams>;
   body: z.output<typeof rotationBody>;
-  credential: string;
+  actor: string;
 }
 
 /** Rotates the webhook secret of the application or partner that a request names, and answers the new one. */
 export async function runWebhookSecretAction(
   deps: DepsOf<typeof rotateSecret>,
   ownerKind: Parameters<typeof rotateSecret>[1]['owner']['ownerKind'],
-  { params, body, credential }: WebhookSecretRequest,
+  { params, body, actor }: WebhookSecretRequest,
 ): Promise<z.input<typeof rotatedSecretShape>> {
   const owner = { ownerKind, ownerId: params.id };
-  return toRotatedSecret(await rotateSecret(deps, { ...body, owner, actor: credential }));
+  return toRotatedSecret(await rotateSecret(deps, { ...body, owner, actor }));
 }

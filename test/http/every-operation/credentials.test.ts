@@ -7,7 +7,7 @@ import { requestOf } from '../../support/described-requests.ts';
 import { customerToken, newCustomer } from '../../support/onboarding.ts';
 import { OPERATOR_TOKEN } from '../../support/process.ts';
 
-const server = useApp({ RATE_LIMIT_CALLS_PER_S: '1000' });
+const server = useApp({ RATE_LIMIT_CALLS_PER_S: '1000', RATE_LIMIT_WRONG_OPERATOR_TOKENS_PER_M: '0' });
 const REASON = { reason: 'a complaint' };
 
 type Headers = Record<string, string>;

@@ -1,5 +1,6 @@
 import { newApplication } from '../../support/application.ts';
 import { partnerWithEvents } from '../../support/deliveries.ts';
+import { newOperator } from '../../support/operators.ts';
 import { newReference, newWallet } from '../../support/payments.ts';
 import { OPERATOR_TOKEN } from '../../support/process.ts';
 import { earn } from '../../support/suspense.ts';
@@ -114,6 +115,13 @@ export const goodRequestsOfOperator: GoodRequestsOf = async (server) => {
       headers,
       body: { ...REASON, ...(member === 'tier' ? { status: 'Enabled' } : { tier: 2 }) },
     }),
+    'GET /operator/v1/operators': list('/operators'),
+    'POST /operator/v1/operators': () => {
+      return { url: under('/operators'), headers, body: { name: another('Ngozi '), role: 'viewer' } };
+    },
+    'POST /operator/v1/operators/{id}/rotate': async () => {
+      return { url: under(`/operators/${(await newOperator(server, 'viewer')).id}/rotate`), headers, body: {} };
+    },
     'POST /operator/v1/wallets/{reference}/liens': () => {
       return { url: under(`/wallets/${wallet}/liens`), headers, body: { ...REASON, amount: 0.01 } };
     },

@@ -18,7 +18,7 @@ describe('200', () => {
     expect(answer.json().items[1]).toEqual({
       id: expect.any(Number),
       at: expect.stringMatching(/^\d{4}-.*Z$/),
-      actor: 'operator',
+      actor: 'operator:root',
       action: 'wallet.change',
       target: wallet,
       before: { status: 'Enabled', dailyLimit: null, tier: 1 },

@@ -19,7 +19,7 @@ describe('200', () => {
     expect(answer.json()).toEqual({ ...before, ...change, updatedAt: expect.any(String) });
     expect((await server.operate('GET', `/receivers/${id}`)).json().url).toBe(HOOKS);
     expect((await auditOf(server, id)).at(-1)).toEqual({
-      actor: 'operator',
+      actor: 'operator:root',
       action: 'partner.change',
       before: { name: before.name, redirectUrl: before.redirectUrl, webhookUrl: null },
       after: change,

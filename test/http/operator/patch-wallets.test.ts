@@ -57,14 +57,14 @@ describe('200', () => {
     await patch(wallet, { dailyLimit: 10, tier: 2, reason: 'cleared' });
     expect(await auditOf(server, wallet)).toEqual([
       {
-        actor: 'operator',
+        actor: 'operator:root',
         action: 'wallet.change',
         before: { status: 'Enabled', dailyLimit: null, tier: 1 },
         after: { status: 'Blocked', dailyLimit: null, tier: 1 },
         reason: 'suspected fraud',
       },
       {
-        actor: 'operator',
+        actor: 'operator:root',
         action: 'wallet.change',
         before: { status: 'Blocked', dailyLimit: null, tier: 1 },
         after: { status: 'Blocked', dailyLimit: '1000', tier: 2 },

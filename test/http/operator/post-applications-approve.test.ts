@@ -18,7 +18,7 @@ describe('200', () => {
     expect((await askForToken(server, application)).statusCode).toBe(200);
     expect(await auditOf(server, application.applicationId)).toEqual([
       {
-        actor: 'operator',
+        actor: 'operator:root',
         action: 'application.approve',
         before: { status: 'PENDING' },
         after: { status: 'ACTIVE' },

@@ -28,8 +28,12 @@ describe('200', () => {
     expect((await fund(id, { amount: 50, currency: 'FP', reference: `twice-${id}` })).json()).toEqual(first.json());
     const audited = await auditOf(server, id);
     expect(audited.filter(({ action }) => action === 'application.fund')).toMatchObject([
-      { actor: 'operator', before: { currency: 'FP', balance: '0' }, after: { currency: 'FP', balance: '5000' } },
-      { actor: 'operator', before: { currency: 'FP', balance: '5000' }, after: { currency: 'FP', balance: '5100' } },
+      { actor: 'operator:root', before: { currency: 'FP', balance: '0' }, after: { currency: 'FP', balance: '5000' } },
+      {
+        actor: 'operator:root',
+        before: { currency: 'FP', balance: '5000' },
+        after: { currency: 'FP', balance: '5100' },
+      },
     ]);
   });
 });

@@ -17,7 +17,7 @@ describe('200', () => {
     expect(answer.json()).toMatchObject({ id: applicationId, status: 'ACTIVE' });
     expect((await server.call('GET', '/api/v1/wallet', { headers })).statusCode).toBe(200);
     expect((await auditOf(server, applicationId)).at(-1)).toEqual({
-      actor: 'operator',
+      actor: 'operator:root',
       action: 'application.restore',
       before: { status: 'SUSPENDED' },
       after: { status: 'ACTIVE' },

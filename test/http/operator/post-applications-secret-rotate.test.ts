@@ -27,7 +27,7 @@ describe('200', () => {
     expect((await askForToken(server, application)).statusCode).toBe(401);
     const audited = await auditOf(server, application.applicationId);
     expect(audited.at(-1)).toMatchObject({
-      actor: 'operator',
+      actor: 'operator:root',
       action: 'application.secret.rotate',
       after: { previousUntil },
     });

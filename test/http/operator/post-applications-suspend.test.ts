@@ -20,7 +20,7 @@ describe('200', () => {
     expect(refusalOf(await callWith(application.headers))).toEqual([403, 'APPLICATION_NOT_ACTIVE']);
     expect((await askForToken(server, application)).statusCode).toBe(403);
     expect((await auditOf(server, application.applicationId)).at(-1)).toEqual({
-      actor: 'operator',
+      actor: 'operator:root',
       action: 'application.suspend',
       before: { status: 'ACTIVE' },
       after: { status: 'SUSPENDED' },

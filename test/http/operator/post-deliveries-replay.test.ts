@@ -28,7 +28,7 @@ describe('200', () => {
     expect(await countOf(partner.id, 'PENDING')).toBe(1);
     expect(await countOf(partner.id, 'FAILED')).toBe(2);
     expect((await auditOf(server, partner.id)).at(-1)).toEqual({
-      actor: 'operator',
+      actor: 'operator:root',
       action: 'delivery.replay',
       before: null,
       after: {

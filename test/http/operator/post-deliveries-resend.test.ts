@@ -29,7 +29,7 @@ describe('200', () => {
     expect(answer.json().id).not.toBe(first.id);
     expect((await deliveriesOf(partner)).count).toBe(3);
     expect(await auditOf(server, first.id)).toMatchObject([
-      { actor: 'operator', action: 'delivery.resend', after: { delivery: answer.json().id } },
+      { actor: 'operator:root', action: 'delivery.resend', after: { delivery: answer.json().id } },
     ]);
   });
 });

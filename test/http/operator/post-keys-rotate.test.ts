@@ -19,7 +19,7 @@ describe('200', () => {
   it('is written to the audit log, with the reason and no key', async () => {
     const { current, next } = (await rotate()).json<{ current: string; next: string }>();
     const entry = (await auditOf(server, 'signing-keys')).at(-1);
-    expect(entry).toMatchObject({ actor: 'operator', action: 'keys.rotate', reason: 'once a quarter' });
+    expect(entry).toMatchObject({ actor: 'operator:root', action: 'keys.rotate', reason: 'once a quarter' });
     expect(entry?.after).toEqual({ current, next });
   });
 });

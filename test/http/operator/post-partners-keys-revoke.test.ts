@@ -22,7 +22,7 @@ describe('200', () => {
     expect(refusalOf(await callWith(partner, partner.apiKey))).toEqual([401, 'INVALID_CREDENTIALS']);
     expect((await callWith(partner, apiKey)).statusCode).toBe(200);
     expect((await auditOf(server, partner.id)).at(-1)).toEqual({
-      actor: 'operator',
+      actor: 'operator:root',
       action: 'partner.key.revoke',
       before: { key },
       after: null,

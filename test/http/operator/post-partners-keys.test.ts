@@ -22,7 +22,7 @@ describe('201', () => {
     const shown = await server.operate('GET', `/partners/${partner.id}`);
     expect(shown.json().keys).toMatchObject([{}, { id, createdAt }]);
     expect((await auditOf(server, partner.id)).at(-1)).toEqual({
-      actor: 'operator',
+      actor: 'operator:root',
       action: 'partner.key.add',
       before: null,
       after: { key: id },

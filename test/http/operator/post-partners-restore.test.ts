@@ -20,7 +20,7 @@ describe('200', () => {
     expect(answer.json()).toMatchObject({ id, status: 'ACTIVE' });
     expect((await server.call('GET', '/v2/partner/float', { headers })).statusCode).toBe(200);
     expect((await auditOf(server, id)).at(-1)).toEqual({
-      actor: 'operator',
+      actor: 'operator:root',
       action: 'partner.restore',
       before: { status: 'SUSPENDED' },
       after: { status: 'ACTIVE' },

@@ -14,7 +14,7 @@ describe('200', () => {
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual({ currency: 'NGN', balance: 599.5 });
     expect((await auditOf(server, id)).at(-1)).toEqual({
-      actor: 'operator',
+      actor: 'operator:root',
       action: 'float.settle',
       before: { currency: 'NGN', balance: '100000' },
       after: { currency: 'NGN', balance: '59950', reference: `s-${id}` },

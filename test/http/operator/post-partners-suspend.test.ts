@@ -23,7 +23,7 @@ describe('200', () => {
     expect(refusalOf(wallet)).toEqual([403, 'PARTNER_SUSPENDED']);
     expect((await float(other.headers)).statusCode).toBe(200);
     expect((await auditOf(server, partner.id)).at(-1)).toEqual({
-      actor: 'operator',
+      actor: 'operator:root',
       action: 'partner.suspend',
       before: { status: 'ACTIVE' },
       after: { status: 'SUSPENDED' },

@@ -25,7 +25,7 @@ describe('200', () => {
     expect(Math.round(overlapMs / HOUR_MS)).toBe(6);
     const audited = await auditOf(server, id);
     expect(audited.at(-1)).toMatchObject({
-      actor: 'operator',
+      actor: 'operator:root',
       action: 'webhook.secret.rotate',
       after: { previousUntil: given.previousUntil },
     });

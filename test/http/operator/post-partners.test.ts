@@ -31,7 +31,7 @@ describe('201', () => {
   it('writes who created what to the audit log, without the secrets', async () => {
     const created = (await server.operate('POST', '/partners', given)).json();
     const { rows } = await server.owner.query('select * from audit.entry where target = $1', [created.id]);
-    expect(rows).toMatchObject([{ actor: 'operator', action: 'partner.create', after: given }]);
+    expect(rows).toMatchObject([{ actor: 'operator:root', action: 'partner.create', after: given }]);
     for (const secret of [created.apiKey, created.clientId, created.webhookSecret]) {
       expect(JSON.stringify(rows)).not.toContain(secret);
     }

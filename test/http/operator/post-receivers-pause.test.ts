@@ -50,7 +50,7 @@ describe('200', () => {
     const audited = (await auditOf(server, partner.id)).filter(({ action }) => action === 'receiver.pause');
     expect(audited).toEqual([
       {
-        actor: 'operator',
+        actor: 'operator:root',
         action: 'receiver.pause',
         before: { status: 'ACTIVE' },
         after: { status: 'PAUSED' },

@@ -23,7 +23,7 @@ describe('200', () => {
     const request = { limit: 100, perReceiver: 100, inFlight: new Map(), leaseMs: 1 };
     expect((await claimDeliveries(server.resources.pool, request)).claimed).toHaveLength(2);
     expect((await auditOf(server, partner.id)).at(-1)).toEqual({
-      actor: 'operator',
+      actor: 'operator:root',
       action: 'receiver.resume',
       before: { status: 'PAUSED', reason: 'broken' },
       after: { status: 'ACTIVE' },

@@ -51,7 +51,7 @@ describe('200: what a rail has paid to our bank', () => {
     expect([await balanceOf('CLEARING_GATEWAY'), await balanceOf('CLEARING')]).toEqual([rail + 60, bank - 60]);
     expect(await auditOf(server, 'CLEARING_GATEWAY')).toEqual([
       {
-        actor: 'operator',
+        actor: 'operator:root',
         action: 'account.remit',
         before: { currency: 'NGN', balance: String(rail * 100) },
         after: { currency: 'NGN', balance: String(rail * 100 + 6_000), reference: 'payout-1' },

@@ -36,7 +36,7 @@ describe('200', () => {
     expect((await resolve(server, waiting.id, body)).json()).toEqual(answer.json());
     expect(await bookOf(server, 'WALLET', walletReference)).toEqual({ kobo: 10_000, entries: 1 });
     expect((await auditOf(server, waiting.reference)).at(-1)).toEqual({
-      actor: 'operator',
+      actor: 'operator:root',
       action: 'suspense.resolve',
       before: { status: 'Pending', pendingReason: 'WALLET_PNC' },
       after: { to: 'wallet', wallet: walletReference, partnerId: partner.id, amount: '10000', currency: 'NGN' },

@@ -22,7 +22,7 @@ describe('200', () => {
     expect(answer.json()).toMatchObject({ tagString: tag, status: 'CLOSED', closedAt: expect.any(String) });
     expect(refusalOf(await server.call('GET', `/api/v1/tags/${tag}`))).toEqual([404, 'TAG_NOT_FOUND']);
     expect((await auditOfTag(tag)).at(-1)).toEqual({
-      actor: 'operator',
+      actor: 'operator:root',
       action: 'tag.close',
       before: { status, handle: tag },
       after: { status: 'CLOSED' },

@@ -20,7 +20,7 @@ describe('200', () => {
     expect(answer.json()).toMatchObject({ tagString: tag, status: 'ACTIVE' });
     expect((await server.call('GET', `/api/v1/tags/${tag}`)).json().data).toEqual(before);
     expect((await auditOfTag(tag)).at(-1)).toEqual({
-      actor: 'operator',
+      actor: 'operator:root',
       action: 'tag.restore',
       before: { status: 'SUSPENDED', handle: tag },
       after: { status: 'ACTIVE' },

@@ -21,7 +21,7 @@ describe('200', () => {
     expect(resolved.data).not.toHaveProperty('canonicalOwner');
     expect(await auditOfTag(tag)).toEqual([
       {
-        actor: 'operator',
+        actor: 'operator:root',
         action: 'tag.suspend',
         before: { status: 'ACTIVE', handle: tag },
         after: { status: 'SUSPENDED' },

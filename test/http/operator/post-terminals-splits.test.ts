@@ -30,7 +30,7 @@ describe('201', () => {
       `select actor, action, after from audit.entry where target = 'audited-split'`,
     );
     const after = { terminal, amount: '1000', title: 'Phone' };
-    expect(rows).toEqual([{ actor: 'operator', action: 'split.create', after }]);
+    expect(rows).toEqual([{ actor: 'operator:root', action: 'split.create', after }]);
   });
 });
 

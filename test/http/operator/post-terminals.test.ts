@@ -54,7 +54,7 @@ describe('201', () => {
     );
     expect(rows).toEqual([
       {
-        actor: 'operator',
+        actor: 'operator:root',
         action: 'terminal.create',
         after: { partnerId, terminalId: full.terminalId, merchant: full.merchant, paytag: 'nkechi' },
       },

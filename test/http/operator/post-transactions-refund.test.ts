@@ -31,7 +31,7 @@ describe('200', () => {
     });
     expect(await auditOf(server, Reference)).toEqual([
       {
-        actor: 'operator',
+        actor: 'operator:root',
         action: 'transaction.refund',
         before: null,
         after: { partnerId: here.id, amount: '10000', reference: `back-${here.id}`, status: 'Successful' },

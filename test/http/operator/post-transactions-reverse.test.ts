@@ -45,7 +45,7 @@ describe('200', () => {
     expect(history.json().items).toMatchObject([{ Type: 'REVERSAL', Amount: 100, ClosingBalance: 0 }]);
     expect(await auditOf(server, sent.Reference)).toEqual([
       {
-        actor: 'operator',
+        actor: 'operator:root',
         action: 'transaction.reverse',
         before: { status: 'Successful' },
         after: { type: 'TRANSFER', amount: '10000', currency: 'NGN', reference: body.reference, status: 'Successful' },

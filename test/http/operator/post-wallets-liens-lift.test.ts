@@ -20,7 +20,7 @@ describe('200', () => {
     const all = await moveMoney(server, partner, wallet, 'debit', { amount: 100, reference: 'all' });
     expect(all.statusCode).toBe(200);
     expect((await auditOf(server, wallet)).at(-1)).toEqual({
-      actor: 'operator',
+      actor: 'operator:root',
       action: 'wallet.lien.lift',
       before: { lien, amount: '8000' },
       after: null,

@@ -25,7 +25,7 @@ describe('201', () => {
     expect(fits.statusCode).toBe(200);
     expect(await auditOf(server, wallet)).toEqual([
       {
-        actor: 'operator',
+        actor: 'operator:root',
         action: 'wallet.lien.place',
         before: null,
         after: { lien: answer.json().id, amount: '6050' },

@@ -25,7 +25,7 @@ describe('200', () => {
     const seen = await server.call('GET', `/v2/partner/wallet/${ada.wallet}`, { headers: home.headers });
     expect(seen.json()).toMatchObject({ Reference: ada.wallet, RevokedAt: answer.json().revokedAt });
     expect(await auditOf(server, ada.wallet)).toEqual([
-      expect.objectContaining({ action: 'wallet.revoke', actor: 'operator', reason: 'she asked us to' }),
+      expect.objectContaining({ action: 'wallet.revoke', actor: 'operator:root', reason: 'she asked us to' }),
     ]);
   });
 

@@ -10,7 +10,7 @@ const server = useApp({ FEE_PARTNER_GATEWAY: '1%', FEE_COMMISSION: '5' });
 it('a payment reported again answers as it did, also when charges have been configured otherwise meanwhile', async () => {
   const partner = await server.newPartner();
   const payment = {
-    actor: 'operator',
+    actor: 'operator:root',
     partnerId: partner.id,
     amount: asMinor(100_000n),
     reference: 'g1',

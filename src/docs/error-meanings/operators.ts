@@ -1,0 +1,30 @@
+import type { ErrorCode } from '#lib/error-codes.ts';
+import type { Meaning } from './meaning.ts';
+
+/** Operators, and what one of them asks another to approve. */
+export const operatorMeanings = {
+  ROLE_REFUSED: {
+    where: ['Operator'],
+    happened: 'Your role may not do this; `message` says which may.',
+    whatToDo: 'Ask somebody of that role, or an admin to change yours.',
+    repeat: 'once changed',
+  },
+  OPERATOR_NOT_FOUND: {
+    where: ['Operator'],
+    happened: 'No operator has this id. `root` is not stored: it is whoever holds OPERATOR_TOKEN.',
+    whatToDo: 'List the operators and use an id from there.',
+    repeat: 'no',
+  },
+  OPERATOR_NAME_TAKEN: {
+    where: ['Operator'],
+    happened: 'There is an operator of this name, perhaps a disabled one: the audit log shows it.',
+    whatToDo: 'Choose another name, or enable that operator.',
+    repeat: 'once changed',
+  },
+  OPERATOR_STATUS_CONFLICT: {
+    where: ['Operator'],
+    happened: 'The operator is not in a state for this, has that role already, or is yourself.',
+    whatToDo: 'Look at the operator; for yourself ask another admin.',
+    repeat: 'no',
+  },
+} as const satisfies Partial<Record<ErrorCode, Meaning>>;

@@ -1,0 +1,86 @@
+import type { Pool } from 'pg';
+import type { Clock } from '#lib/clock.ts';
+import { equalDigests, sha256 } from '#lib/crypto/digest.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import type { Throttles } from '#modules/throttles';
+import { environmentOf } from './operator-token.ts';
+import type { Role } from './roles.ts';
+import { selectByToken, setLastUsed } from './store.ts';
+
+/** When a token was last used is noted once in so long. */
+const LAST_USED_PRECISION_MS = 60_000;
+
+/** Who calls. */
+export interface AuthenticatedOperator {
+  /** `root` for the holder of OPERATOR_TOKEN. */
+  id: string;
+  name: string;
+  role: Role;
+  /** As audit entries name them: `operator:{id}`, and their name after it. */
+  actor: string;
+}
+
+/** The holder of OPERATOR_TOKEN, who is not stored and cannot be disabled: a new token and a restart end it. */
+export const root: AuthenticatedOperator = { id: 'root', name: 'root', role: 'admin', actor: 'operator:root' };
+
+/** How audit entries name an operator. */
+const actorOf = ({ id, name }: { id: string; name: string }): string => `operator:${id} ${name}`;
+
+export interface OperatorAuthentication {
+  pool: Pool;
+  clock: Clock;
+  environment: string;
+  operatorToken: string | undefined;
+  throttles: Throttles;
+  limits: { wrongOperatorTokensPerM: number };
+}
+
+/**
+ * The operator that a bearer token belongs to. It is read on every call: a token that was rotated, or whose operator was
+ * disabled, is refused from the next call on, by every process.
+ *
+ * Wrong tokens are counted by the address that they come from, right ones never: whoever guesses behind the same proxy
+ * cannot lock an operator out, and 256 random bits are not guessed by going on.
+ *
+ * @param address what to count under
+ * @throws DomainError INVALID_CREDENTIALS; KEY_ENVIRONMENT_MISMATCH for a token of another environment;
+ *   TOO_MANY_REQUESTS for a wrong token after too many of them
+ */
+export async function authenticateOperator(
+  deps: OperatorAuthentication,
+  { token, address }: { token: string | undefined; address: string },
+): Promise<AuthenticatedOperator> {
+  if (token === undefined) throw new DomainError('INVALID_CREDENTIALS', 'send an operator’s token as a bearer token');
+  const found = await ownerOf(deps, token);
+  if (!(found instanceof DomainError)) return found;
+  const points = deps.limits.wrongOperatorTokensPerM;
+  await deps.throttles.take({ name: 'wrong operator tokens', points, windowS: 60 }, address);
+  throw found;
+}
+
+async function ownerOf(
+  { pool, clock, environment, operatorToken }: OperatorAuthentication,
+  token: string,
+): Promise<AuthenticatedOperator | DomainError> {
+  const digest = sha256(token);
+  if (operatorToken !== undefined && equalDigests(digest, sha256(operatorToken))) return root;
+  const ofEnvironment = environmentOf(token);
+  if (ofEnvironment === undefined) return notValid();
+  if (ofEnvironment !== environment) {
+    const message = `this operator token is of the ${ofEnvironment} environment, and this is ${environment}`;
+    return new DomainError('KEY_ENVIRONMENT_MISMATCH', message);
+  }
+  const found = await selectByToken(pool, digest);
+  if (found === undefined || !equalDigests(found.token_digest, digest) || found.status !== 'ACTIVE') return notValid();
+  const now = clock.now();
+  if (found.token_expires_at <= now) {
+    return new DomainError('INVALID_CREDENTIALS', 'this token has expired: ask an admin to rotate it');
+  }
+  if (now.getTime() - (found.last_used_at?.getTime() ?? 0) >= LAST_USED_PRECISION_MS) {
+    await setLastUsed(pool, found.id, now);
+  }
+  const { id, name, role } = found;
+  return { id, name, role, actor: actorOf(found) };
+}
+
+const notValid = () => new DomainError('INVALID_CREDENTIALS', 'this operator token is not valid');

@@ -1,0 +1,124 @@
+import type { Clock } from '#lib/clock.ts';
+import { sha256 } from '#lib/crypto/digest.ts';
+import type { Tx } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import type { Transact } from '#lib/transact.ts';
+import { recordChange } from '#modules/audit';
+import type { AuthenticatedOperator } from './authenticate-operator.ts';
+import type { TokenDeps } from './create-operator.ts';
+import { newOperatorToken, tokenExpiry } from './operator-token.ts';
+import { mayDo, type Role } from './roles.ts';
+import { type Operator, selectOperator, updateOperator } from './store.ts';
+
+interface OperatorChange {
+  by: AuthenticatedOperator;
+  id: string;
+  reason: string;
+}
+
+/**
+ * Gives an operator another role, from their next call on. Audited.
+ *
+ * @throws DomainError OPERATOR_NOT_FOUND; OPERATOR_STATUS_CONFLICT for oneself, and for who has this role
+ */
+export async function changeOperatorRole(
+  { transact, clock }: { transact: Transact; clock: Clock },
+  { by, id, role, reason }: OperatorChange & { role: Role },
+): Promise<Operator> {
+  return transact(async (tx) => {
+    const before = await lockAnother(tx, by, id);
+    if (before.role === role) throw conflict(`this operator’s role is ${role}`);
+    const changed = await updateOperator(tx, id, { role }, clock.now());
+    const change = { before: { role: before.role }, after: { role } };
+    await recordChange(tx, { actor: by.actor, action: 'operator.role', target: id, ...change, reason });
+    return changed;
+  });
+}
+
+/**
+ * Ends what an operator may do, from their next call on, and their token for ever. Audited.
+ *
+ * @throws DomainError OPERATOR_NOT_FOUND; OPERATOR_STATUS_CONFLICT for oneself, and for who is disabled
+ */
+export async function disableOperator(
+  { transact, clock }: { transact: Transact; clock: Clock },
+  { by, id, reason }: OperatorChange,
+): Promise<Operator> {
+  return transact(async (tx) => {
+    const before = await lockAnother(tx, by, id);
+    if (before.status === 'DISABLED') throw conflict('this operator is disabled');
+    const changed = await updateOperator(tx, id, { status: 'DISABLED' }, clock.now());
+    const change = { before: { status: before.status }, after: { status: 'DISABLED' } };
+    await recordChange(tx, { actor: by.actor, action: 'operator.disable', target: id, ...change, reason });
+    return changed;
+  });
+}
+
+/**
+ * Lets a disabled operator in again, with a new token. Audited.
+ *
+ * @returns the operator with their token, which is never shown again
+ * @throws DomainError OPERATOR_NOT_FOUND; OPERATOR_STATUS_CONFLICT for who is not disabled
+ */
+export async function enableOperator(
+  deps: TokenDeps,
+  { by, id, reason }: OperatorChange,
+): Promise<Operator & { token: string }> {
+  return deps.transact(async (tx) => {
+    const before = await lockAnother(tx, by, id);
+    if (before.status === 'ACTIVE') throw conflict('this operator is not disabled');
+    const enabled = await giveToken(tx, deps, id);
+    const change = { before: { status: before.status }, after: { status: 'ACTIVE' } };
+    await recordChange(tx, { actor: by.actor, action: 'operator.enable', target: id, ...change, reason });
+    return enabled;
+  });
+}
+
+/**
+ * Gives an operator a new token; the one that they had is refused from then on. Everybody may do so for themselves, and an admin for
+ * others. Audited.
+ *
+ * @returns the operator with their token, which is never shown again
+ * @throws DomainError ROLE_REFUSED; OPERATOR_NOT_FOUND; OPERATOR_STATUS_CONFLICT for who is disabled
+ */
+export async function rotateOperatorToken(
+  deps: TokenDeps,
+  { by, id, reason }: { by: AuthenticatedOperator; id: string; reason?: string | undefined },
+): Promise<Operator & { token: string }> {
+  if (by.id !== id && !mayDo(by.role, 'admin')) {
+    throw new DomainError('ROLE_REFUSED', `another’s token needs the role admin, and you are ${by.role}`);
+  }
+  return deps.transact(async (tx) => {
+    const before = await lock(tx, id);
+    if (before.status === 'DISABLED') throw conflict('this operator is disabled: enabling gives a new token');
+    const rotated = await giveToken(tx, deps, id);
+    const change = {
+      before: { tokenExpiresAt: before.tokenExpiresAt.toISOString() },
+      after: { tokenExpiresAt: rotated.tokenExpiresAt.toISOString() },
+    };
+    await recordChange(tx, { actor: by.actor, action: 'operator.token.rotate', target: id, ...change, reason });
+    return rotated;
+  });
+}
+
+async function giveToken(tx: Tx, { clock, environment, operators }: TokenDeps, id: string) {
+  const now = clock.now();
+  const token = newOperatorToken(environment);
+  const tokenExpiresAt = tokenExpiry(now, operators.tokenTtlD);
+  const values = { status: 'ACTIVE', tokenDigest: sha256(token), tokenExpiresAt } as const;
+  return { ...(await updateOperator(tx, id, values, now)), token };
+}
+
+async function lock(tx: Tx, id: string): Promise<Operator> {
+  const found = await selectOperator(tx, id, 'locked');
+  if (found === undefined) throw new DomainError('OPERATOR_NOT_FOUND', 'there is no such operator');
+  return found;
+}
+
+/** Nobody ends or raises what they may do themselves. As root always remains, there is no last admin to keep. */
+async function lockAnother(tx: Tx, by: AuthenticatedOperator, id: string): Promise<Operator> {
+  if (by.id === id) throw conflict('this is yourself: ask another admin');
+  return lock(tx, id);
+}
+
+const conflict = (message: string) => new DomainError('OPERATOR_STATUS_CONFLICT', message);

@@ -1,0 +1,16 @@
+export {
+  type AuthenticatedOperator,
+  authenticateOperator,
+  type OperatorAuthentication,
+} from './authenticate-operator.ts';
+export {
+  changeOperatorRole,
+  disableOperator,
+  enableOperator,
+  rotateOperatorToken,
+} from './change-operator.ts';
+export { createOperator } from './create-operator.ts';
+export { listOperators } from './list-operators.ts';
+export { mayDo, type Role, roles } from './roles.ts';
+export type { Operator } from './store.ts';
+export { operatorStatuses } from './tables.ts';

@@ -1,0 +1,31 @@
+import { sql } from '#drizzle';
+import { check, pgSchema, text, uniqueIndex, uuid } from '#drizzle/pg-core';
+import { bytes, moment } from '#lib/columns.ts';
+import { roles } from './roles.ts';
+
+export const operatorStatuses = ['ACTIVE', 'DISABLED'] as const;
+
+export const operatorsSchema = pgSchema('operators');
+
+/** A person who operates the server, and the digest of their one token. */
+export const operator = operatorsSchema.table(
+  'operator',
+  {
+    id: uuid('id').primaryKey().default(sql`uuidv7()`),
+    /** Never changed: audit entries show it. */
+    name: text('name').notNull(),
+    role: text('role', { enum: roles }).notNull(),
+    status: text('status', { enum: operatorStatuses }).notNull().default('ACTIVE'),
+    tokenDigest: bytes('token_digest').notNull().unique(),
+    tokenExpiresAt: moment('token_expires_at').notNull(),
+    /** To the minute. */
+    lastUsedAt: moment('last_used_at'),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (t) => [
+    uniqueIndex('operator_name').on(sql`lower(${t.name})`),
+    check('operator_role', sql`${t.role} in ('viewer', 'support', 'finance', 'admin')`),
+    check('operator_status', sql`${t.status} in ('ACTIVE', 'DISABLED')`),
+  ],
+);

@@ -1,0 +1,82 @@
+import type { Role } from '#modules/operators';
+
+/**
+ * What each role may do: every operation of the operator API with the least role that it asks for. The roles are, from the
+ * one who may do least: viewer (reads, with personal data masked), support (also freezes, pauses, resends, suspends),
+ * finance (also moves money), admin (also partners, keys, operators, limits). Each may do what those before it may.
+ *
+ * A route that has no line here stops the server at its start. `test/security/operator-roles.test.ts` tries each operation
+ * with each role.
+ */
+export const permissions: Readonly<Record<string, Role>> = {
+  'GET /openapi.json': 'viewer',
+
+  'GET /accounts': 'viewer',
+  'GET /applications': 'viewer',
+  'GET /applications/:id': 'viewer',
+  'GET /audit': 'viewer',
+  'GET /deliveries': 'viewer',
+  'GET /deliveries/:id': 'viewer',
+  'GET /keys': 'viewer',
+  'GET /ledger/check': 'viewer',
+  'GET /operators/me': 'viewer',
+  'GET /partners': 'viewer',
+  'GET /partners/:id': 'viewer',
+  'GET /receivers/:ownerId': 'viewer',
+  'GET /seals': 'viewer',
+  'GET /suspense': 'viewer',
+  'GET /tags/:tag': 'viewer',
+  'GET /transactions': 'viewer',
+  'GET /wallets': 'viewer',
+  'GET /wallets/:reference': 'viewer',
+  'POST /operators/:id/rotate': 'viewer', // one’s own token; another’s asks for admin
+
+  'POST /applications/:id/restore': 'support',
+  'POST /applications/:id/suspend': 'support',
+  'POST /deliveries/:id/resend': 'support',
+  'POST /deliveries/replay': 'support',
+  'POST /partners/:id/restore': 'support',
+  'POST /partners/:id/suspend': 'support',
+  'POST /receivers/:ownerId/pause': 'support',
+  'POST /receivers/:ownerId/resume': 'support',
+  'POST /tags/:tag/restore': 'support',
+  'POST /tags/:tag/suspend': 'support',
+  'PATCH /wallets/:reference': 'support',
+  'POST /wallets/:reference/liens': 'support',
+
+  'POST /applications/:id/fund': 'finance',
+  'POST /applications/:id/settlement': 'finance',
+  'POST /partners/:id/float': 'finance',
+  'POST /partners/:id/settlement': 'finance',
+  'POST /remittances': 'finance',
+  'POST /suspense/:id/resolve': 'finance',
+  'POST /terminals/:serialNumber/splits': 'finance',
+  'POST /transactions': 'finance',
+  'POST /transactions/:reference/refund': 'finance',
+  'POST /transactions/:reference/reverse': 'finance',
+  'POST /wallets/:reference/liens/:id/lift': 'finance',
+
+  'GET /operators': 'admin',
+  'PATCH /operators/:id': 'admin',
+  'PATCH /partners/:id': 'admin',
+  'POST /applications/:id/approve': 'admin',
+  'POST /applications/:id/secret/rotate': 'admin',
+  'POST /applications/:id/webhook/secret/rotate': 'admin',
+  'POST /keys/:kid/revoke': 'admin',
+  'POST /keys/rotate': 'admin',
+  'POST /operators': 'admin',
+  'POST /operators/:id/disable': 'admin',
+  'POST /operators/:id/enable': 'admin',
+  'POST /partners': 'admin',
+  'POST /partners/:id/keys': 'admin',
+  'POST /partners/:id/keys/:keyId/revoke': 'admin',
+  'POST /partners/:id/webhook/secret/rotate': 'admin',
+  'POST /tags/:tag/close': 'admin',
+  'POST /terminals': 'admin',
+  'POST /wallets/:reference/revoke': 'admin',
+};
+
+/** Members of a body that ask for more than their operation does. */
+export const memberPermissions: Readonly<Record<string, Readonly<Record<string, Role>>>> = {
+  'PATCH /wallets/:reference': { dailyLimit: 'admin', tier: 'admin' },
+};
