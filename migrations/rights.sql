@@ -85,9 +85,11 @@ begin
       ('webhooks.pause', 'select, insert, update'),
       -- What is deleted once it is of no more use.
       ('beneficiaries.beneficiary', 'select, insert, update, delete'),
+      ('customers.contact_change', 'select, insert, update, delete'),
       ('federations.link', 'select, insert, update, delete'),
       ('idempotency.request', 'select, insert, update, delete'),
       ('known_addresses.known_address', 'select, insert, update, delete'),
+      ('notices.notice', 'select, insert, update, delete'),
       ('onboarding.creation_session', 'select, insert, update, delete'),
       ('owner_proofs.owner_code', 'select, insert, update, delete'),
       ('sessions.auth_code', 'select, insert, update, delete'),

@@ -130,6 +130,19 @@ CREATE INDEX claim_tag ON claims.claim USING btree (tag_id, id);
 
 CREATE SCHEMA customers;
 
+CREATE TABLE customers.contact_change (
+    customer_id uuid NOT NULL,
+    contact text NOT NULL,
+    value_sealed bytea NOT NULL,
+    confirmed_at timestamp(3) with time zone NOT NULL,
+    in_force_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT contact_change_customer_id_contact_pk PRIMARY KEY (customer_id, contact),
+    CONSTRAINT contact_change_customer_id_customer_id_fk FOREIGN KEY (customer_id) REFERENCES customers.customer(id),
+    CONSTRAINT contact_change_contact CHECK ((contact = ANY (ARRAY['phone'::text, 'email'::text])))
+);
+
+CREATE INDEX contact_change_in_force ON customers.contact_change USING btree (in_force_at);
+
 CREATE TABLE customers.customer (
     id uuid DEFAULT uuidv7() NOT NULL,
     tag_id uuid,
@@ -148,6 +161,8 @@ CREATE TABLE customers.customer (
     password_hash text,
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    phone_proven_at timestamp(3) with time zone,
+    email_proven_at timestamp(3) with time zone,
     CONSTRAINT customer_pkey PRIMARY KEY (id),
     CONSTRAINT customer_bvn_index_unique UNIQUE (bvn_index),
     CONSTRAINT customer_tag_id_unique UNIQUE (tag_id),
@@ -1064,6 +1079,34 @@ begin
   perform ledger.publish_movements(array[t.id], p_first);
 end $function$;
 
+CREATE SCHEMA notices;
+
+CREATE TABLE notices.notice (
+    id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    customer_id uuid NOT NULL,
+    partner_id uuid,
+    kind text NOT NULL,
+    channel text NOT NULL,
+    recipient_sealed bytea,
+    detail text,
+    happened_at timestamp(3) with time zone NOT NULL,
+    attempts smallint DEFAULT 0 NOT NULL,
+    due_at timestamp(3) with time zone,
+    sent_at timestamp(3) with time zone,
+    CONSTRAINT notice_pkey PRIMARY KEY (id),
+    CONSTRAINT notice_customer_id_customer_id_fk FOREIGN KEY (customer_id) REFERENCES customers.customer(id),
+    CONSTRAINT notice_partner_id_partner_id_fk FOREIGN KEY (partner_id) REFERENCES partners.partner(id),
+    CONSTRAINT notice_channel CHECK ((channel = ANY (ARRAY['sms'::text, 'email'::text]))),
+    CONSTRAINT notice_due CHECK (((due_at IS NULL) = (recipient_sealed IS NULL))),
+    CONSTRAINT notice_kind CHECK ((kind = ANY (ARRAY['LINKED'::text, 'FIRST_LOGIN'::text, 'PASSWORD_RESET'::text, 'CONTACT_CHANGE'::text, 'CONTACT_CHANGE_CANCELLED'::text])))
+);
+
+CREATE INDEX notice_customer ON notices.notice USING btree (customer_id, happened_at);
+
+CREATE INDEX notice_due_at ON notices.notice USING btree (due_at) WHERE (due_at IS NOT NULL);
+
+CREATE INDEX notice_happened ON notices.notice USING btree (happened_at);
+
 CREATE SCHEMA onboarding;
 
 CREATE TABLE onboarding.creation_session (
@@ -1089,6 +1132,7 @@ CREATE TABLE onboarding.creation_session (
     otp_failures smallint DEFAULT 0 NOT NULL,
     created_at timestamp(3) with time zone NOT NULL,
     expires_at timestamp(3) with time zone NOT NULL,
+    is_email_proven boolean DEFAULT false NOT NULL,
     CONSTRAINT creation_session_pkey PRIMARY KEY (digest),
     CONSTRAINT creation_session_customer_id_customer_id_fk FOREIGN KEY (customer_id) REFERENCES customers.customer(id),
     CONSTRAINT creation_session_partner_id_partner_id_fk FOREIGN KEY (partner_id) REFERENCES partners.partner(id),
@@ -1096,6 +1140,7 @@ CREATE TABLE onboarding.creation_session (
 CASE kind
     WHEN 'CREATION'::text THEN (num_nulls(bvn_sealed, date_of_birth_sealed) = 0)
     WHEN 'PASSWORD_RESET'::text THEN (customer_id IS NOT NULL)
+    WHEN 'CONTACT_CHANGE'::text THEN (customer_id IS NOT NULL)
     ELSE false
 END),
     CONSTRAINT creation_session_status CHECK ((status = ANY (ARRAY['STARTED'::text, 'VALIDATED'::text, 'COMPLETED'::text])))
@@ -1622,6 +1667,7 @@ CREATE TABLE wallets.partner_wallet (
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     metadata jsonb,
+    known_since timestamp(3) with time zone,
     CONSTRAINT partner_wallet_pkey PRIMARY KEY (id),
     CONSTRAINT partner_wallet_account_id_unique UNIQUE (account_id),
     CONSTRAINT partner_wallet_nuban_unique UNIQUE (nuban),

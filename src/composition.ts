@@ -66,7 +66,7 @@ export function openResources(
   const { db, pool } = database;
   const keyring = createKeyring(config.masterKey);
   const throttles = createThrottles({ pool, keyring, clock, log, redisUrl });
-  const providers = openProviders(config.providers);
+  const providers = openProviders(config.providers, config);
   const producer = openProducer({ redisUrl, databaseUrl, log });
   const authenticate = (facts: string): Buffer => keyring.sign(POSTING_PURPOSE, facts);
   const invariants = invariantsOf(config, authenticate);

@@ -1,3 +1,4 @@
+import { ConfigError } from '../config/environment.ts';
 import type { ProviderSettings } from '../config/provider-settings.ts';
 import { paystackBank } from './bank/paystack.ts';
 import type { BankProvider } from './bank/port.ts';
@@ -22,8 +23,15 @@ export interface Providers {
   readonly email: EmailProvider;
 }
 
-/** Opens the configured providers. `close` closes their connections. */
-export function openProviders(settings: ProviderSettings): Providers & { close(): Promise<void> } {
+/**
+ * Opens the configured providers. `close` closes their connections.
+ *
+ * @throws ConfigError in live, for a BVN provider that does not compare phones
+ */
+export function openProviders(
+  settings: ProviderSettings,
+  { environment }: { environment: string },
+): Providers & { close(): Promise<void> } {
   const clients: ProviderClient[] = [];
   const client: Client = ({ url, timeoutMs }) => {
     const opened = providerClient({ origin: url, timeoutMs });
@@ -31,8 +39,10 @@ export function openProviders(settings: ProviderSettings): Providers & { close()
     return opened;
   };
   const email = settings.email.provider === 'simulator' ? emailSimulator : smtpEmail(settings.email);
+  const bvn = openBvn(settings.bvn, client);
+  refuseUnfit(bvn, { environment });
   return {
-    bvn: openBvn(settings.bvn, client),
+    bvn,
     bank: openBank(settings.bank, client),
     messaging: messagingByChannel(openPhone(settings.phone, client), email),
     email,
@@ -52,3 +62,18 @@ const openBank = (settings: ProviderSettings['bank'], client: Client): BankProvi
 
 const openPhone = (settings: ProviderSettings['phone'], client: Client): PhoneMessenger =>
   settings.provider === 'simulator' ? phoneSimulator : termiiPhone(client(settings), settings);
+
+/**
+ * Whoever proves a code that was sent to a phone owns the PayTag: in live it must be a phone of the register's.
+ *
+ * @throws ConfigError
+ */
+export function refuseUnfit(
+  { comparesPhones }: Pick<BvnProvider, 'comparesPhones'>,
+  { environment }: { environment: string },
+): void {
+  if (environment !== 'live' || comparesPhones) return;
+  throw new ConfigError(
+    'BVN_PROVIDER is not valid: in live it must compare phones with the register, and this one cannot',
+  );
+}

@@ -1,11 +1,24 @@
 import { z } from 'zod';
-import { text } from './text.ts';
+import { emailAddress, text } from './text.ts';
 
 /** A bank verification number. */
 export const bvn = z
   .string()
   .regex(/^\d{11}$/, 'must be 11 digits')
   .meta({ example: '22212345678' });
+
+/** A phone that has to be the register's. */
+export const registeredPhone = text(40).meta({
+  description: 'A mobile number that the register holds for the BVN; in the sandbox any but those ending in 0000',
+  example: '08031234567',
+});
+
+/** An e-mail address of a new customer. */
+export const customerEmail = emailAddress.meta({
+  description:
+    'Takes codes and statements if the register holds it for the BVN, in the sandbox any but those at unregistered.example; another is kept and shown, and takes neither until it is proven',
+  example: 'ada@example.com',
+});
 
 /** A past day, which the room of customers reads. */
 export const dateOfBirth = text(40).meta({

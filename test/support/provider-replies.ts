@@ -31,18 +31,36 @@ export const useless: readonly [what: string, answer: Answer][] = [
 
 const PHOTO = '/9j/4AAQSkZJRgABAQAAAQABAAD-a-photo';
 
-/** @see https://docs.dojah.io/docs/nigeria/validate-bvn and …/docs/technical-reference/response-codes */
+/** @see https://docs.dojah.io/docs/nigeria/lookup-bvn and …/docs/technical-reference/response-codes */
 export const dojah = {
-  /** What Dojah answers on "Validate BVN", with as much of a person as its other replies hold. */
-  validated: (bvn: string, is: { bvn?: boolean; firstName?: boolean; lastName?: boolean; dob?: boolean } = {}) =>
+  /** What Dojah answers on "Lookup BVN Advanced". */
+  registered: (is: { bvn: string; [member: string]: string | null }) =>
     json(200, {
       entity: {
-        bvn: { value: bvn, status: is.bvn ?? true },
-        first_name: { confidence_value: (is.firstName ?? true) ? 100 : 12, status: is.firstName ?? true },
-        last_name: { confidence_value: (is.lastName ?? true) ? 100 : 40, status: is.lastName ?? true },
-        date_of_birth: { status: is.dob ?? true },
-        image: PHOTO,
+        first_name: 'ADA',
+        last_name: 'OBI',
+        middle_name: 'NGOZI',
+        gender: 'Female',
+        date_of_birth: '1990-05-17',
         phone_number1: '08030009999',
+        phone_number2: '',
+        image: PHOTO,
+        email: 'ada@example.com',
+        enrollment_bank: 'GTB',
+        enrollment_branch: 'IKEJA',
+        level_of_account: 'LEVEL 2',
+        lga_of_origin: 'OSOGBO',
+        lga_of_residence: 'IKEJA',
+        marital_status: 'SINGLE',
+        name_on_card: '',
+        nationality: 'NIGERIAN',
+        registration_date: '',
+        residential_address: '1 Marina',
+        state_of_origin: 'OSUN',
+        state_of_residence: 'LAGOS',
+        title: 'MISS',
+        watch_listed: 'NO',
+        ...is,
       },
     }),
   entity: (entity: object) => json(200, { entity }),

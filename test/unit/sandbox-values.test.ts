@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { bankSimulator } from '../../src/providers/bank/simulator.ts';
 import { bvnSimulator } from '../../src/providers/bvn/simulator.ts';
 import { phoneSimulator } from '../../src/providers/messaging/simulator.ts';
@@ -19,13 +19,35 @@ const bvns = ['22222222200', '22222222201', '22222222202', '22222222203'];
 
 test.each(bvns)('BVN %s does what the sandbox guide says', async (bvn) => {
   const person = { bvn, firstName: 'Ada', lastName: 'Obi' };
-  const verdict = await bvnSimulator.verify(person).catch(() => 'down' as const);
-  expect(outcomeOf(new RegExp(bvn))).toMatch(said[verdict]);
+  const verdict = await bvnSimulator.verify(person).catch(() => ({ outcome: 'down' as const }));
+  expect(outcomeOf(new RegExp(`^BVN .${bvn}`))).toMatch(said[verdict.outcome]);
 });
 
 test('no other BVN does anything but to be verified', async () => {
   expect(text.match(/2222222220\d/g)).toEqual(bvns);
-  expect(await bvnSimulator.verify({ bvn: '22212345678', firstName: 'Ada', lastName: 'Obi' })).toBe('verified');
+  const verdict = await bvnSimulator.verify({ bvn: '22212345678', firstName: 'Ada', lastName: 'Obi' });
+  expect(verdict.outcome).toBe('verified');
+});
+
+describe('the contacts of the register', () => {
+  const person = { bvn: '22212345678', firstName: 'Ada', lastName: 'Obi' };
+
+  test('are every phone but those of the guide; without a phone it is the one of the guide', async () => {
+    expect(outcomeOf(/phone ending in `0000`/)).toMatch(/BVN_MISMATCH/);
+    expect(await bvnSimulator.verify({ ...person, phone: '+2348031230000' })).toEqual({ outcome: 'mismatch' });
+    const verdict = await bvnSimulator.verify(person);
+    expect(outcomeOf(/no phone/)).toContain(verdict.outcome === 'verified' ? verdict.phone : 'a phone');
+    expect(await bvnSimulator.verify({ ...person, phone: '+2348031230001' })).toMatchObject({
+      phone: '+2348031230001',
+    });
+  });
+
+  test('are every e-mail address but those of the guide', async () => {
+    expect(outcomeOf(/e-mail address at `unregistered.example`/)).toMatch(/OTP_CHANNEL_UNAVAILABLE/);
+    const holds = async (email: string) => bvnSimulator.verify({ ...person, email });
+    expect(await holds('ada@unregistered.example')).toMatchObject({ outcome: 'verified', holdsEmail: false });
+    expect(await holds('ada@example.com')).toMatchObject({ outcome: 'verified', holdsEmail: true });
+  });
 });
 
 test('the one-time password is the one of the guide', () => {

@@ -41,7 +41,7 @@ export const customerMeanings = {
   },
   BVN_MISMATCH: {
     where: ['Partner', 'SSO'],
-    happened: 'Names or date of birth are not those registered with the BVN.',
+    happened: 'Names, date of birth or phone are not those registered with the BVN; which of them is not said.',
     whatToDo: 'Ask the customer for them again.',
     repeat: 'counts',
   },
@@ -107,7 +107,7 @@ export const customerMeanings = {
   },
   OTP_CHANNEL_UNAVAILABLE: {
     where: ['SSO', 'Switch', 'Pages'],
-    happened: 'There is no address for this channel, or none that takes messages.',
+    happened: 'There is no proven address for this channel, or none that takes messages.',
     whatToDo: 'Use another channel; for a link, CONSENT.',
     repeat: 'once changed',
   },

@@ -1,7 +1,7 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { indexOf, sealValue } from './seals.ts';
+import { emailColumns, indexOf, phoneColumns, sealValue } from './seals.ts';
 import { insertCustomer } from './store.ts';
 
 /** What is known of a person, read by the functions of `personal-data.ts`. */
@@ -20,6 +20,8 @@ export interface Person {
 export interface NewCustomer extends Person {
   id: string;
   tagId: string;
+  /** Which of phone and email are proven. */
+  proven: { phone: boolean; email: boolean };
   /** PHC string; undefined for a customer whom a partner makes: onboarding sets it. */
   passwordHash?: string | undefined;
 }
@@ -35,10 +37,8 @@ export async function createCustomer(tx: Tx, keyring: Keyring, person: NewCustom
     firstName: person.firstName,
     lastName: person.lastName,
     otherName: person.otherName,
-    phoneSealed: sealValue(keyring, 'phone', phone),
-    phoneIndex: phone === undefined ? null : indexOf(keyring, 'phone', phone),
-    emailSealed: sealValue(keyring, 'email', email),
-    emailIndex: email === undefined ? null : indexOf(keyring, 'email', email),
+    ...(phone !== undefined && phoneColumns(keyring, phone, person.proven.phone ? now : null)),
+    ...(email !== undefined && emailColumns(keyring, email, person.proven.email ? now : null)),
     dateOfBirthSealed: sealValue(keyring, 'dateOfBirth', person.dateOfBirth),
     addressSealed: sealValue(keyring, 'address', person.address),
     imageUrl: person.imageUrl,

@@ -2,12 +2,12 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Tx } from '#lib/database.ts';
 import { bvnAlreadyRegistered } from './create-customer.ts';
 import type { Customer } from './customer.ts';
-import { indexOf, sealValue } from './seals.ts';
+import { emailColumns, phoneColumns } from './seals.ts';
 import { insertPasswordHash, lockCredentials, updateCustomer, updatePasswordHash } from './store.ts';
 
 /**
- * Gives a customer, whom a partner made, their first password, and what is not on record yet. An address on record
- * stays: an OTP goes there.
+ * Gives a customer, whom a partner made, their first password, and what is not on record yet. A contact that is proven
+ * stays, whatever is given: an OTP goes there. A phone that is not makes room for the register's, to which the code went.
  *
  * @throws DomainError BVN_ALREADY_REGISTERED when the customer has a password, also one set a moment ago
  */
@@ -15,16 +15,22 @@ export async function activateCustomer(
   tx: Tx,
   keyring: Keyring,
   customer: Customer,
-  given: { passwordHash: string; email: string | undefined; imageUrl: string | undefined },
+  given: {
+    passwordHash: string;
+    /** Proven. */
+    phone: string | undefined;
+    /** Not proven. */
+    email: string | undefined;
+    imageUrl: string | undefined;
+  },
   now: Date,
 ): Promise<void> {
   if (!(await insertPasswordHash(tx, customer.id, given.passwordHash, now))) throw bvnAlreadyRegistered();
+  const phone = customer.proven.phone === undefined ? given.phone : undefined;
   const email = customer.email === undefined ? given.email : undefined;
   await updateCustomer(tx, customer.id, {
-    ...(email !== undefined && {
-      emailSealed: sealValue(keyring, 'email', email),
-      emailIndex: indexOf(keyring, 'email', email),
-    }),
+    ...(phone !== undefined && phoneColumns(keyring, phone, now)),
+    ...(email !== undefined && emailColumns(keyring, email, null)),
     ...(given.imageUrl !== undefined && { imageUrl: given.imageUrl }),
     updatedAt: now,
   });

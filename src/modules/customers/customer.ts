@@ -14,14 +14,24 @@ export interface Customer {
   firstName: string;
   lastName: string;
   otherName: string | undefined;
+  /** On record, proven or not. */
   phone: string | undefined;
   email: string | undefined;
+  /** Where codes, statements and notices may go, and nowhere else. */
+  proven: Contacts;
   imageUrl: string | undefined;
   /** PHC string; undefined until onboarding completes. */
   passwordHash: string | undefined;
 }
 
-/** A customer's PayTag, as partners see it. */
+/** How a person can be reached. */
+export interface Contacts {
+  /** E.164. */
+  phone: string | undefined;
+  email: string | undefined;
+}
+
+/** A customer's PayTag, as partners that know the customer see it. */
 export interface PayTag {
   /** Undefined when it is closed, and nobody is reached by it. */
   tag: string | undefined;
@@ -105,6 +115,8 @@ export const fullName = (names: { firstName: string; otherName?: string | undefi
   [names.firstName, names.otherName, names.lastName].filter(Boolean).join(' ');
 
 function toCustomer(keyring: Keyring, { customer, handle, tagStatus }: CustomerParts): Customer {
+  const phone = openValue(keyring, 'phone', customer.phoneSealed);
+  const email = openValue(keyring, 'email', customer.emailSealed);
   return {
     id: customer.id,
     tag: handle,
@@ -112,8 +124,12 @@ function toCustomer(keyring: Keyring, { customer, handle, tagStatus }: CustomerP
     firstName: customer.firstName,
     lastName: customer.lastName,
     otherName: customer.otherName ?? undefined,
-    phone: openValue(keyring, 'phone', customer.phoneSealed),
-    email: openValue(keyring, 'email', customer.emailSealed),
+    phone,
+    email,
+    proven: {
+      phone: customer.phoneProvenAt === null ? undefined : phone,
+      email: customer.emailProvenAt === null ? undefined : email,
+    },
     imageUrl: customer.imageUrl ?? undefined,
     passwordHash: customer.passwordHash ?? undefined,
   };

@@ -1,6 +1,8 @@
+export { findRegistration, recordProven } from './contacts.ts';
 export { bvnAlreadyRegistered, createCustomer, type Person } from './create-customer.ts';
 export { activateCustomer, changePassword, mayLogIn } from './credentials.ts';
 export {
+  type Contacts,
   type Customer,
   findCustomer,
   findCustomerByBvn,

@@ -1,8 +1,7 @@
 import { regexes } from 'zod';
+import { toCalendarDay } from '#lib/calendar-day.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { lazyPackage } from '#lib/lazy.ts';
-
-const phones = lazyPackage<typeof import('libphonenumber-js/mobile')>('libphonenumber-js/mobile');
+import { toMobileNumber } from '#lib/phone-number.ts';
 
 const refuse = (problem: string): DomainError => new DomainError('INVALID_PARAMETER', problem);
 
@@ -15,11 +14,9 @@ export function readName(member: string, text: string): string {
 
 /** A mobile number as E.164, read as a Nigerian one where it names no country. @throws DomainError INVALID_PARAMETER */
 export function readPhone(text: string): string {
-  const parsed = phones().parsePhoneNumberFromString(text, { defaultCountry: 'NG', extract: false });
-  if (parsed?.isValid() !== true || parsed.ext !== undefined) {
-    throw refuse('phone: must be a mobile number, e.g. 08031234567 or +2348031234567');
-  }
-  return parsed.number;
+  const phone = toMobileNumber(text);
+  if (phone === undefined) throw refuse('phone: must be a mobile number, e.g. 08031234567 or +2348031234567');
+  return phone;
 }
 
 /** Eleven digits. @throws DomainError INVALID_PARAMETER */
@@ -36,44 +33,17 @@ export function readEmail(text: string): string {
 }
 
 /**
- * A past day as YYYY-MM-DD, of YYYY-MM-DD, a date-time (its day as written) or a day first (17-05-1990, 17/05/1990,
- * 17-May-1990), as Nigeria writes it. Past means before today in Lagos, which is ahead of UTC by an hour all year.
+ * A past day as YYYY-MM-DD, in any of the ways that `toCalendarDay` reads. Past means before today in Lagos, which is ahead
+ * of UTC by an hour all year.
  *
- * @throws DomainError INVALID_PARAMETER, for a year of two digits as well
+ * @throws DomainError INVALID_PARAMETER
  */
 export function readBirthDate(text: string, now: Date): string {
-  const day = yearFirst(text.trim()) ?? dayFirst(text.trim());
-  if (day === undefined || !isCalendarDay(day)) {
-    throw refuse('dateOfBirth: must be a day, e.g. 1990-05-17, 17-05-1990 or 17-May-1990');
-  }
+  const day = toCalendarDay(text);
+  if (day === undefined) throw refuse('dateOfBirth: must be a day, e.g. 1990-05-17, 17-05-1990 or 17-May-1990');
   const todayInLagos = new Date(now.getTime() + 3_600_000).toISOString().slice(0, 10);
   if (day >= todayInLagos || day < '1900-01-01') throw refuse('dateOfBirth: must be a day in the past');
   return day;
-}
-
-const yearFirst = (text: string): string | undefined =>
-  /^(\d{4}-\d{2}-\d{2})(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/.exec(text)?.[1];
-
-function dayFirst(text: string): string | undefined {
-  const [, day = '', , month = '', year] = /^(\d{1,2})([-/ ])(\d{1,2}|[a-z]{3,9})\2(\d{4})$/i.exec(text) ?? [];
-  const number = /^\d/.test(month) ? month : monthNumber(month);
-  return number && `${year}-${number.padStart(2, '0')}-${day.padStart(2, '0')}`;
-}
-
-const months = 'january february march april may june july august september october november december'.split(' ');
-
-/** Of an English name, whole or its first three letters; and Sept. */
-function monthNumber(name: string): string | undefined {
-  const given = name.toLowerCase();
-  const at = months.findIndex((month) => given === month || given === month.slice(0, 3));
-  if (at >= 0) return String(at + 1);
-  return given === 'sept' ? '9' : undefined;
-}
-
-/** False for the 30th of February. */
-function isCalendarDay(day: string): boolean {
-  const parsed = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(day);
 }
 
 /** `+234*******67`: enough to recognise one's own number. */

@@ -22,3 +22,17 @@ export const sealValue = (keyring: Keyring, column: Sealed, value: string | unde
 /** A stored value in the clear; undefined for none. */
 export const openValue = (keyring: Keyring, column: Sealed, sealed: Buffer | null): string | undefined =>
   sealed === null ? undefined : keyring.open(purposes[column], sealed);
+
+/** A phone as the columns of a customer hold it. @param provenAt null: it is not proven */
+export const phoneColumns = (keyring: Keyring, phone: string, provenAt: Date | null) => ({
+  phoneSealed: sealValue(keyring, 'phone', phone),
+  phoneIndex: indexOf(keyring, 'phone', phone),
+  phoneProvenAt: provenAt,
+});
+
+/** An e-mail address as the columns of a customer hold it. @param provenAt null: it is not proven */
+export const emailColumns = (keyring: Keyring, email: string, provenAt: Date | null) => ({
+  emailSealed: sealValue(keyring, 'email', email),
+  emailIndex: indexOf(keyring, 'email', email),
+  emailProvenAt: provenAt,
+});

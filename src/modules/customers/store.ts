@@ -52,11 +52,13 @@ export async function lockCredentials(tx: Tx, id: string) {
   return found;
 }
 
+type ContactColumn = 'phoneSealed' | 'phoneIndex' | 'phoneProvenAt' | 'emailSealed' | 'emailIndex' | 'emailProvenAt';
+
 /** Changes what is on record of a customer. */
 export async function updateCustomer(
-  tx: Tx,
+  tx: Executor,
   id: string,
-  values: Partial<Pick<CustomerRow, 'emailSealed' | 'emailIndex' | 'imageUrl' | 'updatedAt'>>,
+  values: Partial<Pick<CustomerRow, ContactColumn | 'imageUrl' | 'updatedAt'>>,
 ): Promise<void> {
   await tx.update(customer).set(values).where(eq(customer.id, id));
 }

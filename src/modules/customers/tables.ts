@@ -1,5 +1,5 @@
 import { sql } from '#drizzle';
-import { pgSchema, text, uuid } from '#drizzle/pg-core';
+import { check, index, pgSchema, primaryKey, text, uuid } from '#drizzle/pg-core';
 import { bytes, moment } from '#lib/columns.ts';
 import { tag } from '#modules/tags';
 
@@ -18,8 +18,11 @@ export const customer = customersSchema.table('customer', {
   otherName: text('other_name'),
   phoneSealed: bytes('phone_sealed'),
   phoneIndex: bytes('phone_index'),
+  /** Since when the phone is proven: the register holds it for the BVN, or its owner gave a code that was sent there. */
+  phoneProvenAt: moment('phone_proven_at'),
   emailSealed: bytes('email_sealed'),
   emailIndex: bytes('email_index'),
+  emailProvenAt: moment('email_proven_at'),
   dateOfBirthSealed: bytes('date_of_birth_sealed'),
   addressSealed: bytes('address_sealed'),
   imageUrl: text('image_url'),
@@ -28,3 +31,22 @@ export const customer = customersSchema.table('customer', {
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
 });
+
+/** A new phone or e-mail address that a customer has confirmed, until it is in force. */
+export const contactChange = customersSchema.table(
+  'contact_change',
+  {
+    customerId: uuid('customer_id')
+      .notNull()
+      .references(() => customer.id),
+    contact: text('contact', { enum: ['phone', 'email'] }).notNull(),
+    valueSealed: bytes('value_sealed').notNull(),
+    confirmedAt: moment('confirmed_at').notNull(),
+    inForceAt: moment('in_force_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.customerId, t.contact] }),
+    check('contact_change_contact', sql`${t.contact} in ('phone', 'email')`),
+    index('contact_change_in_force').on(t.inForceAt),
+  ],
+);

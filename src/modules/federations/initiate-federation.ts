@@ -73,7 +73,7 @@ export async function initiateFederation(
 
 /** Sends the code to the contact on record, the phone first. Where it cannot be sent, the link is taken back. */
 async function challengeCustomer(deps: Deps, pair: NewPair, customerId: string): Promise<void> {
-  const addresses = (await findCustomer(deps.db, deps.keyring, customerId)) ?? {};
+  const addresses = (await findCustomer(deps.db, deps.keyring, customerId))?.proven ?? {};
   const [channel] = channelsTo(addresses);
   if (channel === undefined) throw unreachable();
   await sendCode(deps, {

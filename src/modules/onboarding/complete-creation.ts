@@ -17,7 +17,7 @@ import {
 import { recordPriorLogin } from '#modules/sessions';
 import { readNewPayTag, readPayTag } from '#modules/tags';
 import { openCustomerWallet } from '#modules/wallets';
-import { addressesOf, assertLiveCreation, assertValidated, creationKey, purposes } from './creation.ts';
+import { addressesOf, assertLiveCreation, assertValidated, contactsOf, creationKey, purposes } from './creation.ts';
 import { registerCustomer } from './register-customer.ts';
 import { type CreationRow, lockCreation, selectCreation, updateCreation } from './store.ts';
 
@@ -43,7 +43,8 @@ interface Chosen {
 
 /**
  * Ends a creation: makes the customer with their PayTag and their wallet at the session's partner, or gives a customer who
- * exists their first password, in one transaction. Of two completions at once, one does it.
+ * exists their first password, in one transaction. Of two completions at once, one does it. An e-mail address given here
+ * never takes the place of a proven one, and is not proven.
  *
  * @throws DomainError SESSION_NOT_FOUND, SESSION_EXPIRED, SESSION_NOT_VALIDATED, SESSION_COMPLETED, INVALID_PARAMETER,
  *   INVALID_PAYTAG, PAYTAG_RESERVED, PAYTAG_TAKEN, PAYTAG_MISMATCH, WEAK_PASSWORD, BVN_ALREADY_REGISTERED, BUSY
@@ -63,7 +64,7 @@ export async function completeCreation(deps: Deps, request: Completion): Promise
       ? register(tx, deps, row, chosen)
       : activate(tx, deps, row, chosen));
     const pair = { partnerId: key.partnerId, customerId };
-    await openCustomerWallet(tx, deps, pair);
+    await openCustomerWallet(tx, deps, { ...pair, knownSince: deps.clock.now() });
     await recordPriorLogin(tx, pair, deps.clock.now());
     await updateCreation(tx, key, { status: 'COMPLETED', paytag: handle });
     const payTag = await findPayTag(tx, deps.keyring, customerId);
@@ -81,17 +82,19 @@ function assertCompletable(row: CreationRow | undefined, now: Date) {
 type Completable = ReturnType<typeof assertCompletable>;
 
 async function register(tx: Tx, deps: Deps, row: Completable, { handle, email, ...chosen }: Chosen): Promise<string> {
-  const addresses = addressesOf(deps.keyring, row);
+  const given = contactsOf(deps.keyring, row);
+  const proven = addressesOf(deps.keyring, row);
   return registerCustomer(tx, deps, {
     handle,
     passwordHash: chosen.passwordHash,
+    proven,
     person: {
       bvn: deps.keyring.open(purposes.bvn, row.bvnSealed),
       firstName: row.firstName,
       lastName: row.lastName,
       otherName: row.otherName ?? undefined,
-      phone: addresses.phone,
-      email: email ?? addresses.email,
+      phone: proven.phone,
+      email: proven.email ?? email ?? given.email,
       dateOfBirth: deps.keyring.open(purposes.dateOfBirth, row.dateOfBirthSealed),
       imageUrl: chosen.imageUrl,
     },
@@ -104,7 +107,8 @@ async function activate(tx: Tx, { keyring, clock }: Deps, row: Completable, chos
   if (customer.tag !== chosen.handle) {
     throw new DomainError('PAYTAG_MISMATCH', 'paytag: this customer has another PayTag already, and keeps it');
   }
-  await activateCustomer(tx, keyring, customer, chosen, clock.now());
+  const { phone } = addressesOf(keyring, row);
+  await activateCustomer(tx, keyring, customer, { ...chosen, phone }, clock.now());
   if (chosen.imageUrl !== undefined) {
     await changeSubjectImage(tx, { applicationId: payTagApplicationId, externalId: customer.id }, chosen.imageUrl);
   }

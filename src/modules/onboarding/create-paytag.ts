@@ -29,7 +29,8 @@ export interface PayTagRequest {
 }
 
 /**
- * A partner makes a customer, once the register knows the BVN: customer, PayTag and wallet there in one transaction.
+ * A partner makes a customer, once the register confirms names, date of birth and phone: customer, PayTag and wallet there
+ * in one transaction. An e-mail address that the register does not hold is kept, and takes no code until it is proven.
  * The customer has no password yet; onboarding with the same BVN sets one.
  *
  * @throws DomainError INVALID_PARAMETER, INVALID_PAYTAG, PAYTAG_RESERVED, PAYTAG_TAKEN, BVN_NOT_FOUND, BVN_MISMATCH,
@@ -54,10 +55,11 @@ export async function createPayTag(
   if (!(await isAvailable(deps.db, handle, deps.clock.now()))) {
     throw new DomainError('PAYTAG_TAKEN', `${handle} is taken: choose another`);
   }
-  await verifyBvn(deps, partnerId, person);
+  const proven = await verifyBvn(deps, partnerId, person);
   return deps.transact(async (tx) => {
-    const customerId = await registerCustomer(tx, deps, { handle, person });
-    const reference = await openCustomerWallet(tx, deps, { partnerId, customerId, metadata });
+    const customerId = await registerCustomer(tx, deps, { handle, person, proven });
+    const knownSince = deps.clock.now();
+    const { reference } = await openCustomerWallet(tx, deps, { partnerId, customerId, metadata, knownSince });
     return getPartnerWallet(tx, deps.keyring, { partnerId, reference });
   });
 }

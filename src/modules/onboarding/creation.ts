@@ -1,8 +1,8 @@
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { maskEmail, maskPhone } from '#modules/customers';
-import { type Addresses, channelsTo } from '#modules/otp';
+import { type Contacts, maskEmail, maskPhone } from '#modules/customers';
+import { channelsTo } from '#modules/otp';
 import type { Channel } from '../../providers/messaging/port.ts';
 import type { CreationKey, CreationRow } from './store.ts';
 
@@ -69,11 +69,17 @@ export function assertValidated({ status }: CreationRow): void {
   if (status !== 'VALIDATED') throw new DomainError('SESSION_NOT_VALIDATED', 'validate a code (OTP) first');
 }
 
-/** Where an OTP of this session may go. */
-export function addressesOf(keyring: Keyring, row: CreationRow): Addresses {
+/** The contacts of a session, proven or not. */
+export function contactsOf(keyring: Keyring, row: CreationRow): Contacts {
   const opened = (purpose: string, sealed: Buffer | null) =>
     sealed === null ? undefined : keyring.open(purpose, sealed);
   return { phone: opened(purposes.phone, row.phoneSealed), email: opened(purposes.email, row.emailSealed) };
+}
+
+/** Where an OTP of this session may go. Its phone is the register's or the customer's. */
+export function addressesOf(keyring: Keyring, row: CreationRow): Contacts {
+  const { phone, email } = contactsOf(keyring, row);
+  return { phone, email: row.isEmailProven ? email : undefined };
 }
 
 /** A session as its partner may see it. */

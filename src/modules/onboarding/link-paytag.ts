@@ -35,7 +35,7 @@ export async function linkPayTagByBvn(
   }
   await throttle.assertOpen();
   return deps.transact(async (tx) => {
-    const reference = await openCustomerWallet(tx, deps, { partnerId, customerId: customer.id });
+    const { reference } = await openCustomerWallet(tx, deps, { partnerId, customerId: customer.id });
     return getPartnerWallet(tx, keyring, { partnerId, reference });
   });
 }

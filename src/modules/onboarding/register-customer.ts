@@ -3,8 +3,16 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Tx } from '#lib/database.ts';
 import { createSubject, payTagApplicationId } from '#modules/applications';
-import { createCustomer, fullName, type Person } from '#modules/customers';
+import { type Contacts, createCustomer, fullName, type Person } from '#modules/customers';
 import { createTag } from '#modules/tags';
+
+interface NewPayTag {
+  handle: string;
+  person: Person;
+  /** What the register, or a code that came back, has proved of their contacts. */
+  proven: Contacts;
+  passwordHash?: string;
+}
 
 /**
  * Makes a customer and their PayTag: a tag that a subject of the built-in application owns.
@@ -15,7 +23,7 @@ import { createTag } from '#modules/tags';
 export async function registerCustomer(
   tx: Tx,
   { keyring, clock }: { keyring: Keyring; clock: Clock },
-  { handle, person, passwordHash }: { handle: string; person: Person; passwordHash?: string },
+  { handle, person, proven, passwordHash }: NewPayTag,
 ): Promise<string> {
   const id = randomUUID();
   const subject = await createSubject(tx, {
@@ -26,6 +34,10 @@ export async function registerCustomer(
   });
   const createdAt = clock.now();
   const tag = await createTag(tx, { handle, subjectId: subject.id, createdByAppId: payTagApplicationId, createdAt });
-  await createCustomer(tx, keyring, { ...person, id, tagId: tag.id, passwordHash }, createdAt);
+  const isProven = {
+    phone: person.phone !== undefined && person.phone === proven.phone,
+    email: person.email !== undefined && person.email === proven.email,
+  };
+  await createCustomer(tx, keyring, { ...person, id, tagId: tag.id, proven: isProven, passwordHash }, createdAt);
   return id;
 }

@@ -32,9 +32,10 @@ export interface CreationRequest {
 }
 
 /**
- * Begins the creation of a PayTag by somebody whose BVN, names and date of birth the register confirms. For a customer
- * who exists without a password it begins the setting of one: the OTP goes to the addresses on record and to no other,
- * since BVN, names and birth date are no secret.
+ * Begins the creation of a PayTag by somebody whose BVN, names, date of birth and phone the register confirms. The OTP goes
+ * to that phone, without one to the register's, and to an e-mail address only if the register holds it: BVN, names and
+ * birth date are no secret. For a customer who exists without a password it begins the setting of one: the OTP goes to
+ * their proven contacts and to no other; to the register's phone where none is proven.
  *
  * @throws DomainError INVALID_PARAMETER, INVALID_PAYTAG, PAYTAG_RESERVED, BVN_NOT_FOUND, BVN_MISMATCH,
  *   BVN_PROVIDER_UNAVAILABLE, BVN_ALREADY_REGISTERED, TOO_MANY_REQUESTS
@@ -45,10 +46,12 @@ export async function startCreation(
 ): Promise<CreationState & { session: string }> {
   const { db, keyring, clock } = deps;
   const given = readRequest(request, clock.now());
-  await verifyBvn(deps, request.partnerId, given);
+  const confirmed = await verifyBvn(deps, request.partnerId, given);
   const customer = await findCustomerByBvn(db, keyring, given.bvn);
   if (customer?.passwordHash !== undefined) throw bvnAlreadyRegistered();
-  const { phone, email } = customer ?? given;
+  const phone = customer?.proven.phone ?? confirmed.phone;
+  const email = customer === undefined ? given.email : customer.proven.email;
+  const isEmailProven = email !== undefined && (customer !== undefined || confirmed.email !== undefined);
 
   const session = randomToken();
   const now = clock.now();
@@ -62,6 +65,7 @@ export async function startCreation(
     dateOfBirthSealed: keyring.seal(purposes.dateOfBirth, given.dateOfBirth),
     phoneSealed: phone === undefined ? null : keyring.seal(purposes.phone, phone),
     emailSealed: email === undefined ? null : keyring.seal(purposes.email, email),
+    isEmailProven,
     paytag: given.paytag,
     createdAt: now,
     expiresAt: new Date(now.getTime() + SESSION_TTL_MS),

@@ -6,7 +6,9 @@ import { randomToken } from '#lib/random.ts';
 import { findCustomerByPayTag } from '#modules/customers';
 import { parseHandle } from '#modules/tags';
 import type { Throttles } from '#modules/throttles';
+import type { BvnProvider } from '../../providers/bvn/port.ts';
 import { creationKey, type PasswordReset, purposes, resetStateOf, SESSION_TTL_MS } from './creation.ts';
+import { provenByRegister } from './proven-by-register.ts';
 import { insertCreation } from './store.ts';
 
 const HOUR_S = 3600;
@@ -16,15 +18,17 @@ const RESETS_OF_PAYTAG = { name: 'password resets', points: 10, windowS: HOUR_S 
 const RESETS_OF_UNKNOWN = { name: 'password resets', points: 100, windowS: HOUR_S };
 
 /**
- * Begins the change of a forgotten password. The OTP goes to the addresses on record; the answer is the same for every
- * PayTag that somebody has.
+ * Begins the change of a forgotten password. The OTP goes to the customer's proven contacts; the answer is the same for
+ * every PayTag that somebody has.
  *
- * @throws DomainError PAYTAG_NOT_FOUND, PASSWORD_NOT_SET, TOO_MANY_REQUESTS
+ * @throws DomainError PAYTAG_NOT_FOUND, PASSWORD_NOT_SET, TOO_MANY_REQUESTS; BVN_PROVIDER_UNAVAILABLE for a customer whose
+ *   phone has never been compared with the register
  */
 export async function startPasswordReset(
-  { db, keyring, clock, throttles }: { db: Database; keyring: Keyring; clock: Clock; throttles: Throttles },
+  deps: { db: Database; keyring: Keyring; clock: Clock; throttles: Throttles; bvn: BvnProvider },
   { partnerId, paytag }: { partnerId: string; paytag: string },
 ): Promise<PasswordReset> {
+  const { db, keyring, clock, throttles } = deps;
   const handle = parseHandle(paytag);
   await throttles.assertOpen(RESETS_OF_UNKNOWN, partnerId);
   await throttles.take(RESETS_OF_PAYTAG, JSON.stringify([partnerId, handle ?? paytag]));
@@ -39,7 +43,7 @@ export async function startPasswordReset(
 
   const session = randomToken();
   const now = clock.now();
-  const { phone, email } = customer;
+  const { phone, email } = (await provenByRegister(deps, customer)).proven;
   const created = await insertCreation(db, {
     ...creationKey({ partnerId, session }),
     kind: 'PASSWORD_RESET',
@@ -49,6 +53,7 @@ export async function startPasswordReset(
     otherName: customer.otherName,
     phoneSealed: phone === undefined ? null : keyring.seal(purposes.phone, phone),
     emailSealed: email === undefined ? null : keyring.seal(purposes.email, email),
+    isEmailProven: email !== undefined,
     paytag: customer.tag,
     createdAt: now,
     expiresAt: new Date(now.getTime() + SESSION_TTL_MS),

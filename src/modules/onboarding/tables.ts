@@ -1,12 +1,12 @@
 import { sql } from '#drizzle';
-import { check, index, jsonb, pgSchema, smallint, text, uuid } from '#drizzle/pg-core';
+import { boolean, check, index, jsonb, pgSchema, smallint, text, uuid } from '#drizzle/pg-core';
 import { bytes, moment } from '#lib/columns.ts';
 import { customer } from '#modules/customers';
 import { partner } from '#modules/partners';
 
 export const onboardingSchema = pgSchema('onboarding');
 
-/** A PayTag creation or a password reset under way: bound to its partner, 30 minutes long, known by the digest of its id. */
+/** A PayTag creation, a password reset or a change of a contact under way: bound to its partner, 30 minutes long, known by the digest of its id. */
 export const creationSession = onboardingSchema.table(
   'creation_session',
   {
@@ -14,7 +14,7 @@ export const creationSession = onboardingSchema.table(
     partnerId: uuid('partner_id')
       .notNull()
       .references(() => partner.id),
-    kind: text('kind', { enum: ['CREATION', 'PASSWORD_RESET'] })
+    kind: text('kind', { enum: ['CREATION', 'PASSWORD_RESET', 'CONTACT_CHANGE'] })
       .notNull()
       .default('CREATION'),
     /** The customer who exists already, and is setting their password. */
@@ -28,6 +28,8 @@ export const creationSession = onboardingSchema.table(
     /** Where an OTP may go: for a customer who exists, the addresses on record and no other. */
     phoneSealed: bytes('phone_sealed'),
     emailSealed: bytes('email_sealed'),
+    /** An OTP may go to the e-mail address too. One that is not proven is kept, and takes none. */
+    isEmailProven: boolean('is_email_proven').notNull().default(false),
     paytag: text('paytag'),
     status: text('status', { enum: ['STARTED', 'VALIDATED', 'COMPLETED'] })
       .notNull()
@@ -49,7 +51,8 @@ export const creationSession = onboardingSchema.table(
     check(
       'creation_session_kind',
       sql`case ${t.kind} when 'CREATION' then num_nulls(${t.bvnSealed}, ${t.dateOfBirthSealed}) = 0
-        when 'PASSWORD_RESET' then ${t.customerId} is not null else false end`,
+        when 'PASSWORD_RESET' then ${t.customerId} is not null
+        when 'CONTACT_CHANGE' then ${t.customerId} is not null else false end`,
     ),
     index('creation_session_customer').on(t.customerId),
     index('creation_session_expiry').on(t.expiresAt),

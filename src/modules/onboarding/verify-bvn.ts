@@ -1,6 +1,6 @@
 import { DomainError } from '#lib/domain-error.ts';
 import type { Throttles } from '#modules/throttles';
-import { type BvnClaim, type BvnProvider, BvnProviderDown } from '../../providers/bvn/port.ts';
+import { type BvnClaim, type BvnProvider, BvnProviderDown, type BvnVerdict } from '../../providers/bvn/port.ts';
 
 /** How many unknown BVNs a partner may try; 0: any number. */
 export interface BvnLimits {
@@ -27,9 +27,17 @@ export function bvnThrottle({ throttles, limits }: ThrottleDeps, partnerId: stri
   };
 }
 
+/** What the register confirms of a person: where a code for them may go. */
+export interface ConfirmedContacts {
+  /** E.164: the phone they gave, or else one of the register's. */
+  phone: string | undefined;
+  /** The address they gave, where the register holds it. */
+  email: string | undefined;
+}
+
 /**
- * Compares what a person says with the register. Never inside a transaction: the register may be slow.
- * A partner's misses are counted.
+ * Compares what a person says with the register: names, date of birth and phone. Never inside a transaction: the register
+ * may be slow. A partner's misses are counted, and the answer does not tell what did not match.
  *
  * @throws DomainError BVN_NOT_FOUND, BVN_MISMATCH, BVN_PROVIDER_UNAVAILABLE, TOO_MANY_REQUESTS
  */
@@ -37,18 +45,27 @@ export async function verifyBvn(
   deps: ThrottleDeps & { bvn: BvnProvider },
   partnerId: string,
   claim: BvnClaim,
-): Promise<void> {
+): Promise<ConfirmedContacts> {
   const throttle = bvnThrottle(deps, partnerId);
   await throttle.assertOpen();
-  const { bvn, firstName, lastName, dateOfBirth } = claim; // and nothing else of what is known of the person
-  const verdict = await deps.bvn.verify({ bvn, firstName, lastName, dateOfBirth }).catch((cause: unknown) => {
+  const { bvn, firstName, lastName, dateOfBirth, phone, email } = claim; // and nothing else of what is known of the person
+  const asked = { bvn, firstName, lastName, dateOfBirth, phone, email };
+  const verdict = await askRegister(deps.bvn, asked);
+  await (verdict.outcome === 'verified' ? throttle.assertOpen() : throttle.takeUnknown());
+  if (verdict.outcome === 'not-found') throw new DomainError('BVN_NOT_FOUND', 'bvn: no such BVN is registered');
+  if (verdict.outcome === 'mismatch') {
+    throw new DomainError(
+      'BVN_MISMATCH',
+      'bvn: the names, the date of birth or the phone are not those registered with it',
+    );
+  }
+  return { phone: verdict.phone, email: verdict.holdsEmail ? email : undefined };
+}
+
+/** Asks the register, once. @throws DomainError BVN_PROVIDER_UNAVAILABLE */
+export const askRegister = (bvn: BvnProvider, claim: BvnClaim): Promise<BvnVerdict> =>
+  bvn.verify(claim).catch((cause: unknown) => {
     if (!(cause instanceof BvnProviderDown)) throw cause;
     const message = 'the BVN register did not answer: send the same request again';
     throw new DomainError('BVN_PROVIDER_UNAVAILABLE', message, { retryAfterS: 5, cause });
   });
-  await (verdict === 'verified' ? throttle.assertOpen() : throttle.takeUnknown());
-  if (verdict === 'not-found') throw new DomainError('BVN_NOT_FOUND', 'bvn: no such BVN is registered');
-  if (verdict === 'mismatch') {
-    throw new DomainError('BVN_MISMATCH', 'bvn: the names or the date of birth are not those registered with it');
-  }
-}

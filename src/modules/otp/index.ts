@@ -1,4 +1,4 @@
-export { type Addresses, addressFor, channelsTo } from './addresses.ts';
+export { addressFor, channelsTo } from './addresses.ts';
 export { checkCode } from './check-code.ts';
 export { codeDigest, isCode } from './code.ts';
 export { sendCode } from './send-code.ts';

@@ -54,7 +54,7 @@ export async function issueAuthCode(deps: Deps, login: Login): Promise<string> {
     // Meanwhile the password may have been changed, or the PayTag closed.
     if (!(await mayLogIn(tx, customer.id, customer.passwordHash))) throw wrongPassword();
     const pair = { partnerId: partner.id, customerId: customer.id };
-    await openCustomerWallet(tx, deps, pair);
+    await openCustomerWallet(tx, deps, { ...pair, knownSince: now });
     await recordPriorLogin(tx, pair, now);
     await insertAuthCode(tx, {
       digest: sha256(code),

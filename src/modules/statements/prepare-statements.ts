@@ -3,7 +3,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { findPayTag } from '#modules/customers';
+import { findCustomer, fullName } from '#modules/customers';
 import { type EmailProvider, EmailRefused } from '../../providers/email/port.ts';
 import { signLink } from './link.ts';
 import { readStatement, StatementDoesNotBalance } from './statement.ts';
@@ -25,7 +25,7 @@ type Deps = { db: Database; keyring: Keyring; clock: Clock; log: Logger; publicU
 
 /**
  * Prepares the statements that are due: reads each to its end, so that one that is Ready is known to balance, and mails its
- * link if the customer has an address. Any number of processes may do so at once. When one dies, another takes over after its
+ * link if the customer has a proven address. Any number of processes may do so at once. When one dies, another takes over after its
  * lease: a mail may be sent twice, and is never lost.
  */
 export async function prepareStatements(deps: Deps): Promise<void> {
@@ -54,14 +54,15 @@ async function verify(deps: Deps, { row, wallet }: ClaimedStatement): Promise<vo
   for await (const _lines of pages); // reading checks each line against the one before it
 }
 
-/** @returns false when the customer has no address */
+/** @returns false when the customer has no proven address */
 async function mail(deps: Deps, { row, wallet, customerId }: ClaimedStatement): Promise<boolean> {
-  const payTag = customerId === null ? undefined : await findPayTag(deps.db, deps.keyring, customerId);
-  if (payTag?.email === undefined) return false;
+  const customer = customerId === null ? undefined : await findCustomer(deps.db, deps.keyring, customerId);
+  if (customer?.proven.email === undefined) return false;
   const { from, to, format } = row;
   const expiresAt = new Date(deps.clock.now().getTime() + MAILED_LINK_TTL_MS);
   const url = signLink(deps, { wallet, from, to, format }, expiresAt);
-  await deps.email.send({ to: payTag.email, ...statementMail({ name: payTag.name, from, to, url, expiresAt }) });
+  const name = fullName(customer);
+  await deps.email.send({ to: customer.proven.email, ...statementMail({ name, from, to, url, expiresAt }) });
   return true;
 }
 

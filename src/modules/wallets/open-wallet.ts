@@ -2,7 +2,15 @@ import type { Tx } from '#lib/database.ts';
 import { randomId } from '#lib/random.ts';
 import { type Currency, openWalletAccount } from '#modules/ledger';
 import { nubanOf } from './nuban.ts';
-import { insertWallet, lockCustomer, nextNubanSerial, selectByCustomer, selectPrimary } from './store.ts';
+import {
+  insertWallet,
+  lockCustomer,
+  nextNubanSerial,
+  selectByCustomer,
+  selectKnownSince,
+  selectPrimary,
+  updateKnown,
+} from './store.ts';
 
 interface Deps {
   /** Our CBN institution code, which is part of the check digit of account numbers. */
@@ -10,27 +18,44 @@ interface Deps {
 }
 
 /** To whom a wallet belongs. */
-type Holder = { customerId: string; isPrimary: boolean } | { kycProfileId: number };
+type Holder = { customerId: string; isPrimary: boolean; knownSince: Date | null } | { kycProfileId: number };
 
 /** What a partner keeps with a wallet. */
 export type WalletMetadata = Record<string, unknown>;
 
+interface CustomerWallet {
+  partnerId: string;
+  customerId: string;
+  /** Kept with a wallet that is opened now. */
+  metadata?: WalletMetadata | undefined;
+  /** The partner knows the customer, from now on if it did not before. Undefined: it links their BVN, and may or may not. */
+  knownSince?: Date | undefined;
+}
+
 /**
  * The wallet of a customer at a partner, which is opened the first time. A customer's first wallet anywhere is the primary one.
  *
- * @param given.metadata kept with a wallet that is opened now
- * @returns the wallet's reference
+ * @returns the wallet's reference, and whether it was opened now
  */
 export async function openCustomerWallet(
   tx: Tx,
   deps: Deps,
-  { partnerId, customerId, metadata }: { partnerId: string; customerId: string; metadata?: WalletMetadata | undefined },
-): Promise<string> {
+  { partnerId, customerId, metadata, knownSince }: CustomerWallet,
+): Promise<{ reference: string; isNew: boolean }> {
   await lockCustomer(tx, customerId);
   const existing = await selectByCustomer(tx, partnerId, customerId);
-  if (existing !== undefined) return existing.wallet.reference;
-  const isPrimary = (await selectPrimary(tx, customerId)) === undefined;
-  return openWallet(tx, deps, { partnerId, currency: 'NGN', holder: { customerId, isPrimary }, metadata });
+  if (existing !== undefined) {
+    const { reference } = existing.wallet;
+    if (knownSince !== undefined && existing.wallet.knownSince === null) await updateKnown(tx, reference, knownSince);
+    return { reference, isNew: false };
+  }
+  const holder = {
+    customerId,
+    isPrimary: (await selectPrimary(tx, customerId)) === undefined,
+    knownSince: knownSince ?? (await selectKnownSince(tx, { partnerId, customerId })),
+  };
+  const reference = await openWallet(tx, deps, { partnerId, currency: 'NGN', holder, metadata });
+  return { reference, isNew: true };
 }
 
 /** Opens a wallet and its account. @returns the wallet's reference: ours, unique and opaque */

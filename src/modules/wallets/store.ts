@@ -22,6 +22,31 @@ export async function insertWallet(tx: Tx, values: typeof partnerWallet.$inferIn
   await tx.insert(partnerWallet).values(values);
 }
 
+/** Records since when a partner knows the customer of a wallet. */
+export async function updateKnown(tx: Tx, reference: string, knownSince: Date): Promise<void> {
+  await tx.update(partnerWallet).set({ knownSince }).where(eq(partnerWallet.reference, reference));
+}
+
+/** Since when a partner has known a customer by their wallets there, revoked ones included; null when it never did. */
+export async function selectKnownSince(
+  tx: Tx,
+  { partnerId, customerId }: { partnerId: string; customerId: string },
+): Promise<Date | null> {
+  const [found] = await tx
+    .select({ knownSince: partnerWallet.knownSince })
+    .from(partnerWallet)
+    .where(
+      and(
+        eq(partnerWallet.partnerId, partnerId),
+        eq(partnerWallet.customerId, customerId),
+        isNotNull(partnerWallet.knownSince),
+      ),
+    )
+    .orderBy(partnerWallet.knownSince)
+    .limit(1);
+  return found?.knownSince ?? null;
+}
+
 /** A wallet of this partner, and of no other. */
 export const selectByReference = (db: Executor, partnerId: string, reference: string) =>
   selectOne(db, and(eq(partnerWallet.partnerId, partnerId), eq(partnerWallet.reference, reference)));

@@ -76,6 +76,8 @@ export const partnerWallet = walletsSchema.table(
     tier: smallint('tier').$type<Tier>().notNull(),
     /** What the partner keeps with it. */
     metadata: jsonb('metadata').$type<Record<string, unknown>>(),
+    /** Since when the partner knows the customer: it made them, or they onboarded or logged in there. Null: it linked their BVN. */
+    knownSince: moment('known_since'),
     revokedAt: moment('revoked_at'),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),

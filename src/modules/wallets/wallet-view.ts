@@ -15,6 +15,7 @@ export interface PartnerWalletView {
   revokedAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
+  /** Without e-mail and phone to a partner that does not know the customer, but only linked their BVN. */
   payTag: PayTag | undefined;
   /** `id` is the partner's own number of the person. */
   kycProfile: { id: number; name: string } | undefined;
@@ -86,6 +87,7 @@ export async function viewFound(
 
 function toPartnerView(parts: WalletParts, payTag: PayTag | undefined): PartnerWalletView {
   const { wallet, account, kycProfile: profile } = parts;
+  const shown = payTag && (wallet.knownSince === null ? { ...payTag, email: undefined, phone: undefined } : payTag);
   const kycProfile = profile === null ? undefined : { id: profile.number, name: fullName(profile) };
   return {
     id: wallet.id,
@@ -93,7 +95,7 @@ function toPartnerView(parts: WalletParts, payTag: PayTag | undefined): PartnerW
     revokedAt: wallet.revokedAt,
     createdAt: wallet.createdAt,
     updatedAt: wallet.updatedAt,
-    payTag,
+    payTag: shown,
     kycProfile,
     wallet: {
       id: account.id,

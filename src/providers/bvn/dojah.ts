@@ -1,64 +1,90 @@
 import { z } from 'zod';
+import { toCalendarDay } from '#lib/calendar-day.ts';
+import { holdsNames, nameWords } from '#lib/holds-names.ts';
+import { toMobileNumber } from '#lib/phone-number.ts';
 import { NoAnswer, type ProviderAnswer, type ProviderClient, unusableBecause } from '../http-client.ts';
-import { type BvnProvider, BvnProviderDown, type BvnVerdict } from './port.ts';
+import { type BvnClaim, type BvnProvider, BvnProviderDown, type BvnVerdict } from './port.ts';
 
-const match = z.object({ status: z.boolean() });
+const text = z.string().max(300);
 /** All that is read of an answer. Anything else in it, e.g. a photo, is dropped here. */
 const answerShape = z.object({
   entity: z.object({
-    bvn: match.extend({ value: z.string().optional() }),
-    first_name: match.optional(),
-    last_name: match.optional(),
-    dob: match.optional(),
-    date_of_birth: match.optional(),
+    bvn: text,
+    first_name: text,
+    middle_name: text.nullish(),
+    last_name: text,
+    date_of_birth: text.nullish(),
+    phone_number1: text.nullish(),
+    phone_number2: text.nullish(),
+    email: text.nullish(),
   }),
 });
+type Registered = z.output<typeof answerShape>['entity'];
+
 const refusalShape = z.object({ error: z.string() });
 const UNKNOWN_BVN = /^(?=.*\b(bvn|records?)\b)(?=.*\b(not found|invalid|wrong|not exist)\b)/i;
 
 /**
- * Dojah's "Validate BVN": we send what a person says of themselves, and it answers which parts are true. Each call costs
- * money, so none is repeated.
+ * Dojah's "Lookup BVN Advanced": it answers what the register holds for a BVN, and we compare. Its "Validate BVN" compares
+ * names and date, and neither phone nor e-mail. Each call costs money, so none is repeated.
  *
- * @see https://docs.dojah.io/docs/nigeria/validate-bvn
+ * @see https://docs.dojah.io/docs/nigeria/lookup-bvn
  */
 export function dojahBvn(
   client: ProviderClient,
   { appId, secretKey }: { appId: string; secretKey: string },
 ): BvnProvider {
   return {
-    async verify({ bvn, firstName, lastName, dateOfBirth }) {
-      const query = { bvn, first_name: firstName, last_name: lastName };
+    comparesPhones: true,
+    async verify(claim) {
       const answer = await client
         .ask({
           method: 'GET',
-          path: '/api/v1/kyc/bvn',
-          query: dateOfBirth === undefined ? query : { ...query, dob: dateOfBirth },
+          path: '/api/v1/kyc/bvn/advance',
+          query: { bvn: claim.bvn },
           headers: { appid: appId, authorization: secretKey },
         })
         .catch((cause: unknown) => {
           throw cause instanceof NoAnswer ? new BvnProviderDown(`Dojah: ${cause.message}`, { cause }) : cause;
         });
-      const verdict = verdictOf(answer, { bvn, asksForBirthDate: dateOfBirth !== undefined });
+      const verdict = verdictOf(answer, claim);
       if (verdict === undefined) throw new BvnProviderDown(`Dojah: ${unusableBecause(answer)}`);
       return verdict;
     },
   };
 }
 
-/** Undefined when the answer is not as documented, or leaves out something that we asked it to compare. */
-function verdictOf(
-  { status, body }: ProviderAnswer,
-  asked: { bvn: string; asksForBirthDate: boolean },
-): BvnVerdict | undefined {
+/** Undefined when the answer is not as documented, speaks of another BVN, or leaves out a date that has to be compared. */
+function verdictOf({ status, body }: ProviderAnswer, claim: BvnClaim): BvnVerdict | undefined {
   const refusal = refusalShape.safeParse(body);
-  if ((status === 400 || status === 404) && refusal.success && UNKNOWN_BVN.test(refusal.data.error)) return 'not-found';
+  if ((status === 400 || status === 404) && refusal.success && UNKNOWN_BVN.test(refusal.data.error)) {
+    return { outcome: 'not-found' };
+  }
   const answer = answerShape.safeParse(body);
   if (status !== 200 || !answer.success) return undefined;
-  const { bvn, first_name, last_name, dob, date_of_birth } = answer.data.entity;
-  if ((bvn.value ?? asked.bvn) !== asked.bvn) return undefined;
-  if (!bvn.status) return 'not-found';
-  const compared = [first_name, last_name, ...(asked.asksForBirthDate ? [dob ?? date_of_birth] : [])];
-  if (compared.some((each) => each?.status === false)) return 'mismatch';
-  return compared.every((each) => each !== undefined) ? 'verified' : undefined;
+  const registered = answer.data.entity;
+  if (registered.bvn !== claim.bvn) return undefined;
+
+  const dateOfBirth = toCalendarDay(registered.date_of_birth ?? '');
+  if (claim.dateOfBirth !== undefined && dateOfBirth === undefined) return undefined;
+  const phones = [registered.phone_number1, registered.phone_number2]
+    .map((phone) => toMobileNumber(phone ?? ''))
+    .filter((phone) => phone !== undefined);
+  const isTheirs =
+    isNamed(registered, claim) &&
+    (claim.dateOfBirth === undefined || dateOfBirth === claim.dateOfBirth) &&
+    (claim.phone === undefined || phones.includes(claim.phone));
+  if (!isTheirs) return { outcome: 'mismatch' };
+  return {
+    outcome: 'verified',
+    phone: claim.phone ?? phones[0],
+    holdsEmail: claim.email !== undefined && folded(registered.email ?? '') === folded(claim.email),
+  };
 }
+
+function isNamed({ first_name, middle_name, last_name }: Registered, { firstName, lastName }: BvnClaim): boolean {
+  const words = [first_name, middle_name ?? '', last_name].flatMap(nameWords);
+  return holdsNames(words, [nameWords(firstName), nameWords(lastName)]);
+}
+
+const folded = (email: string): string => email.trim().toLowerCase();

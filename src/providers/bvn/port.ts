@@ -6,12 +6,31 @@ export interface BvnClaim {
   lastName: string;
   /** YYYY-MM-DD; not compared when absent. */
   dateOfBirth?: string | undefined;
+  /** E.164; not compared when absent. One that the register does not hold for the BVN is a mismatch. */
+  phone?: string | undefined;
+  /** Whether the register holds it is answered; it is no mismatch when it does not. */
+  email?: string | undefined;
 }
 
-export type BvnVerdict = 'verified' | 'not-found' | 'mismatch';
+/** What the register says of a claim. */
+export type BvnVerdict =
+  | {
+      outcome: 'verified';
+      /** The phone of the claim; without one in the claim the register's own, where it has one that takes messages. E.164. */
+      phone: string | undefined;
+      /** The e-mail address of the claim is one that the register holds for the BVN. */
+      holdsEmail: boolean;
+    }
+  | { outcome: 'not-found' }
+  | { outcome: 'mismatch' };
 
 /** The bank verification register. */
 export interface BvnProvider {
+  /**
+   * It compares phones. Whoever proves a code sent to a phone owns the PayTag, so in live no other provider is taken: BVN,
+   * names and birth date are no secret.
+   */
+  readonly comparesPhones: boolean;
   /** Compares a person's details with the register. @throws BvnProviderDown when there was no usable answer in time */
   verify(claim: BvnClaim): Promise<BvnVerdict>;
 }

@@ -1,17 +1,26 @@
-import { type BvnProvider, BvnProviderDown, type BvnVerdict } from './port.ts';
+import { type BvnProvider, BvnProviderDown } from './port.ts';
 
-const outcomes: Record<string, BvnVerdict | 'down'> = {
+const outcomes: Record<string, 'verified' | 'not-found' | 'mismatch' | 'down'> = {
   '22222222200': 'verified',
   '22222222201': 'not-found',
   '22222222202': 'mismatch',
   '22222222203': 'down',
 };
 
-/** A register for development: its answer depends on the BVN alone. A BVN that is not listed here is verified. */
+/** The phone that the simulated register holds for every BVN, beside all those it is asked for. */
+const REGISTERED_PHONE = '+2348030000001';
+
+/**
+ * A register for development: its answer depends on what it is sent alone. A BVN that is not listed here is verified, a
+ * phone that ends in 0000 is not on it, and an e-mail address at unregistered.example neither.
+ */
 export const bvnSimulator: BvnProvider = {
-  async verify({ bvn }) {
-    const verdict = outcomes[bvn] ?? 'verified';
-    if (verdict === 'down') throw new BvnProviderDown('the simulated register did not answer in time');
-    return verdict;
+  comparesPhones: true,
+  async verify({ bvn, phone = REGISTERED_PHONE, email }) {
+    const outcome = outcomes[bvn] ?? 'verified';
+    if (outcome === 'down') throw new BvnProviderDown('the simulated register did not answer in time');
+    if (outcome !== 'verified') return { outcome };
+    if (phone.endsWith('0000')) return { outcome: 'mismatch' };
+    return { outcome, phone, holdsEmail: email !== undefined && !/@unregistered\.example$/i.test(email) };
   },
 };

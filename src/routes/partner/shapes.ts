@@ -5,8 +5,8 @@ import type { PartnerWalletView } from '#modules/wallets';
 import { metadata } from '#wire/metadata.ts';
 import { momentOut } from '#wire/moment.ts';
 import { amountIn } from '#wire/money.ts';
-import { bvn, dateOfBirth } from '#wire/person.ts';
-import { emailAddress, optional, reference, text, webUrl } from '#wire/text.ts';
+import { bvn, customerEmail, dateOfBirth, registeredPhone } from '#wire/person.ts';
+import { optional, reference, text, webUrl } from '#wire/text.ts';
 import { payTagShape, toPayTag, toWallet, walletShape } from '#wire/wallet.ts';
 
 export const partnerWalletShape = z
@@ -56,8 +56,8 @@ export const payTagBody = z.object({
   firstName: text(100),
   lastName: text(100),
   otherName: optional(text(100)),
-  email: optional(emailAddress),
-  phone: text(40),
+  email: optional(customerEmail),
+  phone: registeredPhone,
   bvn,
   dateOfBirth: optional(dateOfBirth),
   imageUrl: optional(webUrl),

@@ -11,7 +11,9 @@ import { newPassword, sessionParams } from './shapes.ts';
 const body = z.object({
   paytag: text(100),
   password: newPassword,
-  email: optional(emailAddress),
+  email: optional(
+    emailAddress.meta({ description: 'Kept where none is proven, and not proven by it: it takes no codes' }),
+  ),
   imageUrl: optional(webUrl),
 });
 

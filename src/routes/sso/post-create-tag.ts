@@ -4,8 +4,8 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { startCreation } from '#modules/onboarding';
-import { bvn, dateOfBirth } from '#wire/person.ts';
-import { emailAddress, optional, text } from '#wire/text.ts';
+import { bvn, customerEmail, dateOfBirth, registeredPhone } from '#wire/person.ts';
+import { optional, text } from '#wire/text.ts';
 import { creationShape } from './shapes.ts';
 
 const body = z.object({
@@ -14,8 +14,8 @@ const body = z.object({
   lastName: text(100),
   otherName: optional(text(100)),
   dateOfBirth,
-  phone: optional(text(40)),
-  email: optional(emailAddress),
+  phone: optional(registeredPhone),
+  email: optional(customerEmail),
   paytag: optional(text(100)),
 });
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { dojahBvn } from '../../../src/providers/bvn/dojah.ts';
-import { BvnProviderDown } from '../../../src/providers/bvn/port.ts';
+import { type BvnClaim, BvnProviderDown } from '../../../src/providers/bvn/port.ts';
 import { failureOf, useStandIn } from '../../support/provider.ts';
 import { dojah, useless } from '../../support/provider-replies.ts';
 
@@ -8,85 +8,116 @@ const standIn = useStandIn();
 const { receiver } = standIn;
 const appId = '5f0e1d2c3b4a-app';
 const secretKey = 'prod_sk_not_to_be_seen';
-const claim = { bvn: '22212345678', firstName: 'Adaobí', lastName: "O'Neil & Sons", dateOfBirth: '1990-05-17' };
+const claim = { bvn: '22212345678', firstName: 'Adá', lastName: 'Obi', dateOfBirth: '1990-05-17' };
+const phone = '+2348030009999';
 const { dateOfBirth: _, ...undated } = claim;
 const secrets = [appId, secretKey, claim.bvn, claim.firstName, claim.dateOfBirth, dojah.photo, '08030009999'];
-const verify = (given: typeof claim | typeof undated = claim) =>
-  dojahBvn(standIn.client, { appId, secretKey }).verify(given);
+const verify = (given: BvnClaim = claim) => dojahBvn(standIn.client, { appId, secretKey }).verify(given);
+/** What the register holds for the BVN of the claim, but for what is given. */
+const registered = (is: Record<string, string | null> = {}) => dojah.registered({ bvn: claim.bvn, ...is });
+const mismatch = { outcome: 'mismatch' };
 
 beforeEach(() => receiver.reset());
 
-describe('the request', () => {
-  it('is the documented one: names and date in the query, app and key in the headers, and nothing else', async () => {
-    receiver.answer([dojah.validated(claim.bvn)]);
-    await verify();
-    const [request] = receiver.requests;
-    expect(request).toMatchObject({
-      method: 'GET',
-      path: expect.stringMatching(/^\/api\/v1\/kyc\/bvn\?/),
-      headers: { appid: appId, authorization: secretKey, accept: 'application/json' },
-      body: Buffer.alloc(0),
-    });
-    expect(standIn.queries).toEqual([
-      { bvn: claim.bvn, first_name: claim.firstName, last_name: claim.lastName, dob: claim.dateOfBirth },
-    ]);
+it('asks as documented: the BVN in the query, app and key in the headers, and says nothing else of the person', async () => {
+  receiver.answer([registered()]);
+  await verify({ ...claim, phone, email: 'ada@example.com' });
+  const [request] = receiver.requests;
+  expect(request).toMatchObject({
+    method: 'GET',
+    path: expect.stringMatching(/^\/api\/v1\/kyc\/bvn\/advance\?/),
+    headers: { appid: appId, authorization: secretKey, accept: 'application/json' },
+    body: Buffer.alloc(0),
   });
-
-  it('sends no date where none was given', async () => {
-    receiver.answer([dojah.validated(claim.bvn)]);
-    await verify(undated);
-    expect(standIn.queries).toEqual([{ bvn: claim.bvn, first_name: claim.firstName, last_name: claim.lastName }]);
-  });
+  expect(standIn.queries).toEqual([{ bvn: claim.bvn }]);
 });
 
 describe('the verdict', () => {
-  it('is all that leaves the adapter: of photo and phone nothing does', async () => {
-    receiver.answer([dojah.validated(claim.bvn)]);
-    expect(await verify()).toBe('verified');
+  it('is all that leaves the adapter, with where a code may go: of photo and address nothing does', async () => {
+    receiver.answer([registered()]);
+    expect(await verify()).toEqual({ outcome: 'verified', phone, holdsEmail: false });
   });
 
-  it.each(['firstName', 'lastName', 'dob'] as const)('is mismatch when %s is another', async (which) => {
-    receiver.answer([dojah.validated(claim.bvn, { [which]: false })]);
-    expect(await verify()).toBe('mismatch');
+  it.each([
+    ['the first name', { first_name: 'BOLA', middle_name: null }],
+    ['the last name', { last_name: 'EZE' }],
+    ['the date of birth', { date_of_birth: '1990-05-18' }],
+  ])('is mismatch when %s is another', async (__, is) => {
+    receiver.answer([registered(is)]);
+    expect(await verify()).toEqual(mismatch);
+  });
+
+  it.each([
+    ['other names beside them', { first_name: 'NGOZI', middle_name: 'ADA', last_name: 'OBI-EZE' }],
+    ['the date as the register writes it', { date_of_birth: '17-May-1990' }],
+  ])('is verified with %s', async (__, is) => {
+    receiver.answer([registered(is)]);
+    expect(await verify()).toMatchObject({ outcome: 'verified' });
   });
 
   it('does not depend on a date that was not asked for', async () => {
-    receiver.answer([dojah.validated(claim.bvn, { dob: false })]);
-    expect(await verify(undated)).toBe('verified');
-  });
-
-  it('takes the date under either of its documented names', async () => {
-    const match = { status: true };
-    const names = { bvn: match, first_name: match, last_name: match };
-    receiver.answer([dojah.entity({ ...names, dob: match }), dojah.entity({ ...names, dob: { status: false } })]);
-    expect(await verify()).toBe('verified');
-    expect(await verify()).toBe('mismatch');
+    receiver.answer([registered({ date_of_birth: null })]);
+    expect(await verify(undated)).toMatchObject({ outcome: 'verified' });
   });
 
   it.each(['notFound', 'noRecord', 'invalid'] as const)('is not-found on %s', async (reply) => {
     receiver.answer([dojah[reply]]);
-    expect(await verify()).toBe('not-found');
+    expect(await verify()).toEqual({ outcome: 'not-found' });
+  });
+});
+
+describe('the phone', () => {
+  it.each(['08030009999', '2348030009999', '+234 803 000 9999'])(
+    'is one that the register writes as %s',
+    async (text) => {
+      receiver.answer([registered({ phone_number1: '08031112222', phone_number2: text })]);
+      expect(await verify({ ...claim, phone })).toMatchObject({ outcome: 'verified', phone });
+    },
+  );
+
+  it('is a mismatch when the register holds another one, or none', async () => {
+    receiver.answer([registered({ phone_number1: '08031112222' }), registered({ phone_number1: null })]);
+    expect(await verify({ ...claim, phone })).toEqual(mismatch);
+    expect(await verify({ ...claim, phone })).toEqual(mismatch);
   });
 
-  it('is not-found when the number is none', async () => {
-    receiver.answer([dojah.validated(claim.bvn, { bvn: false })]);
-    expect(await verify()).toBe('not-found');
+  it('is the register’s first that takes messages, where none was given; none where it has none', async () => {
+    receiver.answer([
+      registered({ phone_number1: '01-2345678', phone_number2: '08031112222' }),
+      registered({ phone_number1: '' }),
+    ]);
+    expect(await verify()).toMatchObject({ outcome: 'verified', phone: '+2348031112222' });
+    expect(await verify()).toMatchObject({ outcome: 'verified', phone: undefined });
+  });
+});
+
+describe('the e-mail address', () => {
+  it('is held when the register has it in whatever case, and is no mismatch when it has another or none', async () => {
+    receiver.answer([
+      registered({ email: 'ADA@Example.com ' }),
+      registered({ email: 'a@b.example' }),
+      registered({ email: '' }),
+    ]);
+    const asked = { ...claim, email: 'ada@example.com' };
+    expect(await verify(asked)).toMatchObject({ outcome: 'verified', holdsEmail: true });
+    expect(await verify(asked)).toMatchObject({ outcome: 'verified', holdsEmail: false });
+    expect(await verify(asked)).toMatchObject({ outcome: 'verified', holdsEmail: false });
   });
 });
 
 describe('no verdict', () => {
-  const match = { status: true };
+  const whole = { bvn: claim.bvn, first_name: 'ADA', last_name: 'OBI', date_of_birth: '1990-05-17' };
   it.each([
-    ['a name', { bvn: match, first_name: match, date_of_birth: match }],
-    ['the date', { bvn: match, first_name: match, last_name: match }],
-    ['the number', { first_name: match, last_name: match, date_of_birth: match }],
+    ['a name', { ...whole, last_name: undefined }],
+    ['the date', { ...whole, date_of_birth: '' }],
+    ['the number', { ...whole, bvn: undefined }],
   ])('is made of an answer that does not speak of %s', async (__, entity) => {
     receiver.answer([dojah.entity(entity)]);
     expect(await failureOf(verify(), secrets)).toBeInstanceOf(BvnProviderDown);
   });
 
   it('is made of an answer about somebody else', async () => {
-    receiver.answer([dojah.validated('22299999999')]);
+    receiver.answer([registered({ bvn: '22299999999' })]);
     expect(await failureOf(verify(), secrets)).toBeInstanceOf(BvnProviderDown);
   });
 
@@ -98,7 +129,7 @@ describe('no verdict', () => {
   it.each([...useless, ['breaks the connection', 'drop'] as const])(
     'is had from a register that %s; it is asked once, and the error gives nothing away',
     async (__, reply) => {
-      receiver.answer([reply, dojah.validated(claim.bvn)]);
+      receiver.answer([reply, registered()]);
       expect(await failureOf(verify(), secrets)).toBeInstanceOf(BvnProviderDown);
       expect(receiver.requests).toHaveLength(1);
     },

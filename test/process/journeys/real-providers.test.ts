@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { showsCode } from '../../support/code-shown.ts';
 import { useMailServer } from '../../support/mail-server.ts';
-import { complete, newPerson, PASSWORD } from '../../support/onboarding.ts';
+import { complete, newPerson, PASSWORD, type Person } from '../../support/onboarding.ts';
 import { PROVIDER_TIMEOUT_MS, useStandIn } from '../../support/provider.ts';
 import { dojah, termii } from '../../support/provider-replies.ts';
 import type { Answer } from '../../support/receiver.ts';
@@ -36,8 +36,16 @@ const server = useApp({
   },
 });
 
+/** What the register holds of somebody made by `newPerson`. */
+const entryOf = ({ bvn, phone, email }: Pick<Person, 'bvn' | 'phone' | 'email'>) =>
+  dojah.registered({ bvn, phone_number1: '', phone_number2: phone.replace('+234', '0'), email: email.toUpperCase() });
+
 const confirmEveryBvn = () =>
-  register.receiver.answer(({ path }) => dojah.validated(new URL(path, 'http://x').searchParams.get('bvn') ?? ''));
+  register.receiver.answer(({ path }) => {
+    const bvn = new URL(path, 'http://x').searchParams.get('bvn') ?? '';
+    const number = bvn.slice(-4);
+    return entryOf({ bvn, phone: `+234803123${number}`, email: `ada${number}@example.com` });
+  });
 const code = (text: string) => /\d{6}/.exec(text)?.[0] ?? '';
 /** The text of the last message that was sent to a phone. */
 const lastText = () => String(JSON.parse(String(phones.receiver.requests.at(-1)?.body)).sms);
@@ -95,9 +103,9 @@ describe('a provider that is down', () => {
   it.each(failing)(
     'as the register that %s: 502 with Retry-After, and the same request works later',
     async (_, how) => {
-      register.receiver.answer([how, dojah.validated('22200000000')]);
-      const { headers } = await server.newPartner();
       const person = { ...newPerson(), bvn: '22200000000' };
+      register.receiver.answer([how, entryOf(person)]);
+      const { headers } = await server.newPartner();
       const down = await server.call('POST', '/v2/sso/create-tag', { headers, payload: person });
       expect(down.statusCode).toBe(502);
       expect(down.headers['retry-after']).toBe('5');

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readVariables } from '../../../src/config/environment.ts';
+import { refuseUnfit } from '../../../src/providers/open-providers.ts';
 import { liveEnv, realProviders, validValues } from '../../support/variables.ts';
 import { refused } from './refused.ts';
 
@@ -51,4 +52,11 @@ describe('a real provider', () => {
       expect(Reflect.get(read, `${kind}_PROVIDER`)).toBe(provider);
     }
   });
+});
+
+test('live does not start with a BVN provider that cannot compare phones', () => {
+  const blind = { comparesPhones: false };
+  expect(() => refuseUnfit(blind, { environment: 'live' })).toThrow(/^BVN_PROVIDER is not valid: .*compare phones/);
+  expect(() => refuseUnfit(blind, { environment: 'staging' })).not.toThrow();
+  expect(() => refuseUnfit({ comparesPhones: true }, { environment: 'live' })).not.toThrow();
 });

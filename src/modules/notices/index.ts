@@ -1,0 +1,1 @@
+export { notice } from './tables.ts';
