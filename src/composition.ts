@@ -14,6 +14,7 @@ import { createLocalThrottle, createThrottles, type LocalThrottle, type Throttle
 import type { Config } from './config/config.ts';
 import { invariantsOf } from './invariants.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
+import { openScrape, type Scrape } from './metrics/scrape.ts';
 import { openProviders, type Providers } from './providers/open-providers.ts';
 import { openProducer } from './worker/queue-producer.ts';
 
@@ -25,6 +26,8 @@ export interface Resources extends Config, Providers {
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** The metrics as text. */
+  readonly scrape: Scrape;
   /** Names what whoever watches the server should find in its log. */
   readonly securityLog: SecurityLog;
   /** From where credentials are used. */
@@ -73,6 +76,7 @@ export function openResources(
   const metrics = createMetrics();
   const securityLog = createSecurityLog({ log, counted: (event) => metrics.securityEvent(event) });
   const knownAddresses = createKnownAddresses({ pool, keyring, clock, log, securityLog });
+  const { scrape, close: closeScrape } = openScrape({ databaseUrl, metrics, clock, log });
   const checker = createChecker({ databaseUrl, db, clock, log, invariants });
   return {
     ...config,
@@ -80,6 +84,7 @@ export function openResources(
     clock,
     log,
     metrics,
+    scrape,
     securityLog,
     knownAddresses,
     db,
@@ -97,6 +102,7 @@ export function openResources(
     close: async () => {
       closing = true;
       await checker.close();
+      await closeScrape();
       await producer.close();
       await knownAddresses.close();
       throttles.close();

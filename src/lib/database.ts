@@ -37,6 +37,10 @@ export interface DatabaseOptions {
    * quarter of an hour.
    */
   readonly answerTimeoutMs?: number;
+  /** Shorter than STATEMENT_TIMEOUT_MS, for what may as well not be answered. */
+  readonly statementTimeoutMs?: number;
+  /** How the connections are called in PostgreSQL's own lists. */
+  readonly applicationName?: string;
 }
 
 /**
@@ -48,19 +52,19 @@ export function openDatabase(
   url: string,
   poolMax: number,
   onError: (error: Error) => void,
-  { answerTimeoutMs }: DatabaseOptions = {},
+  { answerTimeoutMs, statementTimeoutMs = STATEMENT_TIMEOUT_MS, applicationName = 'paytag' }: DatabaseOptions = {},
 ): DatabaseHandle {
   const pool = new pg.Pool({
     connectionString: withSettings(url, { transaction_timeout: String(TRANSACTION_TIMEOUT_MS) }),
     max: poolMax,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    statement_timeout: statementTimeoutMs,
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     ...(answerTimeoutMs === undefined ? {} : { query_timeout: answerTimeoutMs }),
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
-    application_name: 'paytag',
+    application_name: applicationName,
   });
   pool.on('error', onError);
   // A connection that breaks in a transaction fails its statement; without a listener it would end the process too.

@@ -8,7 +8,7 @@ const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
 /** Up to an hour: the fifth and last attempt is about 43 minutes after the first. */
 const DELIVERY_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 120, 600, 1800, 3600];
 
-/** How much waits to be delivered, read from the database at each scrape. */
+/** How much waits to be delivered, read from the database for the scrapes of the next second or more. */
 export interface BacklogGauges {
   oldestDueSeconds: number;
   pending: number;
@@ -17,7 +17,7 @@ export interface BacklogGauges {
   breakersOpen: number;
 }
 
-/** How far the books are sealed, read from the database at each scrape. */
+/** How far the books are sealed, read from the database for the scrapes of the next second or more. */
 export interface SealGauges {
   number: number;
   endsAt: Date;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { partnerWithDeliveries } from '../../support/partner-with-deliveries.ts';
+import { scrape } from '../../support/scrape.ts';
 
 const server = useApp();
-const scrape = async () => (await server.call('GET', '/metrics')).body;
 
 describe('200', () => {
   it('is in the text format of Prometheus, with the defaults of the process', async () => {
@@ -17,7 +17,7 @@ describe('200', () => {
     const { headers } = await server.newPartner();
     await server.call('GET', '/v2/partner/wallet/PW-somebody', { headers });
     for (const path of ['/planted-a', '/planted-b?token=planted-c']) await server.call('GET', path);
-    const text = await scrape();
+    const text = await scrape(server);
     expect(text).toMatch(
       /http_request_duration_seconds_count\{method="GET",route="\/v2\/partner\/wallet\/:reference",status="404"\} 1$/m,
     );
@@ -36,7 +36,7 @@ describe('200', () => {
        select id, 10, now(), now(), now() from outbox.receiver where owner_id = $1`,
       [broken.id],
     );
-    const text = await scrape();
+    const text = await scrape(server);
     expect(text).toMatch(/^paytag_webhook_pending 2$/m);
     expect(text).toMatch(/^paytag_webhook_parked 3$/m);
     expect(text).toMatch(/^paytag_webhook_receivers_paused 1$/m);
@@ -49,7 +49,7 @@ describe('200', () => {
     const { id } = await partnerWithDeliveries(server, 2);
     await server.operate('POST', `/receivers/${id}/pause`, { reason: 'broken' });
     await server.owner.query(`update webhooks.delivery set due_at = now() - interval '1 day'`);
-    const text = await scrape();
+    const text = await scrape(server);
     expect(text).toMatch(/^paytag_webhook_pending 0$/m);
     expect(text).toMatch(/^paytag_webhook_parked 2$/m);
     expect(text).toMatch(/^paytag_webhook_oldest_due_seconds 0$/m);
@@ -57,10 +57,10 @@ describe('200', () => {
 
   it('answers also when the database cannot say what waits', async () => {
     await server.owner.query('alter table webhooks.breaker rename to hidden');
-    const text = await scrape();
+    const text = await scrape(server);
     await server.owner.query('alter table webhooks.hidden rename to breaker');
     expect(text).toMatch(/^paytag_webhook_pending Nan$/im);
     expect(text).toMatch(/^process_cpu_seconds_total \d/m);
-    expect(await scrape()).toMatch(/^paytag_webhook_pending \d+$/m);
+    expect(await scrape(server)).toMatch(/^paytag_webhook_pending \d+$/m);
   });
 });

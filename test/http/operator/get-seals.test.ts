@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sealDue } from '#modules/seals';
 import { useApp } from '../../support/app.ts';
 import { refusalOf } from '../../support/refusals.ts';
+import { scrape } from '../../support/scrape.ts';
 
 const server = useApp();
 const list = (query = '') => server.operate('GET', `/seals${query}`);
@@ -10,7 +11,7 @@ const list = (query = '') => server.operate('GET', `/seals${query}`);
 describe('200', () => {
   it('every seal, newest first, with its place in the chain and what it covers; and metrics say how far', async () => {
     expect((await list()).json()).toMatchObject({ items: [], count: 0 });
-    expect((await server.call('GET', '/metrics')).body).toMatch(/^paytag_ledger_last_seal NaN$/im);
+    expect(await scrape(server)).toMatch(/^paytag_ledger_last_seal NaN$/im);
     await server.owner.query(`insert into installation.stamp (environment, master_key_fingerprint, created_at)
       values ('sandbox', 'x', now() - interval '30 hours')`);
     const made = await sealDue(server.resources);
@@ -29,7 +30,7 @@ describe('200', () => {
     });
     const [{ number, startsAt, endsAt, seal }] = items;
     expect(decodeJwt(seal)).toMatchObject({ number, startsAt, endsAt });
-    const metrics = (await server.call('GET', '/metrics')).body;
+    const metrics = await scrape(server);
     expect(metrics).toContain(`paytag_ledger_last_seal ${made.length}\n`);
     expect(metrics).toContain(`paytag_ledger_sealed_until_timestamp_seconds ${Date.parse(endsAt) / 1000}\n`);
   });

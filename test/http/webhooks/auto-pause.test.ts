@@ -4,6 +4,7 @@ import { cleanUp } from '../../../src/worker/cleanup.ts';
 import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { partnerWithDeliveries } from '../../support/partner-with-deliveries.ts';
+import { scrape } from '../../support/scrape.ts';
 
 const server = useApp({ WEBHOOK_AUTO_PAUSE_AFTER_H: '72' });
 afterEach(() => server.owner.query('truncate webhooks.breaker'));
@@ -20,8 +21,7 @@ async function failing(hours: number, { opened = true } = {}) {
   return partner;
 }
 const receiverOf = async (ownerId: string) => (await server.operate('GET', `/receivers/${ownerId}`)).json();
-const pausesIn = async () =>
-  Number(/^paytag_webhook_auto_pauses_total (\d+)$/m.exec((await server.call('GET', '/metrics')).body)?.[1]);
+const pausesIn = async () => Number(/^paytag_webhook_auto_pauses_total (\d+)$/m.exec(await scrape(server))?.[1]);
 
 describe('a receiver that failed for the configured time', () => {
   test('is paused once, with a reason, an audit entry, a warning and a count; its events are kept until it is resumed', async () => {
