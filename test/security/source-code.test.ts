@@ -43,6 +43,10 @@ it('V12.3.2: certificates are checked everywhere', () => {
   );
 });
 
+it('V12.3.4: a certificate authority of our own is trusted in place of the public ones, not beside them', () => {
+  expect(filesWith(/\b(rootCertificates|getCACertificates|setDefaultCACertificates)\b/)).toEqual([]);
+});
+
 it('V4.2.1: Node’s parser of HTTP is never made lenient', () => {
   expect(filesWith(/insecureHTTPParser|insecure-http-parser/)).toEqual([]);
 });
