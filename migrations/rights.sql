@@ -72,7 +72,7 @@ begin
       ('partners.api_key', 'select, insert, update (revoked_at)'),
       ('partners.partner', 'select, insert, update'),
       ('payments.payment', 'select, insert'),
-      ('sessions.prior_login', 'select, insert'),
+      ('sessions.prior_login', 'select, insert, update (sessions_ended_at)'),
       ('signing_keys.signing_key', 'select, insert, update (private_jwk_sealed, status, retired_at, revoked_at)'),
       ('tag_transactions.tag_transaction', 'select, insert, update'),
       ('tags.tag', 'select, insert, update'),

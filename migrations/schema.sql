@@ -15,6 +15,7 @@ CREATE TABLE applications.application (
     status text NOT NULL,
     built_in boolean DEFAULT false NOT NULL,
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    token_generation integer DEFAULT 0 NOT NULL,
     CONSTRAINT application_pkey PRIMARY KEY (id),
     CONSTRAINT application_client_id_unique UNIQUE (client_id),
     CONSTRAINT application_namespace_unique UNIQUE (namespace),
@@ -1428,6 +1429,7 @@ CREATE TABLE sessions.prior_login (
     partner_id uuid NOT NULL,
     customer_id uuid NOT NULL,
     since timestamp(3) with time zone NOT NULL,
+    sessions_ended_at timestamp(3) with time zone,
     CONSTRAINT prior_login_customer_id_partner_id_pk PRIMARY KEY (customer_id, partner_id),
     CONSTRAINT prior_login_customer_id_customer_id_fk FOREIGN KEY (customer_id) REFERENCES customers.customer(id),
     CONSTRAINT prior_login_partner_id_partner_id_fk FOREIGN KEY (partner_id) REFERENCES partners.partner(id)

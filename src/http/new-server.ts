@@ -45,7 +45,10 @@ export function newServer({
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     frameworkErrors: (error, request, reply) => {
       reply.headers(safeHeaders).header('x-request-id', request.id); // no hook runs for these
-      request.log.info({ method: request.method, route: 'unknown', errorCode: error.code }, 'refused');
+      request.log.info(
+        { method: request.method, route: 'unknown', address: request.ip, errorCode: error.code },
+        'refused',
+      );
       sendFailure(error, request, reply);
     },
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, log),
@@ -58,6 +61,7 @@ export function newServer({
   app.decorateRequest('actor', '');
   app.decorateRequest('credential', '');
   app.decorateRequest('customerId', '');
+  app.decorateRequest('customerSession', null);
   app.decorateRequest('idempotentRun', null);
   app.decorateRequest('scheme', null);
   sendSafeHeaders(app);

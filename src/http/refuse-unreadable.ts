@@ -18,7 +18,7 @@ export function refuseUnreadable(error: Error & { code?: string }, socket: Socke
   }
   const [line, message] = reasons[error.code ?? ''] ?? ['400 Bad Request', 'the request is not valid HTTP'];
   const requestId = randomUUID();
-  log.info({ requestId, route: 'unknown', reason: error.code }, 'refused');
+  log.info({ requestId, route: 'unknown', address: socket.remoteAddress, reason: error.code }, 'refused');
   const body = JSON.stringify(failure(new DomainError('BAD_REQUEST', message), requestId));
   const headers = [
     ...Object.entries(safeHeaders).map(([name, value]) => `${name}: ${value}`),

@@ -23,13 +23,14 @@ export async function selectByClientId(db: Executor, clientId: string): Promise<
   return found;
 }
 
-const CALLER = 'select id, name, namespace, status from applications.application where id = $1';
+const CALLER = `
+  select id, name, namespace, status, token_generation as "tokenGeneration" from applications.application where id = $1`;
 
 /** An application by its id. Prepared: every call with an application token asks for it. */
 export async function selectCaller(
   pool: Pool,
   id: string,
-): Promise<Pick<ApplicationRow, 'id' | 'name' | 'namespace' | 'status'> | undefined> {
+): Promise<Pick<ApplicationRow, 'id' | 'name' | 'namespace' | 'status' | 'tokenGeneration'> | undefined> {
   const { rows } = await pool.query({ name: 'application-caller', text: CALLER, values: [id] });
   return rows[0];
 }
@@ -79,11 +80,11 @@ export async function updateStatus(
   return changed;
 }
 
-/** Replaces the digests of an application's client secrets. */
+/** Replaces the digests of an application's client secrets, and what its tokens are good by. */
 export async function updateSecret(
   tx: Tx,
   id: string,
-  values: Pick<ApplicationRow, 'secretDigest' | 'previousSecretDigest' | 'previousSecretUntil'>,
+  values: Pick<ApplicationRow, 'secretDigest' | 'previousSecretDigest' | 'previousSecretUntil' | 'tokenGeneration'>,
 ): Promise<void> {
   await tx.update(application).set(values).where(eq(application.id, id));
 }

@@ -26,9 +26,11 @@ export const applicationTokenKind = ({ publicUrl, tokens }: ApplicationTokens): 
 });
 
 /**
- * The application whose token this is. Its status is read on every call, so that a suspended one is refused at once.
+ * The application whose token this is. Its status and the generation of its tokens are read on every call, so that
+ * what a suspension or a rotation ends is refused at once.
  *
- * @throws DomainError INVALID_APPLICATION_TOKEN, the same for a missing, forged, expired or foreign token;
+ * @throws DomainError INVALID_APPLICATION_TOKEN, the same for a missing, forged, expired or foreign token, and for
+ *   one from before the client secret was rotated `immediately`;
  *   APPLICATION_NOT_ACTIVE for one that was suspended after it got its token
  */
 export async function authenticateApplication(
@@ -37,7 +39,8 @@ export async function authenticateApplication(
 ): Promise<AuthenticatedApplication> {
   const claims = token === undefined ? undefined : await verify(deps, token, applicationTokenKind(deps));
   const caller = claims && (await selectCaller(deps.pool, claims.sub));
-  if (caller === undefined) {
+  // A token of 0.1.0 says no generation: it is of the first.
+  if (caller === undefined || (claims?.['generation'] ?? 0) !== caller.tokenGeneration) {
     throw new DomainError(
       'INVALID_APPLICATION_TOKEN',
       'the application token is missing or not valid: get one from POST /api/v1/auth/token',

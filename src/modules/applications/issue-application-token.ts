@@ -54,6 +54,7 @@ export async function issueApplicationToken(
   deps.knownAddresses.note(`application:${application.id}`);
   const iat = Math.floor(deps.clock.now().getTime() / 1000);
   const expiresInS = deps.tokens.applicationTtlS;
-  const claims = { sub: application.id, jti: randomUUID(), iat, exp: iat + expiresInS };
+  const { id: sub, tokenGeneration: generation } = application;
+  const claims = { sub, jti: randomUUID(), iat, exp: iat + expiresInS, generation };
   return { accessToken: await sign(deps, applicationTokenKind(deps), claims), expiresInS };
 }

@@ -20,7 +20,7 @@ export interface RotatedClientSecret {
 
 /**
  * Gives an application a new client secret. The previous one is accepted for another day, or not at all with
- * `immediately`. While a previous one is accepted, only the latter is possible: a second rotation in a row would shut
+ * `immediately`, which ends the tokens that were issued until now too. While a previous one is accepted, only the latter is possible: a second rotation in a row would shut
  * out whoever has not followed the first. Audited.
  *
  * @param given.provenBy the current secret, which the application itself must give; undefined for the operator
@@ -51,6 +51,7 @@ export async function rotateClientSecret(
       secretDigest: sha256(clientSecret),
       previousSecretDigest: immediately ? null : row.secretDigest,
       previousSecretUntil: previousUntil,
+      tokenGeneration: row.tokenGeneration + (immediately ? 1 : 0),
     });
     const after = { previousUntil: previousUntil?.toISOString() ?? null };
     await recordChange(tx, { actor, action: 'application.secret.rotate', target: id, after, reason });

@@ -1,5 +1,5 @@
 import { sql } from '#drizzle';
-import { boolean, check, jsonb, pgSchema, text, unique, uuid } from '#drizzle/pg-core';
+import { boolean, check, integer, jsonb, pgSchema, text, unique, uuid } from '#drizzle/pg-core';
 import { bytes, moment } from '#lib/columns.ts';
 import { applicationStatuses } from './application-status.ts';
 
@@ -21,6 +21,8 @@ export const application = applicationsSchema.table(
     /** The secret before the last rotation, accepted until `previousSecretUntil`. */
     previousSecretDigest: bytes('previous_secret_digest'),
     previousSecretUntil: moment('previous_secret_until'),
+    /** A token is good while this is what it was when it was issued. */
+    tokenGeneration: integer('token_generation').notNull().default(0),
     emailSealed: bytes('email_sealed'),
     imageUrl: text('image_url'),
     status: text('status', { enum: applicationStatuses }).notNull(),

@@ -5,7 +5,7 @@ import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { concerning } from '#lib/security-events.ts';
 import { sign, type TokenKind, verify } from '#modules/signing-keys';
-import { isSessionLive, type SessionRow } from './store.ts';
+import { isSessionLive, revokeLiveSession, type SessionRow } from './store.ts';
 
 /** Who issues customer tokens, and for how many seconds. */
 type CustomerTokens = { publicUrl: string; tokens: { customerTtlS: number } };
@@ -39,24 +39,51 @@ export function signCustomerToken(
   });
 }
 
+/** A customer's login at one partner, as their token says it. */
+export interface CustomerSession {
+  id: string;
+  customerId: string;
+  expiresAt: Date;
+}
+
+type Deps = { db: Database; pool: Pool; keyring: Keyring; clock: Clock } & CustomerTokens;
+/** A token, and the partner that sends it. */
+interface SentToken {
+  partnerId: string;
+  token: string | undefined;
+}
+
 /**
- * The customer whose token this is. A token is good at the partner it was issued to, while its session lives.
+ * The session whose token this is. A token is good at the partner it was issued to, while its session lives.
  *
- * @returns the customer's id
  * @throws DomainError INVALID_CUSTOMER_TOKEN, the same for a missing, forged, expired, revoked or another partner's token
  */
-export async function authenticateCustomer(
-  deps: { db: Database; pool: Pool; keyring: Keyring; clock: Clock } & CustomerTokens,
-  { partnerId, token }: { partnerId: string; token: string | undefined },
-): Promise<string> {
-  const claims = token === undefined ? undefined : await verify(deps, token, customerTokenKind(deps));
-  if (claims !== undefined && claims['azp'] === partnerId) {
-    const session = { id: claims.jti, partnerId, customerId: claims.sub };
-    if (await isSessionLive(deps.pool, session, deps.clock.now())) return claims.sub;
-  }
-  if (claims !== undefined) concerning({ customerId: claims.sub });
-  throw new DomainError(
-    'INVALID_CUSTOMER_TOKEN',
-    'the customer token is missing or not valid: log the customer in again',
-  );
+export async function authenticateCustomer(deps: Deps, sent: SentToken): Promise<CustomerSession> {
+  const session = await sessionOf(deps, sent);
+  const { partnerId } = sent;
+  if (!(await isSessionLive(deps.pool, { ...session, partnerId }, deps.clock.now()))) throw invalidCustomerToken();
+  return session;
 }
+
+/**
+ * Logs a customer out: the session of this token ends, and no call is taken with it from now on.
+ *
+ * @returns false when it had ended before
+ * @throws DomainError INVALID_CUSTOMER_TOKEN, the same for a missing, forged, expired or another partner's token
+ */
+export async function logOut(deps: Deps, sent: SentToken): Promise<boolean> {
+  const session = await sessionOf(deps, sent);
+  return revokeLiveSession(deps.db, { ...session, partnerId: sent.partnerId }, deps.clock.now());
+}
+
+/** What a token says that we signed for this partner. Its session may have ended. @throws DomainError INVALID_CUSTOMER_TOKEN */
+async function sessionOf(deps: Deps, { partnerId, token }: SentToken): Promise<CustomerSession> {
+  const claims = token === undefined ? undefined : await verify(deps, token, customerTokenKind(deps));
+  if (claims === undefined) throw invalidCustomerToken();
+  concerning({ customerId: claims.sub });
+  if (claims['azp'] !== partnerId) throw invalidCustomerToken();
+  return { id: claims.jti, customerId: claims.sub, expiresAt: new Date(claims.exp * 1000) };
+}
+
+const invalidCustomerToken = () =>
+  new DomainError('INVALID_CUSTOMER_TOKEN', 'the customer token is missing or not valid: log the customer in again');

@@ -1,6 +1,13 @@
-export { authenticateCustomer } from './customer-token.ts';
+export { authenticateCustomer, type CustomerSession, logOut } from './customer-token.ts';
 export { exchangeAuthCode } from './exchange-auth-code.ts';
 export { issueAuthCode } from './issue-auth-code.ts';
 export { approvalPageThrottle, forgetFailedLogins } from './login-throttle.ts';
 export { revokeWalletAndSessions } from './revoke-wallet.ts';
-export { deleteSessionsExpiredBefore, endSessionsOf, hasLoggedInBefore, recordPriorLogin } from './store.ts';
+export {
+  deleteSessionsExpiredBefore,
+  endSessionsOf,
+  hasLoggedInBefore,
+  isSessionOpen,
+  recordPriorLogin,
+  sessionsEndedSince,
+} from './store.ts';

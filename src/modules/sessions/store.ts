@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { and, eq, gt, isNull, lt, notExists } from '#drizzle';
+import { and, eq, gt, gte, isNull, lt, notExists } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
 import { authCode, priorLogin, session } from './tables.ts';
 
@@ -76,8 +76,30 @@ export async function revokeSession(db: Executor, id: string, now: Date): Promis
     .where(and(eq(session.id, id), isNull(session.revokedAt)));
 }
 
+/** Revokes a session of this customer at this partner. @returns false when it was not live any more */
+export async function revokeLiveSession(
+  db: Executor,
+  { id, partnerId, customerId }: { id: string; partnerId: string; customerId: string },
+  now: Date,
+): Promise<boolean> {
+  const ended = await db
+    .update(session)
+    .set({ revokedAt: now })
+    .where(
+      and(
+        eq(session.id, id),
+        eq(session.partnerId, partnerId),
+        eq(session.customerId, customerId),
+        isNull(session.revokedAt),
+        gt(session.expiresAt, now),
+      ),
+    )
+    .returning({ id: session.id });
+  return ended.length > 0;
+}
+
 const belongsTo = (
-  table: typeof authCode | typeof session,
+  table: typeof authCode | typeof session | typeof priorLogin,
   { customerId, partnerId }: { customerId: string; partnerId?: string | undefined },
 ) => and(eq(table.customerId, customerId), partnerId === undefined ? undefined : eq(table.partnerId, partnerId));
 
@@ -98,6 +120,22 @@ export async function endSessionsOf(
     .update(session)
     .set({ revokedAt: now })
     .where(and(belongsTo(session, whose), isNull(session.revokedAt), gt(session.expiresAt, now)));
+  await tx.update(priorLogin).set({ sessionsEndedAt: now }).where(belongsTo(priorLogin, whose));
+}
+
+/** Whether all sessions of a customer at a partner were ended since a moment: by `endSessionsOf`, not by logging out. */
+export async function sessionsEndedSince(db: Executor, { partnerId, customerId }: Pair, since: Date): Promise<boolean> {
+  const found = await db
+    .select({ at: priorLogin.sessionsEndedAt })
+    .from(priorLogin)
+    .where(
+      and(
+        eq(priorLogin.customerId, customerId),
+        eq(priorLogin.partnerId, partnerId),
+        gte(priorLogin.sessionsEndedAt, since),
+      ),
+    );
+  return found.length > 0;
 }
 
 const LIVE = `
@@ -112,6 +150,13 @@ export async function isSessionLive(
 ): Promise<boolean> {
   const values = [id, partnerId, customerId, now];
   const { rowCount } = await pool.query({ name: 'session-live', text: LIVE, values });
+  return rowCount === 1;
+}
+
+/** True while a session lives, whose ever it is: for what was signed when its customer was known. */
+export async function isSessionOpen(pool: Pool, id: string, now: Date): Promise<boolean> {
+  const text = 'select 1 from sessions.session where id = $1 and revoked_at is null and expires_at > $2';
+  const { rowCount } = await pool.query({ name: 'session-open', text, values: [id, now] });
   return rowCount === 1;
 }
 

@@ -60,6 +60,8 @@ export const priorLogin = sessionsSchema.table(
       .notNull()
       .references(() => customer.id),
     since: moment('since').notNull(),
+    /** When all their sessions there were ended last, e.g. with their password. Null: they never were. */
+    sessionsEndedAt: moment('sessions_ended_at'),
   },
   (t) => [primaryKey({ columns: [t.customerId, t.partnerId] })],
 );

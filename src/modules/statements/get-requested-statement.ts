@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
-import { linkExpiry } from './issue-statement.ts';
+import { type LinkSession, linkExpiry } from './issue-statement.ts';
 import { signLink, statementNotFound } from './link.ts';
 import { type RequestedRow, selectOfCustomer } from './store.ts';
 
@@ -9,7 +9,7 @@ import { type RequestedRow, selectOfCustomer } from './store.ts';
 export interface RequestedStatement
   extends Pick<RequestedRow, 'reference' | 'status' | 'format' | 'from' | 'to' | 'createdAt'> {
   mailedAt: Date | undefined;
-  /** Given when it is ready: a new link each time, which expires in fifteen minutes. */
+  /** Given when it is ready: a new link each time, which ends in fifteen minutes, and with the session. */
   link: { url: string; expiresAt: Date } | undefined;
 }
 
@@ -20,14 +20,17 @@ export interface RequestedStatement
  */
 export async function getRequestedStatement(
   deps: { db: Database; keyring: Keyring; clock: Clock; publicUrl: string },
-  asked: { partnerId: string; customerId: string; reference: string },
+  { session, ...asked }: { partnerId: string; customerId: string; reference: string; session: LinkSession },
 ): Promise<RequestedStatement> {
   const found = await selectOfCustomer(deps.db, asked);
   if (found === undefined) throw statementNotFound();
   const { row, wallet } = found;
   const { reference, status, format, from, to, createdAt } = row;
-  const expiresAt = linkExpiry(deps.clock.now());
+  const expiresAt = linkExpiry(deps.clock.now(), session);
+  const origin = { session: session.id };
   const link =
-    status === 'Ready' ? { url: signLink(deps, { wallet, from, to, format }, expiresAt), expiresAt } : undefined;
+    status === 'Ready'
+      ? { url: signLink(deps, { wallet, from, to, format, origin }, expiresAt), expiresAt }
+      : undefined;
   return { reference, status, format, from, to, createdAt, mailedAt: row.mailedAt ?? undefined, link };
 }

@@ -8,8 +8,15 @@ import { readPeriod } from './period.ts';
 /** Short, because whoever has the link can read the statement: it is meant to be followed at once. */
 const LINK_TTL_MS = 15 * 60 * 1000;
 
-/** When a link expires that is given out now. */
-export const linkExpiry = (now: Date): Date => new Date(now.getTime() + LINK_TTL_MS);
+/** When a link expires that is given out now, in a session that ends then. */
+export const linkExpiry = (now: Date, { expiresAt }: LinkSession): Date =>
+  new Date(Math.min(now.getTime() + LINK_TTL_MS, expiresAt.getTime()));
+
+/** The session in which a link is asked for. */
+export interface LinkSession {
+  id: string;
+  expiresAt: Date;
+}
 
 /** Whose statement is asked for, of which days or moments, and in which format. */
 export interface StatementQuery {
@@ -21,17 +28,21 @@ export interface StatementQuery {
 }
 
 /**
- * A link to the statement of a customer's wallet at a partner. It expires in fifteen minutes; the statement is read and
+ * A link to the statement of a customer's wallet at a partner. It ends in fifteen minutes, and with the session; the statement is read and
  * written when the link is followed.
  *
  * @throws DomainError INVALID_PARAMETER for a period that `readPeriod` refuses, WALLET_NOT_FOUND
  */
 export async function issueStatement(
   deps: { db: Database; keyring: Keyring; clock: Clock; publicUrl: string },
-  { partnerId, customerId, format, ...days }: StatementQuery,
+  { partnerId, customerId, format, session, ...days }: StatementQuery & { session: LinkSession },
 ): Promise<string> {
   const now = deps.clock.now();
   const period = readPeriod(days, now);
   const { reference } = await getCustomerWallet(deps, { partnerId, customerId });
-  return signLink(deps, { ...period, wallet: reference, format }, linkExpiry(now));
+  return signLink(
+    deps,
+    { ...period, wallet: reference, format, origin: { session: session.id } },
+    linkExpiry(now, session),
+  );
 }

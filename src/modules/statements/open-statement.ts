@@ -1,11 +1,14 @@
 import { finished, Readable } from 'node:stream';
+import type { Pool } from 'pg';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import { isSessionOpen, sessionsEndedSince } from '#modules/sessions';
 import { periodName } from './format.ts';
-import { type Format, readLink } from './link.ts';
+import { type Format, linkExpired, readLink } from './link.ts';
 import { readStatement, type Statement } from './statement.ts';
+import { selectHolder } from './store.ts';
 import { writeCsv } from './write-csv.ts';
 import { HTML_POLICY, writeHtml } from './write-html.ts';
 import { writePdf } from './write-pdf.ts';
@@ -39,14 +42,15 @@ let beingWritten = 0;
 /**
  * The document that a link's token asks for.
  *
- * @throws DomainError STATEMENT_NOT_FOUND, STATEMENT_LINK_EXPIRED, WALLET_NOT_FOUND when the wallet was revoked since,
+ * @throws DomainError STATEMENT_NOT_FOUND, STATEMENT_LINK_EXPIRED also when its session has ended, WALLET_NOT_FOUND when the wallet was revoked since,
  *   BUSY while too many are being written
  */
 export async function openStatement(
-  deps: { db: Database; keyring: Keyring; clock: Clock },
+  deps: { db: Database; pool: Pool; keyring: Keyring; clock: Clock },
   token: string,
 ): Promise<StatementDocument> {
   const asked = readLink(deps.keyring, token, deps.clock.now());
+  if (await hasEnded(deps, asked)) throw linkExpired();
   if (beingWritten >= WRITTEN_AT_ONCE_MAX) {
     throw new DomainError('BUSY', 'too many statements are being written: send the same request again', {
       retryAfterS: 2,
@@ -64,4 +68,14 @@ export async function openStatement(
     beingWritten -= 1;
     throw error;
   }
+}
+
+/** A link ends with the session in which it was asked for; one in a mail, when the customer's sessions are all ended. */
+async function hasEnded(
+  { db, pool, clock }: { db: Database; pool: Pool; clock: Clock },
+  { wallet, origin }: ReturnType<typeof readLink>,
+): Promise<boolean> {
+  if ('session' in origin) return !(await isSessionOpen(pool, origin.session, clock.now()));
+  const holder = await selectHolder(db, wallet);
+  return holder === undefined || sessionsEndedSince(db, holder, origin.at);
 }

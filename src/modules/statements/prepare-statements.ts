@@ -4,6 +4,7 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { findCustomer, fullName } from '#modules/customers';
+import { sessionsEndedSince } from '#modules/sessions';
 import { type EmailProvider, EmailRefused } from '../../providers/email/port.ts';
 import { signLink } from './link.ts';
 import { readStatement, StatementDoesNotBalance } from './statement.ts';
@@ -54,13 +55,15 @@ async function verify(deps: Deps, { row, wallet }: ClaimedStatement): Promise<vo
   for await (const _lines of pages); // reading checks each line against the one before it
 }
 
-/** @returns false when the customer has no proven address */
-async function mail(deps: Deps, { row, wallet, customerId }: ClaimedStatement): Promise<boolean> {
-  const customer = customerId === null ? undefined : await findCustomer(deps.db, deps.keyring, customerId);
+/** @returns false when the customer has no proven address, or whoever asked for it may no longer read it */
+async function mail(deps: Deps, { row, wallet, partnerId, customerId }: ClaimedStatement): Promise<boolean> {
+  if (customerId === null) return false;
+  const customer = await findCustomer(deps.db, deps.keyring, customerId);
+  const { from, to, format, createdAt } = row;
   if (customer?.proven.email === undefined) return false;
-  const { from, to, format } = row;
+  if (await sessionsEndedSince(deps.db, { partnerId, customerId }, createdAt)) return false;
   const expiresAt = new Date(deps.clock.now().getTime() + MAILED_LINK_TTL_MS);
-  const url = signLink(deps, { wallet, from, to, format }, expiresAt);
+  const url = signLink(deps, { wallet, from, to, format, origin: { at: createdAt } }, expiresAt);
   const name = fullName(customer);
   await deps.email.send({ to: customer.proven.email, ...statementMail({ name, from, to, url, expiresAt }) });
   return true;

@@ -32,10 +32,24 @@ export async function selectOfCustomer(
   return found;
 }
 
+/** Whose a wallet is; undefined for one that is no customer's. */
+export async function selectHolder(
+  db: Executor,
+  reference: string,
+): Promise<{ partnerId: string; customerId: string } | undefined> {
+  const [found] = await db
+    .select({ partnerId: partnerWallet.partnerId, customerId: partnerWallet.customerId })
+    .from(partnerWallet)
+    .where(eq(partnerWallet.reference, reference));
+  if (found === undefined || found.customerId === null) return undefined;
+  return { partnerId: found.partnerId, customerId: found.customerId };
+}
+
 /** A statement that a worker has claimed, with its wallet and customer. */
 export interface ClaimedStatement {
   row: RequestedRow;
   wallet: string;
+  partnerId: string;
   customerId: string | null;
 }
 
@@ -56,7 +70,12 @@ export async function claimDue(
     .set({ attempts: sql`${requested.attempts} + 1`, dueAt: new Date(now.getTime() + leaseMs) })
     .from(partnerWallet)
     .where(and(inArray(requested.id, due), eq(partnerWallet.id, requested.walletId)))
-    .returning({ row: requested, wallet: partnerWallet.reference, customerId: partnerWallet.customerId });
+    .returning({
+      row: requested,
+      wallet: partnerWallet.reference,
+      partnerId: partnerWallet.partnerId,
+      customerId: partnerWallet.customerId,
+    });
 }
 
 /** Reports on a claimed statement. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { customerSessionOf } from '#http/auth/customer.ts';
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
@@ -17,7 +18,7 @@ const requestedStatementShape = z
     createdAt: momentOut,
     mailedAt: momentOut.optional().meta({ description: 'When a mail server took over the link to it' }),
     url: z.url().optional().meta({ description: 'When Ready: a new link each time' }),
-    expiresAt: momentOut.optional().meta({ description: 'Of the link: in 15 minutes' }),
+    expiresAt: momentOut.optional().meta({ description: 'Of the link: in 15 minutes, or with the session' }),
   })
   .meta({ id: 'RequestedStatement' });
 
@@ -35,7 +36,8 @@ export function getTransactionStatement(app: ZodApp, deps: DepsOf<typeof getRequ
     },
     async (request) => {
       const { customerId, params } = request;
-      const asked = { partnerId: partnerOf(request).id, customerId, reference: params.reference };
+      const session = customerSessionOf(request);
+      const asked = { partnerId: partnerOf(request).id, customerId, reference: params.reference, session };
       const { link, mailedAt, from, to, createdAt, ...statement } = await getRequestedStatement(deps, asked);
       return {
         ...statement,

@@ -5,6 +5,7 @@ import { noStore } from '#http/response-headers.ts';
 import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
 import { deleteBeneficiary } from './delete-beneficiary.ts';
 import { deleteConsent } from './delete-consent.ts';
+import { deleteToken } from './delete-token.ts';
 import { getBeneficiary } from './get-beneficiary.ts';
 import { getConsent } from './get-consent.ts';
 import { getCreateTagOtp } from './get-create-tag-otp.ts';
@@ -31,6 +32,7 @@ import { postWalletBankAccount } from './post-wallet-bank-account.ts';
 const partnerEndpoints = [
   postAuthCode,
   getToken,
+  deleteToken,
   getVerifyTag,
   postCreateTag,
   getOtp,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { customerSessionOf } from '#http/auth/customer.ts';
 import { partnerOf } from '#http/auth/partner.ts';
 import { prefersAsync } from '#http/negotiation.ts';
 import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
@@ -28,7 +29,7 @@ export function postTransactionStatement(
         tags: ['Customer wallet'],
         summary: "A link to a statement of the customer's wallet",
         description:
-          'The link is for whoever has it, and expires in 15 minutes. At most 366 days. With `Prefer: respond-async` it is made ready by itself, and mailed where the customer has an address.',
+          'The link is for whoever has it; it ends in 15 minutes, and with the session. At most 366 days. With `Prefer: respond-async` it is made ready by itself, and mailed where the customer has an address.',
         security: partnerAndCustomer,
         querystring,
         response: {
@@ -43,7 +44,9 @@ export function postTransactionStatement(
     async (request, reply) => {
       const { format = 'pdf', ...days } = request.query;
       const asked = { partnerId: partnerOf(request).id, customerId: request.customerId, format, ...days };
-      if (!prefersAsync(request.headers.prefer)) return { url: await issueStatement(deps, asked) };
+      if (!prefersAsync(request.headers.prefer)) {
+        return { url: await issueStatement(deps, { ...asked, session: customerSessionOf(request) }) };
+      }
       const reference = await requestStatement(deps, asked);
       reply.header('preference-applied', 'respond-async');
       reply.header('location', `${deps.publicUrl}/v2/sso/transaction/statement/${reference}`);

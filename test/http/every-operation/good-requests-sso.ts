@@ -1,7 +1,7 @@
 import { authCode, newPerson, OTP, PASSWORD, startSession, validatedSession } from '../../support/onboarding.ts';
 import { validatedReset } from '../../support/password-reset.ts';
 import { newReference } from '../../support/payments.ts';
-import { loggedIn } from '../../support/wallets.ts';
+import { loggedIn, logInAt } from '../../support/wallets.ts';
 import type { GoodRequestsOf } from './good-requests.ts';
 
 /** Of the SSO API. */
@@ -25,6 +25,10 @@ export const goodRequestsOfSso: GoodRequestsOf = async (server) => {
     'GET /v2/sso/token': async () => {
       return { url: '/v2/sso/token', headers, query: { 'auth-code': await authCode(server, partner, ada.paytag) } };
     },
+    'DELETE /v2/sso/token': async () => ({
+      url: '/v2/sso/token',
+      headers: (await logInAt(server, partner, bola)).headers,
+    }),
     'GET /v2/sso/verify-tag': () => ({ url: '/v2/sso/verify-tag', headers, query: { paytag: 'somebody' } }),
     'GET /v2/sso': async () => ({ url: '/v2/sso', headers, query: { session: await session() } }),
     'POST /v2/sso/create-tag': () => {

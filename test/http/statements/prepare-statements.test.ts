@@ -4,7 +4,8 @@ import { cleanUp } from '../../../src/worker/cleanup.ts';
 import { useApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
 import { useMailServer } from '../../support/mail-server.ts';
-import { type LoggedIn, loggedIn } from '../../support/wallets.ts';
+import { completeReset, validatedReset } from '../../support/password-reset.ts';
+import { type LoggedIn, loggedIn, logInAt } from '../../support/wallets.ts';
 
 const PUBLIC_URL = 'https://pay.example.com';
 const mailServer = useMailServer({ lacksStarttls: true });
@@ -49,6 +50,21 @@ describe('a statement left to a worker', () => {
     expect((await server.call('GET', link)).statusCode).toBe(200);
     server.clock.advance(60 * MINUTE_MS);
     expect((await server.call('GET', link)).statusCode).toBe(410);
+  });
+
+  it('is mailed as a link that outlives a log out, and ends with all sessions: it is not mailed after that', async () => {
+    const ada = await newCustomer();
+    await request(ada);
+    await prepareStatements(server.resources);
+    const link = /(\/statements\/\S+)/.exec(mailsTo(ada)[0]?.mail?.text ?? '')?.[1] ?? '';
+    await server.call('DELETE', '/v2/sso/token', { headers: ada.headers });
+    expect((await server.call('GET', link)).statusCode).toBe(200);
+    const again = await logInAt(server, ada.partner, ada);
+    await request(again);
+    await completeReset(server, ada.partner, await validatedReset(server, ada.partner, ada.paytag));
+    await prepareStatements(server.resources);
+    expect((await server.call('GET', link)).statusCode).toBe(410);
+    expect(mailsTo(ada)).toHaveLength(1);
   });
 
   it('whose worker died is taken up again when its lease has expired, and not before', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createKeyring } from '#lib/crypto/keyring.ts';
@@ -6,7 +7,8 @@ import { readLink, signLink } from '../../../src/modules/statements/link.ts';
 const keyring = createKeyring(Buffer.alloc(32, 1));
 const NOW = new Date('2026-11-21T12:00:00Z');
 const later = (ms: number) => new Date(NOW.getTime() + ms);
-const asked = { wallet: 'PW-0123456789abcdef', from: later(-90_000), to: NOW, format: 'csv' } as const;
+const origin = { session: randomUUID() };
+const asked = { wallet: 'PW-0123456789abcdef', from: later(-90_000), to: NOW, format: 'csv', origin } as const;
 const tokenOf = (ring = keyring) =>
   signLink({ keyring: ring, publicUrl: 'https://pay.example.com' }, asked, later(60_000)).replace(
     'https://pay.example.com/statements/',
