@@ -51,6 +51,7 @@ export interface Config {
   readonly limits: {
     readonly callsPerS: number;
     readonly resolvesPerS: number;
+    readonly bvnsPerD: number;
     readonly unknownBvnsPerD: number;
     readonly registrationsPerH: number;
     readonly webhookTestsPerM: number;
@@ -122,6 +123,7 @@ function configOf(read: Variables): Config {
     limits: {
       callsPerS: read.RATE_LIMIT_CALLS_PER_S,
       resolvesPerS: read.RATE_LIMIT_RESOLVES_PER_S,
+      bvnsPerD: read.RATE_LIMIT_BVNS_PER_D,
       unknownBvnsPerD: read.RATE_LIMIT_UNKNOWN_BVNS_PER_D,
       registrationsPerH: read.RATE_LIMIT_REGISTRATIONS_PER_H,
       webhookTestsPerM: read.RATE_LIMIT_WEBHOOK_TESTS_PER_M,

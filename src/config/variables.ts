@@ -109,6 +109,7 @@ export const variables = z.object({
   RATE_LIMIT_RESOLVES_PER_S: rateLimit.describe(
     'tags one address may look up in a second, counted by each process; a miss counts as twenty; 0: any number',
   ),
+  RATE_LIMIT_BVNS_PER_D: rateLimit.describe('BVNs that a partner may try in a day, known ones too; 0: any number'),
   RATE_LIMIT_UNKNOWN_BVNS_PER_D: rateLimit.describe(
     'unknown or mismatched BVNs that a partner may try in a day; 0: any number',
   ),

@@ -27,7 +27,7 @@ export async function linkPayTagByBvn(
   const { db, keyring } = deps;
   const throttle = bvnThrottle(deps, partnerId);
   const digits = readBvn(bvn);
-  await throttle.assertOpen();
+  await throttle.begin();
   const customer = await findCustomerByBvn(db, keyring, digits);
   if (customer === undefined || customer.isClosed) {
     await throttle.takeUnknown();

@@ -2,8 +2,9 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { Throttles } from '#modules/throttles';
 import { type BvnClaim, type BvnProvider, BvnProviderDown, type BvnVerdict } from '../../providers/bvn/port.ts';
 
-/** How many unknown BVNs a partner may try; 0: any number. */
+/** How many BVNs a partner may try, and how many of them may be nobody's or not that person's; 0: any number. */
 export interface BvnLimits {
+  bvnsPerD: number;
   unknownBvnsPerD: number;
 }
 
@@ -13,17 +14,23 @@ const DAY_S = 24 * 3600;
 
 /** Keeps a partner from trying BVNs until one is somebody's. */
 export function bvnThrottle({ throttles, limits }: ThrottleDeps, partnerId: string) {
-  const limit = { name: 'unknown BVNs', points: limits.unknownBvnsPerD, windowS: DAY_S };
+  const tried = { name: 'BVNs', points: limits.bvnsPerD, windowS: DAY_S };
+  const unknown = { name: 'unknown BVNs', points: limits.unknownBvnsPerD, windowS: DAY_S };
   return {
+    /** Before a BVN is looked up, whosever it is. @throws DomainError TOO_MANY_REQUESTS */
+    async begin() {
+      await throttles.assertOpen(unknown, partnerId);
+      await throttles.take(tried, partnerId);
+    },
     /**
-     * Before a BVN is looked up, and again before a known one is answered: of many at once, the known ones could
-     * otherwise be told from the others by not being refused.
+     * Before a known one is answered: of many at once, the known ones could otherwise be told from the others by not
+     * being refused.
      *
      * @throws DomainError TOO_MANY_REQUESTS
      */
-    assertOpen: () => throttles.assertOpen(limit, partnerId),
+    assertOpen: () => throttles.assertOpen(unknown, partnerId),
     /** It was nobody's, or not that person's. @throws DomainError TOO_MANY_REQUESTS */
-    takeUnknown: () => throttles.take(limit, partnerId),
+    takeUnknown: () => throttles.take(unknown, partnerId),
   };
 }
 
@@ -37,7 +44,7 @@ export interface ConfirmedContacts {
 
 /**
  * Compares what a person says with the register: names, date of birth and phone. Never inside a transaction: the register
- * may be slow. A partner's misses are counted, and the answer does not tell what did not match.
+ * may be slow. What a partner tries is counted, its misses besides, and the answer does not tell what did not match.
  *
  * @throws DomainError BVN_NOT_FOUND, BVN_MISMATCH, BVN_PROVIDER_UNAVAILABLE, TOO_MANY_REQUESTS
  */
@@ -47,7 +54,7 @@ export async function verifyBvn(
   claim: BvnClaim,
 ): Promise<ConfirmedContacts> {
   const throttle = bvnThrottle(deps, partnerId);
-  await throttle.assertOpen();
+  await throttle.begin();
   const { bvn, firstName, lastName, dateOfBirth, phone, email } = claim; // and nothing else of what is known of the person
   const asked = { bvn, firstName, lastName, dateOfBirth, phone, email };
   const verdict = await askRegister(deps.bvn, asked);

@@ -7,6 +7,7 @@ import { useRedis } from '../../support/redis.ts';
 
 const server = useApp();
 const limited = useApp({ RATE_LIMIT_UNKNOWN_BVNS_PER_D: '3', RATE_LIMIT_VERIFY_TAGS_PER_M: '5' });
+const bounded = useApp({ RATE_LIMIT_BVNS_PER_D: '4' }, server);
 const redis = useRedis();
 const HOUR_MS = 3_600_000;
 
@@ -94,6 +95,25 @@ describe('unknown BVNs', () => {
     expect((await link(limited, await limited.newPartner(), person.bvn)).statusCode).toBe(200);
     limited.clock.advance(24 * HOUR_MS);
     expect((await link(limited, partner, person.bvn)).statusCode).toBe(200);
+  });
+});
+
+describe('BVNs of whomever', () => {
+  it('may be tried four times in a day by a partner, across operations; another partner has its own four', async () => {
+    const [partner, other] = [await server.newPartner(), await server.newPartner()];
+    const person = newPerson();
+    const link = ({ headers }: TestPartner, bvn: string) =>
+      bounded.call('POST', `/v2/partner/paytag/bvn/${bvn}`, { headers });
+    expect((await createPayTag(bounded, partner, person)).statusCode).toBe(200);
+    const bvns = [person.bvn, '22299999991', person.bvn, person.bvn, '22299999992'];
+    const statuses: number[] = [];
+    for (const bvn of bvns) statuses.push((await link(partner, bvn)).statusCode);
+    expect(statuses).toEqual([200, 404, 200, 429, 429]);
+    const { headers } = partner;
+    expect((await bounded.call('POST', '/v2/sso/create-tag', { headers, payload: newPerson() })).statusCode).toBe(429);
+    expect((await link(other, person.bvn)).statusCode).toBe(200);
+    server.clock.advance(24 * HOUR_MS);
+    expect((await link(partner, person.bvn)).statusCode).toBe(200);
   });
 });
 

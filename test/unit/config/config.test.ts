@@ -109,6 +109,7 @@ describe('live', () => {
   test('the limits are on that sandbox and staging leave off', () => {
     const limits = {
       RATE_LIMIT_CALLS_PER_S: 1000,
+      RATE_LIMIT_BVNS_PER_D: 10_000,
       RATE_LIMIT_UNKNOWN_BVNS_PER_D: 100,
       RATE_LIMIT_REGISTRATIONS_PER_H: 10,
     };
