@@ -57,6 +57,7 @@ export interface Config {
     readonly webhookTestsPerM: number;
     readonly verifyTagsPerM: number;
     readonly wrongOperatorTokensPerM: number;
+    readonly loginsPerM: number;
   };
   readonly fees: {
     readonly walletCredit: Charge;
@@ -129,6 +130,7 @@ function configOf(read: Variables): Config {
       webhookTestsPerM: read.RATE_LIMIT_WEBHOOK_TESTS_PER_M,
       verifyTagsPerM: read.RATE_LIMIT_VERIFY_TAGS_PER_M,
       wrongOperatorTokensPerM: read.RATE_LIMIT_WRONG_OPERATOR_TOKENS_PER_M,
+      loginsPerM: read.RATE_LIMIT_LOGINS_PER_M,
     },
     fees: {
       walletCredit: read.FEE_PARTNER_WALLET_CREDIT,

@@ -119,6 +119,9 @@ export const variables = z.object({
   RATE_LIMIT_WRONG_OPERATOR_TOKENS_PER_M: rateLimit
     .default(10)
     .describe('wrong operator tokens that one address may send in a minute; 0: any number'),
+  RATE_LIMIT_LOGINS_PER_M: rateLimit
+    .default(60)
+    .describe('logins with one PayTag at one partner in a minute, also with the right password; 0: any number'),
   NUBAN_INSTITUTION_CODE: matching(/^(\d{3}|\d{6})$/, 'must be 3 digits (a bank) or 6 (another institution)').describe(
     'our CBN code, which goes into the check digit of account numbers',
   ),

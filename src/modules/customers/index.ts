@@ -15,7 +15,14 @@ export {
   normalPayTag,
   type PayTag,
 } from './customer.ts';
-export { dummyPasswordHash, hashPassword, verifyPassword } from './password-hash.ts';
+export {
+  approvalPageShare,
+  assertPasswordTurn,
+  dummyPasswordHash,
+  hashPassword,
+  partnerShare,
+  verifyPassword,
+} from './password-hash.ts';
 export { assertPasswordAllowed } from './password-policy.ts';
 export { payTagQr } from './pay-tag-qr.ts';
 export {

@@ -1,21 +1,37 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { DomainError } from '#lib/domain-error.ts';
+import { createFairSemaphore, type Share } from '#lib/fair-semaphore.ts';
 import { randomToken } from '#lib/random.ts';
-import { createSemaphore, SemaphoreFull } from '#lib/semaphore.ts';
+import { SemaphoreFull } from '#lib/semaphore.ts';
 
 /** argon2id by default, at the OWASP minimum: 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** libuv has four threads for this and for everything else that leaves the event loop: one stays free. */
 const runningMax = Math.min(availableParallelism(), 3);
-/** About a second of work: a request after that is better refused at once. */
-const waitingMax = 64;
-const semaphore = createSemaphore({ runningMax, waitingMax });
+/** Of one share, about a second of work: a request after that is better refused at once. Of a share within it a quarter. */
+const waitingMax = [64, 16];
+const semaphore = createFairSemaphore({ runningMax, waitingMax });
 
-/** A PHC string for the password. @throws DomainError BUSY when too many wait already */
-export async function hashPassword(password: string): Promise<string> {
-  return bounded(() => hash(prepared(password), cost));
+/** What a partner's customers take turns in with those of other partners: logins, first passwords and resets alike. */
+export const partnerShare = (partnerId: string): Share => [`partner:${partnerId}`];
+
+/** Approval pages have one turn together, however many applications there are, and take turns in it by application. */
+export const approvalPageShare = (applicationId: string): Share => ['approval pages', applicationId];
+
+/** Refuses at once what would only be refused after some work. @throws DomainError BUSY when too many of the share wait */
+export function assertPasswordTurn(share: Share): void {
+  try {
+    semaphore.assertRoom(share);
+  } catch (cause) {
+    throw busyOr(cause);
+  }
+}
+
+/** A PHC string for the password. @throws DomainError BUSY when too many of the share wait already */
+export async function hashPassword(password: string, share: Share): Promise<string> {
+  return bounded(share, () => hash(prepared(password), cost));
 }
 
 let dummyHash: Promise<string> | undefined;
@@ -37,10 +53,14 @@ export interface GuessCounter {
 /**
  * True when the hash is the password's.
  *
- * @throws DomainError BUSY when too many wait already
+ * @throws DomainError BUSY when too many of the share wait already
  */
-export async function verifyPassword(passwordHash: string, password: string, guesses?: GuessCounter): Promise<boolean> {
-  return bounded(async () => {
+export async function verifyPassword(
+  passwordHash: string,
+  password: string,
+  { share, guesses }: { share: Share; guesses?: GuessCounter },
+): Promise<boolean> {
+  return bounded(share, async () => {
     await guesses?.begin();
     const isRight = await verify(passwordHash, prepared(password));
     if (isRight) await guesses?.succeeded();
@@ -51,11 +71,12 @@ export async function verifyPassword(passwordHash: string, password: string, gue
 /** The same characters, however a keyboard composes them, are the same password (NIST SP 800-63B 3.1.1.2). */
 const prepared = (password: string): string => password.normalize('NFKC');
 
-async function bounded<Result>(task: () => Promise<Result>): Promise<Result> {
-  try {
-    return await semaphore(task);
-  } catch (cause) {
-    if (!(cause instanceof SemaphoreFull)) throw cause;
-    throw new DomainError('BUSY', 'too many logins at once: send the same request again', { retryAfterS: 1, cause });
-  }
+const bounded = <Result>(share: Share, task: () => Promise<Result>): Promise<Result> =>
+  semaphore.run(share, task).catch((cause: unknown) => {
+    throw busyOr(cause);
+  });
+
+function busyOr(cause: unknown): unknown {
+  if (!(cause instanceof SemaphoreFull)) return cause;
+  return new DomainError('BUSY', 'too many logins at once: send the same request again', { retryAfterS: 1, cause });
 }

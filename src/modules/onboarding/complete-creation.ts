@@ -12,6 +12,7 @@ import {
   findPayTag,
   hashPassword,
   type PayTag,
+  partnerShare,
   readEmail,
 } from '#modules/customers';
 import { recordPriorLogin } from '#modules/sessions';
@@ -55,7 +56,7 @@ export async function completeCreation(deps: Deps, request: Completion): Promise
   const handle = seen.customerId === null ? readNewPayTag(request.paytag) : readPayTag(request.paytag);
   const email = request.email === undefined ? undefined : readEmail(request.email);
   assertPasswordAllowed(request.password, { ...seen, tag: handle, otherName: seen.otherName ?? undefined });
-  const passwordHash = await hashPassword(request.password); // costly, so before the transaction
+  const passwordHash = await hashPassword(request.password, partnerShare(key.partnerId)); // costly, so before the transaction
   const chosen = { handle, passwordHash, email, imageUrl: request.imageUrl };
 
   return deps.transact(async (tx) => {

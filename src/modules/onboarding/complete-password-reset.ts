@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Database } from '#lib/database.ts';
 import type { Transact } from '#lib/transact.ts';
-import { assertPasswordAllowed, changePassword, hashPassword } from '#modules/customers';
+import { assertPasswordAllowed, changePassword, hashPassword, partnerShare } from '#modules/customers';
 import { endSessionsOf, forgetFailedLogins, recordPriorLogin } from '#modules/sessions';
 import type { Throttles } from '#modules/throttles';
 import { assertLiveReset, assertValidated, creationKey, type PasswordReset, resetStateOf } from './creation.ts';
@@ -23,7 +23,7 @@ export async function completePasswordReset(
   const { firstName, lastName, otherName, paytag } = seen;
   const tag = paytag ?? '';
   assertPasswordAllowed(password, { tag, firstName, lastName, otherName: otherName ?? undefined });
-  const passwordHash = await hashPassword(password); // costly, so before the transaction
+  const passwordHash = await hashPassword(password, partnerShare(key.partnerId)); // costly, so before the transaction
 
   const completed = await deps.transact(async (tx) => {
     const now = clock.now();

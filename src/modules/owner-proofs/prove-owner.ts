@@ -4,7 +4,7 @@ import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { concerning } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
-import { dummyPasswordHash, findCustomer, verifyPassword } from '#modules/customers';
+import { approvalPageShare, dummyPasswordHash, findCustomer, verifyPassword } from '#modules/customers';
 import { checkCode } from '#modules/otp';
 import { approvalPageThrottle } from '#modules/sessions';
 import { parseHandle } from '#modules/tags';
@@ -40,7 +40,7 @@ export async function proveOwner(
 /** Counted under the tag that has to be proved, whichever was given: an attempt tells nothing about any other tag. */
 async function provePassword(
   deps: Deps,
-  { tag, owner }: Challenge,
+  { tag, owner, requesterId }: Challenge,
   { paytag, password }: { paytag: string; password: string },
   takeAttempt: () => Promise<void>,
 ): Promise<void> {
@@ -50,13 +50,14 @@ async function provePassword(
   const isOwners = parseHandle(paytag) === tag;
   const dummyHash = await dummyPasswordHash();
   const passwordHash = isOwners ? (customer?.passwordHash ?? dummyHash) : dummyHash;
-  const isProven = await verifyPassword(passwordHash, password, {
+  const guesses = {
     begin: async () => {
       await takeAttempt();
       await throttle.begin();
     },
     succeeded: () => throttle.succeeded(),
-  });
+  };
+  const isProven = await verifyPassword(passwordHash, password, { share: approvalPageShare(requesterId), guesses });
   if (!isProven) throw new DomainError('INVALID_CUSTOMER_CREDENTIALS', 'the PayTag or the password is wrong');
 }
 

@@ -6,11 +6,19 @@ import { DomainError } from '#lib/domain-error.ts';
 import { randomToken } from '#lib/random.ts';
 import { concerning } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
-import { type Customer, dummyPasswordHash, findCustomerByPayTag, mayLogIn, verifyPassword } from '#modules/customers';
+import {
+  assertPasswordTurn,
+  type Customer,
+  dummyPasswordHash,
+  findCustomerByPayTag,
+  mayLogIn,
+  partnerShare,
+  verifyPassword,
+} from '#modules/customers';
 import { parseHandle } from '#modules/tags';
 import type { Throttles } from '#modules/throttles';
 import { openCustomerWallet } from '#modules/wallets';
-import { loginThrottle } from './login-throttle.ts';
+import { type LoginLimits, loginThrottle } from './login-throttle.ts';
 import { hasLoggedInBefore, insertAuthCode, recordPriorLogin } from './store.ts';
 
 type Deps = {
@@ -21,6 +29,7 @@ type Deps = {
   nubanInstitutionCode: string;
   tokens: { authCodeTtlS: number };
   throttles: Throttles;
+  limits: LoginLimits;
 };
 
 export interface Login {
@@ -74,6 +83,8 @@ async function provenCustomer(
   { partner, paytag, password }: Login,
 ): Promise<Customer & { passwordHash: string }> {
   const { db, keyring } = deps;
+  const share = partnerShare(partner.id);
+  assertPasswordTurn(share);
   const handle = parseHandle(paytag);
   const customer = handle === undefined ? undefined : await findCustomerByPayTag(db, keyring, handle);
   concerning({ customerId: customer?.id });
@@ -86,7 +97,7 @@ async function provenCustomer(
   });
   await throttle.assertOpen();
   const passwordHash = customer?.passwordHash ?? (await dummyPasswordHash());
-  const proven = await verifyPassword(passwordHash, password, throttle);
+  const proven = await verifyPassword(passwordHash, password, { share, guesses: throttle });
   if (customer === undefined) {
     throw new DomainError('PAYTAG_NOT_FOUND', 'no customer has this PayTag', { event: 'login_failed' });
   }

@@ -2,6 +2,12 @@ import type { Throttles } from '#modules/throttles';
 
 type Deps = { throttles: Throttles };
 
+/** How often somebody may log in; 0: as often as they like. */
+export interface LoginLimits {
+  /** With one PayTag at one partner, right passwords included. */
+  loginsPerM: number;
+}
+
 const HOUR_S = 3600;
 const logins = { name: 'logins', event: 'login_throttled' } as const;
 const delays = { firstS: 30, maxS: 900 };
@@ -57,14 +63,20 @@ export function approvalPageThrottle({ throttles }: Deps, paytag: string) {
  * customer; where its owner never logged in, a count of all such partners slows too, and so does the partner's count of
  * PayTags that do not exist. What is refused never depends on whether somebody has the PayTag.
  */
-export function loginThrottle({ throttles }: Deps, { partnerId, paytag, isKnown, hasPriorLogin }: LoginAttempt) {
+export function loginThrottle(
+  { throttles, limits }: Deps & { limits: LoginLimits },
+  { partnerId, paytag, isKnown, hasPriorLogin }: LoginAttempt,
+) {
   const pair = pairKey({ partnerId, paytag });
+  const loginsOfPair = { ...logins, points: limits.loginsPerM, windowS: 60 };
+  const everyLogin = `every ${pair}`;
   const firstLogins = `paytag:${paytag}`;
   const partner = `partner:${partnerId}`;
   return {
     /** Refuses at once what would be refused in any case. @throws DomainError TOO_MANY_REQUESTS */
     async assertOpen(): Promise<void> {
       await throttles.assertOpen(OF_PAIR, pair);
+      await throttles.assertOpen(loginsOfPair, everyLogin);
       if (hasPriorLogin) return;
       await throttles.assertOpen(OF_FIRST_LOGINS, firstLogins);
       await throttles.assertOpen(OF_UNKNOWN, partner);
@@ -75,6 +87,7 @@ export function loginThrottle({ throttles }: Deps, { partnerId, paytag, isKnown,
      * @throws DomainError TOO_MANY_REQUESTS
      */
     async begin(): Promise<void> {
+      await throttles.take(loginsOfPair, everyLogin);
       await throttles.take(OF_PAIR, pair);
       if (hasPriorLogin) return;
       await throttles.take(OF_FIRST_LOGINS, firstLogins);

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { assertPasswordAllowed, dummyPasswordHash, hashPassword, verifyPassword } from '#modules/customers';
+import {
+  approvalPageShare,
+  assertPasswordAllowed,
+  dummyPasswordHash,
+  hashPassword,
+  partnerShare,
+  verifyPassword,
+} from '#modules/customers';
 
 const owner = { tag: 'ada.obi', firstName: 'Ada', lastName: 'Obi', otherName: 'Ngozi' };
 const check = (password: string) => () => assertPasswordAllowed(password, owner);
@@ -68,30 +75,55 @@ describe('a password', () => {
 
 describe('a password hash', () => {
   it('is argon2id at 19 MiB and two passes, and another each time', async () => {
-    const [first, second] = await Promise.all([hashPassword('Kilimanjaro-77'), hashPassword('Kilimanjaro-77')]);
+    const [first, second] = await Promise.all([
+      hashPassword('Kilimanjaro-77', partnerShare('bank')),
+      hashPassword('Kilimanjaro-77', partnerShare('bank')),
+    ]);
     expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(first).not.toBe(second);
   });
 
   it('verifies its password, however the characters were composed, and no other', async () => {
-    const hashed = await hashPassword('pa\u0308sswort-77');
-    expect(await verifyPassword(hashed, 'p\u00e4sswort-77')).toBe(true);
-    expect(await verifyPassword(hashed, 'passwort-77')).toBe(false);
+    const hashed = await hashPassword('pa\u0308sswort-77', partnerShare('bank'));
+    expect(await verifyPassword(hashed, 'p\u00e4sswort-77', { share: partnerShare('bank') })).toBe(true);
+    expect(await verifyPassword(hashed, 'passwort-77', { share: partnerShare('bank') })).toBe(false);
   });
 
   it('of an unknown customer costs what a real one’s does, and verifies nothing', async () => {
     const nobody = await dummyPasswordHash();
     expect(nobody).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(await dummyPasswordHash()).toBe(nobody);
-    expect(await verifyPassword(nobody, '')).toBe(false);
+    expect(await verifyPassword(nobody, '', { share: partnerShare('bank') })).toBe(false);
   });
 
-  it('is refused with BUSY, to be tried again, when too many wait already', async () => {
-    const hashed = await hashPassword('Kilimanjaro-77');
-    const outcomes = await Promise.allSettled(Array.from({ length: 100 }, () => verifyPassword(hashed, 'wrong-77')));
-    const refusals = outcomes.filter((outcome) => outcome.status === 'rejected');
-    expect(refusals.length).toBeGreaterThan(0);
+  it('is refused with BUSY, to be tried again, when too many of one partner wait, and of that partner alone', async () => {
+    const hashed = await hashPassword('Kilimanjaro-77', partnerShare('bank'));
+    const flood = Promise.allSettled(
+      Array.from({ length: 100 }, () => verifyPassword(hashed, 'wrong-77', { share: partnerShare('flood') })),
+    );
+    const others = [partnerShare('bank'), partnerShare('shop'), approvalPageShare('application')].map((share) =>
+      verifyPassword(hashed, 'Kilimanjaro-77', { share }),
+    );
+    expect(await Promise.all(others)).toEqual([true, true, true]);
+    const refusals = (await flood).filter((outcome) => outcome.status === 'rejected');
+    expect(refusals.length).toBeGreaterThan(30);
     for (const { reason } of refusals) expect(reason).toMatchObject({ code: 'BUSY', retryAfterS: 1 });
-    expect(await verifyPassword(hashed, 'Kilimanjaro-77')).toBe(true);
+    expect(await verifyPassword(hashed, 'Kilimanjaro-77', { share: partnerShare('flood') })).toBe(true);
+  });
+
+  it('of a partner is made in its turn, however many of others wait', async () => {
+    const hashed = await hashPassword('Kilimanjaro-77', partnerShare('bank'));
+    const begun: string[] = [];
+    const verify = (who: string, share: ReturnType<typeof partnerShare>) =>
+      verifyPassword(hashed, 'Kilimanjaro-77', {
+        share,
+        guesses: { begin: async () => void begun.push(who), succeeded: async () => undefined },
+      });
+    const flood = Array.from({ length: 60 }, () => verify('flood', partnerShare('flood')));
+    const pages = Array.from({ length: 60 }, (_, n) => verify('pages', approvalPageShare(`application ${n % 6}`)));
+    await Promise.all([...flood, ...pages, verify('bank', partnerShare('bank'))]);
+    const atOnce = begun.indexOf('pages');
+    expect(begun.slice(atOnce, atOnce + 3)).toEqual(['pages', 'bank', 'flood']);
+    expect(atOnce).toBeLessThanOrEqual(4);
   });
 });
