@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { scramVerifier } from '#lib/crypto/scram.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /** PostgreSQL refuses a login: the role does not exist, or has another password. */
@@ -20,7 +21,9 @@ export async function ensureServerLogin(ownerUrl: string, url: string): Promise<
     const role = client.escapeIdentifier(login);
     const found = await client.query('select from pg_roles where rolname = $1', [login]);
     const verb = found.rows.length > 0 ? 'alter' : 'create';
-    await client.query(`${verb} role ${role} login password ${client.escapeLiteral(secret)}`);
+    // Never the password itself: a database may log its statements.
+    const given = secret === '' ? 'null' : client.escapeLiteral(scramVerifier(secret));
+    await client.query(`${verb} role ${role} login password ${given}`);
     await client.query(`grant paytag_server_role to ${role}`);
   } finally {
     await client.end();
