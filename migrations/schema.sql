@@ -147,8 +147,8 @@ CREATE INDEX contact_change_in_force ON customers.contact_change USING btree (in
 CREATE TABLE customers.customer (
     id uuid DEFAULT uuidv7() NOT NULL,
     tag_id uuid,
-    bvn_sealed bytea NOT NULL,
-    bvn_index bytea NOT NULL,
+    bvn_sealed bytea,
+    bvn_index bytea,
     first_name text NOT NULL,
     last_name text NOT NULL,
     other_name text,
@@ -164,11 +164,19 @@ CREATE TABLE customers.customer (
     updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     phone_proven_at timestamp(3) with time zone,
     email_proven_at timestamp(3) with time zone,
+    frozen_at timestamp(3) with time zone,
+    bvn_handed_back_at timestamp(3) with time zone,
+    erased_at timestamp(3) with time zone,
     CONSTRAINT customer_pkey PRIMARY KEY (id),
     CONSTRAINT customer_bvn_index_unique UNIQUE (bvn_index),
     CONSTRAINT customer_tag_id_unique UNIQUE (tag_id),
-    CONSTRAINT customer_tag_id_tag_id_fk FOREIGN KEY (tag_id) REFERENCES tags.tag(id)
+    CONSTRAINT customer_tag_id_tag_id_fk FOREIGN KEY (tag_id) REFERENCES tags.tag(id),
+    CONSTRAINT customer_bvn_index CHECK (((bvn_index IS NULL) = ((bvn_handed_back_at IS NOT NULL) OR (erased_at IS NOT NULL)))),
+    CONSTRAINT customer_bvn_sealed CHECK (((bvn_sealed IS NOT NULL) OR (erased_at IS NOT NULL))),
+    CONSTRAINT customer_handed_back CHECK (((bvn_handed_back_at IS NULL) OR (frozen_at IS NOT NULL)))
 );
+
+CREATE INDEX customer_phone ON customers.customer USING btree (phone_index);
 
 CREATE SCHEMA federations;
 
@@ -1670,6 +1678,7 @@ CREATE TABLE wallets.partner_wallet (
     updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     metadata jsonb,
     known_since timestamp(3) with time zone,
+    status_before_freeze text,
     CONSTRAINT partner_wallet_pkey PRIMARY KEY (id),
     CONSTRAINT partner_wallet_account_id_unique UNIQUE (account_id),
     CONSTRAINT partner_wallet_nuban_unique UNIQUE (nuban),
@@ -1679,6 +1688,7 @@ CREATE TABLE wallets.partner_wallet (
     CONSTRAINT partner_wallet_kyc_profile_id_kyc_profile_id_fk FOREIGN KEY (kyc_profile_id) REFERENCES wallets.kyc_profile(id),
     CONSTRAINT partner_wallet_partner_id_partner_id_fk FOREIGN KEY (partner_id) REFERENCES partners.partner(id),
     CONSTRAINT wallet_holder CHECK ((num_nonnulls(customer_id, kyc_profile_id) = 1)),
+    CONSTRAINT wallet_status_before_freeze CHECK ((status_before_freeze = ANY (ARRAY['Enabled'::text, 'Blocked'::text, 'PND'::text, 'PNC'::text]))),
     CONSTRAINT wallet_tier CHECK (((tier >= 1) AND (tier <= 3)))
 );
 

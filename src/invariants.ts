@@ -4,6 +4,7 @@ import { invariants as audit } from '#modules/audit';
 import { type Authenticate, invariants as ledger } from '#modules/ledger';
 import { invariants as partners } from '#modules/partners';
 import { invariants as payments } from '#modules/payments';
+import { invariants as recovery } from '#modules/recovery';
 import { invariants as tagTransactions } from '#modules/tag-transactions';
 import { invariants as terminals } from '#modules/terminals';
 import { invariants as treasury } from '#modules/treasury';
@@ -23,6 +24,7 @@ export const invariantsOf = (
   ...tagTransactions,
   ...partners,
   ...applications,
+  ...recovery,
   ...webhooks,
   ...audit,
 ];

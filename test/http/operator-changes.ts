@@ -7,6 +7,7 @@ import { earn, waitingPayment } from '../support/suspense.ts';
 import { newTag } from '../support/tags.ts';
 import { newTerminal } from '../support/terminals.ts';
 import { fundedWallet, kycWallet } from '../support/wallets.ts';
+import { changesOfCustomers } from './operator-changes-of-customers.ts';
 
 /** Something that the operator does, to a thing of its own that is ready for it. */
 export interface OperatorChange {
@@ -16,9 +17,14 @@ export interface OperatorChange {
   /** What the audit log calls it, and of what; without a target the `id` of the answer. */
   action: string;
   target?: string;
+  /** What of its own it writes to the audit log besides, in this order, before that entry. */
+  besides?: string[];
   /** What no entry may hold, besides the secrets of the answer: credentials, and who people are. */
   secrets?: string[];
 }
+
+/** By `METHOD path`, each made ready. */
+export type OperatorChanges = Readonly<Record<string, (server: TestApp, unique: string) => Promise<OperatorChange>>>;
 
 const REASON = { reason: 'a complaint' };
 const PERSON = { name: 'Ngozi Umeh', email: 'ngozi@umeh.example', phoneNumber: '+2348035550199' };
@@ -79,7 +85,7 @@ const changeOfOperator = async (
 };
 
 /** Each operation of the operator's document that changes something, as `METHOD path`, made ready. */
-export const operatorChanges: Readonly<Record<string, (server: TestApp, unique: string) => Promise<OperatorChange>>> = {
+export const operatorChanges: OperatorChanges = {
   'POST /partners': async () => ({
     url: '/partners',
     body: { name: 'Acme', redirectUrl: 'https://acme.example/callback', webhookUrl: 'http://127.0.0.1:9/hooks' },
@@ -207,6 +213,7 @@ export const operatorChanges: Readonly<Record<string, (server: TestApp, unique: 
     await server.operate('POST', `/operators/${change.target}/disable`, REASON);
     return change;
   },
+  ...changesOfCustomers,
   'POST /keys/rotate': async () => ({
     url: '/keys/rotate',
     body: REASON,

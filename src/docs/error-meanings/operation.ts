@@ -15,6 +15,18 @@ export const operationMeanings = {
     whatToDo: 'Read it to see its status.',
     repeat: 'no',
   },
+  CUSTOMER_NOT_FOUND: {
+    where: ['Operator'],
+    happened: 'There is no such customer.',
+    whatToDo: 'Find the customer, and use the id.',
+    repeat: 'once changed',
+  },
+  CUSTOMER_STATUS_CONFLICT: {
+    where: ['Operator'],
+    happened: 'The status of the customer does not allow it; `message` says why.',
+    whatToDo: 'Read the customer to see their status.',
+    repeat: 'once changed',
+  },
   REDIRECT_URL_REFUSED: {
     where: ['Operator'],
     happened: 'The redirect URL cannot be used, e.g. because its query has auth-code already.',

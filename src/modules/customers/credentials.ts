@@ -41,8 +41,11 @@ export async function changePassword(tx: Tx, customerId: string, passwordHash: s
   await updatePasswordHash(tx, customerId, passwordHash, now);
 }
 
-/** True while this is the hash of the customer's password and their PayTag is not closed; then both stay so until this transaction ends. */
+/**
+ * True while this is the hash of the customer's password, their PayTag is not closed and they are not frozen; then all of it
+ * stays so until this transaction ends.
+ */
 export async function mayLogIn(tx: Tx, customerId: string, passwordHash: string): Promise<boolean> {
   const found = await lockCredentials(tx, customerId);
-  return found?.passwordHash === passwordHash && found.tagStatus !== 'CLOSED';
+  return found?.passwordHash === passwordHash && found.tagStatus !== 'CLOSED' && found.frozenAt === null;
 }

@@ -11,6 +11,8 @@ export interface Customer {
   tag: string;
   /** The PayTag is closed: its handle may be somebody else's one day. */
   isClosed: boolean;
+  /** By the operator: they log in nowhere, are sent no code, and are linked to no partner. */
+  isFrozen: boolean;
   firstName: string;
   lastName: string;
   otherName: string | undefined;
@@ -121,6 +123,7 @@ function toCustomer(keyring: Keyring, { customer, handle, tagStatus }: CustomerP
     id: customer.id,
     tag: handle,
     isClosed: tagStatus === 'CLOSED',
+    isFrozen: customer.frozenAt !== null,
     firstName: customer.firstName,
     lastName: customer.lastName,
     otherName: customer.otherName ?? undefined,

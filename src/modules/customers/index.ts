@@ -15,6 +15,8 @@ export {
   normalPayTag,
   type PayTag,
 } from './customer.ts';
+
+export { assertNotFrozen, isFrozen, lockCustomer, markFrozen } from './freeze.ts';
 export {
   approvalPageShare,
   assertPasswordTurn,
@@ -23,6 +25,7 @@ export {
   partnerShare,
   verifyPassword,
 } from './password-hash.ts';
+
 export { assertPasswordAllowed } from './password-policy.ts';
 export { payTagQr } from './pay-tag-qr.ts';
 export {
@@ -35,4 +38,5 @@ export {
   readName,
   readPhone,
 } from './personal-data.ts';
+export { type CustomerRecord, findRecords, readRecord } from './record.ts';
 export { customer } from './tables.ts';

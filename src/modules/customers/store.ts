@@ -22,16 +22,21 @@ export async function insertCustomer(tx: Tx, values: typeof customer.$inferInser
 export const selectByIds = (db: Executor, ids: readonly string[]) => selectParts(db, inArray(customer.id, [...ids]));
 /** The customer of a BVN's blind index. */
 export const selectByBvn = (db: Executor, bvnIndex: Buffer) => selectOne(db, eq(customer.bvnIndex, bvnIndex));
+/** Customers with the blind index of a phone, the oldest first. */
+export const selectByPhone = (db: Executor, phoneIndex: Buffer, limit: number) =>
+  selectParts(db, eq(customer.phoneIndex, phoneIndex)).then((found) =>
+    found.toSorted((a, b) => a.customer.createdAt.getTime() - b.customer.createdAt.getTime()).slice(0, limit),
+  );
 /** The customer whose PayTag has this handle, also a closed one whose handle is not yet free. */
 export const selectByHandle = (db: Executor, handle: string) =>
   selectOne(db, and(eq(tag.handle, handle), isNull(tag.releasedAt)));
 
-/** Sets a password where there is none. False when there is one. */
+/** Sets a password where there is none. False when there is one, and for a customer who is frozen. */
 export async function insertPasswordHash(tx: Tx, id: string, passwordHash: string, now: Date): Promise<boolean> {
   const changed = await tx
     .update(customer)
     .set({ passwordHash, updatedAt: now })
-    .where(and(eq(customer.id, id), isNull(customer.passwordHash)))
+    .where(and(eq(customer.id, id), isNull(customer.passwordHash), isNull(customer.frozenAt)))
     .returning({ id: customer.id });
   return changed.length === 1;
 }
@@ -44,7 +49,7 @@ export async function updatePasswordHash(tx: Tx, id: string, passwordHash: strin
 /** What a customer logs in by, locked: nobody changes it until this transaction ends. */
 export async function lockCredentials(tx: Tx, id: string) {
   const [found] = await tx
-    .select({ passwordHash: customer.passwordHash, tagStatus: tag.status })
+    .select({ passwordHash: customer.passwordHash, frozenAt: customer.frozenAt, tagStatus: tag.status })
     .from(customer)
     .innerJoin(tag, eq(tag.id, customer.tagId))
     .where(eq(customer.id, id))
@@ -52,13 +57,32 @@ export async function lockCredentials(tx: Tx, id: string) {
   return found;
 }
 
-type ContactColumn = 'phoneSealed' | 'phoneIndex' | 'phoneProvenAt' | 'emailSealed' | 'emailIndex' | 'emailProvenAt';
+/** What the operator's changes of a customer begin from. */
+export type LockedCustomer = NonNullable<Awaited<ReturnType<typeof lockForOperator>>>;
+
+/** A customer with their tag, of which the customer is locked: who changes a PayTag locks that after it. */
+export async function lockForOperator(tx: Tx, id: string) {
+  const [locked] = await tx.select().from(customer).where(eq(customer.id, id)).for('no key update');
+  if (locked?.tagId == null) return undefined;
+  const [itsTag] = await tx.select().from(tag).where(eq(tag.id, locked.tagId));
+  return itsTag && { customer: locked, tag: itsTag };
+}
+
+/** Whether a customer is frozen; they stay so, or not, until this transaction ends. */
+export async function selectFrozen(tx: Tx, id: string): Promise<boolean> {
+  const [found] = await tx
+    .select({ frozenAt: customer.frozenAt })
+    .from(customer)
+    .where(eq(customer.id, id))
+    .for('share');
+  return found?.frozenAt != null;
+}
 
 /** Changes what is on record of a customer. */
 export async function updateCustomer(
   tx: Executor,
   id: string,
-  values: Partial<Pick<CustomerRow, ContactColumn | 'imageUrl' | 'updatedAt'>>,
+  values: Partial<Omit<CustomerRow, 'id' | 'tagId' | 'createdAt' | 'passwordHash'>>,
 ): Promise<void> {
   await tx.update(customer).set(values).where(eq(customer.id, id));
 }

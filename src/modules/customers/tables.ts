@@ -6,31 +6,51 @@ import { tag } from '#modules/tags';
 export const customersSchema = pgSchema('customers');
 
 /** A person with one BVN and at most one PayTag. What could harm them is sealed. */
-export const customer = customersSchema.table('customer', {
-  id: uuid('id').primaryKey().default(sql`uuidv7()`),
-  tagId: uuid('tag_id')
-    .unique()
-    .references(() => tag.id),
-  bvnSealed: bytes('bvn_sealed').notNull(),
-  bvnIndex: bytes('bvn_index').notNull().unique(),
-  firstName: text('first_name').notNull(),
-  lastName: text('last_name').notNull(),
-  otherName: text('other_name'),
-  phoneSealed: bytes('phone_sealed'),
-  phoneIndex: bytes('phone_index'),
-  /** Since when the phone is proven: the register holds it for the BVN, or its owner gave a code that was sent there. */
-  phoneProvenAt: moment('phone_proven_at'),
-  emailSealed: bytes('email_sealed'),
-  emailIndex: bytes('email_index'),
-  emailProvenAt: moment('email_proven_at'),
-  dateOfBirthSealed: bytes('date_of_birth_sealed'),
-  addressSealed: bytes('address_sealed'),
-  imageUrl: text('image_url'),
-  /** argon2id, PHC string. Null until onboarding completes. */
-  passwordHash: text('password_hash'),
-  createdAt: moment('created_at').notNull().defaultNow(),
-  updatedAt: moment('updated_at').notNull().defaultNow(),
-});
+export const customer = customersSchema.table(
+  'customer',
+  {
+    id: uuid('id').primaryKey().default(sql`uuidv7()`),
+    tagId: uuid('tag_id')
+      .unique()
+      .references(() => tag.id),
+    /** Null only of a customer who was erased. */
+    bvnSealed: bytes('bvn_sealed'),
+    /** By which nobody is found any more once the BVN was handed back to its owner, or the customer erased. */
+    bvnIndex: bytes('bvn_index').unique(),
+    firstName: text('first_name').notNull(),
+    lastName: text('last_name').notNull(),
+    otherName: text('other_name'),
+    phoneSealed: bytes('phone_sealed'),
+    phoneIndex: bytes('phone_index'),
+    /** Since when the phone is proven: the register holds it for the BVN, or its owner gave a code that was sent there. */
+    phoneProvenAt: moment('phone_proven_at'),
+    emailSealed: bytes('email_sealed'),
+    emailIndex: bytes('email_index'),
+    emailProvenAt: moment('email_proven_at'),
+    dateOfBirthSealed: bytes('date_of_birth_sealed'),
+    addressSealed: bytes('address_sealed'),
+    imageUrl: text('image_url'),
+    /** argon2id, PHC string. Null until onboarding completes. */
+    passwordHash: text('password_hash'),
+    /** By the operator: no login, no code and no link until the release. */
+    frozenAt: moment('frozen_at'),
+    /** The BVN was somebody else's, who has it back. */
+    bvnHandedBackAt: moment('bvn_handed_back_at'),
+    /** What the books need is left of the person, and no name. */
+    erasedAt: moment('erased_at'),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (t) => [
+    check(
+      'customer_bvn_index',
+      sql`(${t.bvnIndex} is null) = (${t.bvnHandedBackAt} is not null or ${t.erasedAt} is not null)`,
+    ),
+    check('customer_bvn_sealed', sql`${t.bvnSealed} is not null or ${t.erasedAt} is not null`),
+    check('customer_handed_back', sql`${t.bvnHandedBackAt} is null or ${t.frozenAt} is not null`),
+    index('customer_phone').on(t.phoneIndex),
+  ],
+);
 
 /** A new phone or e-mail address that a customer has confirmed, until it is in force. */
 export const contactChange = customersSchema.table(

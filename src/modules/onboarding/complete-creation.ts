@@ -11,6 +11,7 @@ import {
   findCustomerByBvn,
   findPayTag,
   hashPassword,
+  lockCustomer,
   type PayTag,
   partnerShare,
   readEmail,
@@ -60,6 +61,7 @@ export async function completeCreation(deps: Deps, request: Completion): Promise
   const chosen = { handle, passwordHash, email, imageUrl: request.imageUrl };
 
   return deps.transact(async (tx) => {
+    if (seen.customerId !== null) await lockCustomer(tx, seen.customerId); // before the session, as whoever freezes them
     const row = assertCompletable(await lockCreation(tx, key), deps.clock.now());
     const customerId = await (row.customerId === null
       ? register(tx, deps, row, chosen)

@@ -1,7 +1,9 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Database } from '#lib/database.ts';
 import type { Transact } from '#lib/transact.ts';
-import { assertPasswordAllowed, changePassword, hashPassword, partnerShare } from '#modules/customers';
+
+import { assertPasswordAllowed, changePassword, hashPassword, lockCustomer, partnerShare } from '#modules/customers';
+
 import { endSessionsOf, forgetFailedLogins, recordPriorLogin } from '#modules/sessions';
 import type { Throttles } from '#modules/throttles';
 import { assertLiveReset, assertValidated, creationKey, type PasswordReset, resetStateOf } from './creation.ts';
@@ -26,6 +28,7 @@ export async function completePasswordReset(
   const passwordHash = await hashPassword(password, partnerShare(key.partnerId)); // costly, so before the transaction
 
   const completed = await deps.transact(async (tx) => {
+    await lockCustomer(tx, seen.customerId); // before the session, as whoever freezes them
     const now = clock.now();
     const row = assertCompletable(await lockCreation(tx, key), now);
     await changePassword(tx, row.customerId, passwordHash, now);

@@ -8,6 +8,6 @@ export { linkPayTagByBvn } from './link-paytag.ts';
 export { sendOtp } from './send-otp.ts';
 export { startCreation } from './start-creation.ts';
 export { startPasswordReset } from './start-password-reset.ts';
-export { deleteCreationsExpiredBefore } from './store.ts';
+export { deleteCreationsExpiredBefore, endCreationsOf } from './store.ts';
 export { validateOtp } from './validate-otp.ts';
 export { verifyTag } from './verify-tag.ts';

@@ -9,7 +9,7 @@ import { type BvnLimits, bvnThrottle } from './verify-bvn.ts';
 
 /**
  * Links the PayTag that has this BVN to a partner: the customer's wallet there, opened the first time, the same one ever after. A
- * closed PayTag is nobody's.
+ * closed PayTag is nobody's, and neither is one whose customer is frozen.
  *
  * @throws DomainError INVALID_PARAMETER, PAYTAG_NOT_FOUND, TOO_MANY_REQUESTS
  */
@@ -29,7 +29,7 @@ export async function linkPayTagByBvn(
   const digits = readBvn(bvn);
   await throttle.begin();
   const customer = await findCustomerByBvn(db, keyring, digits);
-  if (customer === undefined || customer.isClosed) {
+  if (customer === undefined || customer.isClosed || customer.isFrozen) {
     await throttle.takeUnknown();
     throw new DomainError('PAYTAG_NOT_FOUND', 'no PayTag has this BVN');
   }

@@ -2,9 +2,11 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { randomToken } from '#lib/random.ts';
+import type { Transact } from '#lib/transact.ts';
 import {
   bvnAlreadyRegistered,
   findCustomerByBvn,
+  isFrozen,
   readBirthDate,
   readBvn,
   readEmail,
@@ -35,13 +37,21 @@ export interface CreationRequest {
  * Begins the creation of a PayTag by somebody whose BVN, names, date of birth and phone the register confirms. The OTP goes
  * to that phone, without one to the register's, and to an e-mail address only if the register holds it: BVN, names and
  * birth date are no secret. For a customer who exists without a password it begins the setting of one: the OTP goes to
- * their proven contacts and to no other; to the register's phone where none is proven.
+ * their proven contacts and to no other; to the register's phone where none is proven. Who is frozen cannot set one.
  *
  * @throws DomainError INVALID_PARAMETER, INVALID_PAYTAG, PAYTAG_RESERVED, BVN_NOT_FOUND, BVN_MISMATCH,
  *   BVN_PROVIDER_UNAVAILABLE, BVN_ALREADY_REGISTERED, TOO_MANY_REQUESTS
  */
 export async function startCreation(
-  deps: { db: Database; keyring: Keyring; clock: Clock; limits: BvnLimits; bvn: BvnProvider; throttles: Throttles },
+  deps: {
+    db: Database;
+    transact: Transact;
+    keyring: Keyring;
+    clock: Clock;
+    limits: BvnLimits;
+    bvn: BvnProvider;
+    throttles: Throttles;
+  },
   request: CreationRequest,
 ): Promise<CreationState & { session: string }> {
   const { db, keyring, clock } = deps;
@@ -55,20 +65,23 @@ export async function startCreation(
 
   const session = randomToken();
   const now = clock.now();
-  const created = await insertCreation(db, {
-    ...creationKey({ partnerId: request.partnerId, session }),
-    customerId: customer?.id ?? null,
-    bvnSealed: keyring.seal(purposes.bvn, given.bvn),
-    firstName: given.firstName,
-    lastName: given.lastName,
-    otherName: given.otherName,
-    dateOfBirthSealed: keyring.seal(purposes.dateOfBirth, given.dateOfBirth),
-    phoneSealed: phone === undefined ? null : keyring.seal(purposes.phone, phone),
-    emailSealed: email === undefined ? null : keyring.seal(purposes.email, email),
-    isEmailProven,
-    paytag: given.paytag,
-    createdAt: now,
-    expiresAt: new Date(now.getTime() + SESSION_TTL_MS),
+  const created = await deps.transact(async (tx) => {
+    if (customer !== undefined && (await isFrozen(tx, customer.id))) throw bvnAlreadyRegistered();
+    return insertCreation(tx, {
+      ...creationKey({ partnerId: request.partnerId, session }),
+      customerId: customer?.id ?? null,
+      bvnSealed: keyring.seal(purposes.bvn, given.bvn),
+      firstName: given.firstName,
+      lastName: given.lastName,
+      otherName: given.otherName,
+      dateOfBirthSealed: keyring.seal(purposes.dateOfBirth, given.dateOfBirth),
+      phoneSealed: phone === undefined ? null : keyring.seal(purposes.phone, phone),
+      emailSealed: email === undefined ? null : keyring.seal(purposes.email, email),
+      isEmailProven,
+      paytag: given.paytag,
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + SESSION_TTL_MS),
+    });
   });
   return { session, ...stateOf(keyring, created) };
 }

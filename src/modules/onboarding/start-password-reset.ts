@@ -3,7 +3,8 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { randomToken } from '#lib/random.ts';
-import { findCustomerByPayTag } from '#modules/customers';
+import type { Transact } from '#lib/transact.ts';
+import { type Contacts, findCustomerByPayTag, isFrozen } from '#modules/customers';
 import { parseHandle } from '#modules/tags';
 import type { Throttles } from '#modules/throttles';
 import type { BvnProvider } from '../../providers/bvn/port.ts';
@@ -19,13 +20,13 @@ const RESETS_OF_UNKNOWN = { name: 'password resets', points: 100, windowS: HOUR_
 
 /**
  * Begins the change of a forgotten password. The OTP goes to the customer's proven contacts; the answer is the same for
- * every PayTag that somebody has.
+ * every PayTag that somebody has. For a customer who is frozen the session has no address, so that no code goes anywhere.
  *
  * @throws DomainError PAYTAG_NOT_FOUND, PASSWORD_NOT_SET, TOO_MANY_REQUESTS; BVN_PROVIDER_UNAVAILABLE for a customer whose
  *   phone has never been compared with the register
  */
 export async function startPasswordReset(
-  deps: { db: Database; keyring: Keyring; clock: Clock; throttles: Throttles; bvn: BvnProvider },
+  deps: { db: Database; transact: Transact; keyring: Keyring; clock: Clock; throttles: Throttles; bvn: BvnProvider },
   { partnerId, paytag }: { partnerId: string; paytag: string },
 ): Promise<PasswordReset> {
   const { db, keyring, clock, throttles } = deps;
@@ -43,20 +44,23 @@ export async function startPasswordReset(
 
   const session = randomToken();
   const now = clock.now();
-  const { phone, email } = (await provenByRegister(deps, customer)).proven;
-  const created = await insertCreation(db, {
-    ...creationKey({ partnerId, session }),
-    kind: 'PASSWORD_RESET',
-    customerId: customer.id,
-    firstName: customer.firstName,
-    lastName: customer.lastName,
-    otherName: customer.otherName,
-    phoneSealed: phone === undefined ? null : keyring.seal(purposes.phone, phone),
-    emailSealed: email === undefined ? null : keyring.seal(purposes.email, email),
-    isEmailProven: email !== undefined,
-    paytag: customer.tag,
-    createdAt: now,
-    expiresAt: new Date(now.getTime() + SESSION_TTL_MS),
+  const { proven } = customer.isFrozen ? customer : await provenByRegister(deps, customer);
+  const created = await deps.transact(async (tx) => {
+    const { phone, email }: Partial<Contacts> = (await isFrozen(tx, customer.id)) ? {} : proven;
+    return insertCreation(tx, {
+      ...creationKey({ partnerId, session }),
+      kind: 'PASSWORD_RESET',
+      customerId: customer.id,
+      firstName: customer.firstName,
+      lastName: customer.lastName,
+      otherName: customer.otherName,
+      phoneSealed: phone === undefined ? null : keyring.seal(purposes.phone, phone),
+      emailSealed: email === undefined ? null : keyring.seal(purposes.email, email),
+      isEmailProven: email !== undefined,
+      paytag: customer.tag,
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + SESSION_TTL_MS),
+    });
   });
   return resetStateOf(session, created);
 }

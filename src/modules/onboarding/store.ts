@@ -69,6 +69,14 @@ export async function endOtherResets(
     .where(and(other, eq(creationSession.kind, 'PASSWORD_RESET'), gt(creationSession.expiresAt, now)));
 }
 
+/** Expires every session of a customer, whatever it is for. */
+export async function endCreationsOf(tx: Tx, customerId: string, now: Date): Promise<void> {
+  await tx
+    .update(creationSession)
+    .set({ expiresAt: now })
+    .where(and(eq(creationSession.customerId, customerId), gt(creationSession.expiresAt, now)));
+}
+
 /** Deletes the sessions that expired before a moment, and the personal data in them. */
 export async function deleteCreationsExpiredBefore(db: Executor, moment: Date): Promise<void> {
   await db.delete(creationSession).where(lt(creationSession.expiresAt, moment));

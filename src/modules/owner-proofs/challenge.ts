@@ -77,10 +77,11 @@ export async function authenticationMethods(
   return { password: false, channels: (await emailOfSubject(deps, owner)) === undefined ? [] : ['email'] };
 }
 
-/** Where a code may go: a customer's proven contact, a subject's address on record, and no other. */
+/** Where a code may go: a customer's proven contact, a subject's address on record, and no other; nowhere for who is frozen. */
 export async function addressOf(deps: Deps, { owner }: Challenge, channel: Channel): Promise<string | undefined> {
   if (!owner.isCustomer) return addressFor({ email: await emailOfSubject(deps, owner) }, channel);
-  return addressFor((await findCustomer(deps.db, deps.keyring, owner.externalId))?.proven ?? {}, channel);
+  const customer = await findCustomer(deps.db, deps.keyring, owner.externalId);
+  return customer === undefined || customer.isFrozen ? undefined : addressFor(customer.proven, channel);
 }
 
 async function emailOfSubject({ db, keyring }: Deps, owner: TagOwner): Promise<string | undefined> {

@@ -4,7 +4,9 @@ import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { concerning } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
-import { approvalPageShare, dummyPasswordHash, findCustomer, verifyPassword } from '#modules/customers';
+
+import { approvalPageShare, dummyPasswordHash, findCustomer, isFrozen, verifyPassword } from '#modules/customers';
+
 import { checkCode } from '#modules/otp';
 import { approvalPageThrottle } from '#modules/sessions';
 import { parseHandle } from '#modules/tags';
@@ -47,7 +49,7 @@ async function provePassword(
   const throttle = approvalPageThrottle(deps, tag);
   await throttle.assertOpen();
   const customer = owner.isCustomer ? await findCustomer(deps.db, deps.keyring, owner.externalId) : undefined;
-  const isOwners = parseHandle(paytag) === tag;
+  const isOwners = parseHandle(paytag) === tag && customer?.isFrozen !== true;
   const dummyHash = await dummyPasswordHash();
   const passwordHash = isOwners ? (customer?.passwordHash ?? dummyHash) : dummyHash;
   const guesses = {
@@ -67,14 +69,17 @@ async function proveCode(
   code: string,
   takeAttempt: () => Promise<void>,
 ): Promise<void> {
-  const { purpose } = challenge;
+  const { purpose, owner } = challenge;
   await takeAttempt();
   await checkCode(deps, {
     purpose,
     code,
     throttle: ownerCodeThrottle(deps, challenge),
     openUntil: await openUntil(deps.db, purpose),
-    lock: async (tx) => (await lockIfAny(tx, purpose)) ?? { codeDigest: null, codeExpiresAt: null },
+    async lock(tx) {
+      const isVoid = owner.isCustomer && (await isFrozen(tx, owner.externalId));
+      return (isVoid ? undefined : await lockIfAny(tx, purpose)) ?? { codeDigest: null, codeExpiresAt: null };
+    },
     accept: (tx) => updateOwnerCode(tx, purpose, { codeDigest: null, codeExpiresAt: null }),
   });
 }

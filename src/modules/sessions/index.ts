@@ -8,6 +8,8 @@ export {
   endSessionsOf,
   hasLoggedInBefore,
   isSessionOpen,
+  type LiveSession,
+  liveSessionsOf,
   recordPriorLogin,
   sessionsEndedSince,
 } from './store.ts';

@@ -60,7 +60,7 @@ export async function issueAuthCode(deps: Deps, login: Login): Promise<string> {
   const code = randomToken();
   const now = deps.clock.now();
   await deps.transact(async (tx) => {
-    // Meanwhile the password may have been changed, or the PayTag closed.
+    // Meanwhile the password may have been changed, the PayTag closed, or its owner frozen.
     if (!(await mayLogIn(tx, customer.id, customer.passwordHash))) throw wrongPassword();
     const pair = { partnerId: partner.id, customerId: customer.id };
     await openCustomerWallet(tx, deps, { ...pair, knownSince: now });
@@ -96,7 +96,9 @@ async function provenCustomer(
       customer !== undefined && (await hasLoggedInBefore(db, { partnerId: partner.id, customerId: customer.id })),
   });
   await throttle.assertOpen();
-  const passwordHash = customer?.passwordHash ?? (await dummyPasswordHash());
+  // Whoever is frozen has no right password, and is told what a guesser is.
+  const passwordHash =
+    (customer?.isFrozen === true ? undefined : customer?.passwordHash) ?? (await dummyPasswordHash());
   const proven = await verifyPassword(passwordHash, password, { share, guesses: throttle });
   if (customer === undefined) {
     throw new DomainError('PAYTAG_NOT_FOUND', 'no customer has this PayTag', { event: 'login_failed' });

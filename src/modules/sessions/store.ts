@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { and, eq, gt, gte, isNull, lt, notExists } from '#drizzle';
+import { and, desc, eq, gt, gte, isNull, lt, notExists } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
 import { authCode, priorLogin, session } from './tables.ts';
 
@@ -13,6 +13,9 @@ export interface CodeKey {
 }
 
 const is = ({ digest, partnerId }: CodeKey) => and(eq(authCode.digest, digest), eq(authCode.partnerId, partnerId));
+
+/** Of one customer; more are the work of a program. */
+const SESSIONS_SHOWN_MAX = 100;
 
 /** Which customer, at which partner. */
 interface Pair {
@@ -136,6 +139,19 @@ export async function sessionsEndedSince(db: Executor, { partnerId, customerId }
       ),
     );
   return found.length > 0;
+}
+
+/** Where a customer is logged in. */
+export type LiveSession = Pick<SessionRow, 'partnerId' | 'issuedAt' | 'expiresAt'>;
+
+/** The sessions of a customer that live, newest first. */
+export async function liveSessionsOf(db: Executor, customerId: string, now: Date): Promise<LiveSession[]> {
+  return db
+    .select({ partnerId: session.partnerId, issuedAt: session.issuedAt, expiresAt: session.expiresAt })
+    .from(session)
+    .where(and(eq(session.customerId, customerId), isNull(session.revokedAt), gt(session.expiresAt, now)))
+    .orderBy(desc(session.issuedAt))
+    .limit(SESSIONS_SHOWN_MAX);
 }
 
 const LIVE = `

@@ -13,7 +13,7 @@ import {
 } from '#modules/ledger';
 import type { DailyLimits } from './daily-limit.ts';
 import { getWalletForOperator, type OperatorWalletView } from './operator-view.ts';
-import { selectLocked, updateTier } from './store.ts';
+import { selectLocked, updateStatusBeforeFreeze, updateTier } from './store.ts';
 import type { Tier } from './tables.ts';
 import { walletNotFound } from './wallet-view.ts';
 
@@ -29,7 +29,7 @@ export interface WalletChange {
 
 /**
  * Changes status, daily limit or tier of a wallet. A wallet that takes money again gets what has waited for that in the
- * same database transaction. Audited.
+ * same database transaction. A status given to the wallet of a frozen customer stays when they are released. Audited.
  *
  * @throws DomainError WALLET_NOT_FOUND, WALLET_REVOKED, INVALID_PARAMETER when nothing is to change
  */
@@ -53,6 +53,7 @@ export async function changeWallet(
     if (wallet.revokedAt !== null) throw new DomainError('WALLET_REVOKED', 'the wallet is revoked, for good');
     const before = await lockAccount(tx, wallet.accountId);
     const after = await changeRules(tx, wallet.accountId, { status, dailyLimit }, now);
+    if (status !== undefined) await updateStatusBeforeFreeze(tx, wallet.id, null, now);
     if (tier !== undefined) await updateTier(tx, wallet.id, tier, now);
     await recordChange(tx, {
       actor,
@@ -67,8 +68,8 @@ export async function changeWallet(
   });
 }
 
-/** `dailyLimit` in minor units; null: the tier's. */
-const rulesOf = ({ status, dailyLimit }: Account, tier: Tier) => ({
+/** What the audit log says of a wallet's rules: `dailyLimit` in minor units; null: the tier's. */
+export const rulesOf = ({ status, dailyLimit }: Account, tier: Tier) => ({
   status,
   dailyLimit: dailyLimit === null ? null : String(dailyLimit),
   tier,

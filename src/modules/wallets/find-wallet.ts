@@ -23,6 +23,11 @@ export async function findWalletByNuban(db: Executor, nuban: string): Promise<Fo
   return found(await selectByNuban(db, nuban));
 }
 
+/** The customer to whom the wallet of an account number belongs, also one that is revoked. */
+export async function findHolderOfNuban(db: Executor, nuban: string): Promise<string | undefined> {
+  return (await selectByNuban(db, nuban))?.wallet.customerId ?? undefined;
+}
+
 /** The wallet of a ledger account, of any partner, also one that is revoked; undefined for an account of no wallet. */
 export async function findWalletOfAccount(db: Executor, account: number): Promise<FoundWallet | undefined> {
   const parts = await selectOfAccount(db, account);

@@ -2,11 +2,13 @@ export { changeWallet } from './change-wallet.ts';
 export { createKycWallet } from './create-kyc-wallet.ts';
 export { type DailyLimits, getDailyLimit } from './daily-limit.ts';
 export {
+  findHolderOfNuban,
   findPrimaryAccount,
   findWallet,
   findWalletByNuban,
   findWalletOfAccount,
 } from './find-wallet.ts';
+export { freezeWallets, releaseWallets } from './freeze-wallets.ts';
 export { findCustomerTransfer, getCustomerHistory, getWalletHistory, partOf } from './history.ts';
 export { invariants } from './invariants.ts';
 export { fundFloat, settleFloat } from './move-float.ts';
@@ -17,6 +19,7 @@ export {
   getWalletForOperator,
   type OperatorWalletSummary,
   type OperatorWalletView,
+  walletsOfCustomer,
 } from './operator-view.ts';
 export { refundForOperator, refundTransaction } from './refund.ts';
 export { revokeWallet } from './revoke-wallet.ts';

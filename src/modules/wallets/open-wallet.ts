@@ -1,5 +1,6 @@
 import type { Tx } from '#lib/database.ts';
 import { randomId } from '#lib/random.ts';
+import { assertNotFrozen } from '#modules/customers';
 import { type Currency, openWalletAccount } from '#modules/ledger';
 import { nubanOf } from './nuban.ts';
 import {
@@ -36,12 +37,14 @@ interface CustomerWallet {
  * The wallet of a customer at a partner, which is opened the first time. A customer's first wallet anywhere is the primary one.
  *
  * @returns the wallet's reference, and whether it was opened now
+ * @throws DomainError PAYTAG_NOT_FOUND for a customer who is frozen, as for one who does not exist
  */
 export async function openCustomerWallet(
   tx: Tx,
   deps: Deps,
   { partnerId, customerId, metadata, knownSince }: CustomerWallet,
 ): Promise<{ reference: string; isNew: boolean }> {
+  await assertNotFrozen(tx, customerId); // before the wallets, in the order of a freeze
   await lockCustomer(tx, customerId);
   const existing = await selectByCustomer(tx, partnerId, customerId);
   if (existing !== undefined) {

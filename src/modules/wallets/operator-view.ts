@@ -8,6 +8,9 @@ import { selectMatching, selectOfAnyPartner, type WalletFilter, type WalletParts
 import type { Tier } from './tables.ts';
 import { type PartnerWalletView, viewAll, viewFound, walletNotFound } from './wallet-view.ts';
 
+/** A customer has one wallet at each partner that lives. */
+const WALLETS_OF_CUSTOMER_MAX = 1000;
+
 /** A wallet in the operator's list. */
 export interface OperatorWalletSummary {
   view: PartnerWalletView;
@@ -41,6 +44,16 @@ export async function findWalletsForOperator(
   const { items, count } = await selectMatching(db, { ...filter, customerId: holder?.customerId }, { limit, offset });
   const viewed = await viewAll(db, keyring, items);
   return { items: viewed.map(({ parts, view }) => summaryOf(view, parts)), count };
+}
+
+/** The wallets of a customer at all partners, newest first, the revoked ones included. */
+export async function walletsOfCustomer(
+  db: Executor,
+  keyring: Keyring,
+  customerId: string,
+): Promise<OperatorWalletSummary[]> {
+  const { items } = await selectMatching(db, { customerId }, { limit: WALLETS_OF_CUSTOMER_MAX, offset: 0 });
+  return (await viewAll(db, keyring, items)).map(({ parts, view }) => summaryOf(view, parts));
 }
 
 /** A wallet of any partner. @throws DomainError WALLET_NOT_FOUND */

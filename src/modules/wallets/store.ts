@@ -165,6 +165,26 @@ export async function selectLocked(tx: Tx, reference: string): Promise<PartnerWa
   return locked;
 }
 
+/** Locks the live wallets of a customer until this transaction ends, in the order of their accounts. */
+export async function lockWalletsOf(tx: Tx, customerId: string): Promise<PartnerWalletRow[]> {
+  return tx
+    .select()
+    .from(partnerWallet)
+    .where(and(eq(partnerWallet.customerId, customerId), isNull(partnerWallet.revokedAt)))
+    .orderBy(partnerWallet.accountId)
+    .for('no key update');
+}
+
+/** Notes what a wallet returns to when its customer is released. */
+export async function updateStatusBeforeFreeze(
+  tx: Tx,
+  id: number,
+  statusBeforeFreeze: PartnerWalletRow['statusBeforeFreeze'],
+  now: Date,
+): Promise<void> {
+  await tx.update(partnerWallet).set({ statusBeforeFreeze, updatedAt: now }).where(eq(partnerWallet.id, id));
+}
+
 /** Changes the tier of a wallet. */
 export async function updateTier(tx: Tx, id: number, tier: Tier, now: Date): Promise<void> {
   await tx.update(partnerWallet).set({ tier, updatedAt: now }).where(eq(partnerWallet.id, id));

@@ -78,12 +78,15 @@ export const partnerWallet = walletsSchema.table(
     metadata: jsonb('metadata').$type<Record<string, unknown>>(),
     /** Since when the partner knows the customer: it made them, or they onboarded or logged in there. Null: it linked their BVN. */
     knownSince: moment('known_since'),
+    /** What it returns to when its customer is released; null: nothing froze it, or the operator has decided since. */
+    statusBeforeFreeze: text('status_before_freeze', { enum: ['Enabled', 'Blocked', 'PND', 'PNC'] }),
     revokedAt: moment('revoked_at'),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
   (t) => [
     check('wallet_tier', sql`${t.tier} between 1 and 3`),
+    check('wallet_status_before_freeze', sql`${t.statusBeforeFreeze} in ('Enabled', 'Blocked', 'PND', 'PNC')`),
     check('wallet_holder', sql`num_nonnulls(${t.customerId}, ${t.kycProfileId}) = 1`),
     uniqueIndex('wallet_of_customer').on(t.partnerId, t.customerId).where(sql`${t.revokedAt} is null`),
     uniqueIndex('primary_wallet').on(t.customerId).where(sql`${t.isPrimary}`),

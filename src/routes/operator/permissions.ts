@@ -15,6 +15,7 @@ export const permissions: Readonly<Record<string, Role>> = {
   'GET /applications': 'viewer',
   'GET /applications/:id': 'viewer',
   'GET /audit': 'viewer',
+  'GET /customers/:id': 'viewer',
   'GET /deliveries': 'viewer',
   'GET /deliveries/:id': 'viewer',
   'GET /keys': 'viewer',
@@ -29,10 +30,14 @@ export const permissions: Readonly<Record<string, Role>> = {
   'GET /transactions': 'viewer',
   'GET /wallets': 'viewer',
   'GET /wallets/:reference': 'viewer',
+  'POST /customers/find': 'viewer',
   'POST /operators/:id/rotate': 'viewer', // one’s own token; another’s asks for admin
 
   'POST /applications/:id/restore': 'support',
   'POST /applications/:id/suspend': 'support',
+  'POST /customers/:id/freeze': 'support',
+  'POST /customers/:id/release': 'support',
+  'POST /customers/:id/reveal': 'support',
   'POST /deliveries/:id/resend': 'support',
   'POST /deliveries/replay': 'support',
   'POST /partners/:id/restore': 'support',

@@ -8,6 +8,7 @@ import { getAccounts } from './get-accounts.ts';
 import { getApplications } from './get-applications.ts';
 import { getApplicationsById } from './get-applications-by-id.ts';
 import { getAudit } from './get-audit.ts';
+import { getCustomers } from './get-customers.ts';
 import { getDeliveries } from './get-deliveries.ts';
 import { getDeliveriesById } from './get-deliveries-by-id.ts';
 import { getKeys } from './get-keys.ts';
@@ -34,6 +35,10 @@ import { postApplicationsSecretRotate } from './post-applications-secret-rotate.
 import { postApplicationsSettlement } from './post-applications-settlement.ts';
 import { postApplicationsSuspend } from './post-applications-suspend.ts';
 import { postApplicationsWebhookSecretRotate } from './post-applications-webhook-secret-rotate.ts';
+import { postCustomersFind } from './post-customers-find.ts';
+import { postCustomersFreeze } from './post-customers-freeze.ts';
+import { postCustomersRelease } from './post-customers-release.ts';
+import { postCustomersReveal } from './post-customers-reveal.ts';
 import { postDeliveriesReplay } from './post-deliveries-replay.ts';
 import { postDeliveriesResend } from './post-deliveries-resend.ts';
 import { postKeysRevoke } from './post-keys-revoke.ts';
@@ -118,6 +123,11 @@ const endpoints = [
   postWalletsLiens,
   postWalletsRevoke,
   getKeys,
+  postCustomersFind,
+  getCustomers,
+  postCustomersReveal,
+  postCustomersFreeze,
+  postCustomersRelease,
   postKeysRotate,
   postKeysRevoke,
   postOperators,

@@ -1,5 +1,7 @@
 import { newApplication } from '../../support/application.ts';
+import { customerIdOf } from '../../support/customers.ts';
 import { partnerWithEvents } from '../../support/deliveries.ts';
+import { newCustomer } from '../../support/onboarding.ts';
 import { newOperator } from '../../support/operators.ts';
 import { newReference, newWallet } from '../../support/payments.ts';
 import { OPERATOR_TOKEN } from '../../support/process.ts';
@@ -17,6 +19,7 @@ const REASON = { reason: 'a test asks for it' };
 export const goodRequestsOfOperator: GoodRequestsOf = async (server) => {
   const { partner, wallet } = await partnerWithEvents(server);
   const { nuban } = await newWallet(server, partner);
+  const customer = await newCustomer(server, partner);
   const terminal = await newTerminal(server, partner);
   const deliveries = await server.operate('GET', `/deliveries?partnerId=${partner.id}`);
   const delivery = deliveries.json<{ items: { id: string }[] }>().items[0]?.id;
@@ -104,6 +107,15 @@ export const goodRequestsOfOperator: GoodRequestsOf = async (server) => {
         headers,
         body: { ...REASON, reference: newReference() },
       };
+    },
+    'POST /operator/v1/customers/find': (member) => ({
+      url: under('/customers/find'),
+      headers,
+      body: member === 'paytag' ? { nuban } : { paytag: customer.paytag },
+    }),
+    'POST /operator/v1/customers/{id}/reveal': async () => {
+      const id = await customerIdOf(server, customer.paytag);
+      return { url: under(`/customers/${id}/reveal`), headers, body: { ...REASON } };
     },
     'GET /operator/v1/suspense': list('/suspense'),
     'GET /operator/v1/audit': list('/audit'),

@@ -4,6 +4,7 @@ import { eventPlants } from './events.ts';
 import { operatorPlants } from './operator.ts';
 import { paymentPlants } from './payments.ts';
 import type { Plant } from './plant.ts';
+import { recoveryPlants } from './recovery.ts';
 import { tagTransactionPlants } from './tag-transactions.ts';
 import { transactionPlants } from './transactions.ts';
 import { walletPlants } from './wallets.ts';
@@ -15,6 +16,7 @@ export const plants: readonly Plant[] = [
   ...eventPlants,
   ...walletPlants,
   ...operatorPlants,
+  ...recoveryPlants,
   ...paymentPlants,
   ...tagTransactionPlants,
 ];

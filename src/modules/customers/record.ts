@@ -1,0 +1,83 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Executor } from '#lib/database.ts';
+import { parseHandle, type TagStatus } from '#modules/tags';
+import { fullName } from './customer.ts';
+import { indexOf, openValue } from './seals.ts';
+import { type CustomerParts, selectByBvn, selectByHandle, selectByIds, selectByPhone } from './store.ts';
+
+/** All that is on record of a customer, in the clear: for the operator alone, masked or audited. */
+export interface CustomerRecord {
+  id: string;
+  /** The PayTag's handle, also of one that is closed. */
+  tag: string;
+  tagStatus: TagStatus;
+  name: string;
+  firstName: string;
+  lastName: string;
+  otherName: string | undefined;
+  /** Undefined of a customer who was erased. */
+  bvn: string | undefined;
+  phone: string | undefined;
+  email: string | undefined;
+  dateOfBirth: string | undefined;
+  address: string | undefined;
+  imageUrl: string | undefined;
+  hasPassword: boolean;
+  frozenAt: Date | undefined;
+  bvnHandedBackAt: Date | undefined;
+  erasedAt: Date | undefined;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** By which the operator finds a customer. */
+export type CustomerKey = { paytag: string } | { phone: string } | { bvn: string };
+
+/** Phones may be shared by some; more of one number are a mistake of the search. */
+const FOUND_MAX = 100;
+
+/** The record of the customer with this id. */
+export async function readRecord(db: Executor, keyring: Keyring, id: string): Promise<CustomerRecord | undefined> {
+  const [found] = await selectByIds(db, [id]);
+  return found && toRecord(keyring, found);
+}
+
+/** Customers by one of what they are known by, at most a hundred: closed, frozen and erased ones as well. */
+export async function findRecords(db: Executor, keyring: Keyring, key: CustomerKey): Promise<CustomerRecord[]> {
+  return (await select(db, keyring, key)).map((parts) => toRecord(keyring, parts));
+}
+
+async function select(db: Executor, keyring: Keyring, key: CustomerKey): Promise<CustomerParts[]> {
+  if ('phone' in key) return selectByPhone(db, indexOf(keyring, 'phone', key.phone), FOUND_MAX);
+  if ('bvn' in key) return listOf(await selectByBvn(db, indexOf(keyring, 'bvn', key.bvn)));
+  const handle = parseHandle(key.paytag);
+  return listOf(handle === undefined ? undefined : await selectByHandle(db, handle));
+}
+
+const listOf = (found: CustomerParts | undefined): CustomerParts[] => (found === undefined ? [] : [found]);
+
+function toRecord(keyring: Keyring, { customer, handle, tagStatus }: CustomerParts): CustomerRecord {
+  const { firstName, lastName, id, createdAt, updatedAt } = customer;
+  const otherName = customer.otherName ?? undefined;
+  return {
+    id,
+    tag: handle,
+    tagStatus,
+    name: fullName({ firstName, otherName, lastName }),
+    firstName,
+    lastName,
+    otherName,
+    bvn: openValue(keyring, 'bvn', customer.bvnSealed),
+    phone: openValue(keyring, 'phone', customer.phoneSealed),
+    email: openValue(keyring, 'email', customer.emailSealed),
+    dateOfBirth: openValue(keyring, 'dateOfBirth', customer.dateOfBirthSealed),
+    address: openValue(keyring, 'address', customer.addressSealed),
+    imageUrl: customer.imageUrl ?? undefined,
+    hasPassword: customer.passwordHash !== null,
+    frozenAt: customer.frozenAt ?? undefined,
+    bvnHandedBackAt: customer.bvnHandedBackAt ?? undefined,
+    erasedAt: customer.erasedAt ?? undefined,
+    createdAt,
+    updatedAt,
+  };
+}

@@ -1,0 +1,52 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Tx } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import type { Transact } from '#lib/transact.ts';
+import { recordChange } from '#modules/audit';
+import { type CustomerRecord, findRecords, readBvn, readPhone, readRecord } from '#modules/customers';
+import { findHolderOfNuban } from '#modules/wallets';
+import { type MaskedCustomer, maskCustomer } from './view-customer.ts';
+
+/** Exactly one of these. */
+export interface CustomerSearch {
+  paytag?: string | undefined;
+  nuban?: string | undefined;
+  phone?: string | undefined;
+  bvn?: string | undefined;
+}
+
+/**
+ * Finds customers by their PayTag, an account number of theirs, their phone or their BVN: masked, frozen and erased ones as
+ * well. Audited: by which of them was searched and who was found, not what was searched for.
+ *
+ * @throws DomainError INVALID_PARAMETER
+ */
+export async function findCustomers(
+  { transact, keyring }: { transact: Transact; keyring: Keyring },
+  { actor, reason, ...search }: CustomerSearch & { actor: string; reason?: string | undefined },
+): Promise<MaskedCustomer[]> {
+  const given = Object.entries(search).filter(([, value]) => value !== undefined);
+  const [by] = given[0] ?? [];
+  if (by === undefined || given.length > 1) {
+    throw new DomainError('INVALID_PARAMETER', 'paytag: give one of paytag, nuban, phone and bvn');
+  }
+  return transact(async (tx) => {
+    const found = await select(tx, keyring, search);
+    const after = { by, found: found.map(({ id }) => id) };
+    await recordChange(tx, { actor, action: 'customer.find', target: 'customers', after, reason });
+    return found.map(maskCustomer);
+  });
+}
+
+async function select(
+  tx: Tx,
+  keyring: Keyring,
+  { paytag, nuban, phone, bvn }: CustomerSearch,
+): Promise<CustomerRecord[]> {
+  if (paytag !== undefined) return findRecords(tx, keyring, { paytag });
+  if (phone !== undefined) return findRecords(tx, keyring, { phone: readPhone(phone) });
+  if (bvn !== undefined) return findRecords(tx, keyring, { bvn: readBvn(bvn) });
+  const holder = await findHolderOfNuban(tx, nuban ?? '');
+  const record = holder === undefined ? undefined : await readRecord(tx, keyring, holder);
+  return record === undefined ? [] : [record];
+}

@@ -1,0 +1,59 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Tx } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
+import type { Transact } from '#lib/transact.ts';
+import { recordChange } from '#modules/audit';
+import { lockCustomer, markFrozen } from '#modules/customers';
+import { endCreationsOf } from '#modules/onboarding';
+import { endSessionsOf } from '#modules/sessions';
+import { transitionTag } from '#modules/tags';
+import { freezeWallets } from '#modules/wallets';
+import { type CustomerForOperator, getCustomer } from './view-customer.ts';
+
+/** What an operator does to a customer, and why. */
+export interface CustomerAction {
+  actor: string;
+  id: string;
+  reason: string;
+}
+
+/**
+ * Freezes a customer. Once it is answered no debit of theirs succeeds and no token or code is good; whatever was under way
+ * has ended before. They log in nowhere, are sent no code and linked to no partner, and their PayTag is suspended. Money that
+ * arrives in their wallets is booked. Audited, each wallet and the PayTag by themselves as well.
+ *
+ * @throws DomainError CUSTOMER_NOT_FOUND, CUSTOMER_STATUS_CONFLICT when they are frozen or erased already
+ */
+export async function freezeCustomer(
+  deps: { transact: Transact; keyring: Keyring; clock: Clock; securityLog: SecurityLog },
+  action: CustomerAction,
+): Promise<CustomerForOperator> {
+  const customer = await deps.transact(async (tx) => {
+    await freeze(tx, action, deps.clock.now());
+    return getCustomer(deps, tx, action.id);
+  });
+  deps.securityLog.record('customer_frozen', { customerId: action.id });
+  return customer;
+}
+
+async function freeze(tx: Tx, { actor, id, reason }: CustomerAction, now: Date): Promise<void> {
+  const { customer, tag } = await lockCustomer(tx, id);
+  if (customer.erasedAt !== null) throw statusConflict('the customer was erased');
+  if (customer.frozenAt !== null) throw statusConflict('the customer is frozen already');
+  await markFrozen(tx, id, now, now);
+  const wallets = await freezeWallets(tx, { customerId: id, actor, reason }, now);
+  if (tag.status === 'ACTIVE') {
+    const before = await transitionTag(tx, tag.id, 'SUSPENDED', now);
+    const change = { before: { status: before, handle: tag.handle }, after: { status: 'SUSPENDED' } };
+    await recordChange(tx, { actor, action: 'tag.suspend', target: tag.id, ...change, reason });
+  }
+  await endSessionsOf(tx, { customerId: id }, now);
+  await endCreationsOf(tx, id, now);
+  const change = { before: { status: 'ACTIVE' }, after: { status: 'FROZEN', wallets } };
+  await recordChange(tx, { actor, action: 'customer.freeze', target: id, ...change, reason });
+}
+
+/** The refusal of what a customer's status does not allow. */
+export const statusConflict = (problem: string): DomainError => new DomainError('CUSTOMER_STATUS_CONFLICT', problem);

@@ -1,0 +1,11 @@
+export { findCustomers } from './find-customers.ts';
+export { freezeCustomer } from './freeze-customer.ts';
+export { invariants } from './invariants.ts';
+export { releaseCustomer } from './release-customer.ts';
+export { revealable, revealCustomer } from './reveal-customer.ts';
+export {
+  type CustomerForOperator,
+  customerStatuses,
+  getCustomer,
+  type MaskedCustomer,
+} from './view-customer.ts';

@@ -1,0 +1,30 @@
+import type { SqlInvariant } from '#lib/invariant.ts';
+
+/** What must be true of customers whom the operator froze, at any moment. */
+export const invariants: readonly SqlInvariant[] = [
+  {
+    name: 'freezes_are_audited',
+    promise: 'a customer is frozen exactly when the last audited freeze or release of them says so',
+    offenders: () => `
+      with change as (
+        select target, (array_agg(after ->> 'status' order by id desc))[1] as status
+          from audit.entry where action in ('customer.freeze', 'customer.release') group by target)
+      select c.id as customer_id, c.frozen_at, x.status as audited from customers.customer c
+        left join change x on x.target = c.id::text
+        where (c.frozen_at is not null) <> (coalesce(x.status, 'ACTIVE') = 'FROZEN')`,
+  },
+  {
+    name: 'frozen_customers_are_shut_out',
+    promise:
+      'a frozen customer has no session that lives, and a wallet that pays only where the operator has opened it since',
+    offenders: () => `
+      select c.id as customer_id, 'session' as what, s.id::text as which from customers.customer c
+        join sessions.session s on s.customer_id = c.id
+        where c.frozen_at is not null and s.revoked_at is null and s.expires_at > clock_timestamp()
+      union all
+      select c.id, 'wallet', w.reference from customers.customer c
+        join wallets.partner_wallet w on w.customer_id = c.id and w.status_before_freeze is not null and w.revoked_at is null
+        join ledger.account a on a.id = w.account_id
+        where c.frozen_at is null or a.status not in ('PND', 'Blocked')`,
+  },
+];

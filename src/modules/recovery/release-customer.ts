@@ -1,0 +1,48 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Tx } from '#lib/database.ts';
+import type { Transact } from '#lib/transact.ts';
+import { recordChange } from '#modules/audit';
+import { lockCustomer, markFrozen } from '#modules/customers';
+import { transitionTag } from '#modules/tags';
+import { releaseWallets } from '#modules/wallets';
+import { type CustomerAction, statusConflict } from './freeze-customer.ts';
+import { type CustomerForOperator, getCustomer } from './view-customer.ts';
+
+type Deps = {
+  transact: Transact;
+  keyring: Keyring;
+  clock: Clock;
+  afterSettling: Parameters<typeof releaseWallets>[1]['afterSettling'];
+};
+
+/**
+ * Releases a customer who was frozen: they can log in again. Wallets and PayTag are what they were before, except where the
+ * operator has changed them since; what ended with the freeze stays ended. Audited, as the freeze was.
+ *
+ * @throws DomainError CUSTOMER_NOT_FOUND, CUSTOMER_STATUS_CONFLICT when they are not frozen, or their BVN was handed back
+ */
+export async function releaseCustomer(deps: Deps, action: CustomerAction): Promise<CustomerForOperator> {
+  return deps.transact(async (tx) => {
+    await release(tx, deps, action, deps.clock.now());
+    return getCustomer(deps, tx, action.id);
+  });
+}
+
+async function release(tx: Tx, deps: Deps, { actor, id, reason }: CustomerAction, now: Date): Promise<void> {
+  const { customer, tag } = await lockCustomer(tx, id);
+  if (customer.frozenAt === null) throw statusConflict('the customer is not frozen');
+  if (customer.bvnHandedBackAt !== null) {
+    throw statusConflict('the BVN was handed back to its owner: whoever used it stays frozen');
+  }
+  await markFrozen(tx, id, null, now);
+  await releaseWallets(tx, deps, { customerId: id, actor, reason }, now);
+  // A PayTag that was changed since, or was suspended before, is left to whoever did that.
+  if (tag.status === 'SUSPENDED' && tag.updatedAt.getTime() === customer.frozenAt.getTime()) {
+    const before = await transitionTag(tx, tag.id, 'ACTIVE', now);
+    const change = { before: { status: before, handle: tag.handle }, after: { status: 'ACTIVE' } };
+    await recordChange(tx, { actor, action: 'tag.restore', target: tag.id, ...change, reason });
+  }
+  const change = { before: { status: 'FROZEN' }, after: { status: 'ACTIVE' } };
+  await recordChange(tx, { actor, action: 'customer.release', target: id, ...change, reason });
+}

@@ -1,0 +1,92 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Executor } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import { type CustomerRecord, maskBvn, maskEmail, maskPhone, readRecord } from '#modules/customers';
+import { type LiveSession, liveSessionsOf } from '#modules/sessions';
+import { type OperatorWalletSummary, walletsOfCustomer } from '#modules/wallets';
+
+/** FROZEN by the operator until the release; ERASED for ever. */
+export const customerStatuses = ['ACTIVE', 'FROZEN', 'ERASED'] as const;
+export type CustomerStatus = (typeof customerStatuses)[number];
+
+/** A customer as the operator finds them: what could harm them is masked. */
+export interface MaskedCustomer
+  extends Pick<
+    CustomerRecord,
+    | 'id'
+    | 'tag'
+    | 'tagStatus'
+    | 'name'
+    | 'hasPassword'
+    | 'frozenAt'
+    | 'bvnHandedBackAt'
+    | 'erasedAt'
+    | 'createdAt'
+    | 'updatedAt'
+  > {
+  status: CustomerStatus;
+  /** `*******1234`. */
+  bvn: string | undefined;
+  phone: string | undefined;
+  email: string | undefined;
+  /** The year alone. */
+  yearOfBirth: number | undefined;
+  hasAddress: boolean;
+}
+
+/** One customer, with their wallets and where they are logged in. */
+export interface CustomerForOperator extends MaskedCustomer {
+  wallets: OperatorWalletSummary[];
+  /** Newest first. */
+  sessions: LiveSession[];
+}
+
+/** What a search may show of a customer. */
+export function maskCustomer(record: CustomerRecord): MaskedCustomer {
+  const { id, tag, tagStatus, name, hasPassword, frozenAt, bvnHandedBackAt, erasedAt, createdAt, updatedAt } = record;
+  return {
+    id,
+    tag,
+    tagStatus,
+    name,
+    hasPassword,
+    frozenAt,
+    bvnHandedBackAt,
+    erasedAt,
+    createdAt,
+    updatedAt,
+    status: statusOf(record),
+    bvn: record.bvn && maskBvn(record.bvn),
+    phone: record.phone && maskPhone(record.phone),
+    email: record.email && maskEmail(record.email),
+    yearOfBirth: record.dateOfBirth === undefined ? undefined : Number(record.dateOfBirth.slice(0, 4)),
+    hasAddress: record.address !== undefined,
+  };
+}
+
+const statusOf = ({ erasedAt, frozenAt }: CustomerRecord): CustomerStatus => {
+  if (erasedAt !== undefined) return 'ERASED';
+  return frozenAt === undefined ? 'ACTIVE' : 'FROZEN';
+};
+
+/** A customer, masked, with their wallets and sessions. @throws DomainError CUSTOMER_NOT_FOUND */
+export async function getCustomer(
+  { keyring, clock }: { keyring: Keyring; clock: Clock },
+  db: Executor,
+  id: string,
+): Promise<CustomerForOperator> {
+  const record = await recordOf(keyring, db, id);
+  return {
+    ...maskCustomer(record),
+    wallets: await walletsOfCustomer(db, keyring, id),
+    sessions: await liveSessionsOf(db, id, clock.now()),
+  };
+}
+
+/** All that is on record of a customer. @throws DomainError CUSTOMER_NOT_FOUND */
+export async function recordOf(keyring: Keyring, db: Executor, id: string): Promise<CustomerRecord> {
+  const record = await readRecord(db, keyring, id);
+  if (record === undefined) throw new DomainError('CUSTOMER_NOT_FOUND', 'no customer has this id');
+  return record;
+}

@@ -1,0 +1,64 @@
+import type { Tx } from '#lib/database.ts';
+import { recordChange } from '#modules/audit';
+import { type Account, type AfterSettling, changeRules, lockAccount, settlePendingTo } from '#modules/ledger';
+import { rulesOf } from './change-wallet.ts';
+import { lockCustomer, lockWalletsOf, updateStatusBeforeFreeze } from './store.ts';
+
+type Status = Account['status'];
+
+/** What a status becomes so that nothing leaves the wallet; what may arrive still may. */
+const frozen = { Enabled: 'PND', PND: 'PND', PNC: 'Blocked', Blocked: 'Blocked' } as const satisfies Record<
+  Status,
+  Status
+>;
+
+/** Whose wallets, by whom and why. */
+interface Change {
+  customerId: string;
+  actor: string;
+  reason: string;
+}
+
+/**
+ * Lets no money leave the live wallets of a customer, whose row the caller has locked: a debit under way is finished first,
+ * and none after it is begun. Money that arrives is booked. Each change is audited.
+ *
+ * @returns the references of the wallets
+ */
+export async function freezeWallets(tx: Tx, { customerId, actor, reason }: Change, now: Date): Promise<string[]> {
+  await lockCustomer(tx, customerId);
+  const wallets = await lockWalletsOf(tx, customerId);
+  for (const { id, reference, accountId, tier } of wallets) {
+    const before = await lockAccount(tx, accountId);
+    await updateStatusBeforeFreeze(tx, id, before.status, now);
+    const status = frozen[before.status];
+    if (status === before.status) continue;
+    const after = await changeRules(tx, accountId, { status }, now);
+    const change = { before: rulesOf(before, tier), after: rulesOf(after, tier) };
+    await recordChange(tx, { actor, action: 'wallet.change', target: reference, ...change, reason });
+  }
+  return wallets.map(({ reference }) => reference);
+}
+
+/**
+ * Gives the live wallets of a customer, whose row the caller has locked, the status that they had before they were frozen,
+ * unless the operator has given them another since; what has waited for them comes in. Each change is audited.
+ */
+export async function releaseWallets(
+  tx: Tx,
+  { afterSettling }: { afterSettling: AfterSettling },
+  { customerId, actor, reason }: Change,
+  now: Date,
+): Promise<void> {
+  await lockCustomer(tx, customerId);
+  for (const { id, reference, accountId, tier, statusBeforeFreeze: status } of await lockWalletsOf(tx, customerId)) {
+    if (status === null) continue;
+    const before = await lockAccount(tx, accountId);
+    await updateStatusBeforeFreeze(tx, id, null, now);
+    if (status === before.status) continue;
+    const after = await changeRules(tx, accountId, { status }, now);
+    const change = { before: rulesOf(before, tier), after: rulesOf(after, tier) };
+    await recordChange(tx, { actor, action: 'wallet.change', target: reference, ...change, reason });
+    await settlePendingTo(tx, accountId, { afterSettling });
+  }
+}

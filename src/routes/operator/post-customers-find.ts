@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { findCustomers } from '#modules/recovery';
+import { optional, optionalReason, text } from '#wire/text.ts';
+import { maskedCustomerShape, toMaskedCustomer } from './shapes/customer.ts';
+
+const body = z.object({
+  paytag: optional(text(40)).meta({ example: 'ada' }),
+  nuban: optional(z.string().regex(/^\d{10}$/, 'must be 10 digits')),
+  phone: optional(text(40)).meta({ example: '08031234567' }),
+  bvn: optional(text(40)).meta({ example: '22222222225' }),
+  reason: optionalReason,
+});
+
+export function postCustomersFind(app: ZodApp, deps: DepsOf<typeof findCustomers>): void {
+  app.post(
+    '/customers/find',
+    {
+      schema: {
+        summary: 'Find customers by exactly one of PayTag, account number, phone and BVN',
+        description:
+          'Masked. A POST, so that no phone and no BVN stands in a URL. Audited, without what was searched for.',
+        body,
+        response: { 200: z.object({ items: z.array(maskedCustomerShape) }), ...failuresFor(400, 401) },
+      },
+    },
+    async ({ body: search, actor }) => {
+      const found = await findCustomers(deps, { ...search, actor });
+      return { items: found.map(toMaskedCustomer) };
+    },
+  );
+}

@@ -1,0 +1,21 @@
+import type { Plant } from './plant.ts';
+
+const ONE = `(select min(id) from customers.customer)`;
+
+export const recoveryPlants: readonly Plant[] = [
+  {
+    what: 'a customer who was frozen behind the audit log’s back',
+    statement: `
+      with ended as (update sessions.session set revoked_at = clock_timestamp() where customer_id = ${ONE})
+      update customers.customer set frozen_at = clock_timestamp() where id = ${ONE} returning id as customer_id`,
+    seenBy: ['freezes_are_audited'],
+  },
+  {
+    what: 'a wallet that is still frozen on paper, and pays',
+    statement: `
+      update wallets.partner_wallet w set status_before_freeze = 'Enabled' from ledger.account a
+        where a.id = w.account_id and w.id = (select min(id) from wallets.partner_wallet where customer_id is not null and revoked_at is null)
+        returning w.reference as which`,
+    seenBy: ['frozen_customers_are_shut_out'],
+  },
+];

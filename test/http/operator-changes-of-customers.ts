@@ -1,0 +1,31 @@
+import type { TestApp } from '../support/app.ts';
+import { customerWithId } from '../support/customers.ts';
+import type { Person } from '../support/onboarding.ts';
+import type { OperatorChange, OperatorChanges } from './operator-changes.ts';
+
+const REASON = { reason: 'a complaint' };
+
+const changeOfCustomer = async (
+  server: TestApp,
+  what: 'freeze' | 'release' | 'reveal',
+  besides: string[] = [],
+): Promise<OperatorChange> => {
+  const { person, id } = await customerWithId(server, await server.newPartner());
+  if (what === 'release') await server.operate('POST', `/customers/${id}/freeze`, REASON);
+  const action = `customer.${what}`;
+  return { url: `/customers/${id}/${what}`, body: REASON, action, target: id, besides, secrets: secretsOf(person) };
+};
+
+const secretsOf = ({ bvn, phone, email, dateOfBirth }: Person) => [bvn, phone, email, dateOfBirth];
+
+/** What the operator does to customers. */
+export const changesOfCustomers: OperatorChanges = {
+  'POST /customers/find': async (server) => {
+    const { person } = await customerWithId(server, await server.newPartner());
+    const { bvn } = person;
+    return { url: '/customers/find', body: { bvn }, action: 'customer.find', target: 'customers', secrets: [bvn] };
+  },
+  'POST /customers/{id}/reveal': (server) => changeOfCustomer(server, 'reveal'),
+  'POST /customers/{id}/freeze': (server) => changeOfCustomer(server, 'freeze', ['wallet.change', 'tag.suspend']),
+  'POST /customers/{id}/release': (server) => changeOfCustomer(server, 'release', ['wallet.change', 'tag.restore']),
+};

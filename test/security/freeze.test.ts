@@ -1,0 +1,162 @@
+import { expect, it } from 'vitest';
+import { type TestPartner, useApp } from '../support/app.ts';
+import { answerByCode, answerByPassword, askForCode, customerWithPendingClaim } from '../support/consent-page.ts';
+import { actOn, customerIdOf } from '../support/customers.ts';
+import {
+  authCode,
+  complete,
+  createPayTag,
+  exchange,
+  logIn,
+  newCustomer,
+  newPerson,
+  OTP,
+  PASSWORD,
+  validatedSession,
+} from '../support/onboarding.ts';
+import { completeReset, startReset, validatedReset } from '../support/password-reset.ts';
+import { moveTag } from '../support/tags.ts';
+import { loggedIn, logInAt, pay } from '../support/wallets.ts';
+
+const server = useApp();
+const freeze = async (paytag: string) => actOn(server, await customerIdOf(server, paytag), 'freeze');
+const refusal = (answer: { statusCode: number; json(): { errorCode: string } }) => [
+  answer.statusCode,
+  answer.json().errorCode,
+];
+const wallet = (headers: Record<string, string>) => server.call('GET', '/v2/sso/wallet', { headers });
+
+it('V7.4.2: a freeze ends the customer’s tokens and codes at every partner, and no one else’s', async () => {
+  const [here, there] = [await server.newPartner(), await server.newPartner()];
+  const ada = await loggedIn(server, here);
+  const adaThere = await logInAt(server, there, ada);
+  const bola = await loggedIn(server, here);
+  const code = await authCode(server, here, ada.paytag);
+  expect((await freeze(ada.paytag)).statusCode).toBe(200);
+  for (const { headers } of [ada, adaThere]) expect((await wallet(headers)).statusCode).toBe(401);
+  expect(refusal(await exchange(server, here, code))).toEqual([401, 'INVALID_AUTH_CODE']);
+  expect((await wallet(bola.headers)).statusCode).toBe(200);
+});
+
+it('V7.4.2: a customer who logs in and pays all the while does neither once the freeze is answered', async () => {
+  const partner = await server.newPartner({ float: 1000 });
+  for (let round = 0; round < 3; round++) {
+    const ada = await loggedIn(server, partner, 200);
+    const bola = await newCustomer(server, partner);
+    const tokens: string[] = [];
+    const during = { isRunning: true, paid: 0 };
+    const payOn = async (lane: number) => {
+      for (let turn = 0; during.isRunning; turn++) {
+        const payload = { paytag: bola.paytag, amount: 0.01, reference: `${round}-${lane}-${turn}` };
+        if ((await pay(server, ada, payload)).statusCode === 200) during.paid += 1;
+      }
+    };
+    const logInOn = async () => {
+      while (during.isRunning) {
+        const login = await logIn(server, partner, ada.paytag);
+        if (login.statusCode !== 200) continue;
+        const token = await exchange(server, partner, new URL(login.body).searchParams.get('auth-code') ?? '');
+        if (token.statusCode === 200) tokens.push(token.body);
+      }
+    };
+    const busy = [payOn(1), payOn(2), payOn(3), logInOn(), logInOn()];
+    while (during.paid < 5 || tokens.length < 2) await pay(server, ada, { paytag: 'x', amount: 1, reference: 'none' });
+    expect((await freeze(ada.paytag)).statusCode).toBe(200);
+    const atFreeze = (await server.operate('GET', `/wallets/${ada.wallet}`)).json().totalAmount;
+    const known = tokens.length;
+    for (let turn = 0; turn < 5; turn++) {
+      const payload = { paytag: bola.paytag, amount: 0.01, reference: `${round}-after-${turn}` };
+      expect((await pay(server, ada, payload)).statusCode).toBe(401);
+    }
+    during.isRunning = false;
+    await Promise.all(busy);
+    expect((await server.operate('GET', `/wallets/${ada.wallet}`)).json().totalAmount).toBe(atFreeze);
+    expect(known).toBeGreaterThan(1);
+    for (const token of tokens) {
+      expect((await wallet({ ...partner.headers, authorization: `Bearer ${token}` })).statusCode).toBe(401);
+    }
+  }
+});
+
+it('V6.3.8: a thief who was frozen is answered as one who guesses, whatever they know', async () => {
+  const [partner, other] = [await server.newPartner(), await server.newPartner()];
+  const ada = await newCustomer(server, partner);
+  await freeze(ada.paytag);
+  for (const password of [PASSWORD, 'Zuma-Rock-at-dawn-3']) {
+    expect(refusal(await logIn(server, partner, ada.paytag, password))).toEqual([401, 'INVALID_CUSTOMER_CREDENTIALS']);
+  }
+  const linked = await server.call('POST', `/v2/partner/paytag/bvn/${ada.bvn}`, { headers: other.headers });
+  expect(refusal(linked)).toEqual([404, 'PAYTAG_NOT_FOUND']);
+  const { paytag: _, ...known } = ada;
+  const { headers } = other;
+  expect(refusal(await server.call('POST', '/v2/sso/create-tag', { headers, payload: known }))).toEqual([
+    409,
+    'BVN_ALREADY_REGISTERED',
+  ]);
+  expect(refusal(await createPayTag(server, other, { ...ada, paytag: 'ada-anew' }))).toEqual([
+    409,
+    'BVN_ALREADY_REGISTERED',
+  ]);
+});
+
+it('V6.4.3: no forgotten password is reset past a freeze, whether the reset began before it or after', async () => {
+  const partner = await server.newPartner();
+  const ada = await newCustomer(server, partner);
+  const before = await validatedReset(server, partner, ada.paytag);
+  await freeze(ada.paytag);
+  expect(refusal(await completeReset(server, partner, before))).toEqual([410, 'SESSION_EXPIRED']);
+  const started = await startReset(server, partner, ada.paytag);
+  expect(started.statusCode).toBe(200);
+  const { session } = started.json();
+  for (const channel of ['sms', 'whatsapp', 'email']) {
+    const sent = await server.call('GET', `/v2/sso/${session}/otp?channel=${channel}`, { headers: partner.headers });
+    expect(refusal(sent)).toEqual([400, 'OTP_CHANNEL_UNAVAILABLE']);
+  }
+});
+
+it('V6.4.3: nobody who was made by a partner sets a first password past a freeze', async () => {
+  const partner = await server.newPartner();
+  const person = newPerson();
+  await createPayTag(server, partner, person);
+  const session = await validatedSession(server, partner, person);
+  await freeze(person.paytag);
+  expect(refusal(await complete(server, partner, session, { paytag: person.paytag }))).toEqual([
+    410,
+    'SESSION_EXPIRED',
+  ]);
+});
+
+it('V8.2.2: nothing is agreed on a frozen customer’s PayTag by password or by a code sent before, even once it is restored', async () => {
+  const { tag, claim } = await customerWithPendingClaim(server);
+  expect((await askForCode(server, claim)).statusCode).toBe(303);
+  await freeze(tag);
+  expect((await answerByPassword(server, claim)).statusCode).not.toBe(303);
+  await moveTag(server, tag, 'restore');
+  expect((await answerByPassword(server, claim)).statusCode).toBe(401);
+  expect((await answerByCode(server, claim, OTP)).statusCode).toBe(400);
+});
+
+it('V15.4.2: links and resets that race the freeze leave nothing open behind it', async () => {
+  const partner = await server.newPartner();
+  for (let round = 0; round < 4; round++) {
+    const ada = await newCustomer(server, partner);
+    const others: TestPartner[] = [await server.newPartner(), await server.newPartner()];
+    const [frozen, ...started] = await Promise.all([
+      freeze(ada.paytag),
+      startReset(server, partner, ada.paytag),
+      startReset(server, partner, ada.paytag),
+      ...others.map(({ headers }) => server.call('POST', `/v2/partner/paytag/bvn/${ada.bvn}`, { headers })),
+    ]);
+    expect(frozen.statusCode).toBe(200);
+    for (const { session } of started.slice(0, 2).map((answer) => answer.json<{ session: string }>())) {
+      const sent = await server.call('GET', `/v2/sso/${session}/otp`, { headers: partner.headers });
+      expect(['SESSION_EXPIRED', 'OTP_CHANNEL_UNAVAILABLE']).toContain(sent.json().errorCode);
+    }
+    const { wallets } = (await server.operate('GET', `/customers/${frozen.json().id}`)).json();
+    for (const { status } of wallets) expect(status).toBe('PND');
+  }
+  const { checks } = (await server.operate('GET', '/ledger/check')).json();
+  for (const name of ['freezes_are_audited', 'frozen_customers_are_shut_out', 'wallet_rules_are_audited']) {
+    expect(checks).toContainEqual(expect.objectContaining({ name, violations: 0 }));
+  }
+});
