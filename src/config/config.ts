@@ -58,6 +58,7 @@ export interface Config {
     readonly verifyTagsPerM: number;
     readonly wrongOperatorTokensPerM: number;
     readonly loginsPerM: number;
+    readonly failedLoginsPerH: number;
   };
   readonly fees: {
     readonly walletCredit: Charge;
@@ -131,6 +132,7 @@ function configOf(read: Variables): Config {
       verifyTagsPerM: read.RATE_LIMIT_VERIFY_TAGS_PER_M,
       wrongOperatorTokensPerM: read.RATE_LIMIT_WRONG_OPERATOR_TOKENS_PER_M,
       loginsPerM: read.RATE_LIMIT_LOGINS_PER_M,
+      failedLoginsPerH: read.RATE_LIMIT_FAILED_LOGINS_PER_H,
     },
     fees: {
       walletCredit: read.FEE_PARTNER_WALLET_CREDIT,

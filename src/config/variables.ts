@@ -122,6 +122,11 @@ export const variables = z.object({
   RATE_LIMIT_LOGINS_PER_M: rateLimit
     .default(60)
     .describe('logins with one PayTag at one partner in a minute, also with the right password; 0: any number'),
+  RATE_LIMIT_FAILED_LOGINS_PER_H: rateLimit
+    .default(100)
+    .describe(
+      'failed logins at one partner in an hour, less one for each customer who logs in rightly, after which all are slowed; 0: any number',
+    ),
   NUBAN_INSTITUTION_CODE: matching(/^(\d{3}|\d{6})$/, 'must be 3 digits (a bank) or 6 (another institution)').describe(
     'our CBN code, which goes into the check digit of account numbers',
   ),

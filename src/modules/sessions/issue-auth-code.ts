@@ -100,6 +100,7 @@ async function provenCustomer(
   const passwordHash =
     (customer?.isFrozen === true ? undefined : customer?.passwordHash) ?? (await dummyPasswordHash());
   const proven = await verifyPassword(passwordHash, password, { share, guesses: throttle });
+  await throttle.ended(proven && customer?.passwordHash !== undefined);
   if (customer === undefined) {
     throw new DomainError('PAYTAG_NOT_FOUND', 'no customer has this PayTag', { event: 'login_failed' });
   }

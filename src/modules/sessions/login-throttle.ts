@@ -1,4 +1,4 @@
-import type { Throttles } from '#modules/throttles';
+import type { Count, Throttles } from '#modules/throttles';
 
 type Deps = { throttles: Throttles };
 
@@ -6,6 +6,8 @@ type Deps = { throttles: Throttles };
 export interface LoginLimits {
   /** With one PayTag at one partner, right passwords included. */
   loginsPerM: number;
+  /** With any PayTags at one partner. */
+  failedLoginsPerH: number;
 }
 
 const HOUR_S = 3600;
@@ -21,6 +23,13 @@ const OF_UNKNOWN = { ...logins, points: 100, windowS: HOUR_S, delays: { firstS: 
 
 /** Of one PayTag on all approval pages. */
 const OF_PAGES = { ...logins, points: 5, windowS: 24 * HOUR_S, delays };
+
+/** Of one PayTag whose owner has logged in there before, at a partner where too many logins failed. */
+const OF_PAIR_WHILE_SPRAYED = { ...logins, points: 1, windowS: 24 * HOUR_S, delays: { firstS: 60, maxS: HOUR_S } };
+/** Of all others there. */
+const OF_STRANGERS_WHILE_SPRAYED = { ...logins, points: 1, windowS: HOUR_S, delays: { firstS: 1, maxS: 60 } };
+/** Of right logins of one PayTag that make up for a failed one at the partner. */
+const DAILY_CREDIT = { name: 'login credits', points: 1, windowS: 24 * HOUR_S };
 
 /** Somebody tries to log in. */
 export interface LoginAttempt {
@@ -61,25 +70,33 @@ export function approvalPageThrottle({ throttles }: Deps, paytag: string) {
 /**
  * Slows whoever guesses passwords. Each PayTag has a count at each partner, so that no partner can lock out another's
  * customer; where its owner never logged in, a count of all such partners slows too, and so does the partner's count of
- * PayTags that do not exist. What is refused never depends on whether somebody has the PayTag.
+ * PayTags that do not exist. Guesses spread over many PayTags are seen by the partner's count of failed logins: once that is
+ * used up, strangers get in one by one, and a PayTag whose owner has logged in there before has one guess, where it had
+ * five. What is refused never depends on whether somebody has the PayTag.
  */
 export function loginThrottle(
   { throttles, limits }: Deps & { limits: LoginLimits },
   { partnerId, paytag, isKnown, hasPriorLogin }: LoginAttempt,
 ) {
   const pair = pairKey({ partnerId, paytag });
-  const loginsOfPair = { ...logins, points: limits.loginsPerM, windowS: 60 };
-  const everyLogin = `every ${pair}`;
-  const firstLogins = `paytag:${paytag}`;
   const partner = `partner:${partnerId}`;
+  const every: Count = [{ ...logins, points: limits.loginsPerM, windowS: 60 }, `every ${pair}`];
+  const failures: Count = [{ ...logins, points: limits.failedLoginsPerH, windowS: HOUR_S }, `failed ${partner}`];
+  const credit: Count = [DAILY_CREDIT, `credit ${pair}`];
+  const ofPair: Count = [OF_PAIR, pair];
+  const ofFirstLogins: Count = [OF_FIRST_LOGINS, `paytag:${paytag}`];
+  const ofUnknown: Count = [OF_UNKNOWN, partner];
+  const whileSprayed: Count = hasPriorLogin
+    ? [OF_PAIR_WHILE_SPRAYED, `sprayed ${pair}`]
+    : [OF_STRANGERS_WHILE_SPRAYED, `sprayed ${partner}`];
+  const ofStrangers: Count[] = [ofFirstLogins, ofUnknown];
+  let isSprayed = false;
+
   return {
     /** Refuses at once what would be refused in any case. @throws DomainError TOO_MANY_REQUESTS */
     async assertOpen(): Promise<void> {
-      await throttles.assertOpen(OF_PAIR, pair);
-      await throttles.assertOpen(loginsOfPair, everyLogin);
-      if (hasPriorLogin) return;
-      await throttles.assertOpen(OF_FIRST_LOGINS, firstLogins);
-      await throttles.assertOpen(OF_UNKNOWN, partner);
+      for (const count of [every, ofPair, ...(hasPriorLogin ? [] : ofStrangers)]) await throttles.assertOpen(...count);
+      if (!(await throttles.isOpen(...failures))) await throttles.assertOpen(...whileSprayed);
     },
     /**
      * Counts a guess before it is looked at: of many at once no more are looked at than the limit lets through.
@@ -87,17 +104,33 @@ export function loginThrottle(
      * @throws DomainError TOO_MANY_REQUESTS
      */
     async begin(): Promise<void> {
-      await throttles.take(loginsOfPair, everyLogin);
-      await throttles.take(OF_PAIR, pair);
-      if (hasPriorLogin) return;
-      await throttles.take(OF_FIRST_LOGINS, firstLogins);
-      if (isKnown) await throttles.assertOpen(OF_UNKNOWN, partner);
-      else await throttles.take(OF_UNKNOWN, partner);
+      if (!hasPriorLogin && isKnown) await throttles.assertOpen(...ofUnknown);
+      isSprayed = !(await throttles.isOpen(...failures));
+      await throttles.takeAll([
+        every,
+        ofPair,
+        ...(hasPriorLogin ? [] : [ofFirstLogins]),
+        ...(isKnown ? [] : [ofUnknown]),
+        ...(isSprayed ? [whileSprayed] : []),
+      ]);
     },
     /** It was the right password: what came before is forgotten. */
     async succeeded(): Promise<void> {
-      await throttles.reset(OF_PAIR, pair);
-      if (!hasPriorLogin) await throttles.reset(OF_FIRST_LOGINS, firstLogins);
+      await throttles.reset(...ofPair);
+      if (!hasPriorLogin) await throttles.reset(...ofFirstLogins);
+      if (!isSprayed) return;
+      await (hasPriorLogin ? throttles.reset(...whileSprayed) : throttles.giveBack(...whileSprayed));
+    },
+    /**
+     * Counts a failed login of the partner, or makes up for one by a right login: that of each PayTag once a day. So many
+     * customers who mistype now and then close nothing, and one account of a guesser's own opens nothing.
+     */
+    async ended(isRight: boolean): Promise<void> {
+      const isCounted = await throttles.take(...(isRight ? credit : failures)).then(
+        () => true,
+        () => false, // it is used up: there is nothing more to count
+      );
+      if (isRight && isCounted) await throttles.giveBack(...failures);
     },
   };
 }

@@ -11,6 +11,9 @@ import { redisStore } from './redis-store.ts';
 /** After a failure Redis is not asked for so long. */
 const REDIS_PAUSE_MS = 2_000;
 
+/** A limit, and who or what is counted. */
+export type Count = readonly [limit: Limit, key: string];
+
 /** Limits that hold across all processes. A key is stored as a keyed digest only. */
 export interface Throttles {
   /**
@@ -22,7 +25,15 @@ export interface Throttles {
   take(limit: Limit, key: string, cost?: number): Promise<void>;
   /** Refuses as `take` would, and counts nothing. @throws DomainError TOO_MANY_REQUESTS */
   assertOpen(limit: Limit, key: string): Promise<void>;
-  /** Takes back what `take` counted, of a limit without delays, when it was for nothing. */
+  /**
+   * Counts one against each of several limits, or against none.
+   *
+   * @throws DomainError TOO_MANY_REQUESTS when one of them is used up
+   */
+  takeAll(counts: readonly Count[]): Promise<void>;
+  /** Whether `take` would count now. */
+  isOpen(limit: Limit, key: string): Promise<boolean>;
+  /** Takes back what `take` counted, when it was for nothing. */
   giveBack(limit: Limit, key: string, cost?: number): Promise<void>;
   /** Sets the count back to zero. */
   reset(limit: Limit, key: string): Promise<void>;
@@ -59,21 +70,38 @@ export function createThrottles({ pool, keyring, clock, log, redisUrl }: Deps): 
   }
   const keyOf = ({ name }: Limit, key: string) => keyring.blindIndex('throttle', `${name}\0${key}`);
 
+  async function take(limit: Limit, key: string, cost = 1): Promise<void> {
+    if (limit.points === 0) return;
+    const stored = toStored(limit);
+    const nowMs = clock.now().getTime();
+    refuseFor(limit, await inStore((store) => store.spend(keyOf(limit, key), stored, cost, nowMs)));
+  }
+  async function closedForMs(limit: Limit, key: string): Promise<number> {
+    if (limit.points === 0) return 0;
+    const nowMs = clock.now().getTime();
+    return inStore((store) => store.closedFor(keyOf(limit, key), nowMs));
+  }
+  async function giveBack(limit: Limit, key: string, cost = 1): Promise<void> {
+    await inStore((store) => store.giveBack(keyOf(limit, key), cost));
+  }
+
   return {
-    async take(limit, key, cost = 1) {
-      if (limit.points === 0) return;
-      const stored = toStored(limit);
-      const nowMs = clock.now().getTime();
-      refuseFor(limit, await inStore((store) => store.spend(keyOf(limit, key), stored, cost, nowMs)));
+    take,
+    giveBack,
+    async takeAll(counts) {
+      const taken: Count[] = [];
+      for (const count of counts) {
+        try {
+          await take(...count);
+        } catch (refusal) {
+          for (const [limit, key] of taken) await giveBack(limit, key);
+          throw refusal;
+        }
+        taken.push(count);
+      }
     },
-    async assertOpen(limit, key) {
-      if (limit.points === 0) return;
-      const nowMs = clock.now().getTime();
-      refuseFor(limit, await inStore((store) => store.closedFor(keyOf(limit, key), nowMs)));
-    },
-    async giveBack(limit, key, cost = 1) {
-      await inStore((store) => store.giveBack(keyOf(limit, key), cost));
-    },
+    isOpen: async (limit, key) => (await closedForMs(limit, key)) <= 0,
+    assertOpen: async (limit, key) => refuseFor(limit, await closedForMs(limit, key)),
     async reset(limit, key) {
       await inStore((store) => store.reset(keyOf(limit, key)));
     },

@@ -1,3 +1,3 @@
-export { createThrottles, type Throttles } from './create-throttles.ts';
+export { type Count, createThrottles, type Throttles } from './create-throttles.ts';
 export { createLocalThrottle, type LocalThrottle } from './local-throttle.ts';
 export { deleteCountersExpiredBefore } from './postgres-store.ts';
