@@ -1,6 +1,6 @@
 import type { Plant } from './plant.ts';
 
-const ONE = `(select min(id) from customers.customer)`;
+const ONE = `(select id from customers.customer order by id limit 1)`;
 
 export const recoveryPlants: readonly Plant[] = [
   {
