@@ -23,6 +23,7 @@ const events: Partial<Record<ErrorCode, SecurityEvent>> = {
   APPLICATION_NOT_ACTIVE: 'suspended_refused',
   FORM_REFUSED: 'form_refused',
   APPLICATION_NAME_RESERVED: 'name_refused',
+  NAME_RESERVED: 'name_refused',
   TOO_MANY_REQUESTS: 'rate_limited',
 };
 

@@ -35,7 +35,7 @@ export const applicationMeanings = {
   },
   APPLICATION_NAME_RESERVED: {
     where: ['Identity'],
-    happened: 'The name could pass for PayTag.',
+    happened: 'The name could pass for PayTag, an authority or a bank.',
     whatToDo: 'Choose another.',
     repeat: 'no',
   },

@@ -15,6 +15,12 @@ export const customerMeanings = {
     whatToDo: 'Choose another.',
     repeat: 'no',
   },
+  NAME_RESERVED: {
+    where: ['Partner', 'SSO', 'Identity'],
+    happened: 'The name that others would see passes for PayTag, an authority or a bank.',
+    whatToDo: 'Give the person’s own name.',
+    repeat: 'once changed',
+  },
   PAYTAG_TAKEN: {
     where: ['Partner', 'SSO'],
     happened: 'Somebody has this PayTag.',

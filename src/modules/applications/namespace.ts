@@ -21,7 +21,7 @@ export async function insertUnderFreeNamespace(
 }
 
 /** `Acme Pay Ltd.` asks for `acme-pay-ltd`. Empty when the name has no ASCII letter or digit. */
-function namespaceOf(name: string): string {
+export function namespaceOf(name: string): string {
   return name
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')

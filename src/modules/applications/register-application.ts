@@ -6,13 +6,13 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import type { Poster } from '#modules/ledger';
 import { newWebhookSecret, registerReceiver } from '#modules/outbox';
-import { passesForUs } from '#modules/reserved-names';
+import { passesForSomebody } from '#modules/reserved-names';
 import type { Throttles } from '#modules/throttles';
 import { assertWebhookTarget } from '#modules/webhooks';
 import { EMAIL_PURPOSE } from './application-for-operator.ts';
 import type { ApplicationStatus } from './application-status.ts';
 import { newClientId, newClientSecret } from './client-credentials.ts';
-import { insertUnderFreeNamespace } from './namespace.ts';
+import { insertUnderFreeNamespace, namespaceOf } from './namespace.ts';
 import { openSettlementWallets } from './settlement-wallet.ts';
 
 export interface NewApplication {
@@ -71,8 +71,9 @@ export async function registerApplication(
     const points = limits.registrationsPerH;
     await throttles.take({ name: 'registrations', points, windowS: 3600 }, addressBlock(address));
   }
-  if (passesForUs(name)) {
-    throw new DomainError('APPLICATION_NAME_RESERVED', 'applicationName: passes for PayTag: choose another');
+  if (passesForSomebody(name) || passesForSomebody(namespaceOf(name))) {
+    const message = 'applicationName: passes for PayTag, an authority or a bank: choose another';
+    throw new DomainError('APPLICATION_NAME_RESERVED', message);
   }
   if (webhookUrl !== undefined) await assertWebhookTarget(webhookUrl, webhooks);
   const clientId = newClientId();

@@ -3,6 +3,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import { assertDisplayName } from '#modules/reserved-names';
 import type { AuthenticatedApplication } from './authenticate-application.ts';
 import { SUBJECT_EMAIL_PURPOSE, type Subject, toSubject } from './subject.ts';
 import { insertSubject, selectSubject } from './subject-store.ts';
@@ -21,7 +22,7 @@ export interface NewSubject {
  * resolves their tag sees display name and picture; the rest is shown to this application alone.
  *
  * @returns `created` is false when the subject existed
- * @throws DomainError SUBJECT_EXISTS when that externalId stands for other content
+ * @throws DomainError NAME_RESERVED; SUBJECT_EXISTS when that externalId stands for other content
  */
 export async function registerSubject(
   { db, keyring, clock }: { db: Database; keyring: Keyring; clock: Clock },
@@ -29,6 +30,7 @@ export async function registerSubject(
   given: NewSubject,
 ): Promise<{ subject: Subject; created: boolean }> {
   const { externalId, displayName, email, imageUrl } = given;
+  if (displayName !== undefined) assertDisplayName(displayName);
   const metadata = given.metadata && storedForm(given.metadata);
   const made = await insertSubject(db, {
     applicationId: application.id,

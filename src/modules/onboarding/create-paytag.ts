@@ -4,6 +4,7 @@ import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import { type Person, readBirthDate, readBvn, readEmail, readName, readPhone } from '#modules/customers';
+import { assertPersonName } from '#modules/reserved-names';
 import { isAvailable, readNewPayTag } from '#modules/tags';
 import type { Throttles } from '#modules/throttles';
 import { getPartnerWallet, openCustomerWallet, type PartnerWalletView } from '#modules/wallets';
@@ -33,7 +34,7 @@ export interface PayTagRequest {
  * in one transaction. An e-mail address that the register does not hold is kept, and takes no code until it is proven.
  * The customer has no password yet; onboarding with the same BVN sets one.
  *
- * @throws DomainError INVALID_PARAMETER, INVALID_PAYTAG, PAYTAG_RESERVED, PAYTAG_TAKEN, BVN_NOT_FOUND, BVN_MISMATCH,
+ * @throws DomainError INVALID_PARAMETER, INVALID_PAYTAG, PAYTAG_RESERVED, PAYTAG_TAKEN, NAME_RESERVED, BVN_NOT_FOUND, BVN_MISMATCH,
  *   BVN_PROVIDER_UNAVAILABLE, BVN_ALREADY_REGISTERED, TOO_MANY_REQUESTS
  */
 export async function createPayTag(
@@ -52,6 +53,7 @@ export async function createPayTag(
   const { partnerId, metadata } = request;
   const handle = readNewPayTag(request.tag);
   const person = readPerson(request, deps.clock.now());
+  assertPersonName(person, { confirmed: true }); // as it will be, or there is no customer
   if (!(await isAvailable(deps.db, handle, deps.clock.now()))) {
     throw new DomainError('PAYTAG_TAKEN', `${handle} is taken: choose another`);
   }

@@ -13,6 +13,7 @@ import {
   readName,
   readPhone,
 } from '#modules/customers';
+import { assertPersonName } from '#modules/reserved-names';
 import { readNewPayTag } from '#modules/tags';
 import type { Throttles } from '#modules/throttles';
 import type { BvnProvider } from '../../providers/bvn/port.ts';
@@ -39,7 +40,7 @@ export interface CreationRequest {
  * birth date are no secret. For a customer who exists without a password it begins the setting of one: the OTP goes to
  * their proven contacts and to no other; to the register's phone where none is proven. Who is frozen cannot set one.
  *
- * @throws DomainError INVALID_PARAMETER, INVALID_PAYTAG, PAYTAG_RESERVED, BVN_NOT_FOUND, BVN_MISMATCH,
+ * @throws DomainError INVALID_PARAMETER, INVALID_PAYTAG, PAYTAG_RESERVED, NAME_RESERVED, BVN_NOT_FOUND, BVN_MISMATCH,
  *   BVN_PROVIDER_UNAVAILABLE, BVN_ALREADY_REGISTERED, TOO_MANY_REQUESTS
  */
 export async function startCreation(
@@ -56,6 +57,7 @@ export async function startCreation(
 ): Promise<CreationState & { session: string }> {
   const { db, keyring, clock } = deps;
   const given = readRequest(request, clock.now());
+  assertPersonName(given, { confirmed: true }); // as it will be, or there is no session
   const confirmed = await verifyBvn(deps, request.partnerId, given);
   const customer = await findCustomerByBvn(db, keyring, given.bvn);
   if (customer?.passwordHash !== undefined) throw bvnAlreadyRegistered();

@@ -1,2 +1,2 @@
 export { isReserved } from './is-reserved.ts';
-export { passesForUs } from './passes-for-us.ts';
+export { assertDisplayName, assertPersonName, passesForSomebody } from './name-checks.ts';

@@ -8,7 +8,7 @@ const brandSkeleton = skeleton(brand);
 export const isReserved = (handle: string): boolean => reservedSkeletons.has(skeleton(handle)) || isOurs(handle);
 
 /** True for our own name, alone or directly beside a word that nobody may have, and for what passes for that. */
-export function isOurs(handle: string): boolean {
+function isOurs(handle: string): boolean {
   const look = skeleton(handle);
   if (look === brandSkeleton) return true;
   const beside = look.startsWith(brandSkeleton)

@@ -5,6 +5,7 @@ import { foldedWords } from '#lib/folded-words.ts';
 import type { Transact } from '#lib/transact.ts';
 import { readName } from '#modules/customers';
 import type { Currency } from '#modules/ledger';
+import { assertPersonName } from '#modules/reserved-names';
 import { insertKycProfile, type KycProfile, nextKycNumber, selectKycProfile } from './kyc-store.ts';
 import { openWallet, type WalletMetadata } from './open-wallet.ts';
 import { getPartnerWallet, type PartnerWalletView } from './wallet-view.ts';
@@ -30,7 +31,7 @@ type Deps = { db: Database; transact: Transact; keyring: Keyring; nubanInstituti
  * Opens another wallet for a KYC profile. `profileId` is the partner's own number of a person: beside `kyc` the profile is made
  * with those names the first time, and used after that; alone it must exist. Without it we give the profile a number.
  *
- * @throws DomainError PROFILE_MISMATCH when the profile of this number has other names than those given, PROFILE_NOT_FOUND when
+ * @throws DomainError NAME_RESERVED; PROFILE_MISMATCH when the profile of this number has other names than those given, PROFILE_NOT_FOUND when
  *   only a profile was named and this partner has none of this number, INVALID_PARAMETER when neither was given
  */
 export async function createKycWallet(
@@ -83,8 +84,12 @@ const hasNames = (profile: KycProfile, { firstName, lastName, otherName }: KycNa
 
 const isSame = (one: string, other: string): boolean => foldedWords(one).join('') === foldedWords(other).join('');
 
-const readNames = ({ firstName, lastName, otherName }: KycNames): KycNames => ({
-  firstName: readName('kyc.firstName', firstName),
-  lastName: readName('kyc.lastName', lastName),
-  otherName: otherName === undefined ? undefined : readName('kyc.otherName', otherName),
-});
+function readNames({ firstName, lastName, otherName }: KycNames): KycNames {
+  const names = {
+    firstName: readName('kyc.firstName', firstName),
+    lastName: readName('kyc.lastName', lastName),
+    otherName: otherName === undefined ? undefined : readName('kyc.otherName', otherName),
+  };
+  assertPersonName(names);
+  return names;
+}

@@ -48,12 +48,9 @@ describe('201', () => {
   });
 });
 
-it.each(['Bank', 'Paytagger', 'Shop for PayTag users', 'Wallet', 'Ада'])(
-  'names that only come near ours may be had: %s',
-  async (applicationName) => {
-    expect((await register({ applicationName })).statusCode).toBe(201);
-  },
-);
+it.each(['Bank', 'Wallet', 'Ада'])('names that come near no reserved one may be had: %s', async (applicationName) => {
+  expect((await register({ applicationName })).statusCode).toBe(201);
+});
 
 describe('400', () => {
   it.each([
@@ -82,6 +79,8 @@ describe('400', () => {
     'PayTag Support',
     'Official PayTag',
     'PayTag \u0405ecurity',
+    'Paytagger',
+    'Shop for PayTag users',
   ])('refuses a name that passes for ours: %s', async (applicationName) => {
     const answer = await register({ applicationName });
     expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'APPLICATION_NAME_RESERVED']);
