@@ -59,6 +59,9 @@ export interface Config {
     readonly wrongOperatorTokensPerM: number;
     readonly loginsPerM: number;
     readonly failedLoginsPerH: number;
+    readonly codesPerD: number;
+    readonly wrongCodesPerD: number;
+    readonly messagesPerD: number;
   };
   readonly fees: {
     readonly walletCredit: Charge;
@@ -133,6 +136,9 @@ function configOf(read: Variables): Config {
       wrongOperatorTokensPerM: read.RATE_LIMIT_WRONG_OPERATOR_TOKENS_PER_M,
       loginsPerM: read.RATE_LIMIT_LOGINS_PER_M,
       failedLoginsPerH: read.RATE_LIMIT_FAILED_LOGINS_PER_H,
+      codesPerD: read.RATE_LIMIT_CODES_PER_D,
+      wrongCodesPerD: read.RATE_LIMIT_WRONG_CODES_PER_D,
+      messagesPerD: read.RATE_LIMIT_MESSAGES_PER_D,
     },
     fees: {
       walletCredit: read.FEE_PARTNER_WALLET_CREDIT,

@@ -23,6 +23,7 @@ export function defaultsOf(environment: string, embedded: boolean): Partial<Reco
       RATE_LIMIT_UNKNOWN_BVNS_PER_D: '100',
       RATE_LIMIT_REGISTRATIONS_PER_H: '10',
       RATE_LIMIT_VERIFY_TAGS_PER_M: '600',
+      RATE_LIMIT_MESSAGES_PER_D: '10000',
       RATE_LIMIT_WEBHOOK_TESTS_PER_M: '60',
     };
   }
@@ -36,6 +37,7 @@ export function defaultsOf(environment: string, embedded: boolean): Partial<Reco
     RATE_LIMIT_UNKNOWN_BVNS_PER_D: '0',
     RATE_LIMIT_REGISTRATIONS_PER_H: '0',
     RATE_LIMIT_VERIFY_TAGS_PER_M: '0',
+    RATE_LIMIT_MESSAGES_PER_D: '0',
     RATE_LIMIT_WEBHOOK_TESTS_PER_M: '0',
     NUBAN_INSTITUTION_CODE: '999',
     BVN_PROVIDER: 'simulator',

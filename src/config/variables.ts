@@ -127,6 +127,19 @@ export const variables = z.object({
     .describe(
       'failed logins at one partner in an hour, less one for each customer who logs in rightly, after which all are slowed; 0: any number',
     ),
+  RATE_LIMIT_CODES_PER_D: rateLimit
+    .default(20)
+    .describe(
+      'one-time passwords for one person by one partner or application in a day, and in any number of days before the waits grow; 0: any number',
+    ),
+  RATE_LIMIT_WRONG_CODES_PER_D: rateLimit
+    .default(20)
+    .describe(
+      'wrong one-time passwords of one person at one partner or application before the waits grow from an hour to a day; 0: any number',
+    ),
+  RATE_LIMIT_MESSAGES_PER_D: rateLimit.describe(
+    'messages with a one-time password that one partner or application may have sent in a day; 0: any number',
+  ),
   NUBAN_INSTITUTION_CODE: matching(/^(\d{3}|\d{6})$/, 'must be 3 digits (a bank) or 6 (another institution)').describe(
     'our CBN code, which goes into the check digit of account numbers',
   ),

@@ -20,7 +20,7 @@ export const PROOF_ATTEMPTS_MAX = 5;
  *   INVALID_CUSTOMER_CREDENTIALS, OTP_INVALID, OTP_EXPIRED, TOO_MANY_REQUESTS, BUSY
  */
 export async function answerInPerson(
-  deps: ClaimDeps & { throttles: Throttles },
+  deps: ClaimDeps & Parameters<typeof proveOwner>[0],
   consentToken: string,
   { answer, proof }: { answer: Answer; proof: Proof },
 ): Promise<void> {

@@ -3,6 +3,7 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
+import type { CodeLimits } from '#modules/otp';
 import { type Answer, type Challenge, type Proof, proveOwner, sendOwnerCode } from '#modules/owner-proofs';
 import type { Throttles } from '#modules/throttles';
 import type { Channel, MessagingProvider } from '../../providers/messaging/port.ts';
@@ -12,7 +13,14 @@ import { countFailure, countProofAttempt, type LinkParts, type LinkRow, lockLink
 import { lockActivePair } from './tag-pair.ts';
 import { otherSide, transitionLink } from './transition-link.ts';
 
-type Deps = { db: Database; transact: Transact; keyring: Keyring; clock: Clock; throttles: Throttles };
+type Deps = {
+  db: Database;
+  transact: Transact;
+  keyring: Keyring;
+  clock: Clock;
+  throttles: Throttles;
+  limits: CodeLimits;
+};
 
 /** The refusals of a proof that was looked at and does not hold. */
 const WRONG_PROOF = new Set(['INVALID_CUSTOMER_CREDENTIALS', 'OTP_INVALID', 'OTP_EXPIRED']);

@@ -6,7 +6,7 @@ import { randomDigits } from '#lib/random.ts';
 import type { Transact } from '#lib/transact.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
 import { findCustomer } from '#modules/customers';
-import { addressFor, channelsTo, codeDigest, linkingCodeThrottle, sendCode } from '#modules/otp';
+import { addressFor, type CodeLimits, channelsTo, codeDigest, linkingCodeThrottle, sendCode } from '#modules/otp';
 import type { Throttles } from '#modules/throttles';
 import type { MessagingProvider } from '../../providers/messaging/port.ts';
 import { expireLocked } from './expire-links.ts';
@@ -31,6 +31,7 @@ type Deps = {
   clock: Clock;
   messaging: MessagingProvider;
   throttles: Throttles;
+  limits: CodeLimits;
   publicUrl: string;
 };
 

@@ -3,7 +3,7 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { maskEmail, maskPhone } from '#modules/customers';
-import { addressFor, codeThrottle } from '#modules/otp';
+import { addressFor, type CodeLimits, codeThrottle } from '#modules/otp';
 import { hasLoggedInBefore } from '#modules/sessions';
 import type { Throttles } from '#modules/throttles';
 import type { Channel } from '../../providers/messaging/port.ts';
@@ -36,7 +36,7 @@ export function recipientOf(keyring: Keyring, row: CreationRow, channel: Channel
  * who they are at the partner before, nothing that others do is counted.
  */
 export async function creationThrottle(
-  deps: { db: Database; throttles: Throttles; keyring: Keyring },
+  deps: { db: Database; throttles: Throttles; limits: CodeLimits; keyring: Keyring },
   row: CreationRow,
 ) {
   const { partnerId, customerId } = row;

@@ -5,7 +5,15 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
-import { addressFor, assertMaySend, codeDigest, countSend, SEND_COOLDOWN_MS, sendCode } from '#modules/otp';
+import {
+  addressFor,
+  assertMaySend,
+  type CodeLimits,
+  codeDigest,
+  countSend,
+  SEND_COOLDOWN_MS,
+  sendCode,
+} from '#modules/otp';
 import type { Throttles } from '#modules/throttles';
 import type { Channel, MessagingProvider } from '../../providers/messaging/port.ts';
 import { addressesOf, creationKey } from './creation.ts';
@@ -19,6 +27,7 @@ type Deps = {
   clock: Clock;
   messaging: MessagingProvider;
   throttles: Throttles;
+  limits: CodeLimits;
   log: Logger;
 };
 

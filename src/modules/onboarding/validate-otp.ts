@@ -4,13 +4,20 @@ import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { concerning } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
-import { checkCode } from '#modules/otp';
+import { type CodeLimits, checkCode } from '#modules/otp';
 import type { Throttles } from '#modules/throttles';
 import { creationKey } from './creation.ts';
 import { assertTakesCodes, codePurpose, creationThrottle, type OtpDispatch, recipientOf } from './creation-code.ts';
 import { type CreationRow, lockCreation, selectCreation, updateCreation } from './store.ts';
 
-type Deps = { db: Database; transact: Transact; keyring: Keyring; clock: Clock; throttles: Throttles };
+type Deps = {
+  db: Database;
+  transact: Transact;
+  keyring: Keyring;
+  clock: Clock;
+  throttles: Throttles;
+  limits: CodeLimits;
+};
 
 /**
  * Takes the code that was sent last. Wrong ones are counted under the row's lock: however many come at once, five are

@@ -3,4 +3,4 @@ export { checkCode } from './check-code.ts';
 export { codeDigest, isCode } from './code.ts';
 export { sendCode } from './send-code.ts';
 export { assertMaySend, countSend, SEND_COOLDOWN_MS } from './sends.ts';
-export { codeThrottle, linkingCodeThrottle } from './throttle.ts';
+export { type CodeLimits, codeThrottle, linkingCodeThrottle } from './throttle.ts';

@@ -40,9 +40,9 @@ export async function sendCode<Reserved>(
   { channel, to, about, throttle, ...store }: CodeToSend<Reserved>,
 ): Promise<{ unconfirmed: MessagingProviderDown | undefined }> {
   const code = messaging.newCode();
-  await throttle.takeSend(); // before the transaction, in which nothing else is waited for
+  await throttle.takeSend(to); // before the transaction, in which nothing else is waited for
   const reserved = await transact((tx) => store.reserve(tx, code)).catch(async (refusal: unknown) => {
-    await throttle.giveSendBack();
+    await throttle.giveSendBack(to);
     throw refusal;
   });
   if (to === undefined) return { unconfirmed: undefined };
@@ -55,7 +55,7 @@ export async function sendCode<Reserved>(
       return { unconfirmed: undefined };
     }
     await store.undo(reserved);
-    await throttle.giveSendBack();
+    await throttle.giveSendBack(to);
     if (cause instanceof AddressRefused) throw store.addressRefused(cause);
     if (!(cause instanceof MessagingProviderDown)) throw cause;
     throw new DomainError('MESSAGING_PROVIDER_UNAVAILABLE', 'the code could not be sent: send the same request again', {

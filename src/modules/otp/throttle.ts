@@ -1,21 +1,28 @@
-import type { Throttles } from '#modules/throttles';
+import type { Count, Limit, Throttles } from '#modules/throttles';
 
 const event = 'otp_throttled';
 const HOUR_S = 3600;
 const DAY_S = 24 * HOUR_S;
+const MONTH_S = 30 * DAY_S;
 
-/** For one person: by one requester, and by all strangers of a kind together, so that none uses them up alone. */
-interface Limits {
-  /** What is counted, in the plural: a refusal says it. */
-  name: string;
-  windowS: number;
-  perRequester: number;
-  perPerson: number;
+/** What all strangers of a kind together have, as many times what one of them has. */
+const STRANGERS = 3;
+/** Codes sent, and codes guessed, for one person by one requester. */
+const PER_H = 10;
+/** Past a day's number: an hour, two, four, … a day between one and the next, until the right code or a month without any. */
+const growing = { windowS: MONTH_S, delays: { firstS: HOUR_S, maxS: DAY_S } };
+
+/** How many codes there may be; 0: any number. */
+export interface CodeLimits {
+  /** Sent to one person by one requester. */
+  codesPerD: number;
+  /** Guessed wrong of one person at one requester, before the delays grow. */
+  wrongCodesPerD: number;
+  /** Sent by one requester to all. */
+  messagesPerD: number;
 }
 
-const SENDS: Limits = { name: 'codes sent', windowS: HOUR_S, perRequester: 10, perPerson: 30 };
-const GUESSES: Limits = { name: 'wrong codes', windowS: HOUR_S, perRequester: 10, perPerson: 30 };
-const LINKING_SENDS: Limits = { name: 'linking codes', windowS: DAY_S, perRequester: 10, perPerson: 30 };
+type Deps = { throttles: Throttles; limits: CodeLimits };
 
 /** Whose codes are counted. */
 export interface CodeSubject {
@@ -33,10 +40,10 @@ export interface CodeSubject {
 
 /** Bounds how many codes are sent. */
 export interface SendThrottle {
-  /** Before a send. @throws DomainError TOO_MANY_REQUESTS */
-  takeSend(): Promise<void>;
+  /** Before a send to this address. @throws DomainError TOO_MANY_REQUESTS */
+  takeSend(to: string | undefined): Promise<void>;
   /** Nothing was sent. */
-  giveSendBack(): Promise<void>;
+  giveSendBack(to: string | undefined): Promise<void>;
 }
 
 /** Bounds how many codes are guessed. */
@@ -47,60 +54,70 @@ export interface GuessThrottle {
   succeeded(): Promise<void>;
 }
 
-/** Holds the codes by which a person proves who they are to limits, whatever each code is for. */
-export const codeThrottle = (deps: { throttles: Throttles }, subject: CodeSubject): SendThrottle & GuessThrottle => ({
-  ...sendThrottle(deps, subject, SENDS),
-  ...guessThrottle(deps, subject, GUESSES),
-});
+/**
+ * Holds the codes by which a person proves who they are to limits, whatever each code is for: so many in an hour and in a
+ * day, and past a day's number, also of many days together, one after a delay that grows from an hour to a day. There is
+ * always a next one: nobody is locked out for good, and whoever goes on for weeks has one guess a day.
+ */
+export function codeThrottle({ throttles, limits }: Deps, subject: CodeSubject): SendThrottle & GuessThrottle {
+  const { codesPerD, wrongCodesPerD } = limits;
+  const sends = { name: 'codes sent', event } as const;
+  const guesses = { name: 'wrong codes', event } as const;
+  const hour = { points: PER_H, windowS: HOUR_S };
+  const unproven = countsOf(subject, { ...sends, points: codesPerD, ...growing }, 'unproven');
+  const sent = [
+    ...countsOf(subject, { ...sends, ...hour }, 'hour'),
+    ...countsOf(subject, { ...sends, points: codesPerD, windowS: DAY_S }, 'day'),
+    ...unproven,
+    messagesOf(limits, subject),
+  ];
+  const guessed = [
+    ...countsOf(subject, { ...guesses, ...hour }, 'hour'),
+    ...countsOf(subject, { ...guesses, points: wrongCodesPerD, ...growing }, 'wrong'),
+  ];
+  return {
+    ...sendThrottle(throttles, (to) => [...sent, ...contactCounts(limits, subject, to)]),
+    takeGuess: () => throttles.takeAll(guessed),
+    async succeeded() {
+      for (const [limit, key] of [...guessed, ...unproven]) await throttles.reset(limit, key);
+    },
+  };
+}
 
 /** Holds the codes that link a person's tag to limits, and so how often somebody can guess at one. */
-export const linkingCodeThrottle = (
-  deps: { throttles: Throttles },
-  subject: Omit<CodeSubject, 'requester'>,
-): SendThrottle => sendThrottle(deps, { ...subject, requester: 'application' }, LINKING_SENDS);
-
-function sendThrottle({ throttles }: { throttles: Throttles }, subject: CodeSubject, limits: Limits): SendThrottle {
-  const counted = countsOf(subject, limits);
-  return {
-    takeSend: () => takeAll(throttles, counted),
-    async giveSendBack() {
-      for (const [limit, key] of counted) await throttles.giveBack(limit, key);
-    },
-  };
+export function linkingCodeThrottle({ throttles, limits }: Deps, person: Omit<CodeSubject, 'requester'>): SendThrottle {
+  const subject = { ...person, requester: 'application' } as const;
+  const sends = { name: 'linking codes', event } as const;
+  const sent = [
+    ...countsOf(subject, { ...sends, points: PER_H, windowS: DAY_S }, 'day'),
+    ...countsOf(subject, { ...sends, points: 3 * PER_H, windowS: MONTH_S }, 'month'),
+    messagesOf(limits, subject),
+  ];
+  return sendThrottle(throttles, (to) => [...sent, ...contactCounts(limits, subject, to)]);
 }
 
-function guessThrottle({ throttles }: { throttles: Throttles }, subject: CodeSubject, limits: Limits): GuessThrottle {
-  const counted = countsOf(subject, limits);
-  return {
-    takeGuess: () => takeAll(throttles, counted),
-    async succeeded() {
-      for (const [limit, key] of counted) await throttles.reset(limit, key);
-    },
-  };
-}
+const sendThrottle = (throttles: Throttles, countsTo: (to: string | undefined) => Count[]): SendThrottle => ({
+  takeSend: (to) => throttles.takeAll(countsTo(to)),
+  async giveSendBack(to) {
+    for (const [limit, key] of countsTo(to)) await throttles.giveBack(limit, key);
+  },
+});
 
-/** A limit, and who is counted. */
-type Count = Parameters<Throttles['take']>;
-
-function countsOf(
-  { requesterId, requester, person }: CodeSubject,
-  { name, windowS, perRequester, perPerson }: Limits,
-): Count[] {
-  const own: Count = [{ name, event, windowS, points: perRequester }, JSON.stringify([requesterId, person])];
+/** The count of the requester and, unless they know the person, that of all strangers of their kind. */
+function countsOf({ requesterId, requester, person }: CodeSubject, limit: Limit, period: string): Count[] {
+  const own: Count = [limit, JSON.stringify([period, requesterId, person])];
   if (requester === 'known') return [own];
-  return [own, [{ name, event, windowS, points: perPerson }, JSON.stringify([requester, 'all', person])]];
+  return [own, [{ ...limit, points: STRANGERS * limit.points }, JSON.stringify([period, requester, 'all', person])]];
 }
 
-/** Takes from every count or from none. */
-async function takeAll(throttles: Throttles, counts: readonly Count[]): Promise<void> {
-  const taken: Count[] = [];
-  for (const count of counts) {
-    try {
-      await throttles.take(...count);
-    } catch (refusal) {
-      for (const [limit, key] of taken) await throttles.giveBack(limit, key);
-      throw refusal;
-    }
-    taken.push(count);
-  }
+/** What strangers send to one address, whoever the person is that they name. */
+function contactCounts({ codesPerD }: CodeLimits, { requester }: CodeSubject, to: string | undefined): Count[] {
+  if (requester === 'known' || to === undefined) return [];
+  const limit = { name: 'codes sent', event, points: STRANGERS * codesPerD, windowS: DAY_S } as const;
+  return [[limit, JSON.stringify([requester, 'address', to])]];
 }
+
+const messagesOf = ({ messagesPerD }: CodeLimits, { requesterId }: CodeSubject): Count => [
+  { name: 'messages for one day', event, points: messagesPerD, windowS: DAY_S },
+  `requester:${requesterId}`,
+];

@@ -2,7 +2,7 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { findSubject, payTagApplicationId, toSubject } from '#modules/applications';
 import { findCustomer } from '#modules/customers';
-import { addressFor, codeThrottle } from '#modules/otp';
+import { addressFor, type CodeLimits, codeThrottle } from '#modules/otp';
 import type { Throttles } from '#modules/throttles';
 import type { Channel } from '../../providers/messaging/port.ts';
 
@@ -60,7 +60,10 @@ export interface AuthenticationMethods {
 type Deps = { db: Database; keyring: Keyring };
 
 /** Holds the owner's codes to limits: those of the application that asks, and those that all applications share. */
-export const ownerCodeThrottle = (deps: { throttles: Throttles }, { owner, requesterId }: Challenge) => {
+export const ownerCodeThrottle = (
+  deps: { throttles: Throttles; limits: CodeLimits },
+  { owner, requesterId }: Challenge,
+) => {
   const person = owner.isCustomer ? `customer:${owner.externalId}` : `subject:${owner.subjectId}`;
   return codeThrottle(deps, { requesterId, requester: 'application', person });
 };

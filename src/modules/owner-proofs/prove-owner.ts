@@ -7,14 +7,21 @@ import type { Transact } from '#lib/transact.ts';
 
 import { approvalPageShare, dummyPasswordHash, findCustomer, isFrozen, verifyPassword } from '#modules/customers';
 
-import { checkCode } from '#modules/otp';
+import { type CodeLimits, checkCode } from '#modules/otp';
 import { approvalPageThrottle } from '#modules/sessions';
 import { parseHandle } from '#modules/tags';
 import type { Throttles } from '#modules/throttles';
 import { type Challenge, ownerCodeThrottle } from './challenge.ts';
 import { lockIfAny, openUntil, updateOwnerCode } from './store.ts';
 
-type Deps = { db: Database; transact: Transact; keyring: Keyring; clock: Clock; throttles: Throttles };
+type Deps = {
+  db: Database;
+  transact: Transact;
+  keyring: Keyring;
+  clock: Clock;
+  throttles: Throttles;
+  limits: CodeLimits;
+};
 
 /** What somebody gives to prove that they own a tag. */
 export type Proof = { by: 'PASSWORD'; paytag: string; password: string } | { by: 'OTP'; code: string };

@@ -3,7 +3,7 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
-import { assertMaySend, codeDigest, countSend, sendCode } from '#modules/otp';
+import { assertMaySend, type CodeLimits, codeDigest, countSend, sendCode } from '#modules/otp';
 import type { Throttles } from '#modules/throttles';
 import type { Channel, MessagingProvider } from '../../providers/messaging/port.ts';
 import { addressOf, authenticationMethods, type Challenge, ownerCodeThrottle } from './challenge.ts';
@@ -16,6 +16,7 @@ type Deps = {
   clock: Clock;
   messaging: MessagingProvider;
   throttles: Throttles;
+  limits: CodeLimits;
 };
 
 /**

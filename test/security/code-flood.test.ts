@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { type TestApp, type TestPartner, useApp } from '../support/app.ts';
+import { newCustomer, newPerson, OTP, type Person, startSession } from '../support/onboarding.ts';
+import { startReset } from '../support/password-reset.ts';
+import { useRedis } from '../support/redis.ts';
+
+const server = useApp();
+const redis = useRedis();
+const limited = useApp(() => ({ REDIS_URL: redis.url, RATE_LIMIT_MESSAGES_PER_D: '30', RATE_LIMIT_CODES_PER_D: '4' }));
+const HOURS_OF_A_DAY = 24;
+const HOUR_MS = 3_600_000;
+
+const newReset = async (at: TestApp, partner: TestPartner, { paytag }: Person): Promise<string> =>
+  (await startReset(at, partner, paytag)).json<{ session: string }>().session;
+const send = ({ call }: TestApp, { headers }: TestPartner, session: string) =>
+  call('GET', `/v2/sso/${session}/otp`, { headers });
+const give = async (at: TestApp, { headers }: TestPartner, session: string, otp = '000000'): Promise<number> =>
+  (await at.call('POST', `/v2/sso/${session}/otp`, { headers, payload: { otp } })).statusCode;
+
+/** What gets through on each of several days, when somebody tries every hour for as long as it works. */
+async function perDay(days: number, tryOnce: () => Promise<boolean>): Promise<number[]> {
+  const through: number[] = [];
+  for (let day = 0; day < days; day++) {
+    let count = 0;
+    for (let hour = 0; hour < HOURS_OF_A_DAY; hour++) {
+      while (await tryOnce()) count += 1;
+      server.clock.advance(HOUR_MS);
+    }
+    through.push(count);
+  }
+  return through;
+}
+
+describe('somebody who goes on day after day', () => {
+  it('V6.6.3: has twenty messages sent to a customer on the first day at her bank, and then one or two a day', async () => {
+    const bank = await server.newPartner();
+    const person = await newCustomer(server, bank);
+    const sent = await perDay(4, async () => {
+      const started = await startReset(server, bank, person.paytag);
+      return started.statusCode === 200 && (await send(server, bank, started.json().session)).statusCode === 200;
+    });
+    expect(sent[0]).toBeLessThanOrEqual(20);
+    expect(sent[1]).toBeLessThanOrEqual(5);
+    expect(Math.max(...sent.slice(2))).toBeLessThanOrEqual(2);
+    expect(Math.min(...sent)).toBeGreaterThan(0);
+  });
+
+  it('V6.6.3: guesses twenty codes on the first day, and then one or two a day, until the right one is given', async () => {
+    const bank = await server.newPartner();
+    const person = await newCustomer(server, bank);
+    let session = '';
+    const guessed = await perDay(4, async () => {
+      const first = session === '' ? 409 : await give(server, bank, session);
+      if (first === 400) return true;
+      session = (await startReset(server, bank, person.paytag)).json<{ session?: string }>().session ?? '';
+      if (session === '' || (await send(server, bank, session)).statusCode !== 200) return false;
+      return (await give(server, bank, session)) === 400;
+    });
+    expect(guessed[0]).toBeLessThanOrEqual(24);
+    expect(Math.max(...guessed.slice(2))).toBeLessThanOrEqual(4);
+    server.clock.advance(2 * HOURS_OF_A_DAY * HOUR_MS);
+    const own = await newReset(server, bank, person);
+    expect((await send(server, bank, own)).statusCode).toBe(200);
+    expect(await give(server, bank, own, OTP)).toBe(200);
+    const next = await newReset(server, bank, person);
+    for (let n = 0; n < 4; n++) {
+      server.clock.advance(61_000);
+      expect((await send(server, bank, next)).statusCode).toBe(200);
+      expect(await give(server, bank, next)).toBe(400);
+    }
+  });
+});
+
+describe('a partner', () => {
+  it('V2.4.1: has so many messages sent in a day as its budget says, of fifty at once too; then it is told to wait', async () => {
+    const [flooder, other] = [await limited.newPartner(), await limited.newPartner()];
+    const sessions: string[] = [];
+    for (let n = 0; n < 50; n++) sessions.push(await startSession(limited, flooder, newPerson()));
+    const answers = await Promise.all(sessions.map((session) => send(limited, flooder, session)));
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(30);
+    const refused = answers.find(({ statusCode }) => statusCode === 429);
+    expect(refused?.json()).toMatchObject({
+      errorCode: 'TOO_MANY_REQUESTS',
+      message: expect.stringContaining('messages'),
+    });
+    expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(HOUR_MS / 1000);
+    expect((await send(limited, other, await startSession(limited, other, newPerson()))).statusCode).toBe(200);
+    limited.clock.advance(HOURS_OF_A_DAY * HOUR_MS);
+    const next = await startSession(limited, flooder, newPerson());
+    expect((await send(limited, flooder, next)).statusCode).toBe(200);
+  });
+
+  it('V2.4.1: sends one phone no more codes by naming another person for each', async () => {
+    const { phone } = newPerson();
+    const statuses: number[] = [];
+    for (let n = 0; n < 13; n++) {
+      const at = await limited.newPartner();
+      statuses.push((await send(limited, at, await startSession(limited, at, { ...newPerson(), phone }))).statusCode);
+    }
+    expect(statuses).toEqual([...Array.from({ length: 12 }, () => 200), 429]);
+  });
+});
