@@ -1,16 +1,19 @@
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { createOnce } from '#lib/create-once.ts';
 import { randomToken } from '#lib/random.ts';
 import { newMasterKey } from '../config/generated-secrets.ts';
 
-/** For the database container, which runs as another user: its folder alone protects this password. */
+/** For the containers of the stores, which run as other users: their folders alone protect these. */
 const READABLE = 0o444;
 const OWNER_ONLY = 0o400;
 
-/** The names of the database, its owner and its host in docker-compose.yml, and the login that `paytag migrate` makes. */
-const DATABASE = { owner: 'paytag', server: 'paytag_server', host: 'postgres', name: 'paytag' };
+/** The names of the database, its owner and its socket in docker-compose.yml, and the login that `paytag migrate` makes. */
+const DATABASE = { owner: 'paytag', server: 'paytag_server', socket: '/var/run/postgresql', name: 'paytag' };
+/** Who may log in to it: whoever has a password, by the socket or from its own container. */
+const PG_HBA = 'local all all scram-sha-256\nhost all all 127.0.0.1/32 scram-sha-256';
+const FOLDERS = ['server', 'operator', 'owner', 'database', 'redis'];
 
 /** `paytag secrets <folder>`: makes the secrets that docker-compose.yml mounts, before anything else starts. */
 export const secretsCommand = (): Command =>
@@ -18,7 +21,7 @@ export const secretsCommand = (): Command =>
     .description('make the secrets of a new installation as files; those that exist stay as they are')
     .argument(
       '<folder>',
-      'folder for them: server/ is for our processes, owner/ for migrate alone, database/ for PostgreSQL',
+      'folder for them: server/ is for our processes, operator/ for the API, owner/ for migrate alone, database/ and redis/ for the stores',
     )
     .action(async (folder: string) => {
       const made = await writeSecrets(folder);
@@ -26,29 +29,50 @@ export const secretsCommand = (): Command =>
     });
 
 /**
- * Makes server/{operator_token,master_key,database_url}, owner/database_url and database/password under `folder`, except
- * those that exist, and returns the names of those it made. None is ever replaced, because a new MASTER_KEY could not decrypt
- * the old data; but for a server/database_url of 0.1.0, which is the owner's: it moves to owner/.
+ * Makes the secrets under `folder`, except those that exist, and returns the names of those it made. None is ever replaced,
+ * because a new MASTER_KEY could not decrypt the old data; but what 0.1.0 gave to every process moves to where only those who
+ * need it look: the owner's login, and the operator's token.
  */
 async function writeSecrets(folder: string): Promise<string[]> {
-  for (const part of ['server', 'owner', 'database']) await mkdir(join(folder, part), { recursive: true });
+  for (const part of FOLDERS) await mkdir(join(folder, part), { recursive: true });
   const made: string[] = [];
+  const read = async (name: string) => (await readFile(join(folder, name), 'utf8')).trim();
   const ensure = async (name: string, value: string, mode: number) => {
     if (await createOnce(join(folder, name), `${value}\n`, mode)) made.push(name);
-    return (await readFile(join(folder, name), 'utf8')).trim();
+    return read(name);
   };
-  const password = await ensure('database/password', randomToken(), READABLE);
-  const { owner, server, host, name } = DATABASE;
-  const url = (login: string, secret: string) => `postgresql://${login}:${secret}@${host}:5432/${name}`;
-  const earlier = await readFile(join(folder, 'server/database_url'), 'utf8').catch(() => '');
-  const isOwners = earlier !== '' && new URL(earlier.trim()).username === owner;
-  if (isOwners) {
-    await createOnce(join(folder, 'owner/database_url'), earlier, OWNER_ONLY);
-    await rm(join(folder, 'server/database_url'));
+  const move = (from: string, to: string) => rename(join(folder, from), join(folder, to));
+
+  const earlier = await read('server/database_url').catch(() => '');
+  if (earlier !== '' && new URL(earlier).username === DATABASE.owner) {
+    await move('server/database_url', 'owner/database_url');
   }
-  await ensure('owner/database_url', url(owner, password), OWNER_ONLY);
-  await ensure('server/database_url', url(server, randomToken()), OWNER_ONLY);
-  await ensure('server/operator_token', `op_${randomToken()}`, OWNER_ONLY);
+  await move('server/operator_token', 'operator/operator_token').catch(() => undefined);
+
+  const password = await ensure('database/password', randomToken(), READABLE);
+  await ensure('database/pg_hba.conf', PG_HBA, READABLE);
+  const { owner, server } = DATABASE;
+  for (const [name, url] of [
+    ['owner/database_url', urlOf(owner, password)],
+    ['server/database_url', urlOf(server, randomToken())],
+  ] as const) {
+    await overSocket(join(folder, name), await ensure(name, url, OWNER_ONLY));
+  }
+  const redisPassword = await ensure('redis/password', randomToken(), READABLE);
+  await ensure('redis/redis.conf', `requirepass ${redisPassword}`, READABLE);
+  await ensure('server/redis_url', `redis://:${redisPassword}@redis:6379`, OWNER_ONLY);
+  await ensure('operator/operator_token', `op_${randomToken()}`, OWNER_ONLY);
   await ensure('server/master_key', newMasterKey(), OWNER_ONLY);
   return made;
+}
+
+const urlOf = (login: string, password: string): string =>
+  `postgresql://${login}:${password}@${encodeURIComponent(DATABASE.socket)}/${DATABASE.name}`;
+
+/** A URL of an earlier version names the host `postgres`, on the network: the same login is used by the socket from now on. */
+async function overSocket(file: string, text: string): Promise<void> {
+  const { hostname, username, password } = new URL(text);
+  if (hostname !== 'postgres') return;
+  await writeFile(`${file}.new`, `${urlOf(username, password)}\n`, { mode: OWNER_ONLY });
+  await rename(`${file}.new`, file);
 }

@@ -30,22 +30,22 @@ export function openScrape({
   log: Logger;
 }): { scrape: Scrape; close: () => Promise<void> } {
   const measuring = outageLogger(log, 'reading the database for metrics');
-  const { db, pool, close } = openDatabase(databaseUrl, 1, measuring.failed, {
+  const database = openDatabase(databaseUrl, 1, measuring.failed, {
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     applicationName: 'paytag-metrics',
   });
   const scrape = createSharedReading(async () => {
-    const backlog = await measureBacklog(pool).catch(measuring.failed);
-    const sealed = backlog && (await sealedUntil(db).catch(measuring.failed));
+    const backlog = await measureBacklog(database.pool).catch(measuring.failed);
+    const sealed = backlog && (await sealedUntil(database.db).catch(measuring.failed));
     if (backlog) measuring.recovered();
-    const integrity = backlog && (await measureIntegrity(db).catch(measuring.failed));
+    const integrity = backlog && (await measureIntegrity(database.db).catch(measuring.failed));
     return metrics.expose(backlog ?? undefined, sealed ?? undefined, integrity ?? undefined);
   }, clock);
   return {
     scrape,
     close: async () => {
       measuring.end();
-      await close();
+      await database.close();
     },
   };
 }

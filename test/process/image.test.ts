@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -45,7 +45,7 @@ function envOf(service: string): Record<string, string> {
     name,
     value.replace('/secrets', secretsFolder()),
   ]);
-  return { ...bareEnv(folder), ...Object.fromEntries(env), REDIS_URL: redis.url };
+  return { ...bareEnv(folder), ...Object.fromEntries(env) };
 }
 
 /** The command of a service, or of the image where it has none. */
@@ -85,8 +85,15 @@ describe('the image, built step by step', () => {
     const read = (name: string) => readFile(join(made, name), 'utf8');
     await write();
     const url = new URL((await read('owner/database_url')).trim());
-    const { POSTGRES_USER, POSTGRES_DB } = compose.services['postgres']?.environment ?? {};
-    expect([url.username, url.hostname, url.pathname]).toEqual([POSTGRES_USER, 'postgres', `/${POSTGRES_DB}`]);
+    const { environment: { POSTGRES_USER, POSTGRES_DB } = {}, volumes = [] } = compose.services['postgres'] ?? {};
+    const socket = decodeURIComponent(url.host);
+    expect(volumes).toContain(`database-socket:${socket}`);
+    expect([url.username, url.pathname]).toEqual([POSTGRES_USER, `/${POSTGRES_DB}`]);
+    expect(await read('database/pg_hba.conf')).toMatch(/^local all all scram-sha-256$/m);
+    const redisPassword = (await read('redis/password')).trim();
+    expect(await read('redis/redis.conf')).toBe(`requirepass ${redisPassword}\n`);
+    expect(await read('server/redis_url')).toBe(`redis://:${redisPassword}@redis:6379\n`);
+    expect(await readdir(join(made, 'server'))).toEqual(['database_url', 'master_key', 'redis_url']);
     expect(url.password).toBe((await read('database/password')).trim());
     const servers = new URL((await read('server/database_url')).trim());
     expect([servers.username, servers.host, servers.pathname]).toEqual(['paytag_server', url.host, url.pathname]);
@@ -96,21 +103,32 @@ describe('the image, built step by step', () => {
     expect(await read('server/master_key')).toBe(key);
   });
 
-  test('`secrets` takes the owner’s login that 0.1.0 gave to the servers away from them', async () => {
+  test('`secrets` takes the owner’s login and the operator’s token, which 0.1.0 gave to all servers, away from them', async () => {
     const made = join(folder, 'upgraded');
     const [command = '', ...args] = commandOf('secrets').map((word) => (word === secretsFolder() ? made : word));
+    const read = async (name: string) => (await readFile(join(made, name), 'utf8')).trim();
     await mkdir(join(made, 'server'), { recursive: true });
-    const earlier = 'postgresql://paytag:earlier@postgres:5432/paytag';
-    await writeFile(join(made, 'server/database_url'), `${earlier}\n`);
+    await writeFile(join(made, 'server/database_url'), 'postgresql://paytag:earlier@postgres:5432/paytag\n');
+    await writeFile(join(made, 'server/operator_token'), 'op_earlier\n');
     await run(command, args, { cwd: app, env: bareEnv(folder) });
-    expect((await readFile(join(made, 'owner/database_url'), 'utf8')).trim()).toBe(earlier);
-    expect(await readFile(join(made, 'server/database_url'), 'utf8')).toMatch(/^postgresql:\/\/paytag_server:/);
+    expect(await read('owner/database_url')).toBe('postgresql://paytag:earlier@%2Fvar%2Frun%2Fpostgresql/paytag');
+    expect(await read('server/database_url')).toMatch(/^postgresql:\/\/paytag_server:/);
+    expect(await read('operator/operator_token')).toBe('op_earlier');
+    expect(existsSync(join(made, 'server/operator_token'))).toBe(false);
+  });
+
+  test('says what is in it, package by package', async () => {
+    const sbom = JSON.parse(await readFile(join(app, 'sbom.cdx.json'), 'utf8'));
+    const names: string[] = sbom.components.map(({ name }: { name: string }) => name);
+    expect([sbom.bomFormat, names.includes('fastify'), names.includes('vitest')]).toEqual(['CycloneDX', true, false]);
+    for (const { purl, version } of sbom.components) expect(purl).toMatch(new RegExp(`^pkg:npm/.+@${version}`));
   });
 
   test('`secrets`, `migrate`, `api` and `worker` come up as compose starts them, healthy by the image’s own check', async () => {
     for (const part of ['server', 'owner']) await mkdir(join(secretsFolder(), part), { recursive: true });
     await writeFile(join(secretsFolder(), 'owner/database_url'), databaseUrl);
     await writeFile(join(secretsFolder(), 'server/database_url'), asServer(databaseUrl));
+    await writeFile(join(secretsFolder(), 'server/redis_url'), redis.url);
     await runOnce('secrets');
     expect(await runOnce('migrate')).toContain('up to date');
     for (const service of ['api', 'worker']) await comesUpHealthyAndEnds(service);

@@ -24,9 +24,10 @@ const isEnding = ([, service]: [string, Service]) => isOneShot(service);
 const pathsIn = (words: readonly string[]) => words.filter((word) => word.startsWith('src/'));
 
 describe('Dockerfile', () => {
-  test('starts from images with a stated major version', () => {
+  test('starts from one image, with a stated major version, by its digest', () => {
     expect(stages.length).toBeGreaterThan(1);
-    for (const { image } of stages) expect(image).toMatch(/^node:26-slim$/);
+    expect(new Set(stages.map(({ image }) => image)).size).toBe(1);
+    for (const { image } of stages) expect(image).toMatch(/^node:26-slim@sha256:[0-9a-f]{64}$/);
   });
 
   test('runs our server and asks our own command line for its health, as a user who is not root', () => {
@@ -129,9 +130,30 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('says the major version of the images that are not ours', () => {
+  test('gives the operator’s token to the API alone', () => {
+    const given = services.filter(
+      ([, { environment, volumes }]) =>
+        Object.keys(environment).some((name) => name.startsWith('OPERATOR_TOKEN')) ||
+        volumes.some((volume) => volume.startsWith('operator-secrets')),
+    );
+    expect(given.map(([name]) => name)).toEqual(['secrets', 'api']);
+  });
+
+  test('lets nobody to a store without a password, nor to the database by a network', () => {
+    const postgres = compose.services['postgres'];
+    expect(postgres?.command).toEqual(
+      expect.arrayContaining(['listen_addresses=127.0.0.1', 'hba_file=/secrets/database/pg_hba.conf']),
+    );
+    for (const name of ['migrate', 'api', 'worker']) {
+      expect(compose.services[name]?.volumes).toContain('database-socket:/var/run/postgresql:ro');
+    }
+    const words = services.flatMap(([, { command, environment }]) => [...command, ...Object.values(environment)]);
+    expect(words.filter((word) => /requirepass|redis:\/\//.test(word))).toEqual([]);
+  });
+
+  test('says the major version of the images that are not ours, and names them by digest', () => {
     for (const [, { image }] of services.filter(([name]) => !OURS.includes(name)))
-      expect(image).toMatch(/^[a-z]+:\d+$/);
+      expect(image).toMatch(/^[a-z]+:\d+@sha256:[0-9a-f]{64}$/);
   });
 
   test('takes from every container what it does not need', () => {
@@ -160,7 +182,7 @@ describe('docker-compose.yml', () => {
     expect(compose.services['postgres']?.volumes).toContain('database:/var/lib/postgresql');
     expect(compose.services['redis']?.volumes).toContain('queue:/data');
     expect(compose.services['redis']?.command.join(' ')).toBe(
-      'redis-server --maxmemory-policy noeviction --appendonly yes',
+      'redis-server /secrets/redis/redis.conf --maxmemory-policy noeviction --appendonly yes',
     );
     const secrets = mounts.filter(([name, volume]) => volume?.endsWith('-secrets') && name !== 'secrets');
     expect(secrets.length).toBeGreaterThan(3);
