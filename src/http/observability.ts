@@ -37,7 +37,8 @@ export function logAccess(app: FastifyInstance): void {
         errorCode: request.errorCode || undefined,
         address: request.ip,
         principal: request.credential || undefined,
-        customer: request.customerId || undefined,
+        customer: request.customerId || request.caller?.concerned.customerId,
+        application: request.caller?.concerned.applicationId,
       },
       'answered',
     );

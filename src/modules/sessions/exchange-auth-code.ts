@@ -4,6 +4,7 @@ import { equalDigests, sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import { concerning } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { epochSeconds, signCustomerToken } from './customer-token.ts';
 import {
@@ -48,6 +49,7 @@ export async function exchangeAuthCode(
     await revokeOnReplay(deps, key);
     throw invalidAuthCode();
   }
+  concerning({ customerId: session.customerId });
   return signCustomerToken(deps, session);
 }
 
