@@ -11,7 +11,7 @@ import { emailSimulator } from './email/simulator.ts';
 import { smtpEmail } from './email/smtp.ts';
 import { type ProviderClient, providerClient } from './http-client.ts';
 import { messagingByChannel } from './messaging/by-channel.ts';
-import type { MessagingProvider, PhoneMessenger } from './messaging/port.ts';
+import type { MessagingProvider, PhoneMessenger, TextProvider } from './messaging/port.ts';
 import { phoneSimulator } from './messaging/simulator.ts';
 import { termiiPhone } from './messaging/termii.ts';
 
@@ -20,6 +20,8 @@ export interface Providers {
   readonly bvn: BvnProvider;
   readonly bank: BankProvider;
   readonly messaging: MessagingProvider;
+  /** The same, for messages that are no codes. */
+  readonly texts: TextProvider;
   readonly email: EmailProvider;
 }
 
@@ -39,12 +41,14 @@ export function openProviders(
     return opened;
   };
   const email = settings.email.provider === 'simulator' ? emailSimulator : smtpEmail(settings.email);
+  const messaging = messagingByChannel(openPhone(settings.phone, client), email);
   const bvn = openBvn(settings.bvn, client);
   refuseUnfit(bvn, { environment });
   return {
     bvn,
     bank: openBank(settings.bank, client),
-    messaging: messagingByChannel(openPhone(settings.phone, client), email),
+    messaging,
+    texts: messaging,
     email,
     close: async () => {
       await Promise.all(clients.map((opened) => opened.close()));

@@ -6,6 +6,7 @@ import type { Transact } from '#lib/transact.ts';
 import { expireClaims } from '#modules/claims';
 import { deleteRequestsExpiredBefore } from '#modules/idempotency';
 import { forgetAddressesUnusedSince } from '#modules/known-addresses';
+import { deleteNoticesBefore } from '#modules/notices';
 import { deleteCreationsExpiredBefore } from '#modules/onboarding';
 import { deletePreviousSecrets } from '#modules/outbox';
 import { deleteOwnerCodesExpiredBefore } from '#modules/owner-proofs';
@@ -22,6 +23,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const ADDRESS_RETENTION_MS = 90 * DAY_MS;
 /** A statement can be fetched this long after it was asked for. */
 const STATEMENT_RETENTION_MS = 30 * DAY_MS;
+/** That a customer was told of something can be shown this long. */
+const NOTICE_RETENTION_MS = 90 * DAY_MS;
 
 type Deps = {
   webhooks: { autoPauseAfterH: number };
@@ -36,7 +39,7 @@ type Deps = {
 
 /**
  * Deletes what has expired: answers under idempotency keys, codes, sessions, counts of limits, creations with the personal
- * data in them, requests for statements, addresses of credentials, and webhook secrets that no longer sign. Marks splits and claims as expired, and
+ * data in them, requests for statements, notices to customers, addresses of credentials, and webhook secrets that no longer sign. Marks splits and claims as expired, and
  * pauses receivers that have failed for long.
  */
 export async function cleanUp(deps: Deps): Promise<void> {
@@ -48,6 +51,7 @@ export async function cleanUp(deps: Deps): Promise<void> {
   await deleteSessionsExpiredBefore(db, aDayAgo);
   await deleteOwnerCodesExpiredBefore(db, aDayAgo);
   await deleteCountersExpiredBefore(db, now);
+  await deleteNoticesBefore(db, new Date(now.getTime() - NOTICE_RETENTION_MS));
   await deleteRequestedBefore(db, new Date(now.getTime() - STATEMENT_RETENTION_MS));
   await forgetAddressesUnusedSince(db, new Date(now.getTime() - ADDRESS_RETENTION_MS));
   await expireSplits(db, now);

@@ -1,4 +1,6 @@
 import { type Checker, runDueCheck } from '#modules/integrity';
+import { sendNotices } from '#modules/notices';
+import { putContactChangesInForce } from '#modules/onboarding';
 import { sealDue, sealedUntil } from '#modules/seals';
 import { prepareStatements } from '#modules/statements';
 import { maintainWebhooks } from '#modules/webhooks';
@@ -12,6 +14,8 @@ const MINUTE_MS = 60 * SECOND_MS;
 
 export type WorkerDeps = DeliveryDeps &
   Parameters<typeof prepareStatements>[0] &
+  Parameters<typeof sendNotices>[0] &
+  Parameters<typeof putContactChangesInForce>[0] &
   Parameters<typeof maintain>[0] &
   Parameters<typeof maintainWebhooks>[0] &
   Parameters<typeof sealDue>[0] &
@@ -30,6 +34,8 @@ export function startWorker(deps: WorkerDeps): RunningWorker {
   const delivery = startDelivery(deps);
   const tasks = [
     every(SECOND_MS, 'preparing statements', () => prepareStatements(deps)),
+    every(SECOND_MS, 'sending notices to customers', () => sendNotices(deps)),
+    every(3 * SECOND_MS, 'putting contacts in force', () => putContactChangesInForce(deps)),
     every(3 * SECOND_MS, 'maintenance of the books', () => maintain(deps)),
     every(3 * SECOND_MS, 'maintenance of webhooks', () => maintainWebhooks(deps)),
     every(MINUTE_MS, 'sealing the books', async () => void (await sealDue(deps))),

@@ -1,8 +1,29 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Executor } from '#lib/database.ts';
+import type { Executor, Tx } from '#lib/database.ts';
+import {
+  type ChangeRow,
+  deleteChanges,
+  deleteDueChange,
+  selectChanges,
+  selectDueChanges,
+  upsertChange,
+} from './contact-change-store.ts';
 import type { Contacts } from './customer.ts';
-import { emailColumns, openValue, phoneColumns } from './seals.ts';
+import { emailColumns, openValue, phoneColumns, sealValue } from './seals.ts';
 import { selectByIds, updateCustomer } from './store.ts';
+
+/** Which of a person's contacts. */
+export type ContactKind = ChangeRow['contact'];
+
+/** A new contact that its customer has confirmed, and that is not in force yet. */
+export interface ContactChange {
+  customerId: string;
+  contact: ContactKind;
+  /** E.164, or an e-mail address. */
+  value: string;
+  confirmedAt: Date;
+  inForceAt: Date;
+}
 
 /** What the register is asked by: a customer's BVN and, where it is on record, their date of birth. */
 export async function findRegistration(
@@ -30,4 +51,45 @@ export async function recordProven(
     ...(email !== undefined && emailColumns(keyring, email, now)),
     updatedAt: now,
   });
+}
+
+/** Stores a change that its customer has confirmed; another one of the same contact makes room for it. */
+export async function storeContactChange(tx: Tx, keyring: Keyring, change: ContactChange): Promise<void> {
+  const { value, ...row } = change;
+  const valueSealed = sealValue(keyring, change.contact, value);
+  if (valueSealed === null) throw new Error('a change is to something');
+  await upsertChange(tx, { ...row, valueSealed });
+}
+
+/** The changes of a customer's contacts that are not in force yet. */
+export async function findContactChanges(db: Executor, keyring: Keyring, customerId: string): Promise<ContactChange[]> {
+  return (await selectChanges(db, customerId)).map((row) => toChange(keyring, row));
+}
+
+/** Forgets the changes of a customer's contacts that are not in force yet. @returns whether there was one */
+export const forgetContactChanges = deleteChanges;
+
+/** The customers with a change that should be in force by now, each with the contact. */
+export const findDueContactChanges = selectDueChanges;
+
+/**
+ * Puts a change in force whose time has come: the new contact is the customer's, and proven.
+ *
+ * @returns false when there is none any more
+ */
+export async function putInForce(
+  tx: Tx,
+  keyring: Keyring,
+  key: { customerId: string; contact: ContactKind },
+  now: Date,
+): Promise<boolean> {
+  const row = await deleteDueChange(tx, key, now);
+  if (row === undefined) return false;
+  const { customerId, contact, value } = toChange(keyring, row);
+  await recordProven(tx, keyring, { customerId, proven: { [contact]: value }, now });
+  return true;
+}
+
+function toChange(keyring: Keyring, { valueSealed, ...row }: ChangeRow): ContactChange {
+  return { ...row, value: openValue(keyring, row.contact, valueSealed) ?? '' };
 }

@@ -1,4 +1,13 @@
-export { findRegistration, recordProven } from './contacts.ts';
+export {
+  type ContactKind,
+  findContactChanges,
+  findDueContactChanges,
+  findRegistration,
+  forgetContactChanges,
+  putInForce,
+  recordProven,
+  storeContactChange,
+} from './contacts.ts';
 export { bvnAlreadyRegistered, createCustomer, type Person } from './create-customer.ts';
 export { activateCustomer, changePassword, mayLogIn } from './credentials.ts';
 export {

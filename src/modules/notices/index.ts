@@ -1,1 +1,4 @@
-export { notice } from './tables.ts';
+export { momentText } from './notice-text.ts';
+export { sendNotices } from './send-notices.ts';
+export { deleteNoticesBefore } from './store.ts';
+export { tellCustomer } from './tell-customer.ts';

@@ -1,22 +1,25 @@
 import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import type { Transact } from '#lib/transact.ts';
-
 import { assertPasswordAllowed, changePassword, hashPassword, lockCustomer, partnerShare } from '#modules/customers';
-
+import { tellCustomer } from '#modules/notices';
 import { endSessionsOf, forgetFailedLogins, recordPriorLogin } from '#modules/sessions';
 import type { Throttles } from '#modules/throttles';
+import { cancelChanges } from './contact-change.ts';
 import { assertLiveReset, assertValidated, creationKey, type PasswordReset, resetStateOf } from './creation.ts';
-import { type CreationRow, endOtherResets, lockCreation, selectCreation, updateCreation } from './store.ts';
+import { type CreationRow, endResets, lockCreation, selectCreation, updateCreation } from './store.ts';
 
 /**
  * Changes a forgotten password, once a code of the session was validated. With the old password end the customer's
- * sessions at all partners, the codes that could become one, and their other resets. Of two completions at once, one does it.
+ * sessions at all partners, the codes that could become one, their other resets, and changes of their contacts that are not
+ * in force: whoever has the proven contact stops whoever had the password. They are told. Of two completions at once, one
+ * does it.
  *
  * @throws DomainError SESSION_NOT_FOUND, SESSION_EXPIRED, SESSION_NOT_VALIDATED, SESSION_COMPLETED, WEAK_PASSWORD, BUSY
  */
 export async function completePasswordReset(
-  deps: { db: Database; transact: Transact; clock: Clock; throttles: Throttles },
+  deps: { db: Database; transact: Transact; keyring: Keyring; clock: Clock; throttles: Throttles },
   { password, ...request }: { partnerId: string; session: string; password: string },
 ): Promise<PasswordReset> {
   const { db, clock } = deps;
@@ -31,10 +34,14 @@ export async function completePasswordReset(
     await lockCustomer(tx, seen.customerId); // before the session, as whoever freezes them
     const now = clock.now();
     const row = assertCompletable(await lockCreation(tx, key), now);
-    await changePassword(tx, row.customerId, passwordHash, now);
-    await endSessionsOf(tx, { customerId: row.customerId }, now);
-    await endOtherResets(tx, { customerId: row.customerId, digest: key.digest }, now);
-    await recordPriorLogin(tx, { partnerId: key.partnerId, customerId: row.customerId }, now);
+    const { customerId } = row;
+    const pair = { partnerId: key.partnerId, customerId };
+    await tellCustomer(tx, deps, { ...pair, kind: 'PASSWORD_RESET', now });
+    await cancelChanges(tx, deps, pair, now);
+    await changePassword(tx, customerId, passwordHash, now);
+    await endSessionsOf(tx, { customerId }, now);
+    await endResets(tx, { customerId, except: key.digest }, now);
+    await recordPriorLogin(tx, pair, now);
     await updateCreation(tx, key, { status: 'COMPLETED' });
     return { ...row, status: 'COMPLETED' as const };
   });

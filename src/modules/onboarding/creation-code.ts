@@ -45,7 +45,9 @@ export async function creationThrottle(
   return codeThrottle(deps, { requesterId: partnerId, requester: isKnown ? 'known' : 'partner', person });
 }
 
-function throttleSubject(keyring: Keyring, { customerId, bvnSealed }: CreationRow): string {
+/** Codes that go to a contact which is not the customer's yet use up nothing of theirs. */
+function throttleSubject(keyring: Keyring, { kind, customerId, bvnSealed }: CreationRow): string {
+  if (kind === 'CONTACT_CHANGE') return `contact of customer:${customerId}`;
   if (customerId !== null) return `customer:${customerId}`;
   if (bvnSealed === null) throw new Error('a session is somebody’s: it has a customer or a BVN');
   return `bvn:${keyring.open(purposes.bvn, bvnSealed)}`;

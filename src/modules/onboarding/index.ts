@@ -1,11 +1,14 @@
 export { completeCreation } from './complete-creation.ts';
 export { completePasswordReset } from './complete-password-reset.ts';
+export { cancelContactChanges, putContactChangesInForce } from './contact-change.ts';
 export { createPayTag } from './create-paytag.ts';
 export type { PasswordReset } from './creation.ts';
 export type { OtpDispatch } from './creation-code.ts';
+export { getContacts } from './get-contacts.ts';
 export { getCreation } from './get-creation.ts';
 export { linkPayTagByBvn } from './link-paytag.ts';
 export { sendOtp } from './send-otp.ts';
+export { startContactChange } from './start-contact-change.ts';
 export { startCreation } from './start-creation.ts';
 export { startPasswordReset } from './start-password-reset.ts';
 export { deleteCreationsExpiredBefore, endCreationsOf } from './store.ts';

@@ -1,15 +1,18 @@
+import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import { findCustomerByBvn, readBvn } from '#modules/customers';
+import { tellCustomer } from '#modules/notices';
 import type { Throttles } from '#modules/throttles';
 import { getPartnerWallet, openCustomerWallet, type PartnerWalletView } from '#modules/wallets';
 import { type BvnLimits, bvnThrottle } from './verify-bvn.ts';
 
 /**
- * Links the PayTag that has this BVN to a partner: the customer's wallet there, opened the first time, the same one ever after. A
- * closed PayTag is nobody's, and neither is one whose customer is frozen.
+ * Links the PayTag that has this BVN to a partner: the customer's wallet there, opened the first time, when
+ * the customer is told, the same one ever after. A closed PayTag is nobody's, and neither is one
+ * whose customer is frozen.
  *
  * @throws DomainError INVALID_PARAMETER, PAYTAG_NOT_FOUND, TOO_MANY_REQUESTS
  */
@@ -18,6 +21,7 @@ export async function linkPayTagByBvn(
     db: Database;
     transact: Transact;
     keyring: Keyring;
+    clock: Clock;
     nubanInstitutionCode: string;
     throttles: Throttles;
     limits: BvnLimits;
@@ -35,7 +39,9 @@ export async function linkPayTagByBvn(
   }
   await throttle.assertOpen();
   return deps.transact(async (tx) => {
-    const { reference } = await openCustomerWallet(tx, deps, { partnerId, customerId: customer.id });
+    const pair = { partnerId, customerId: customer.id };
+    const { reference, isNew } = await openCustomerWallet(tx, deps, pair);
+    if (isNew) await tellCustomer(tx, deps, { ...pair, kind: 'LINKED', now: deps.clock.now() });
     return getPartnerWallet(tx, keyring, { partnerId, reference });
   });
 }

@@ -53,6 +53,7 @@ export async function sendOtp(
   const { unconfirmed } = await sendCode(deps, {
     channel,
     to,
+    ...aboutOf(seen),
     throttle: await creationThrottle(deps, seen),
     async reserve(tx, code) {
       const before = await lockCreation(tx, key);
@@ -86,6 +87,12 @@ export async function sendOtp(
     { retryAfterS: SEND_COOLDOWN_MS / 1000, cause: unconfirmed },
   );
 }
+
+/** What the code does, where somebody else could be led to give it away: the message says it. */
+const aboutOf = ({ kind, paytag, phoneSealed }: CreationRow): { about?: string } =>
+  kind === 'CONTACT_CHANGE'
+    ? { about: `make this ${phoneSealed === null ? 'address' : 'number'} the one of PayTag ${paytag}` }
+    : {};
 
 function assertMaySendNow(row: CreationRow | undefined, channel: Channel, now: Date): asserts row is CreationRow {
   assertTakesCodes(row, now);

@@ -56,17 +56,29 @@ export async function undoSend(
     .where(and(is(key), eq(creationSession.codeReference, codeReference)));
 }
 
-/** Expires every password reset of a customer except one. */
-export async function endOtherResets(
+/** Expires every password reset of a customer, except one if that is given. */
+export async function endResets(
   tx: Tx,
-  { customerId, digest }: { customerId: string; digest: Buffer },
+  { customerId, except }: { customerId: string; except?: Buffer | undefined },
   now: Date,
 ): Promise<void> {
-  const other = and(eq(creationSession.customerId, customerId), ne(creationSession.digest, digest));
+  const theirs = and(eq(creationSession.customerId, customerId), eq(creationSession.kind, 'PASSWORD_RESET'));
+  const other = except === undefined ? undefined : ne(creationSession.digest, except);
   await tx
     .update(creationSession)
     .set({ expiresAt: now })
-    .where(and(other, eq(creationSession.kind, 'PASSWORD_RESET'), gt(creationSession.expiresAt, now)));
+    .where(and(theirs, other, gt(creationSession.expiresAt, now)));
+}
+
+/** Expires the changes of a customer's contacts that wait for their code. @returns whether there was one */
+export async function endContactChanges(tx: Tx, customerId: string, now: Date): Promise<boolean> {
+  const theirs = and(eq(creationSession.customerId, customerId), eq(creationSession.kind, 'CONTACT_CHANGE'));
+  const ended = await tx
+    .update(creationSession)
+    .set({ expiresAt: now })
+    .where(and(theirs, eq(creationSession.status, 'STARTED'), gt(creationSession.expiresAt, now)))
+    .returning({ digest: creationSession.digest });
+  return ended.length > 0;
 }
 
 /** Expires every session of a customer, whatever it is for. */

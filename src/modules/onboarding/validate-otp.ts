@@ -4,8 +4,10 @@ import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { concerning } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
+import { lockCustomer } from '#modules/customers';
 import { type CodeLimits, checkCode } from '#modules/otp';
 import type { Throttles } from '#modules/throttles';
+import { confirmContactChange } from './contact-change.ts';
 import { creationKey } from './creation.ts';
 import { assertTakesCodes, codePurpose, creationThrottle, type OtpDispatch, recipientOf } from './creation-code.ts';
 import { type CreationRow, lockCreation, selectCreation, updateCreation } from './store.ts';
@@ -17,10 +19,11 @@ type Deps = {
   clock: Clock;
   throttles: Throttles;
   limits: CodeLimits;
+  environment: string;
 };
 
 /**
- * Takes the code that was sent last. Wrong ones are counted under the row's lock: however many come at once, five are
+ * Takes the code that was sent last. In a session that changes a contact it confirms the change. Wrong ones are counted under the row's lock: however many come at once, five are
  * looked at.
  *
  * @throws DomainError SESSION_NOT_FOUND, SESSION_EXPIRED, OTP_ALREADY_VALIDATED, OTP_NOT_SENT, OTP_INVALID, OTP_EXPIRED,
@@ -40,11 +43,15 @@ export async function validateOtp(
     throttle: await creationThrottle(deps, seen),
     openUntil: seen.codeExpiresAt,
     async lock(tx) {
+      if (seen.kind === 'CONTACT_CHANGE' && seen.customerId !== null) await lockCustomer(tx, seen.customerId);
       const now = clock.now();
       return assertWasSent(await lockCreation(tx, key), now);
     },
     async accept(tx, row) {
-      await updateCreation(tx, key, { status: 'VALIDATED', codeDigest: null });
+      const { kind, customerId } = row;
+      const isChange = kind === 'CONTACT_CHANGE' && customerId !== null;
+      await updateCreation(tx, key, { status: isChange ? 'COMPLETED' : 'VALIDATED', codeDigest: null });
+      if (isChange) await confirmContactChange(tx, deps, { ...row, customerId });
       const recipients = recipientOf(keyring, row, row.codeChannel);
       return { provider: row.codeChannel, reference: row.codeReference, recipients, validated: true };
     },

@@ -15,6 +15,7 @@ import {
   partnerShare,
   verifyPassword,
 } from '#modules/customers';
+import { tellCustomer } from '#modules/notices';
 import { parseHandle } from '#modules/tags';
 import type { Throttles } from '#modules/throttles';
 import { openCustomerWallet } from '#modules/wallets';
@@ -46,7 +47,7 @@ export interface Login {
 
 /**
  * Logs a customer in at a partner: the partner's registered redirect URL with an authorization code added (RFC 6749
- * 4.1.2). The first login there opens the customer's wallet.
+ * 4.1.2). The first login there opens the customer's wallet, and they are told of it.
  *
  * @throws DomainError INVALID_PARAMETER for a challenge's method without a challenge; PAYTAG_NOT_FOUND,
  *   INVALID_CUSTOMER_CREDENTIALS, PASSWORD_NOT_SET, TOO_MANY_REQUESTS, BUSY
@@ -64,7 +65,8 @@ export async function issueAuthCode(deps: Deps, login: Login): Promise<string> {
     if (!(await mayLogIn(tx, customer.id, customer.passwordHash))) throw wrongPassword();
     const pair = { partnerId: partner.id, customerId: customer.id };
     await openCustomerWallet(tx, deps, { ...pair, knownSince: now });
-    await recordPriorLogin(tx, pair, now);
+    const isFirst = await recordPriorLogin(tx, pair, now);
+    if (isFirst) await tellCustomer(tx, deps, { ...pair, kind: 'FIRST_LOGIN', now });
     await insertAuthCode(tx, {
       digest: sha256(code),
       ...pair,

@@ -32,12 +32,18 @@ export async function hasLoggedInBefore(db: Executor, { partnerId, customerId }:
   return found.length > 0;
 }
 
-/** Records that a customer has proved who they are at a partner: guesses at other partners do not slow their logins there. */
-export async function recordPriorLogin(tx: Tx, pair: Pair, since: Date): Promise<void> {
-  await tx
+/**
+ * Records that a customer has proved who they are at a partner: guesses at other partners do not slow their logins there.
+ *
+ * @returns whether it was the first time
+ */
+export async function recordPriorLogin(tx: Tx, pair: Pair, since: Date): Promise<boolean> {
+  const recorded = await tx
     .insert(priorLogin)
     .values({ ...pair, since })
-    .onConflictDoNothing();
+    .onConflictDoNothing()
+    .returning({ since: priorLogin.since });
+  return recorded.length === 1;
 }
 
 /** Stores a new authorization code. */

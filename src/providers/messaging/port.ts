@@ -23,6 +23,27 @@ export interface MessagingProvider {
   newCode(): string;
 }
 
+/** A short message to one person. */
+export interface TextMessage {
+  channel: 'sms' | 'email';
+  /** A phone number in E.164 for sms, an address for email. */
+  to: string;
+  /** Of an e-mail. */
+  subject: string;
+  text: string;
+}
+
+/** Sends short messages. */
+export interface TextProvider {
+  /**
+   * Sends once, and never again by itself.
+   *
+   * @throws MessagingProviderDown when the message was not accepted in time
+   * @throws AddressRefused when this address will never accept one
+   */
+  sendText(message: TextMessage): Promise<void>;
+}
+
 /** The message was not accepted, or the answer did not come. */
 export class MessagingProviderDown extends Error {
   override readonly name = 'MessagingProviderDown';

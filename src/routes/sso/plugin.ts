@@ -5,9 +5,11 @@ import { noStore } from '#http/response-headers.ts';
 import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
 import { deleteBeneficiary } from './delete-beneficiary.ts';
 import { deleteConsent } from './delete-consent.ts';
+import { deleteContact } from './delete-contact.ts';
 import { deleteToken } from './delete-token.ts';
 import { getBeneficiary } from './get-beneficiary.ts';
 import { getConsent } from './get-consent.ts';
+import { getContact } from './get-contact.ts';
 import { getCreateTagOtp } from './get-create-tag-otp.ts';
 import { getOtp } from './get-otp.ts';
 import { getQr } from './get-qr.ts';
@@ -28,6 +30,7 @@ import { postPasswordComplete } from './post-password-complete.ts';
 import { postTransaction } from './post-transaction.ts';
 import { postTransactionStatement } from './post-transaction-statement.ts';
 import { postWalletBankAccount } from './post-wallet-bank-account.ts';
+import { putContact } from './put-contact.ts';
 
 const partnerEndpoints = [
   postAuthCode,
@@ -48,6 +51,9 @@ const customerEndpoints = [
   deleteBeneficiary,
   getConsent,
   deleteConsent,
+  getContact,
+  putContact,
+  deleteContact,
   getWallet,
   getTransaction,
   getTransactionStatement,

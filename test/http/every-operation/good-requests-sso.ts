@@ -57,6 +57,13 @@ export const goodRequestsOfSso: GoodRequestsOf = async (server) => {
     'DELETE /v2/sso/beneficiary': () => {
       return { url: '/v2/sso/beneficiary', headers: ada.headers, body: { paytag: bola.paytag } };
     },
+    'GET /v2/sso/contact': list('/v2/sso/contact'),
+    'PUT /v2/sso/contact': () => ({
+      url: '/v2/sso/contact',
+      headers: ada.headers,
+      body: { email: `${newReference()}@example.com` },
+    }),
+    'DELETE /v2/sso/contact': list('/v2/sso/contact'),
     'GET /v2/sso/consent': list('/v2/sso/consent'),
     'GET /v2/sso/transaction': list('/v2/sso/transaction'),
     'POST /v2/sso/transaction': () => ({

@@ -14,9 +14,9 @@ export interface TextMessage {
 export interface Messages {
   /** The variables of a server that sends its messages here. */
   readonly env: Record<string, string>;
-  /** All texts to phones so far, the oldest first. */
+  /** All texts to phones so far but notices, the oldest first. */
   readonly texts: readonly TextMessage[];
-  /** The addresses that were written to, the oldest first. */
+  /** The addresses that were written to but for notices, the oldest first. */
   readonly mailedTo: readonly string[];
   /** The one-time password in the last message to a phone or an e-mail address, as its owner reads it. */
   codeAt(address: string): Promise<string>;
@@ -28,14 +28,17 @@ export function useMessages(): Messages {
   const mail = useMailServer({ lacksStarttls: true });
   beforeAll(() => phones.answer(() => termii.sent));
 
-  const texts = () =>
+  const isNotice = (text = ''): boolean => text.startsWith('PayTag notice: ');
+  const mailed = () => mail.received.filter(({ mail: { text } }) => !isNotice(text));
+  const sent = () =>
     phones.requests.map(({ body }): TextMessage => {
       const { channel, to, sms } = JSON.parse(body.toString()) as { channel: string; to: string; sms: string };
       return { channel: channel === 'whatsapp' ? 'whatsapp' : 'sms', to: `+${to}`, text: sms };
     });
+  const texts = () => sent().filter(({ text }) => !isNotice(text));
   const lastAt = (address: string): string | undefined =>
     address.includes('@')
-      ? mail.received.findLast(({ to }) => to.includes(address))?.mail.text
+      ? mailed().findLast(({ to }) => to.includes(address))?.mail.text
       : texts().findLast(({ to }) => to === address)?.text;
 
   return {
@@ -55,7 +58,7 @@ export function useMessages(): Messages {
       return texts();
     },
     get mailedTo() {
-      return mail.received.flatMap(({ to }) => to);
+      return mailed().flatMap(({ to }) => to);
     },
     codeAt: (address) =>
       eventually(() => {

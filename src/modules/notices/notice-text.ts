@@ -1,0 +1,40 @@
+import type { NoticeRow } from './store.ts';
+
+/** A moment as a customer reads it: in Lagos. */
+export const momentText = (moment: Date): string =>
+  new Intl.DateTimeFormat('en-GB', { timeZone: 'Africa/Lagos', dateStyle: 'medium', timeStyle: 'short' }).format(
+    moment,
+  );
+
+const RESET = 'reset your password now, in any app that uses PayTag';
+
+/** Who did what and when, and what to do if it was not the customer: short enough for a text message. */
+export function noticeText(
+  { kind, detail, happenedAt }: Pick<NoticeRow, 'kind' | 'detail' | 'happenedAt'>,
+  { tag, partnerName }: { tag: string; partnerName: string },
+): { subject: string; text: string } {
+  const at = momentText(happenedAt);
+  const told = {
+    LINKED: {
+      subject: 'Your PayTag was linked',
+      text: `${partnerName} linked your PayTag ${tag} by your BVN (${at}). If you do not know why, ask them.`,
+    },
+    FIRST_LOGIN: {
+      subject: 'A first login with your PayTag',
+      text: `First login to PayTag ${tag} at ${partnerName} (${at}). If it was not you, ${RESET}.`,
+    },
+    PASSWORD_RESET: {
+      subject: 'Your PayTag password was changed',
+      text: `The password of PayTag ${tag} was changed at ${partnerName} (${at}). If it was not you, ${RESET}.`,
+    },
+    CONTACT_CHANGE: {
+      subject: 'A contact of your PayTag changes',
+      text: `PayTag ${tag} gets the ${detail}, asked for at ${partnerName} (${at}). If it was not you, ${RESET}: that stops it.`,
+    },
+    CONTACT_CHANGE_CANCELLED: {
+      subject: 'A contact of your PayTag does not change',
+      text: `The change of the contact of PayTag ${tag} was cancelled at ${partnerName} (${at}). If it was not you, ${RESET}.`,
+    },
+  }[kind];
+  return { subject: told.subject, text: `PayTag notice: ${told.text}` };
+}

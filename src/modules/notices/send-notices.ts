@@ -1,0 +1,71 @@
+import type { Logger } from 'pino';
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
+import { findHandles } from '#modules/customers';
+import { AddressRefused, MessagingProviderDown, type TextProvider } from '../../providers/messaging/port.ts';
+import { noticeText } from './notice-text.ts';
+import { claimDue, endNotice, type NoticeRow, partnerNames, postpone } from './store.ts';
+import { RECIPIENT_PURPOSE } from './tell-customer.ts';
+
+/** A worker that has not reported by then counts as dead. */
+const LEASE_MS = 2 * 60_000;
+const AT_ONCE = 8;
+/** In one run at most; the rest waits for the next. */
+const BATCHES_MAX = 25;
+const ATTEMPTS_MAX = 10;
+const BACKOFF_BASE_MS = 30_000;
+const BACKOFF_MAX_MS = 60 * 60_000;
+
+type Deps = { db: Database; keyring: Keyring; clock: Clock; log: Logger; texts: TextProvider };
+
+/**
+ * Sends the notices that are due. Any number of processes may do so at once. When one dies, another takes over after its
+ * lease: a message may then be sent twice, and is never lost. One of which the provider did not say whether it took it
+ * counts as sent. After ten refusals it is given up.
+ */
+export async function sendNotices(deps: Deps): Promise<void> {
+  for (let batch = 0; batch < BATCHES_MAX; batch++) {
+    const claimed = await claimDue(deps.db, { now: deps.clock.now(), leaseMs: LEASE_MS, limit: AT_ONCE });
+    const partners = claimed.map(({ partnerId }) => partnerId).filter((id) => id !== null);
+    const names = await partnerNames(deps.db, partners);
+    const handles = await findHandles(
+      deps.db,
+      claimed.map(({ customerId }) => customerId),
+    );
+    await Promise.all(
+      claimed.map((row) =>
+        send(deps, row, {
+          tag: handles.get(row.customerId) ?? '',
+          partnerName: names.get(row.partnerId ?? '') ?? 'PayTag',
+        }),
+      ),
+    );
+    if (claimed.length < AT_ONCE) return;
+  }
+}
+
+async function send(deps: Deps, row: NoticeRow, about: { tag: string; partnerName: string }): Promise<void> {
+  const { db, clock, log } = deps;
+  const facts = { notice: row.id, kind: row.kind, channel: row.channel, attempts: row.attempts };
+  try {
+    if (row.attempts > ATTEMPTS_MAX) throw new Error('each worker that took it up died');
+    if (row.recipientSealed === null) return;
+    const to = deps.keyring.open(RECIPIENT_PURPOSE, row.recipientSealed);
+    await deps.texts.sendText({ channel: row.channel, to, ...noticeText(row, about) });
+  } catch (err) {
+    const mayHaveSent = err instanceof MessagingProviderDown && err.mayHaveSent;
+    if (!mayHaveSent && (err instanceof AddressRefused || row.attempts >= ATTEMPTS_MAX)) {
+      log.error({ err, ...facts }, 'a notice to a customer could not be sent and is given up');
+      await endNotice(db, row.id, null);
+      return;
+    }
+    if (!mayHaveSent) {
+      log.warn({ err, ...facts }, 'a notice to a customer could not be sent and will be tried again');
+      const delayMs = Math.min(BACKOFF_BASE_MS * 2 ** (row.attempts - 1), BACKOFF_MAX_MS);
+      await postpone(db, row.id, new Date(clock.now().getTime() + delayMs));
+      return;
+    }
+  }
+  await endNotice(db, row.id, clock.now());
+}

@@ -1,0 +1,55 @@
+import { eq, inArray, lt, lte, sql } from '#drizzle';
+import type { Executor, Tx } from '#lib/database.ts';
+import { partner } from '#modules/partners';
+import { notice } from './tables.ts';
+
+export type NoticeRow = typeof notice.$inferSelect;
+
+/** Stores new notices. */
+export async function insertNotices(tx: Tx, values: (typeof notice.$inferInsert)[]): Promise<void> {
+  if (values.length > 0) await tx.insert(notice).values(values);
+}
+
+/** Claims notices that are due. Nobody else claims them within the lease, nor later if they were reported on by then. */
+export async function claimDue(
+  db: Executor,
+  { now, leaseMs, limit }: { now: Date; leaseMs: number; limit: number },
+): Promise<NoticeRow[]> {
+  const due = db
+    .select({ id: notice.id })
+    .from(notice)
+    .where(lte(notice.dueAt, now))
+    .orderBy(notice.dueAt)
+    .limit(limit)
+    .for('update', { skipLocked: true });
+  return db
+    .update(notice)
+    .set({ attempts: sql`${notice.attempts} + 1`, dueAt: new Date(now.getTime() + leaseMs) })
+    .where(inArray(notice.id, due))
+    .returning();
+}
+
+/** The names of partners, by their ids. */
+export async function partnerNames(db: Executor, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const found = await db
+    .select({ id: partner.id, name: partner.name })
+    .from(partner)
+    .where(inArray(partner.id, [...ids]));
+  return new Map(found.map(({ id, name }) => [id, name]));
+}
+
+/** Has a claimed notice tried again at a later time. */
+export async function postpone(db: Executor, id: number, dueAt: Date): Promise<void> {
+  await db.update(notice).set({ dueAt }).where(eq(notice.id, id));
+}
+
+/** Ends a claimed notice, and drops its address. @param sentAt null: it was given up */
+export async function endNotice(db: Executor, id: number, sentAt: Date | null): Promise<void> {
+  await db.update(notice).set({ dueAt: null, recipientSealed: null, sentAt }).where(eq(notice.id, id));
+}
+
+/** Deletes the notices of what happened before a moment. */
+export async function deleteNoticesBefore(db: Executor, moment: Date): Promise<void> {
+  await db.delete(notice).where(lt(notice.happenedAt, moment));
+}

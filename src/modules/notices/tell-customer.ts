@@ -1,0 +1,43 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Tx } from '#lib/database.ts';
+import { type Contacts, findCustomer } from '#modules/customers';
+import { insertNotices, type NoticeRow } from './store.ts';
+
+/** What a notice's recipient is sealed for. */
+export const RECIPIENT_PURPOSE = 'notice.recipient';
+
+/** What was done with a customer's PayTag. */
+export interface Deed {
+  customerId: string;
+  /** Through whom; undefined: nobody's doing but time's. */
+  partnerId: string | undefined;
+  kind: NoticeRow['kind'];
+  /** Of a contact change: what is to come into force, in words, e.g. `phone +234*******67 from 23 Nov 2026, 15:04`. */
+  detail?: string | undefined;
+  now: Date;
+}
+
+/**
+ * Has a customer told what was done with their PayTag, at each of their proven contacts. Written in the transaction of what
+ * it tells, and sent by a worker after the commit: not without it, and not lost after it. To be called before a contact
+ * changes: the old one is told.
+ */
+export async function tellCustomer(tx: Tx, { keyring }: { keyring: Keyring }, deed: Deed): Promise<void> {
+  const { customerId, partnerId, kind, detail, now } = deed;
+  const customer = await findCustomer(tx, keyring, customerId);
+  if (customer === undefined) throw new Error('a notice is for a customer');
+  const told = { customerId, partnerId, kind, detail, happenedAt: now, dueAt: now };
+  await insertNotices(
+    tx,
+    recipientsOf(customer.proven).map(({ channel, to }) => ({
+      ...told,
+      channel,
+      recipientSealed: keyring.seal(RECIPIENT_PURPOSE, to),
+    })),
+  );
+}
+
+const recipientsOf = ({ phone, email }: Contacts): { channel: NoticeRow['channel']; to: string }[] => [
+  ...(phone === undefined ? [] : [{ channel: 'sms' as const, to: phone }]),
+  ...(email === undefined ? [] : [{ channel: 'email' as const, to: email }]),
+];

@@ -1,0 +1,36 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
+import { type ContactKind, findContactChanges, findCustomer } from '#modules/customers';
+import { maskContact } from './contact-change.ts';
+
+/** A customer's contacts, and what is to become of them. */
+export interface ContactsView {
+  phone: string | undefined;
+  phoneProven: boolean;
+  email: string | undefined;
+  emailProven: boolean;
+  /** Confirmed, and not in force yet. */
+  changes: { contact: ContactKind; recipient: string; inForceAt: Date }[];
+}
+
+/** The contacts of a customer who is logged in. */
+export async function getContacts(
+  { db, keyring }: { db: Database; keyring: Keyring },
+  customerId: string,
+): Promise<ContactsView> {
+  const customer = await findCustomer(db, keyring, customerId);
+  if (customer === undefined) throw new Error('the customer of a token is not there');
+  const { phone, email, proven } = customer;
+  const changes = await findContactChanges(db, keyring, customerId);
+  return {
+    phone,
+    phoneProven: proven.phone !== undefined,
+    email,
+    emailProven: proven.email !== undefined,
+    changes: changes.map(({ contact, value, inForceAt }) => ({
+      contact,
+      recipient: maskContact(contact, value),
+      inForceAt,
+    })),
+  };
+}

@@ -1,0 +1,65 @@
+import { DomainError } from '#lib/domain-error.ts';
+import { randomToken } from '#lib/random.ts';
+import { findCustomer, readEmail, readPhone } from '#modules/customers';
+import { type CreationState, creationKey, purposes, SESSION_TTL_MS, stateOf } from './creation.ts';
+import { sendOtp } from './send-otp.ts';
+import { insertCreation, selectCreation } from './store.ts';
+
+/** Of one customer, at all partners. */
+const CHANGES = { name: 'contact changes', points: 10, windowS: 24 * 3600 };
+
+/** As the customer's partner sends it. */
+export interface ContactChangeRequest {
+  partnerId: string;
+  customerId: string;
+  phone?: string | undefined;
+  email?: string | undefined;
+}
+
+/**
+ * Begins the change of a customer's phone or e-mail address, or the proof of one that is on record: a code goes to the new
+ * contact. The OTP operations take the session; with the code the change is confirmed.
+ *
+ * @throws DomainError INVALID_PARAMETER, also for a contact that is proven already; TOO_MANY_REQUESTS, and as `sendOtp`
+ */
+export async function startContactChange(
+  deps: Parameters<typeof sendOtp>[0],
+  { partnerId, customerId, ...given }: ContactChangeRequest,
+): Promise<CreationState & { session: string }> {
+  const { db, keyring, clock, throttles } = deps;
+  if ((given.phone === undefined) === (given.email === undefined)) {
+    throw new DomainError('INVALID_PARAMETER', 'phone, email: give the one that is to change');
+  }
+  const phone = given.phone === undefined ? undefined : readPhone(given.phone);
+  const email = given.email === undefined ? undefined : readEmail(given.email);
+  const customer = await findCustomer(db, keyring, customerId);
+  if (customer === undefined) throw new Error('the customer of a token is not there');
+  if (phone !== undefined && phone === customer.proven.phone) throw isProven('phone');
+  if (email !== undefined && email === customer.proven.email) throw isProven('email');
+  await throttles.take(CHANGES, customerId);
+
+  const session = randomToken();
+  const key = creationKey({ partnerId, session });
+  const now = clock.now();
+  await insertCreation(db, {
+    ...key,
+    kind: 'CONTACT_CHANGE',
+    customerId,
+    firstName: customer.firstName,
+    lastName: customer.lastName,
+    otherName: customer.otherName,
+    phoneSealed: phone === undefined ? null : keyring.seal(purposes.phone, phone),
+    emailSealed: email === undefined ? null : keyring.seal(purposes.email, email),
+    isEmailProven: email !== undefined, // as far as it takes the code that proves it
+    paytag: customer.tag,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + SESSION_TTL_MS),
+  });
+  await sendOtp(deps, { partnerId, session, channel: phone === undefined ? 'email' : 'sms' });
+  const created = await selectCreation(db, key);
+  if (created === undefined) throw new Error('a session that was made a moment ago is not there');
+  return { session, ...stateOf(keyring, created) };
+}
+
+const isProven = (member: string) =>
+  new DomainError('INVALID_PARAMETER', `${member}: is the customer’s already, and proven`);
