@@ -1,3 +1,4 @@
+/* oxlint-disable no-console -- a program of the command line */
 // Asks the registry whether a vulnerability of severity high or critical is known in a package that we ship. Where the registry
 // does not answer, this says so and passes: a check that nobody could make must not stop everybody.
 import { spawnSync } from 'node:child_process';

@@ -140,4 +140,5 @@ export const errorStatus = {
   BANK_PROVIDER_UNAVAILABLE: 502,
   STORE_UNAVAILABLE: 503,
   BUSY: 503,
+  PROXY_NOT_TRUSTED: 503,
 } as const satisfies Readonly<Record<ErrorCode, number>>;

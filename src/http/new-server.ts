@@ -8,6 +8,7 @@ import { knowCallers } from './callers.ts';
 import { answerFailures, sendFailure } from './failures.ts';
 import { compileShape } from './normalize.ts';
 import { logAccess, measureRequests, requestId } from './observability.ts';
+import { refuseMisled } from './refuse-misled.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
 import { closeConnectionsOnShutdown, safeHeaders, sendSafeHeaders } from './response-headers.ts';
 import type { ZodApp } from './zod-app.ts';
@@ -19,12 +20,14 @@ const PARAM_LENGTH_MAX = 300;
 
 /** An HTTP server without routes: bounds, safe headers, request ids, access log, and one error shape for whatever goes wrong. */
 export function newServer({
+  environment,
   trustedProxies,
   log,
   metrics,
   securityLog,
   knownAddresses,
 }: {
+  environment: string;
   trustedProxies: readonly string[];
   log: Logger;
   metrics: Metrics;
@@ -70,5 +73,6 @@ export function newServer({
   measureRequests(app, metrics);
   closeConnectionsOnShutdown(app);
   answerFailures(app);
+  refuseMisled(app, { environment, trustedProxies, log });
   return app;
 }

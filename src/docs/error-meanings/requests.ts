@@ -17,7 +17,7 @@ export const requestMeanings = {
   },
   BAD_REQUEST: {
     where: ['Every API'],
-    happened: 'The request cannot be read as HTTP: its path, its headers or its length.',
+    happened: 'The request cannot be read as HTTP: its path, its headers (two of Host, say) or its length.',
     whatToDo: 'Correct the client.',
     repeat: 'once changed',
   },
@@ -98,6 +98,12 @@ export const requestMeanings = {
     where: ['Every API'],
     happened: 'The database cannot be reached or does not answer in time, or the server is closing.',
     whatToDo: 'Send it again: money under its reference; look before you repeat what creates something.',
+    repeat: 'yes',
+  },
+  PROXY_NOT_TRUSTED: {
+    where: ['Every API'],
+    happened: 'The server is set up wrongly: it does not know the proxy in front of it, and so not who calls.',
+    whatToDo: 'Nothing was done: send it again later. Whoever runs the server sets TRUSTED_PROXIES.',
     repeat: 'yes',
   },
   BUSY: {
