@@ -11,6 +11,8 @@ export const securityEvents = {
   login_throttled: 'warn',
   /** An authorization code that is unknown, expired, used or somebody else's. */
   auth_code_refused: 'warn',
+  /** A code that had become a session came again, later: that session was ended. */
+  auth_code_replayed: 'warn',
   otp_wrong: 'warn',
   otp_throttled: 'warn',
   /** A partner's or an application's long-lived credentials, which were missing or wrong. */

@@ -117,6 +117,22 @@ it('V16.3.2: a known caller that may not do something is logged, and so is a sus
   expect(server.logged).toContain(`"event":"partner_suspended"`);
 });
 
+it('V16.3.1: a code that comes again, when it has become a session, is an event of its own; who logs in stands in the line', async () => {
+  const partner = await server.newPartner();
+  const { paytag, headers } = await loggedIn(server, partner);
+  const customerId = customerOf(headers);
+  const payload = { paytag, password: PASSWORD };
+  const logIn = await linesOf('route', 'POST', '/v2/sso/auth-code', { headers: partner.headers, payload });
+  expect(logIn.lines).toEqual([
+    expect.objectContaining({ status: 200, principal: `partner:${partner.id}`, customer: customerId }),
+  ]);
+  const code = new URL(logIn.answer.body).searchParams.get('auth-code') ?? '';
+  const exchange = () => eventsOf('GET', `/v2/sso/token?auth-code=${code}`, { headers: partner.headers });
+  expect(await exchange()).toEqual([]);
+  server.clock.advance(6000);
+  expect(await exchange()).toEqual([expect.objectContaining({ event: 'auth_code_replayed', customerId })]);
+});
+
 it('V16.2.1: the line of a request says who asked, from where, and why it was refused', async () => {
   const partner = await server.newPartner();
   const { headers } = await loggedIn(server, partner);

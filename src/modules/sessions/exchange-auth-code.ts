@@ -46,8 +46,7 @@ export async function exchangeAuthCode(
   const key = { digest: sha256(code), partnerId };
   const session = await deps.transact((tx) => openSession(tx, deps, key, codeVerifier));
   if (session === undefined) {
-    await revokeOnReplay(deps, key);
-    throw invalidAuthCode();
+    throw (await revokeOnReplay(deps, key)) ? invalidAuthCode({ event: 'auth_code_replayed' }) : invalidAuthCode();
   }
   concerning({ customerId: session.customerId });
   return signCustomerToken(deps, session);
@@ -77,11 +76,15 @@ async function openSession(
   return session;
 }
 
-async function revokeOnReplay({ db, clock }: Deps, key: CodeKey): Promise<void> {
+/** @returns true when it was one, so that a session was ended */
+async function revokeOnReplay({ db, clock }: Deps, key: CodeKey): Promise<boolean> {
   const now = clock.now();
   const used = await selectAuthCode(db, key);
-  if (used?.sessionId == null || used.exchangedAt === null) return;
-  if (now.getTime() - used.exchangedAt.getTime() > REPLAY_GRACE_MS) await revokeSession(db, used.sessionId, now);
+  if (used !== undefined) concerning({ customerId: used.customerId });
+  if (used?.sessionId == null || used.exchangedAt === null) return false;
+  if (now.getTime() - used.exchangedAt.getTime() <= REPLAY_GRACE_MS) return false;
+  await revokeSession(db, used.sessionId, now);
+  return true;
 }
 
 function isProven(challenge: string | null, verifier: string | undefined): boolean {
@@ -89,5 +92,5 @@ function isProven(challenge: string | null, verifier: string | undefined): boole
   return equalDigests(sha256(verifier), Buffer.from(challenge, 'base64url'));
 }
 
-const invalidAuthCode = () =>
-  new DomainError('INVALID_AUTH_CODE', 'the authorization code is not valid: log the customer in again');
+const invalidAuthCode = (options: { event?: 'auth_code_replayed' } = {}) =>
+  new DomainError('INVALID_AUTH_CODE', 'the authorization code is not valid: log the customer in again', options);
