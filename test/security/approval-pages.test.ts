@@ -1,11 +1,13 @@
 import { beforeAll, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
+import type { TestClaim } from '../support/claims.ts';
 import { customerWithPendingClaim, openPage } from '../support/consent-page.ts';
 
 const server = useApp();
 let page = '';
+let claim: TestClaim;
 beforeAll(async () => {
-  const { claim } = await customerWithPendingClaim(server, { name: 'Zuma Market', displayName: `O'Neil & "Sons"` });
+  ({ claim } = await customerWithPendingClaim(server, { name: 'Zuma Market', displayName: `O'Neil & "Sons"` }));
   page = (await openPage(server, claim)).body;
 });
 
@@ -24,4 +26,10 @@ it('V6.2.7: it takes what is pasted and what a password manager fills in', () =>
   expect(page).toMatch(/<input[^>]+name="paytag"[^>]+autocomplete="username"/);
   expect(page).toMatch(/<input[^>]+name="password"[^>]+autocomplete="current-password"/);
   expect(page).not.toMatch(/<script|\son\w+=|autocomplete="off"/i);
+});
+
+it('V10.7.2: the page says who asks, for what, until when it can be answered, and how long an approval holds', () => {
+  for (const said of ['Zuma Market', claim.tagString, 'Lagos time', 'holds until you or', 'end it, at any time']) {
+    expect(page).toContain(said);
+  }
 });

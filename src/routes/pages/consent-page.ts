@@ -68,6 +68,7 @@ const consequences = (consent: ConsentPage): Html => html`<p>If you approve:</p>
 <ul>
 <li>whoever looks up @${consent.tagString} can see that it also stands for ${claimant(consent)} at ${asker(consent)};</li>
 <li>${asker(consent)} gets a signed proof that you agreed;</li>
+<li>it holds until you or ${asker(consent)} end it, at any time;</li>
 <li>no money moves, and ${asker(consent)} learns neither your password nor your code.</li>
 </ul>
 <p>If you did not expect this, decline, or close this page: without your approval nothing happens.</p>`;
