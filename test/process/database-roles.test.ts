@@ -96,7 +96,7 @@ async function makeMeddler(ownerUrl: string): Promise<string> {
 }
 
 describe('the embedded database', () => {
-  it('is the server’s by a login of its own; a folder of 0.1.0, which has none, gets it at the next start', async () => {
+  it('V13.2.2: is the server’s by a login of its own, neither superuser nor owner; a folder of 0.1.0, which has none, gets it at the next start', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'paytag-test-roles-'));
     const cluster = join(dataDir, 'cluster');
     const urlAs = async (username: string, file: string) => {
@@ -114,6 +114,9 @@ describe('the embedded database', () => {
       expect(await logins()).toEqual([{ name: 'paytag_server' }]);
       const asServer = await urlAs('paytag_server', 'server-password');
       await expect(query(asServer, 'delete from audit.entry')).rejects.toThrow('permission denied');
+      const powers = `select rolsuper or rolcreaterole or rolcreatedb as mighty,
+        exists (select from pg_class where relowner = r.oid) as owner from pg_roles r where rolname = current_user`;
+      expect(await query(asServer, powers)).toEqual([{ mighty: false, owner: false }]);
       expect((await stat(join(cluster, 'server-password'))).mode & 0o077).toBe(0);
       const check = await runToEnd(['src/cli/paytag.ts', 'ledger', 'check'], { DATA_DIR: dataDir });
       expect(check).toMatchObject({ code: 0, stderr: '' });

@@ -4,10 +4,10 @@ import type { Database } from '#lib/database.ts';
 import { InstallationMismatch } from './stamp-installation.ts';
 
 /**
- * What the server may write in the books and in what was recorded of them, as migrations/rights.sql gives it. Whoever may do
- * more can change either behind the back of what guards it.
+ * What the server may write in the books, in what was recorded of them, and where an amount or an account is kept, as
+ * migrations/rights.sql gives it. Whoever may do more can change either behind the back of what guards it.
  */
-const PERMITTED = {
+export const PERMITTED: Readonly<Record<string, { readonly insert: boolean; readonly update: readonly string[] }>> = {
   'audit.entry': { insert: true, update: [] },
   'integrity.run': { insert: true, update: [] },
   'ledger.account': { insert: true, update: ['status', 'closed_at', 'daily_limit', 'liens', 'updated_at'] },
@@ -18,11 +18,36 @@ const PERMITTED = {
   'ledger.spending': { insert: false, update: [] },
   'ledger.transaction': { insert: false, update: [] },
   'outbox.event': { insert: false, update: ['body', 'body_digest'] },
+  'payments.payment': { insert: true, update: [] },
   'seals.seal': { insert: true, update: [] },
-} as const;
+  'tag_transactions.tag_transaction': {
+    insert: true,
+    update: ['hold_id', 'posting_id', 'status', 'code', 'accepted_at', 'rejected_at', 'rejection_reason', 'updated_at'],
+  },
+  'terminals.split': { insert: true, update: ['total_paid', 'status', 'updated_at'] },
+  'wallets.kyc_numbering': { insert: true, update: ['last'] },
+  'wallets.partner_wallet': {
+    insert: true,
+    update: ['is_primary', 'tier', 'known_since', 'status_before_freeze', 'revoked_at', 'updated_at'],
+  },
+  'webhooks.delivery': {
+    insert: true,
+    update: [
+      'status',
+      'attempts',
+      'due_at',
+      'last_error',
+      'last_attempt_at',
+      'delivered_at',
+      'purged_at',
+      'updated_at',
+    ],
+  },
+};
 
 /** The schemas of those tables, and where their functions are looked up. */
-const OURS = sql`'{audit,integrity,ledger,outbox,public,seals}'::text[]`;
+const schemas = new Set(['public', ...Object.keys(PERMITTED).map((name) => name.split('.')[0])]);
+const OURS = sql`${`{${[...schemas].join(',')}}`}::text[]`;
 
 interface Powers {
   name: string;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PERMITTED } from '../../../src/modules/installation/server-role.ts';
 import { useDatabase } from '../../support/database.ts';
 
 const database = useDatabase();
@@ -41,6 +42,21 @@ it('what the server may do with a table is decided for every table, and is what 
   const expected = Object.entries(decided).map(([name, rights]) => [name, sorted(rights).toSorted()]);
   expect(rows.length).toBeGreaterThan(40);
   expect(Object.fromEntries(granted)).toEqual(Object.fromEntries(expected));
+});
+
+it('what live takes from a server’s role is what is granted: no more is refused, and no less', () => {
+  const ofRole = Object.entries(PERMITTED).map(([name, { insert, update }]) => {
+    const rights = [
+      'select',
+      ...(insert ? ['insert'] : []),
+      ...(update.length > 0 ? [`update (${update.join(', ')})`] : []),
+    ];
+    return [name, rights.join(', ')];
+  });
+  const guarded = Object.entries(decided).filter(([name]) => name in PERMITTED);
+  expect(Object.fromEntries(ofRole)).toEqual(Object.fromEntries(guarded));
+  const keepsAnAmount = /^(audit|integrity|ledger|payments|seals)\.|\.(event|tag_transaction|split|partner_wallet)$/;
+  expect(Object.keys(decided).filter((name) => keepsAnAmount.test(name) && !(name in PERMITTED))).toEqual([]);
 });
 
 it('nobody but owner and server may do anything', async () => {
