@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Answer, useApp } from '../support/app.ts';
+import { actOn, customerIdOf } from '../support/customers.ts';
 import { completeReset, validatedReset } from '../support/password-reset.ts';
 import { type LoggedIn, loggedIn, logInAt } from '../support/wallets.ts';
 
@@ -65,6 +66,7 @@ describe('V7.4.3: a link to a statement dies with the session that asked for it'
       'a wallet that is revoked',
       (ada) => server.operate('POST', `/wallets/${ada.wallet}/revoke`, { reason: 'a test' }),
     ],
+    ['a freeze', async (ada) => actOn(server, await customerIdOf(server, ada.paytag), 'freeze')],
     ['the end of its token', async () => server.clock.advance(31 * 60 * 1000)],
   ])('%s', async (_what, end) => {
     const ada = await loggedIn(server, await server.newPartner());

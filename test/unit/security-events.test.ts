@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { securityEvents } from '../../src/lib/security-events.ts';
 import { documentAt } from '../support/documents.ts';
@@ -11,4 +12,10 @@ test('every security event has its alert in the guide: a threshold, what it mean
     ([, , cells = '']) => !/^`rate\[\d+[mh]\] > \d+`[^|]* \| .{10,} \| .{10,} \|$/.test(cells),
   );
   expect(incomplete.map(([row]) => row)).toEqual([]);
+});
+
+test('every security event is one that something records', () => {
+  const sources = globSync('src/**/*.ts').filter((name) => name !== 'src/lib/security-events.ts');
+  const code = sources.map((name) => readFileSync(name, 'utf8')).join('\n');
+  expect(Object.keys(securityEvents).filter((event) => !code.includes(`'${event}'`))).toEqual([]);
 });

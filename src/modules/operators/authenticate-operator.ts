@@ -54,7 +54,8 @@ export async function authenticateOperator(
   const found = await ownerOf(deps, token);
   if (!(found instanceof DomainError)) return found;
   const points = deps.limits.wrongOperatorTokensPerM;
-  await deps.throttles.take({ name: 'wrong operator tokens', points, windowS: 60 }, address);
+  const limit = { name: 'wrong operator tokens', event: 'operator_token_refused', points, windowS: 60 } as const;
+  await deps.throttles.take(limit, address);
   throw found;
 }
 
