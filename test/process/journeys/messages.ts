@@ -18,6 +18,8 @@ export interface Messages {
   readonly texts: readonly TextMessage[];
   /** The addresses that were written to but for notices, the oldest first. */
   readonly mailedTo: readonly string[];
+  /** The addresses to which notices went, the oldest first. */
+  readonly noticesTo: readonly string[];
   /** The one-time password in the last message to a phone or an e-mail address, as its owner reads it. */
   codeAt(address: string): Promise<string>;
 }
@@ -59,6 +61,15 @@ export function useMessages(): Messages {
     },
     get mailedTo() {
       return mailed().flatMap(({ to }) => to);
+    },
+    get noticesTo() {
+      const written = mail.received.filter(({ mail: { text } }) => isNotice(text)).flatMap(({ to }) => to);
+      return [
+        ...sent()
+          .filter(({ text }) => isNotice(text))
+          .map(({ to }) => to),
+        ...written,
+      ];
     },
     codeAt: (address) =>
       eventually(() => {

@@ -62,6 +62,11 @@ describe.each(['sms', 'whatsapp', 'email'])('by %s', (channel) => {
     expect((await sso.completeReset(session, NEW_PASSWORD)).status).toBe(200);
     expect((await sso.logIn(person.paytag, NEW_PASSWORD)).status).toBe(200);
   });
+
+  it('she is told of it by phone and by mail, once', async () => {
+    const told = () => messages.noticesTo.filter((to) => to === person.phone || to === person.email);
+    await eventually(() => expect(told()).toEqual([person.phone, person.email]));
+  });
 });
 
 it('the messages went by the channel that was asked for, and mail by no phone', () => {

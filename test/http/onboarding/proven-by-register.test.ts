@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { recordProven } from '#modules/customers';
+import { useApp } from '../../support/app.ts';
+import { complete, createPayTag, logIn, newCustomer, newPerson, validatedSession } from '../../support/onboarding.ts';
+import { completeReset, NEW_PASSWORD, startReset } from '../../support/password-reset.ts';
+
+const server = useApp();
+const REGISTERED = '+234********01';
+
+/** Makes the newest customer one from before contacts were compared, with these on record. */
+async function madeOfBefore(contacts: { phone?: string; email?: string }): Promise<void> {
+  const { rows } = await server.owner.query<{ id: string }>(
+    'select id from customers.customer order by created_at desc limit 1',
+  );
+  const customerId = rows[0]?.id ?? '';
+  const { db, keyring, clock } = server.resources;
+  await recordProven(db, keyring, { customerId, proven: contacts, now: clock.now() });
+  await server.owner.query(
+    'update customers.customer set phone_proven_at = null, email_proven_at = null where id = $1',
+    [customerId],
+  );
+}
+
+async function recipientsOfReset(partner: Awaited<ReturnType<typeof server.newPartner>>, paytag: string) {
+  const { headers } = partner;
+  const { session } = (await startReset(server, partner, paytag)).json<{ session: string }>();
+  const send = async (channel: string) => server.call('GET', `/v2/sso/${session}/otp?channel=${channel}`, { headers });
+  return { session, sms: (await send('sms')).json().recipients, email: (await send('email')).json().recipients };
+}
+
+describe('a customer from before phones were compared, who forgot the password,', () => {
+  it('is sent the code to the phone on record, if the register holds it', async () => {
+    const partner = await server.newPartner();
+    const ada = await newCustomer(server, partner);
+    await madeOfBefore({ email: 'ada@unregistered.example' });
+    const { sms, email } = await recipientsOfReset(partner, ada.paytag);
+    expect(sms).toEqual([`+234********${ada.phone.slice(-2)}`]);
+    expect(email).toBeUndefined();
+  });
+
+  it('is sent it to the register’s phone otherwise, which takes the place of the one on record', async () => {
+    const partner = await server.newPartner();
+    const { headers } = partner;
+    const ada = await newCustomer(server, partner);
+    await madeOfBefore({ phone: '+2348099990000' });
+    const { session, sms } = await recipientsOfReset(partner, ada.paytag);
+    expect(sms).toEqual([REGISTERED]);
+    await server.call('POST', `/v2/sso/${session}/otp`, { headers, payload: { otp: '123456' } });
+    expect((await completeReset(server, partner, session)).statusCode).toBe(200);
+    expect((await logIn(server, partner, ada.paytag, NEW_PASSWORD)).statusCode).toBe(200);
+    expect((await recipientsOfReset(partner, ada.paytag)).sms).toEqual([REGISTERED]);
+  });
+});
+
+it('a customer whom a partner made before, with a phone that is not the register’s, sets the password by the register’s', async () => {
+  const partner = await server.newPartner();
+  const person = newPerson();
+  await createPayTag(server, partner, person);
+  await madeOfBefore({ phone: '+2348099990000' });
+  const { phone: _, ...given } = person;
+  const session = await validatedSession(server, partner, given);
+  const completed = await complete(server, partner, session, { paytag: person.paytag });
+  expect(completed.json()).toMatchObject({ Phone: '+2348030000001' });
+});
