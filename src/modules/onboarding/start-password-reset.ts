@@ -4,13 +4,15 @@ import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { randomToken } from '#lib/random.ts';
 import type { Transact } from '#lib/transact.ts';
-import { type Contacts, findCustomerByPayTag, isFrozen } from '#modules/customers';
+import { type Contacts, findCustomer, findCustomerByPayTag, isFrozen } from '#modules/customers';
 import { parseHandle } from '#modules/tags';
 import type { Throttles } from '#modules/throttles';
 import type { BvnProvider } from '../../providers/bvn/port.ts';
 import { creationKey, type PasswordReset, purposes, resetStateOf, SESSION_TTL_MS } from './creation.ts';
-import { provenByRegister } from './proven-by-register.ts';
+import { proveByRegister } from './prove-by-register.ts';
 import { insertCreation } from './store.ts';
+
+const nowhere: Contacts = { phone: undefined, email: undefined };
 
 const HOUR_S = 3600;
 /** Of one PayTag at one partner. */
@@ -44,9 +46,10 @@ export async function startPasswordReset(
 
   const session = randomToken();
   const now = clock.now();
-  const { proven } = customer.isFrozen ? customer : await provenByRegister(deps, customer);
+  if (!customer.isFrozen) await proveByRegister(deps, customer);
   const created = await deps.transact(async (tx) => {
-    const { phone, email }: Partial<Contacts> = (await isFrozen(tx, customer.id)) ? {} : proven;
+    const isShutOut = await isFrozen(tx, customer.id); // from here on neither that nor the contacts change
+    const { phone, email } = (isShutOut ? undefined : await findCustomer(tx, keyring, customer.id))?.proven ?? nowhere;
     return insertCreation(tx, {
       ...creationKey({ partnerId, session }),
       kind: 'PASSWORD_RESET',
