@@ -1567,6 +1567,8 @@ CREATE TABLE tags.tag (
     CONSTRAINT tag_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'SUSPENDED'::text, 'CLOSED'::text])))
 );
 
+CREATE INDEX tag_creator ON tags.tag USING btree (created_by_app_id) WHERE (released_at IS NULL);
+
 CREATE UNIQUE INDEX tag_handle ON tags.tag USING btree (handle) WHERE (released_at IS NULL);
 
 CREATE INDEX tag_subject ON tags.tag USING btree (subject_id);

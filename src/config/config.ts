@@ -33,6 +33,8 @@ export interface Config {
   readonly operatorToken: string | undefined;
   readonly masterKey: Buffer;
   readonly applicationRegistration: Variables['APPLICATION_REGISTRATION'];
+  /** Tags of one application; 0: any number. */
+  readonly applicationTagsMax: number;
   readonly nubanInstitutionCode: string;
   readonly tokens: { readonly customerTtlS: number; readonly applicationTtlS: number; readonly authCodeTtlS: number };
   readonly operators: { readonly tokenTtlD: number };
@@ -75,6 +77,8 @@ export interface Config {
   };
   /** In minor units, by tier. */
   readonly dailyLimits: Readonly<Record<1 | 2 | 3, bigint>>;
+  /** Whose mobile numbers are sent messages, by ISO 3166. */
+  readonly messagingCountries: readonly string[];
   readonly providers: ProviderSettings;
 }
 
@@ -109,6 +113,7 @@ function configOf(read: Variables): Config {
     operatorToken: read.OPERATOR_TOKEN,
     masterKey: read.MASTER_KEY,
     applicationRegistration: read.APPLICATION_REGISTRATION,
+    applicationTagsMax: read.APPLICATION_TAGS_MAX,
     nubanInstitutionCode: read.NUBAN_INSTITUTION_CODE,
     tokens: {
       customerTtlS: read.CUSTOMER_TOKEN_TTL_S,
@@ -151,6 +156,7 @@ function configOf(read: Variables): Config {
       stampDuty: read.FEE_STAMP_DUTY,
     },
     dailyLimits: { 1: read.DAILY_LIMIT_TIER_1, 2: read.DAILY_LIMIT_TIER_2, 3: read.DAILY_LIMIT_TIER_3 },
+    messagingCountries: read.MESSAGING_COUNTRIES,
     providers: providerSettingsOf(read),
   };
 }

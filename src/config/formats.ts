@@ -26,6 +26,9 @@ const list = (isMember: (part: string) => boolean, what: string) =>
     .transform((parts) => parts.filter((part) => part !== ''))
     .refine((parts) => parts.every(isMember), `must be ${what}, with commas between them`);
 
+/** Countries by their two letters. */
+export const countries = list((part) => /^[A-Z]{2}$/.test(part), 'countries by two letters, e.g. NG,GH');
+
 const isRange = (part: string) => ipaddr.isValidCIDR(part);
 export const addressRanges = list(isRange, 'address ranges, e.g. 10.0.0.0/8');
 /** Not a range of all addresses, which would believe everybody. */

@@ -4,6 +4,7 @@ import {
   addressRanges,
   charge,
   choice,
+  countries,
   integer,
   matching,
   naira,
@@ -97,6 +98,9 @@ export const variables = z.object({
   APPLICATION_REGISTRATION: choice('open', 'approval').describe(
     'whether a new application can be used at once, or only after the operator has approved it',
   ),
+  APPLICATION_TAGS_MAX: rateLimit
+    .default(10_000)
+    .describe('tags that one application may have, with those that it closed in the last 90 days; 0: any number'),
   CUSTOMER_TOKEN_TTL_S: integer(60, 86_400).default(1800).describe('seconds that a customer token is valid'),
   APPLICATION_TOKEN_TTL_S: integer(60, 86_400).default(3600).describe('seconds that an application token is valid'),
   OPERATOR_TOKEN_TTL_D: integer(1, 365)
@@ -164,6 +168,9 @@ export const variables = z.object({
   BANK_PAYSTACK_URL: origin.default('https://api.paystack.co').describe('address of Paystack'),
   BANK_PAYSTACK_SECRET_KEY: secret.describe('our secret key at Paystack'),
   MESSAGING_PROVIDER: choice('simulator', 'termii').describe('who sends one-time passwords to phones'),
+  MESSAGING_COUNTRIES: countries
+    .default(['NG'])
+    .describe('countries whose mobile numbers may be sent one-time passwords; no other phone is taken'),
   MESSAGING_TIMEOUT_MS: timeout.describe('milliseconds that the provider has to accept a message'),
   MESSAGING_TERMII_URL: origin.optional().describe('address of Termii for our account, as its dashboard shows it'),
   MESSAGING_TERMII_API_KEY: secret.describe('our API key at Termii'),

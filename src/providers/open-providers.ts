@@ -32,7 +32,7 @@ export interface Providers {
  */
 export function openProviders(
   settings: ProviderSettings,
-  { environment }: { environment: string },
+  { environment, messagingCountries }: { environment: string; messagingCountries: readonly string[] },
 ): Providers & { close(): Promise<void> } {
   const clients: ProviderClient[] = [];
   const client: Client = ({ url, timeoutMs }) => {
@@ -41,7 +41,7 @@ export function openProviders(
     return opened;
   };
   const email = settings.email.provider === 'simulator' ? emailSimulator : smtpEmail(settings.email);
-  const messaging = messagingByChannel(openPhone(settings.phone, client), email);
+  const messaging = messagingByChannel(openPhone(settings.phone, client), email, messagingCountries);
   const bvn = openBvn(settings.bvn, client);
   refuseUnfit(bvn, { environment });
   return {

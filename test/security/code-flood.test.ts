@@ -7,13 +7,15 @@ import { useRedis } from '../support/redis.ts';
 const server = useApp();
 const redis = useRedis();
 const limited = useApp(() => ({ REDIS_URL: redis.url, RATE_LIMIT_MESSAGES_PER_D: '30', RATE_LIMIT_CODES_PER_D: '4' }));
+/** The same installation, whose messages go to Ghana too. */
+const elsewhere = useApp({ MESSAGING_COUNTRIES: 'NG,GH' }, server);
 const HOURS_OF_A_DAY = 24;
 const HOUR_MS = 3_600_000;
 
 const newReset = async (at: TestApp, partner: TestPartner, { paytag }: Person): Promise<string> =>
   (await startReset(at, partner, paytag)).json<{ session: string }>().session;
-const send = ({ call }: TestApp, { headers }: TestPartner, session: string) =>
-  call('GET', `/v2/sso/${session}/otp`, { headers });
+const send = (at: TestApp, { headers }: TestPartner, session: string) =>
+  at.call('GET', `/v2/sso/${session}/otp`, { headers });
 const give = async (at: TestApp, { headers }: TestPartner, session: string, otp = '000000'): Promise<number> =>
   (await at.call('POST', `/v2/sso/${session}/otp`, { headers, payload: { otp } })).statusCode;
 
@@ -98,5 +100,37 @@ describe('a partner', () => {
       statuses.push((await send(limited, at, await startSession(limited, at, { ...newPerson(), phone }))).statusCode);
     }
     expect(statuses).toEqual([...Array.from({ length: 12 }, () => 200), 429]);
+  });
+});
+
+describe('numbers that cost a fortune to call', () => {
+  const refused = [
+    '+88216123456789',
+    '+8816123456789',
+    '+870773111632',
+    '+252611234567',
+    '+2349007654321',
+    '+16502530000',
+  ];
+
+  it.each(refused)('V2.4.1: are on nobody’s record: %s is refused, and the refusal names the member', async (phone) => {
+    const { headers } = await server.newPartner();
+    const { paytag, ...person } = { ...newPerson(), phone };
+    for (const [path, payload] of [
+      ['/v2/partner/paytag', { ...person, tag: paytag }],
+      ['/v2/sso/create-tag', person],
+    ] as const) {
+      const answer = await server.call('POST', path, { headers, payload });
+      expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'INVALID_PARAMETER']);
+      expect(answer.json().message).toContain('phone: ');
+    }
+  });
+
+  it('V2.4.1: are sent nothing, where one is on record from before', async () => {
+    const partner = await elsewhere.newPartner();
+    const session = await startSession(elsewhere, partner, { ...newPerson(), phone: '+233241234567' });
+    const answer = await send(server, partner, session);
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'OTP_CHANNEL_UNAVAILABLE']);
+    expect((await send(elsewhere, partner, session)).statusCode).toBe(200);
   });
 });

@@ -63,6 +63,12 @@ export const applicationMeanings = {
     whatToDo: 'Choose another.',
     repeat: 'no',
   },
+  TAG_QUOTA_EXCEEDED: {
+    where: ['Identity'],
+    happened: 'The application has as many tags as one may have, those that it closed in the last 90 days included.',
+    whatToDo: 'Ask the operator for more.',
+    repeat: 'no',
+  },
   TAG_ALREADY_EXISTS: {
     where: ['Identity'],
     happened: 'The tag is taken, or was closed less than 90 days ago.',

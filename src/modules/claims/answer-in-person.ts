@@ -3,7 +3,6 @@ import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { type Answer, type Challenge, type Proof, proveOwner, toTagOwner } from '#modules/owner-proofs';
 import { lockTagStatus } from '#modules/tags';
-import type { Throttles } from '#modules/throttles';
 import { assertActive, assertPending, type ClaimDeps, isInUse, tagSuspended, toClaim } from './claim.ts';
 import { findConsent } from './find-claim.ts';
 import { type ClaimParts, type ClaimRow, countAttempt, recordConfirmation, selectById } from './store.ts';

@@ -46,6 +46,7 @@ export {
   readEmail,
   readName,
   readPhone,
+  readReachablePhone,
 } from './personal-data.ts';
 export { type CustomerRecord, findRecords, readRecord } from './record.ts';
 export { customer } from './tables.ts';

@@ -1,7 +1,7 @@
 import { regexes } from 'zod';
 import { toCalendarDay } from '#lib/calendar-day.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { toMobileNumber } from '#lib/phone-number.ts';
+import { phoneCountry, toMobileNumber } from '#lib/phone-number.ts';
 
 const refuse = (problem: string): DomainError => new DomainError('INVALID_PARAMETER', problem);
 
@@ -17,6 +17,13 @@ export function readPhone(text: string): string {
   const phone = toMobileNumber(text);
   if (phone === undefined) throw refuse('phone: must be a mobile number, e.g. 08031234567 or +2348031234567');
   return phone;
+}
+
+/** A mobile number of a country that messages go to, as E.164. @throws DomainError INVALID_PARAMETER */
+export function readReachablePhone(text: string, countries: readonly string[]): string {
+  const phone = readPhone(text);
+  if (countries.includes(phoneCountry(phone) ?? '')) return phone;
+  throw refuse(`phone: must be a mobile number of ${countries.join(' or ')}: messages go nowhere else`);
 }
 
 /** Eleven digits. @throws DomainError INVALID_PARAMETER */

@@ -3,7 +3,7 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
-import { type Person, readBirthDate, readBvn, readEmail, readName, readPhone } from '#modules/customers';
+import { type Person, readBirthDate, readBvn, readEmail, readName, readReachablePhone } from '#modules/customers';
 import { assertPersonName } from '#modules/reserved-names';
 import { isAvailable, readNewPayTag } from '#modules/tags';
 import type { Throttles } from '#modules/throttles';
@@ -47,12 +47,13 @@ export async function createPayTag(
     bvn: BvnProvider;
     throttles: Throttles;
     limits: BvnLimits;
+    messagingCountries: readonly string[];
   },
   request: PayTagRequest,
 ): Promise<PartnerWalletView> {
   const { partnerId, metadata } = request;
   const handle = readNewPayTag(request.tag);
-  const person = readPerson(request, deps.clock.now());
+  const person = readPerson(request, deps.clock.now(), deps.messagingCountries);
   assertPersonName(person, { confirmed: true }); // as it will be, or there is no customer
   if (!(await isAvailable(deps.db, handle, deps.clock.now()))) {
     throw new DomainError('PAYTAG_TAKEN', `${handle} is taken: choose another`);
@@ -66,14 +67,14 @@ export async function createPayTag(
   });
 }
 
-function readPerson(request: PayTagRequest, now: Date): Person {
+function readPerson(request: PayTagRequest, now: Date, countries: readonly string[]): Person {
   const { otherName, email, dateOfBirth, imageUrl, address } = request;
   return {
     bvn: readBvn(request.bvn),
     firstName: readName('firstName', request.firstName),
     lastName: readName('lastName', request.lastName),
     otherName: otherName === undefined ? undefined : readName('otherName', otherName),
-    phone: readPhone(request.phone),
+    phone: readReachablePhone(request.phone, countries),
     email: email === undefined ? undefined : readEmail(email),
     dateOfBirth: dateOfBirth === undefined ? undefined : readBirthDate(dateOfBirth, now),
     imageUrl,

@@ -1,6 +1,6 @@
 import { DomainError } from '#lib/domain-error.ts';
 import { randomToken } from '#lib/random.ts';
-import { findCustomer, readEmail, readPhone } from '#modules/customers';
+import { findCustomer, readEmail, readReachablePhone } from '#modules/customers';
 import { type CreationState, creationKey, purposes, SESSION_TTL_MS, stateOf } from './creation.ts';
 import { sendOtp } from './send-otp.ts';
 import { insertCreation, selectCreation } from './store.ts';
@@ -23,14 +23,14 @@ export interface ContactChangeRequest {
  * @throws DomainError INVALID_PARAMETER, also for a contact that is proven already; TOO_MANY_REQUESTS, and as `sendOtp`
  */
 export async function startContactChange(
-  deps: Parameters<typeof sendOtp>[0],
+  deps: Parameters<typeof sendOtp>[0] & { messagingCountries: readonly string[] },
   { partnerId, customerId, ...given }: ContactChangeRequest,
 ): Promise<CreationState & { session: string }> {
   const { db, keyring, clock, throttles } = deps;
   if ((given.phone === undefined) === (given.email === undefined)) {
     throw new DomainError('INVALID_PARAMETER', 'phone, email: give the one that is to change');
   }
-  const phone = given.phone === undefined ? undefined : readPhone(given.phone);
+  const phone = given.phone === undefined ? undefined : readReachablePhone(given.phone, deps.messagingCountries);
   const email = given.email === undefined ? undefined : readEmail(given.email);
   const customer = await findCustomer(db, keyring, customerId);
   if (customer === undefined) throw new Error('the customer of a token is not there');

@@ -11,7 +11,7 @@ import {
   readBvn,
   readEmail,
   readName,
-  readPhone,
+  readReachablePhone,
 } from '#modules/customers';
 import { assertPersonName } from '#modules/reserved-names';
 import { readNewPayTag } from '#modules/tags';
@@ -52,11 +52,12 @@ export async function startCreation(
     limits: BvnLimits;
     bvn: BvnProvider;
     throttles: Throttles;
+    messagingCountries: readonly string[];
   },
   request: CreationRequest,
 ): Promise<CreationState & { session: string }> {
   const { db, keyring, clock } = deps;
-  const given = readRequest(request, clock.now());
+  const given = readRequest(request, clock.now(), deps.messagingCountries);
   assertPersonName(given, { confirmed: true }); // as it will be, or there is no session
   const confirmed = await verifyBvn(deps, request.partnerId, given);
   const customer = await findCustomerByBvn(db, keyring, given.bvn);
@@ -88,7 +89,7 @@ export async function startCreation(
   return { session, ...stateOf(keyring, created) };
 }
 
-function readRequest(request: CreationRequest, now: Date) {
+function readRequest(request: CreationRequest, now: Date, countries: readonly string[]) {
   const { otherName, phone, email, paytag } = request;
   return {
     bvn: readBvn(request.bvn),
@@ -96,7 +97,7 @@ function readRequest(request: CreationRequest, now: Date) {
     lastName: readName('lastName', request.lastName),
     otherName: otherName === undefined ? undefined : readName('otherName', otherName),
     dateOfBirth: readBirthDate(request.dateOfBirth, now),
-    phone: phone === undefined ? undefined : readPhone(phone),
+    phone: phone === undefined ? undefined : readReachablePhone(phone, countries),
     email: email === undefined ? undefined : readEmail(email),
     paytag: paytag === undefined ? undefined : readNewPayTag(paytag),
   };

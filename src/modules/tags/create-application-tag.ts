@@ -7,15 +7,30 @@ import { type AuthenticatedApplication, findSubject, type SubjectChoice } from '
 import { isReserved } from '#modules/reserved-names';
 import { parseHandle, TAG_GRAMMAR } from './handle.ts';
 import { type OwnedTag, toOwnedTag } from './owned-tag.ts';
-import { insertTag } from './store.ts';
+import { insertTag, lockIsFull } from './store.ts';
 
 /**
- * Gives a handle to a subject of the calling application. When several ask at once, one gets it.
+ * Gives a handle to a subject of the calling application. When several ask at once, one gets it. Nobody gets more than
+ * their quota, however many they ask for at once.
  *
- * @throws DomainError INVALID_TAG, TAG_RESERVED, INVALID_PARAMETER, SUBJECT_NOT_FOUND, TAG_ALREADY_EXISTS
+ * @throws DomainError INVALID_TAG, TAG_RESERVED, INVALID_PARAMETER, SUBJECT_NOT_FOUND, TAG_ALREADY_EXISTS,
+ *   TAG_QUOTA_EXCEEDED
  */
 export async function createApplicationTag(
-  { transact, db, keyring, clock }: { db: Database; transact: Transact; keyring: Keyring; clock: Clock },
+  {
+    transact,
+    db,
+    keyring,
+    clock,
+    applicationTagsMax: max,
+  }: {
+    db: Database;
+    transact: Transact;
+    keyring: Keyring;
+    clock: Clock;
+    /** 0: any number. */
+    applicationTagsMax: number;
+  },
   application: AuthenticatedApplication,
   { tagString, ...choice }: SubjectChoice & { tagString: string },
 ): Promise<OwnedTag> {
@@ -24,7 +39,16 @@ export async function createApplicationTag(
   if (isReserved(handle)) throw new DomainError('TAG_RESERVED', 'this tag is reserved: choose another');
   const owner = await findSubject(db, application.id, choice);
   const values = { handle, subjectId: owner.id, createdByAppId: application.id, createdAt: clock.now() };
-  const tag = await transact((tx) => insertTag(tx, values));
+  const tag = await transact(async (tx) => {
+    const now = values.createdAt;
+    if (max > 0 && (await lockIsFull(tx, { applicationId: application.id, max, now }))) throw quotaExceeded(max);
+    return insertTag(tx, values);
+  });
   if (tag === undefined) throw new DomainError('TAG_ALREADY_EXISTS', `${handle} is taken: choose another`);
   return toOwnedTag(keyring, { tag, owner, ownerApp: application, creator: application });
 }
+
+const quotaExceeded = (max: number) =>
+  new DomainError('TAG_QUOTA_EXCEEDED', `the application has ${max} tags, and may have no more: ask the operator`, {
+    event: 'rate_limited',
+  });

@@ -50,6 +50,26 @@ export async function isTaken(db: Executor, handle: string, now: Date): Promise<
   return found.length > 0;
 }
 
+/**
+ * Whether an application holds so many handles that it may have no more: of its tags, and of those that it closed and that
+ * are still in quarantine. Whoever asks next for the same application waits until this transaction ends, so that of any
+ * number at once none gets past the number.
+ */
+export async function lockIsFull(
+  tx: Tx,
+  { applicationId, max, now }: { applicationId: string; max: number; now: Date },
+): Promise<boolean> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`tags.of:${applicationId}`}, 0))`);
+  const held = or(isNull(tag.closedAt), gt(tag.closedAt, quarantineEnd(now)));
+  const last = await tx
+    .select({ id: tag.id })
+    .from(tag)
+    .where(and(eq(tag.createdByAppId, applicationId), isNull(tag.releasedAt), held))
+    .offset(max - 1)
+    .limit(1);
+  return last.length > 0;
+}
+
 /** Gives a tag a status, if its own leads there. False when it does not. */
 export async function updateStatus(tx: Tx, id: string, next: TagStatus, now: Date): Promise<boolean> {
   const updated = await tx

@@ -1,3 +1,4 @@
+import { phoneCountry } from '#lib/phone-number.ts';
 import { type EmailProvider, EmailProviderDown, EmailRefused } from '../email/port.ts';
 import {
   AddressRefused,
@@ -8,13 +9,21 @@ import {
   type TextProvider,
 } from './port.ts';
 
-/** Sends one-time passwords and other short messages: those for e-mail by `email`, all others by `phone`. */
-export function messagingByChannel(phone: PhoneMessenger, email: EmailProvider): MessagingProvider & TextProvider {
+/**
+ * Sends one-time passwords and other short messages: those for e-mail by `email`, all others by `phone`, to mobile numbers
+ * of these countries alone. Whatever number is on record, nobody has us call one that costs a fortune.
+ */
+export function messagingByChannel(
+  phone: PhoneMessenger,
+  email: EmailProvider,
+  countries: readonly string[],
+): MessagingProvider & TextProvider {
   const send = async (
     channel: Channel,
     { to, subject, text }: { to: string; subject: string; text: string },
   ): Promise<void> => {
     if (channel !== 'email') {
+      if (!countries.includes(phoneCountry(to) ?? '')) throw new AddressRefused('no messages go to this country');
       await phone.send({ channel, to, text });
       return;
     }
