@@ -1,13 +1,32 @@
 import { Command } from 'commander';
+import { openDatabase } from '#lib/database.ts';
+import { createLog } from '#lib/log.ts';
+import { assertServerRole } from '#modules/installation';
+import type { Config } from '../config/config.ts';
 import { checkConfig } from '../config/load-config.ts';
+import { prepareDatabase } from '../prepare-database.ts';
 
 /** `paytag config check`: says what a server would say of its variables, and starts nothing. */
 export const configCommand = (): Command =>
   new Command('config').description('look at the configuration').addCommand(
     new Command('check')
       .description('name every variable that is missing, unknown or not valid, and exit with 1 if there is one')
-      .action(async () => {
-        const { environment, role } = await checkConfig();
-        console.log(`the configuration is valid: ${environment}, role ${role}`);
+      .option('--database', 'look at the database of DATABASE_URL too, as a server does before it serves')
+      .action(async (options: { database?: boolean }) => {
+        const config = await checkConfig();
+        if (options.database === true && config.databaseUrl !== undefined)
+          await checkDatabase(config, config.databaseUrl);
+        console.log(`the configuration is valid: ${config.environment}, role ${config.role}`);
       }),
   );
+
+/** @throws InstallationMismatch for the database of another installation, one that is behind, and in live for a role that may too much */
+async function checkDatabase(config: Config, url: string): Promise<void> {
+  await prepareDatabase({ url, ownerUrl: undefined }, { ...config, migrate: 'never' });
+  const { db, ...database } = openDatabase(url, 1, () => undefined);
+  try {
+    await assertServerRole(db, config.environment, createLog('warn'));
+  } finally {
+    await database.close();
+  }
+}

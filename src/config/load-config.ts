@@ -19,7 +19,7 @@ export async function loadConfig(): Promise<Config> {
  *
  * @throws ConfigError naming every variable that is missing, unknown or not valid
  */
-export async function checkConfig(): Promise<Pick<Config, 'environment' | 'role'>> {
+export async function checkConfig(): Promise<Config> {
   const { newSecrets } = await import('./generated-secrets.ts');
   return readConfig(newSecrets());
 }

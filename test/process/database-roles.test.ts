@@ -67,6 +67,19 @@ describe('live', () => {
     expect(stderr).toContain(`which ${can}: `);
   });
 
+  it('`config check --database` refuses it too, and takes the server’s own', async () => {
+    const database = await createDatabase();
+    const check = (url: string) =>
+      runToEnd(['src/cli/paytag.ts', 'config', 'check', '--database'], { ...serverEnv(url), ...liveEnv });
+    expect(await check(await makeOwner(asOwner(database)))).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^DATABASE_URL logs in as \w+, which owns the tables: /),
+    });
+    const fine = { code: 0, stdout: 'the configuration is valid: live, role all\n', stderr: '' };
+    expect(await check(await createDatabase())).toEqual(fine);
+  });
+
   it('in the sandbox the same role is taken, with a warning', async () => {
     const server = await startServer(serverEnv(asOwner(await createDatabase())));
     await server.stop();
