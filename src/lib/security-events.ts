@@ -31,10 +31,14 @@ export const securityEvents = {
   rate_limited: 'warn',
   /** Somebody asked for a name that passes for us or for an institution. */
   name_refused: 'warn',
+  /** By a code, in place of a forgotten one. */
+  password_changed: 'info',
   customer_frozen: 'info',
   partner_suspended: 'info',
   application_suspended: 'info',
   tag_suspended: 'info',
+  operator_created: 'info',
+  signing_key_revoked: 'info',
 } as const;
 
 export type SecurityEvent = keyof typeof securityEvents;

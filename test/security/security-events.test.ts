@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Call, useApp } from '../support/app.ts';
 import { newApplication } from '../support/application.ts';
 import { newPerson, OTP, PASSWORD, startSession } from '../support/onboarding.ts';
+import { completeReset, validatedReset } from '../support/password-reset.ts';
 import { scrape } from '../support/scrape.ts';
 import { loggedIn } from '../support/wallets.ts';
 
@@ -148,6 +149,23 @@ it('V16.2.1: the line of a request says who asked, from where, and why it was re
       customer: customerOf(headers),
     }),
   ]);
+});
+
+it('V16.3.3: a password that is replaced and an operator who is made are events', async () => {
+  const partner = await server.newPartner();
+  const { paytag, headers } = await loggedIn(server, partner);
+  const before = server.logged.length;
+  await completeReset(server, partner, await validatedReset(server, partner, paytag));
+  const made = await server.operate('POST', '/operators', { name: 'Ngozi', role: 'viewer' });
+  const events = server.logged
+    .slice(before)
+    .trim()
+    .split('\n')
+    .map((line): Record<string, unknown> => JSON.parse(line));
+  expect(events).toContainEqual(
+    expect.objectContaining({ event: 'password_changed', customerId: customerOf(headers) }),
+  );
+  expect(events).toContainEqual(expect.objectContaining({ event: 'operator_created', operatorId: made.json().id }));
 });
 
 it('V16.3.1: every security event is counted, from zero on', async () => {

@@ -1,6 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { assertPasswordAllowed, changePassword, hashPassword, lockCustomer, partnerShare } from '#modules/customers';
 import { tellCustomer } from '#modules/notices';
@@ -19,7 +20,14 @@ import { type CreationRow, endResets, lockCreation, selectCreation, updateCreati
  * @throws DomainError SESSION_NOT_FOUND, SESSION_EXPIRED, SESSION_NOT_VALIDATED, SESSION_COMPLETED, WEAK_PASSWORD, BUSY
  */
 export async function completePasswordReset(
-  deps: { db: Database; transact: Transact; keyring: Keyring; clock: Clock; throttles: Throttles },
+  deps: {
+    db: Database;
+    transact: Transact;
+    keyring: Keyring;
+    clock: Clock;
+    throttles: Throttles;
+    securityLog: SecurityLog;
+  },
   { password, ...request }: { partnerId: string; session: string; password: string },
 ): Promise<PasswordReset> {
   const { db, clock } = deps;
@@ -45,6 +53,7 @@ export async function completePasswordReset(
     await updateCreation(tx, key, { status: 'COMPLETED' });
     return { ...row, status: 'COMPLETED' as const };
   });
+  deps.securityLog.record('password_changed', { customerId: completed.customerId });
   await forgetFailedLogins(deps, { partnerId: key.partnerId, paytag: tag });
   return resetStateOf(request.session, completed);
 }

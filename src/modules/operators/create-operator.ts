@@ -1,6 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { root } from './authenticate-operator.ts';
@@ -22,13 +23,13 @@ export interface TokenDeps {
  * @throws DomainError OPERATOR_NAME_TAKEN, in whatever case: an audit entry names one person
  */
 export async function createOperator(
-  { transact, clock, environment, operators }: TokenDeps,
+  { transact, clock, environment, operators, securityLog }: TokenDeps & { securityLog: SecurityLog },
   { actor, name, role, reason }: { actor: string; name: string; role: Role; reason?: string | undefined },
 ): Promise<Operator & { token: string }> {
   const now = clock.now();
   const token = newOperatorToken(environment);
   const tokenExpiresAt = tokenExpiry(now, operators.tokenTtlD);
-  return transact(async (tx) => {
+  const made = await transact(async (tx) => {
     const values = { name, role, tokenDigest: sha256(token), tokenExpiresAt, createdAt: now, updatedAt: now };
     const created = name.toLowerCase() === root.name ? undefined : await insertOperator(tx, values);
     if (created === undefined) {
@@ -38,4 +39,6 @@ export async function createOperator(
     await recordChange(tx, { actor, action: 'operator.create', target: created.id, after, reason });
     return { ...created, token };
   });
+  securityLog.record('operator_created', { operatorId: made.id });
+  return made;
 }

@@ -2,6 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { generateKey, withoutPrivateHalf } from './generate-keys.ts';
@@ -17,7 +18,7 @@ import { endKey, lockKeys, promoteNext, selectKeys } from './store.ts';
  * @throws DomainError SIGNING_KEY_NOT_FOUND, SIGNING_KEY_REVOKED
  */
 export async function revokeSigningKey(
-  deps: { db: Database; transact: Transact; keyring: Keyring; clock: Clock },
+  deps: { db: Database; transact: Transact; keyring: Keyring; clock: Clock; securityLog: SecurityLog },
   { actor, kid, reason }: { actor: string; kid: string; reason: string },
 ): Promise<SigningKey> {
   const revoked = await deps.transact(async (tx) => {
@@ -36,5 +37,6 @@ export async function revokeSigningKey(
     return toSigningKey({ ...found, ...ended }, revokedAt);
   });
   forgetKeySet(deps.db);
+  deps.securityLog.record('signing_key_revoked', { keyId: kid });
   return revoked;
 }

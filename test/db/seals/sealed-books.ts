@@ -3,6 +3,7 @@ import { beforeAll } from 'vitest';
 import { createKeyring } from '#lib/crypto/keyring.ts';
 import { openDatabase } from '#lib/database.ts';
 import { createLog } from '#lib/log.ts';
+import { createSecurityLog } from '#lib/security-events.ts';
 import { createTransact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { stampInstallation } from '#modules/installation';
@@ -23,7 +24,8 @@ export function openSealer(url: string) {
   const { db, pool } = handle;
   const log = createLog('info', { write: (line: string) => void lines.push(line) });
   const deps = { db, pool, keyring, clock: testClock(), log, transact: createTransact(db, () => undefined) };
-  return { ...deps, lines, close: () => handle.close() };
+  const securityLog = createSecurityLog({ log, counted: () => undefined });
+  return { ...deps, securityLog, lines, close: () => handle.close() };
 }
 
 /** Runs `work` with a process of its own on a database. */
