@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { putContactChangesInForce } from '#modules/onboarding';
 import { useApp } from '../support/app.ts';
 import { cancelChange, confirmedChange, contactsOf, giveCode, startChange } from '../support/contact-change.ts';
+import { eventually } from '../support/eventually.ts';
 import { sentNotices } from '../support/notices.ts';
 import { logIn } from '../support/onboarding.ts';
 import { completeReset, NEW_PASSWORD, startReset, validatedReset } from '../support/password-reset.ts';
+import { waitersFor } from '../support/row-locks.ts';
 import { type LoggedIn, loggedIn, logInAt } from '../support/wallets.ts';
 
 /** In the sandbox a change is in force at once. */
@@ -141,6 +143,33 @@ describe('V6.4.3: a new phone', () => {
     await pass(60_000);
     expect((await completeReset(server, owner.partner, begun)).statusCode).toBe(410);
   });
+});
+
+it('V6.4.3: a reset that begins at the moment in which a new phone comes into force has no code sent to the old one', async () => {
+  const owner = await newCustomer();
+  await confirmedChange(server, owner, { phone: THIEF });
+  server.clock.advance(24 * HOUR_MS);
+  const holder = await server.owner.connect();
+  await holder.query('begin');
+  await holder.query('select 1 from customers.customer for no key update');
+  const { rows } = await holder.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const waiting = (count: number) =>
+    eventually(async () => expect(await waitersFor(server.owner, rows[0]?.pid ?? 0)).toBeGreaterThanOrEqual(count));
+  const changing = putContactChangesInForce(server.resources);
+  await waiting(1);
+  const starting = startReset(server, owner.partner, owner.paytag); // has read the old phone when it comes to wait
+  await eventually(async () => {
+    const { rows: waiters } = await server.owner.query(
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    expect(waiters.length).toBeGreaterThanOrEqual(2);
+  });
+  await holder.query('rollback');
+  holder.release();
+  await changing;
+  const { session } = (await starting).json<{ session: string }>();
+  const sent = await server.call('GET', `/v2/sso/${session}/otp`, { headers: owner.partner.headers });
+  expect([undefined, '+234********01']).toContain(sent.json().recipients?.[0]);
 });
 
 describe('V8.2.2: the session of a change', () => {
