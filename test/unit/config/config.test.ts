@@ -165,6 +165,10 @@ describe('a variable that is none of ours', () => {
     },
   );
 
+  test.each(Object.keys(variables.shape).filter((name) => name.includes('_')))('%s, misspelt, is noticed', (name) => {
+    expect(refused({ ...staging, [`${name}X`]: '1' })).toContain(`${name}X is not a variable of this server`);
+  });
+
   test.each(['PATH', 'HOSTNAME', 'NODE_OPTIONS', 'REDIS_PORT', 'REDIS_SERVICE_HOST', 'REDIS_PORT_6379_TCP_ADDR'])(
     '%s is somebody else’s and left alone',
     (name) => {
