@@ -75,7 +75,7 @@ describe('V6.6.1: a PayTag that a partner made for somebody', () => {
     const [maker, accomplice] = [await server.newPartner(), await server.newPartner()];
     const victim = newPerson();
     await createPayTag(server, maker, victim);
-    const session = await startSession(server, accomplice, { ...victim, phone: '+2348099990001' });
+    const session = await startSession(server, accomplice, { ...victim, phone: '+2348099990091' });
     const sent = await server.call('GET', `/v2/sso/${session}/otp`, { headers: accomplice.headers });
     expect(sent.json().recipients).toEqual([`+234********${victim.phone.slice(-2)}`]);
     expect(refusalOf(await complete(server, accomplice, session, { paytag: victim.paytag }))).toEqual([

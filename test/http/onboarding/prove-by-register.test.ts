@@ -6,6 +6,7 @@ import { completeReset, NEW_PASSWORD, startReset } from '../../support/password-
 
 const server = useApp();
 const REGISTERED = '+234********01';
+newPerson(); // whose phone looks like the register's when it is masked
 
 /** Makes the newest customer one from before contacts were compared, with these on record. */
 async function madeOfBefore(contacts: { phone?: string; email?: string }): Promise<void> {
