@@ -64,6 +64,7 @@ export interface Config {
     readonly codesPerD: number;
     readonly wrongCodesPerD: number;
     readonly messagesPerD: number;
+    readonly wrongProofsPerH: number;
   };
   readonly fees: {
     readonly walletCredit: Charge;
@@ -144,6 +145,7 @@ function configOf(read: Variables): Config {
       codesPerD: read.RATE_LIMIT_CODES_PER_D,
       wrongCodesPerD: read.RATE_LIMIT_WRONG_CODES_PER_D,
       messagesPerD: read.RATE_LIMIT_MESSAGES_PER_D,
+      wrongProofsPerH: read.RATE_LIMIT_WRONG_PROOFS_PER_H,
     },
     fees: {
       walletCredit: read.FEE_PARTNER_WALLET_CREDIT,

@@ -144,6 +144,11 @@ export const variables = z.object({
   RATE_LIMIT_MESSAGES_PER_D: rateLimit.describe(
     'messages with a one-time password that one partner or application may have sent in a day; 0: any number',
   ),
+  RATE_LIMIT_WRONG_PROOFS_PER_H: rateLimit
+    .default(100)
+    .describe(
+      'wrong passwords and codes that one address may give on approval pages in an hour, before it is slowed; 0: any number',
+    ),
   NUBAN_INSTITUTION_CODE: matching(/^(\d{3}|\d{6})$/, 'must be 3 digits (a bank) or 6 (another institution)').describe(
     'our CBN code, which goes into the check digit of account numbers',
   ),

@@ -58,22 +58,25 @@ class Waiting {
  * another waits for one task of each share before it, and for no more.
  *
  * @param limits.runningMax tasks that run at once
- * @param limits.waitingMax tasks of one share that wait, by how deep it stands: of `[64, 16]` the first for a share, the
- *   second for a share within one. One more is refused, and nobody else's
+ * @param limits.waitingMax tasks of one share that wait. One more is refused, and nobody else's
+ * @param limits.waitingWithinMax tasks that wait in all shares within one together
  */
 export function createFairSemaphore({
   runningMax,
   waitingMax,
+  waitingWithinMax,
 }: {
   runningMax: number;
-  waitingMax: readonly number[];
+  waitingMax: number;
+  waitingWithinMax: number;
 }): FairSemaphore {
   const waiting = new Waiting();
   let running = 0;
 
   function assertRoom(share: Share): void {
     if (running < runningMax) return;
-    const isFull = waiting.sizes(share).some((size, depth) => size >= (waitingMax[depth] ?? 0));
+    const maxAt = (depth: number) => (depth === share.length - 1 ? waitingMax : waitingWithinMax);
+    const isFull = waiting.sizes(share).some((size, depth) => size >= maxAt(depth));
     if (isFull) throw new SemaphoreFull('too many tasks of this share wait already');
   }
 

@@ -8,7 +8,8 @@ import { logIn, newCustomer, OTP, type Person } from '../support/onboarding.ts';
 import { completeReset, startReset } from '../support/password-reset.ts';
 import { newSubject } from '../support/tags.ts';
 
-const server = useApp();
+const server = useApp({ RATE_LIMIT_WRONG_PROOFS_PER_H: '0' });
+const counting = useApp({ RATE_LIMIT_WRONG_PROOFS_PER_H: '7' }, server);
 const HOUR_MS = 3_600_000;
 const CLAIMS_EACH = 2;
 const GUESSES_EACH_CLAIM = 5;
@@ -132,6 +133,35 @@ describe('partners where she never logged in', () => {
       }
     }
     expect(statuses.filter((status) => status === 400)).toHaveLength(30);
+    expect(await resetAtBank(person)).toEqual(WORKS);
+  });
+});
+
+describe('somebody with one address', () => {
+  it('V6.3.1: is slowed on approval pages, whosever password or code they guess, and right answers count nothing', async () => {
+    const people = [];
+    for (let n = 0; n < 3; n++) people.push(await newCustomer(server, bank));
+    const wrong: number[] = [];
+    for (const person of people) {
+      const [claim] = await claimsOn(person, 1);
+      for (let n = 0; n < 4; n++) wrong.push((await answerByPassword(counting, claim!, { password: 'no' })).statusCode);
+    }
+    expect(wrong.filter((status) => status === 401)).toHaveLength(7);
+    expect(wrong.at(-1)).toBe(429);
+    counting.clock.advance(60_000);
+    for (const person of [await newCustomer(server, bank), await newCustomer(server, bank)]) {
+      const [claim] = await claimsOn(person, 1);
+      expect((await answerByPassword(counting, claim!)).statusCode).toBe(303);
+    }
+  });
+});
+
+describe('PayTags that nobody has', () => {
+  it('V6.1.1: named in a hundred resets at a bank, stop no reset of a customer there', async () => {
+    const person = await newCustomer(server, bank);
+    const statuses: number[] = [];
+    for (let n = 0; n < 101; n++) statuses.push((await startReset(server, bank, `nobody.${n}`)).statusCode);
+    expect(statuses.at(-1)).toBe(429);
     expect(await resetAtBank(person)).toEqual(WORKS);
   });
 });

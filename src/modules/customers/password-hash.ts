@@ -10,9 +10,11 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** libuv has four threads for this and for everything else that leaves the event loop: one stays free. */
 const runningMax = Math.min(availableParallelism(), 3);
-/** Of one share, about a second of work: a request after that is better refused at once. Of a share within it a quarter. */
-const waitingMax = [64, 16];
-const semaphore = createFairSemaphore({ runningMax, waitingMax });
+/** Of one share, about a second of work: a request after that is better refused at once. */
+const waitingMax = 64;
+/** Of all approval pages. */
+const waitingWithinMax = 256;
+const semaphore = createFairSemaphore({ runningMax, waitingMax, waitingWithinMax });
 
 /** What a partner's customers take turns in with those of other partners: logins, first passwords and resets alike. */
 export const partnerShare = (partnerId: string): Share => [`partner:${partnerId}`];

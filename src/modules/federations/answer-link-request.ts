@@ -4,7 +4,14 @@ import type { Database, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import type { CodeLimits } from '#modules/otp';
-import { type Answer, type Challenge, type Proof, proveOwner, sendOwnerCode } from '#modules/owner-proofs';
+import {
+  type Answer,
+  type Challenge,
+  type Proof,
+  type ProofLimits,
+  proveOwner,
+  sendOwnerCode,
+} from '#modules/owner-proofs';
 import type { Throttles } from '#modules/throttles';
 import type { Channel, MessagingProvider } from '../../providers/messaging/port.ts';
 import { assertPending, FAILURES_MAX, statusAt } from './link.ts';
@@ -19,7 +26,7 @@ type Deps = {
   keyring: Keyring;
   clock: Clock;
   throttles: Throttles;
-  limits: CodeLimits;
+  limits: CodeLimits & ProofLimits;
 };
 
 /** The refusals of a proof that was looked at and does not hold. */

@@ -5,6 +5,7 @@ import { DomainError } from '#lib/domain-error.ts';
 import { randomToken } from '#lib/random.ts';
 import type { Transact } from '#lib/transact.ts';
 import { type Contacts, findCustomer, findCustomerByPayTag, isFrozen } from '#modules/customers';
+import { hasLoggedInBefore } from '#modules/sessions';
 import { parseHandle } from '#modules/tags';
 import type { Throttles } from '#modules/throttles';
 import type { BvnProvider } from '../../providers/bvn/port.ts';
@@ -33,9 +34,11 @@ export async function startPasswordReset(
 ): Promise<PasswordReset> {
   const { db, keyring, clock, throttles } = deps;
   const handle = parseHandle(paytag);
-  await throttles.assertOpen(RESETS_OF_UNKNOWN, partnerId);
   await throttles.take(RESETS_OF_PAYTAG, JSON.stringify([partnerId, handle ?? paytag]));
   const customer = handle === undefined ? undefined : await findCustomerByPayTag(db, keyring, handle);
+  // Whoever names PayTags that nobody has at a bank stops no customer of it.
+  const isKnown = customer !== undefined && (await hasLoggedInBefore(db, { partnerId, customerId: customer.id }));
+  if (!isKnown) await throttles.assertOpen(RESETS_OF_UNKNOWN, partnerId);
   if (customer === undefined) {
     await throttles.take(RESETS_OF_UNKNOWN, partnerId);
     throw new DomainError('PAYTAG_NOT_FOUND', 'no customer has this PayTag');

@@ -7,6 +7,6 @@ export {
   type TagOwner,
   toTagOwner,
 } from './challenge.ts';
-export { type Proof, proveOwner } from './prove-owner.ts';
+export { type Proof, type ProofLimits, proveOwner } from './prove-owner.ts';
 export { sendOwnerCode } from './send-owner-code.ts';
 export { deleteOwnerCodesExpiredBefore } from './store.ts';

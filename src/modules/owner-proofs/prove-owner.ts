@@ -1,16 +1,15 @@
+import { addressBlock } from '#lib/address-block.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { concerning } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
-
 import { approvalPageShare, dummyPasswordHash, findCustomer, isFrozen, verifyPassword } from '#modules/customers';
-
 import { type CodeLimits, checkCode } from '#modules/otp';
 import { approvalPageThrottle } from '#modules/sessions';
 import { parseHandle } from '#modules/tags';
-import type { Throttles } from '#modules/throttles';
+import type { Count, Throttles } from '#modules/throttles';
 import { type Challenge, ownerCodeThrottle } from './challenge.ts';
 import { lockIfAny, openUntil, updateOwnerCode } from './store.ts';
 
@@ -20,11 +19,22 @@ type Deps = {
   keyring: Keyring;
   clock: Clock;
   throttles: Throttles;
-  limits: CodeLimits;
+  limits: CodeLimits & ProofLimits;
 };
 
 /** What somebody gives to prove that they own a tag. */
-export type Proof = { by: 'PASSWORD'; paytag: string; password: string } | { by: 'OTP'; code: string };
+export type Proof = ({ by: 'PASSWORD'; paytag: string; password: string } | { by: 'OTP'; code: string }) & {
+  /** The IP address that it comes from. */
+  address: string;
+};
+
+/** How many wrong proofs may come from one address, for whatever tags; 0: any number. */
+export interface ProofLimits {
+  wrongProofsPerH: number;
+}
+
+/** The refusals of a proof that was looked at and does not hold. */
+const WRONG_PROOF = new Set(['INVALID_CUSTOMER_CREDENTIALS', 'OTP_INVALID', 'OTP_EXPIRED']);
 
 /**
  * Proves that whoever gave this owns the tag. A code is used up by it. A wrong PayTag and a wrong password are refused
@@ -41,8 +51,26 @@ export async function proveOwner(
   takeAttempt: () => Promise<void>,
 ): Promise<Proof['by']> {
   if (challenge.owner.isCustomer) concerning({ customerId: challenge.owner.externalId });
-  if (proof.by === 'PASSWORD') await provePassword(deps, challenge, proof, takeAttempt);
-  else await proveCode(deps, challenge, proof.code, takeAttempt);
+  const fromAddress: Count = [
+    {
+      name: 'wrong answers',
+      event: 'login_throttled',
+      points: deps.limits.wrongProofsPerH,
+      windowS: 3600,
+      delays: { firstS: 1, maxS: 60 },
+    },
+    addressBlock(proof.address),
+  ];
+  await deps.throttles.take(...fromAddress); // before the proof is looked at; what is no wrong one is taken back
+  try {
+    if (proof.by === 'PASSWORD') await provePassword(deps, challenge, proof, takeAttempt);
+    else await proveCode(deps, challenge, proof.code, takeAttempt);
+  } catch (error) {
+    const isWrong = error instanceof DomainError && WRONG_PROOF.has(error.code);
+    if (!isWrong) await deps.throttles.giveBack(...fromAddress);
+    throw error;
+  }
+  await deps.throttles.giveBack(...fromAddress);
   return proof.by;
 }
 

@@ -19,10 +19,10 @@ export const answerBody = z.discriminatedUnion('by', [
 ]);
 
 /** The owner's proof in an answer. */
-export const proofOf = (given: z.output<typeof answerBody>): Proof =>
+export const proofOf = ({ body: given, ip }: { body: z.output<typeof answerBody>; ip: string }): Proof =>
   given.by === 'password'
-    ? { by: 'PASSWORD', paytag: given.paytag, password: given.password }
-    : { by: 'OTP', code: given.code.replaceAll(/\s/g, '') };
+    ? { by: 'PASSWORD', paytag: given.paytag, password: given.password, address: ip }
+    : { by: 'OTP', code: given.code.replaceAll(/\s/g, ''), address: ip };
 
 /** What the form of sendForm() sends. */
 export const codeRequestBody = z.object({ form: formSeal, channel: z.enum(channels) });

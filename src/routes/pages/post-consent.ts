@@ -15,7 +15,7 @@ export function postConsent(app: ZodApp, deps: DepsOf<typeof consentPage> & Deps
       const { consentToken } = request.params;
       const { form: seal, answer } = request.body;
       page.assertFormIsOurs(consentToken, { seal, headers: request.headers });
-      await answerInPerson(deps, consentToken, { answer, proof: proofOf(request.body) });
+      await answerInPerson(deps, consentToken, { answer, proof: proofOf(request) });
       return reply.redirect(page.pathOf(consentToken), 303);
     },
   );

@@ -18,7 +18,7 @@ export function postFederation(
       const { approvalToken } = request.params;
       const { form: seal, answer } = request.body;
       page.assertFormIsOurs(approvalToken, { seal, headers: request.headers });
-      await answerLinkRequest(deps, approvalToken, { answer, proof: proofOf(request.body) });
+      await answerLinkRequest(deps, approvalToken, { answer, proof: proofOf(request) });
       return reply.redirect(page.pathOf(approvalToken), 303);
     },
   );

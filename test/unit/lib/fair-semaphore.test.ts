@@ -28,27 +28,30 @@ const times = (count: number, ...share: Share): Share[] => Array.from({ length: 
 
 describe('a fair semaphore', () => {
   it('serves whoever comes last next, however many of another wait', async () => {
-    const { begun } = await run({ runningMax: 1, waitingMax: [99] }, [...times(50, 'flood'), ['late']]);
+    const { begun } = await run({ runningMax: 1, waitingMax: 99, waitingWithinMax: 99 }, [
+      ...times(50, 'flood'),
+      ['late'],
+    ]);
     expect(begun.slice(0, 3)).toEqual(['flood', 'flood', 'late']);
   });
 
   it('has shares take turns, one task each, in the order in which they came', async () => {
     const shares = [...times(4, 'a'), ...times(3, 'b'), ...times(2, 'c')];
-    const { begun } = await run({ runningMax: 1, waitingMax: [99] }, shares);
+    const { begun } = await run({ runningMax: 1, waitingMax: 99, waitingWithinMax: 99 }, shares);
     expect(begun.join('')).toBe('aabcabcab');
   });
 
   it('gives shares within a share one turn together', async () => {
     const shares: Share[] = [['bank'], ...times(3, 'pages', 'x'), ...times(3, 'pages', 'y'), ...times(4, 'bank')];
-    const { begun } = await run({ runningMax: 1, waitingMax: [99, 99] }, shares);
+    const { begun } = await run({ runningMax: 1, waitingMax: 99, waitingWithinMax: 99 }, shares);
     expect(begun.map((name) => name.at(-1)).join('')).toBe('kxkykxkykxy');
   });
 
   it('refuses what is too much for a share, and nothing of another', async () => {
     const shares: Share[] = [...times(9, 'flood'), ...times(9, 'pages', 'x'), ...times(2, 'pages', 'y'), ['bank']];
-    const { refused } = await run({ runningMax: 2, waitingMax: [4, 3] }, shares);
+    const { refused } = await run({ runningMax: 2, waitingMax: 3, waitingWithinMax: 4 }, shares);
     expect(refused).toEqual(
-      [...times(3, 'flood'), ...times(6, 'pages', 'x'), ['pages', 'y']].map((one) => one.join('/')),
+      [...times(4, 'flood'), ...times(6, 'pages', 'x'), ['pages', 'y']].map((one) => one.join('/')),
     );
   });
 
@@ -57,10 +60,11 @@ describe('a fair semaphore', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 4 }),
-        fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 2, maxLength: 2 }),
+        fc.integer({ min: 1, max: 5 }),
+        fc.integer({ min: 1, max: 5 }),
         fc.array(share, { maxLength: 30 }),
-        async (runningMax, waitingMax, shares) => {
-          const { begun, refused, peak } = await run({ runningMax, waitingMax }, shares);
+        async (runningMax, waitingMax, waitingWithinMax, shares) => {
+          const { begun, refused, peak } = await run({ runningMax, waitingMax, waitingWithinMax }, shares);
           expect(peak).toBeLessThanOrEqual(runningMax);
           expect([...begun, ...refused].toSorted()).toEqual(shares.map((one) => one.join('/')).toSorted());
         },
@@ -69,7 +73,7 @@ describe('a fair semaphore', () => {
   });
 
   it('is free again after a task that failed', async () => {
-    const semaphore = createFairSemaphore({ runningMax: 1, waitingMax: [1] });
+    const semaphore = createFairSemaphore({ runningMax: 1, waitingMax: 1, waitingWithinMax: 1 });
     await expect(semaphore.run(['a'], () => Promise.reject(new Error('it failed')))).rejects.toThrow('it failed');
     await expect(semaphore.run(['b'], async () => 'free')).resolves.toBe('free');
   });
