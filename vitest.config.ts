@@ -23,7 +23,7 @@ const project = (name: string, { shared = false, globalSetup }: { shared?: boole
 
 export default defineConfig({
   test: {
-    maxWorkers: 3,
+    maxWorkers: 4,
     projects: [
       project('unit', { shared: true, globalSetup: [] }),
       project('db', { shared: true, globalSetup: [postgres, redis] }),
