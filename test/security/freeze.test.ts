@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { type TestPartner, useApp } from '../support/app.ts';
 import { answerByCode, answerByPassword, askForCode, customerWithPendingClaim } from '../support/consent-page.ts';
+import { giveCode, startChange } from '../support/contact-change.ts';
 import { actOn, customerIdOf } from '../support/customers.ts';
 import {
   authCode,
@@ -124,6 +125,26 @@ it('V6.4.3: nobody who was made by a partner sets a first password past a freeze
     410,
     'SESSION_EXPIRED',
   ]);
+});
+
+it('V6.4.3: a change of contact that a thief began or confirmed comes to nothing, also after the release', async () => {
+  const partner = await server.newPartner();
+  const ada = await loggedIn(server, partner);
+  const { session } = (await startChange(server, ada, { email: 'thief@example.com' })).json<{ session: string }>();
+  const id = await customerIdOf(server, ada.paytag);
+  await server.owner.query(
+    `insert into customers.contact_change (customer_id, contact, value_sealed, confirmed_at, in_force_at)
+     values ($1, 'phone', 'sealed', now(), now() + interval '1 day')`,
+    [id],
+  );
+  await freeze(ada.paytag);
+  expect(refusal(await giveCode(server, partner, session))).toEqual([410, 'SESSION_EXPIRED']);
+  await actOn(server, id, 'release');
+  const { rows } = await server.owner.query('select contact from customers.contact_change where customer_id = $1', [
+    id,
+  ]);
+  expect(rows).toEqual([]);
+  expect(refusal(await giveCode(server, partner, session))).toEqual([410, 'SESSION_EXPIRED']);
 });
 
 it('V8.2.2: nothing is agreed on a frozen customer’s PayTag by password or by a code sent before, even once it is restored', async () => {

@@ -43,7 +43,11 @@ export async function validateOtp(
     throttle: await creationThrottle(deps, seen),
     openUntil: seen.codeExpiresAt,
     async lock(tx) {
-      if (seen.kind === 'CONTACT_CHANGE' && seen.customerId !== null) await lockCustomer(tx, seen.customerId);
+      if (seen.kind === 'CONTACT_CHANGE' && seen.customerId !== null) {
+        const { customer } = await lockCustomer(tx, seen.customerId);
+        if (customer.frozenAt !== null)
+          throw new DomainError('SESSION_EXPIRED', 'the session has expired: start another');
+      }
       const now = clock.now();
       return assertWasSent(await lockCreation(tx, key), now);
     },

@@ -5,7 +5,7 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
-import { lockCustomer, markFrozen } from '#modules/customers';
+import { forgetContactChanges, lockCustomer, markFrozen } from '#modules/customers';
 import { endCreationsOf } from '#modules/onboarding';
 import { endSessionsOf } from '#modules/sessions';
 import { transitionTag } from '#modules/tags';
@@ -51,6 +51,7 @@ async function freeze(tx: Tx, { actor, id, reason }: CustomerAction, now: Date):
   }
   await endSessionsOf(tx, { customerId: id }, now);
   await endCreationsOf(tx, id, now);
+  await forgetContactChanges(tx, id); // one that waits to be in force may be the thief's
   const change = { before: { status: 'ACTIVE' }, after: { status: 'FROZEN', wallets } };
   await recordChange(tx, { actor, action: 'customer.freeze', target: id, ...change, reason });
 }
