@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { abandonRun, beginRun, type Run, storeRunAnswer } from '#modules/idempotency';
@@ -16,6 +17,15 @@ declare module 'fastify' {
 }
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
+/** Headers that say what is asked, as a body does. */
+const ASKING = ['x-terminal', 'prefer'] as const;
+/** What a repetition must repeat. */
+const askedBy = ({ headers, rawBody }: FastifyRequest): string =>
+  ASKING.reduce(
+    (asked, name) => (headers[name] === undefined ? asked : `${asked}\n${name}: ${headers[name]}`),
+    rawBody,
+  );
+
 /** Not kept: they say that the same request may go otherwise next time. */
 const isTransient = (status: number): boolean => status === 401 || status === 429 || status >= 500;
 
@@ -34,7 +44,7 @@ export function honourIdempotencyKeys(app: ZodApp, deps: DepsOf<typeof beginRun>
       path: request.url,
       key,
     };
-    const begun = await beginRun(deps, scope, request.rawBody);
+    const begun = await beginRun(deps, scope, askedBy(request));
     if ('runId' in begun) {
       request.idempotentRun = begun;
       return;

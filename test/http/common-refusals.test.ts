@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, useApp } from '../support/app.ts';
 import { newApplication } from '../support/application.ts';
 import { type Described, documentUrls, operationsOf, readDocument } from '../support/described.ts';
@@ -6,19 +6,25 @@ import { type Callers, requestOf } from '../support/described-requests.ts';
 import { customerToken, newCustomer } from '../support/onboarding.ts';
 import { OPERATOR_TOKEN } from '../support/process.ts';
 
-const open = useApp({ CUSTOMER_TOKEN_TTL_S: '3600' });
+const TTL = { CUSTOMER_TOKEN_TTL_S: '3600' };
+const open = useApp(TTL);
 /** One call a second, so that the second in the same is one too many: each call is given a second of its own. */
-const server = useApp({ RATE_LIMIT_CALLS_PER_S: '1' }, open);
+const server = useApp({ ...TTL, RATE_LIMIT_CALLS_PER_S: '1' }, open);
 const bearers: Record<string, string> = { operator: OPERATOR_TOKEN };
+/** For each test, because one of the operations logs out. */
+let newToken: () => Promise<string>;
 const callers: Callers = { headers: {}, bearers };
 
 beforeAll(async () => {
   const partner = await open.newPartner();
   const { paytag } = await newCustomer(open, partner);
-  bearers['customer'] = await customerToken(open, partner, paytag);
+  newToken = () => customerToken(open, partner, paytag);
   bearers['application'] = (await newApplication(open)).headers.authorization.replace('Bearer ', '');
   Object.assign(callers.headers, partner.headers, { 'x-terminal': 'SN-1' });
   open.clock.stop();
+});
+beforeEach(async () => {
+  bearers['customer'] = await newToken();
 });
 
 /** Sends the request of an operation with something changed, in the same second as the one before unless told. */

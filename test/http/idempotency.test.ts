@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
+import { refusalOf } from '../support/refusals.ts';
+import { newTerminal } from '../support/terminals.ts';
 
 const server = useApp();
 const kyc = { kyc: { firstName: 'Chidi', lastName: 'Okafor' } };
@@ -28,6 +30,19 @@ describe('the same Idempotency-Key', () => {
     const answer = await open(headers, 'two', { kyc: { firstName: 'Other', lastName: 'Okafor' } });
     expect(answer.statusCode).toBe(409);
     expect(answer.json().errorCode).toBe('IDEMPOTENCY_KEY_REUSED');
+  });
+
+  it('for another terminal is 409, and opens nothing there', async () => {
+    const partner = await server.newPartner();
+    const ask = (terminal: string) =>
+      server.call('POST', '/v2/partner/terminal/split', {
+        headers: { ...partner.headers, 'x-terminal': terminal, 'idempotency-key': '1' },
+        payload: { amount: 100, title: 'Fridge' },
+      });
+    const [one, other] = [await newTerminal(server, partner), await newTerminal(server, partner)];
+    const first = await ask(one);
+    expect((await ask(one)).body).toBe(first.body);
+    expect(refusalOf(await ask(other))).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
   });
 
   it('sent 20 times at once opens one wallet; the others replay or must wait', async () => {

@@ -59,7 +59,10 @@ export async function beginRun(deps: Deps, keyScope: KeyScope, body: string): Pr
 
   const first = await findRequest(deps.db, run.scope);
   if (first !== undefined && !equalDigests(first.bodyDigest, bodyDigest)) {
-    throw new DomainError('IDEMPOTENCY_KEY_REUSED', 'this Idempotency-Key was used with another body: use a new key');
+    throw new DomainError(
+      'IDEMPOTENCY_KEY_REUSED',
+      'this Idempotency-Key was used with another body, or for another terminal: use a new key',
+    );
   }
   if (first?.statusCode == null || first.contentType === null || first.answerSealed === null) {
     throw new DomainError('IDEMPOTENCY_KEY_IN_FLIGHT', 'the first request under this Idempotency-Key is not over yet', {

@@ -24,7 +24,7 @@ export const epochSeconds = (moment: Date): number => Math.floor(moment.getTime(
 /**
  * The token of a session.
  *
- * @returns a JWT: ES256, `typ` at+jwt, iss, aud, sub (customer), azp (partner), iat, exp, jti (session)
+ * @returns a JWT: ES256, `typ` at+jwt, iss, aud, sub (customer), azp and client_id (the partner's internal id), iat, exp, jti (session)
  */
 export function signCustomerToken(
   deps: { db: Database; keyring: Keyring; clock: Clock } & CustomerTokens,
@@ -33,6 +33,7 @@ export function signCustomerToken(
   return sign(deps, customerTokenKind(deps), {
     sub: session.customerId,
     azp: session.partnerId,
+    client_id: session.partnerId, // RFC 9068, 2.2: the same as azp, and not what a partner is sent as its client id
     jti: session.id,
     iat: epochSeconds(session.issuedAt),
     exp: epochSeconds(session.expiresAt),

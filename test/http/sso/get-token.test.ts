@@ -24,8 +24,8 @@ describe('200', () => {
       typ: 'at+jwt',
       currentDate: server.clock.now(),
     });
-    expect(Object.keys(payload).toSorted()).toEqual(['aud', 'azp', 'exp', 'iat', 'iss', 'jti', 'sub']);
-    expect(payload['azp']).toBe(partner.id);
+    expect(Object.keys(payload).toSorted()).toEqual(['aud', 'azp', 'client_id', 'exp', 'iat', 'iss', 'jti', 'sub']);
+    expect([payload['azp'], payload['client_id']]).toEqual([partner.id, partner.id]);
     expect(payload.sub).toMatch(/^[0-9a-f-]{36}$/);
     expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(1800);
     expect(protectedHeader).toEqual({ alg: 'ES256', typ: 'at+jwt', kid: expect.any(String) });
