@@ -39,6 +39,16 @@ it('V7.4.2: a freeze ends the customer’s tokens and codes at every partner, an
   expect((await wallet(bola.headers)).statusCode).toBe(200);
 });
 
+it('V7.4.2: a freeze ends the links to statements that the customer was given', async () => {
+  const ada = await loggedIn(server, await server.newPartner());
+  const { headers } = ada;
+  const { url } = (await server.call('POST', '/v2/sso/transaction/statement', { headers })).json<{ url: string }>();
+  const path = new URL(url).pathname;
+  expect((await server.app.inject({ url: path })).statusCode).toBe(200);
+  await freeze(ada.paytag);
+  expect((await server.app.inject({ url: path })).statusCode).toBe(410);
+});
+
 it('V7.4.2: a customer who logs in and pays all the while does neither once the freeze is answered', async () => {
   const partner = await server.newPartner({ float: 1000 });
   for (let round = 0; round < 3; round++) {
