@@ -102,7 +102,8 @@ begin
       ('webhooks.release', 'select, insert, update, delete'),
       -- The installation.
       ('drizzle.__drizzle_migrations', 'select'),
-      ('installation.stamp', 'select, insert')
+      ('installation.stamp', 'select, insert, update (master_key_fingerprint)'),
+      ('data_keys.data_key', 'select, insert, update (status, wrapped, root_key, retired_at, destroyed_at)')
     ) as decided (name, privileges)
   loop
     execute format('grant %s on %s to paytag_server_role', given.privileges, given.name);

@@ -178,6 +178,27 @@ CREATE TABLE customers.customer (
 
 CREATE INDEX customer_phone ON customers.customer USING btree (phone_index);
 
+CREATE SCHEMA data_keys;
+
+CREATE TABLE data_keys.data_key (
+    id integer NOT NULL,
+    use text NOT NULL,
+    status text NOT NULL,
+    wrapped bytea,
+    root_key text NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    retired_at timestamp(3) with time zone,
+    destroyed_at timestamp(3) with time zone,
+    CONSTRAINT data_key_pkey PRIMARY KEY (id),
+    CONSTRAINT data_key_destroyed CHECK (((status = 'DESTROYED'::text) = (wrapped IS NULL))),
+    CONSTRAINT data_key_status CHECK ((status = ANY (ARRAY['NEXT'::text, 'CURRENT'::text, 'RETIRED'::text, 'DESTROYED'::text]))),
+    CONSTRAINT data_key_use CHECK ((use = ANY (ARRAY['SEAL'::text, 'INDEX'::text, 'SIGN'::text, 'POSTING'::text])))
+);
+
+CREATE UNIQUE INDEX data_key_current ON data_keys.data_key USING btree (use) WHERE (status = 'CURRENT'::text);
+
+CREATE UNIQUE INDEX data_key_next ON data_keys.data_key USING btree (use) WHERE (status = 'NEXT'::text);
+
 CREATE SCHEMA federations;
 
 CREATE TABLE federations.federation (

@@ -1,11 +1,12 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { type Clock, systemClock } from '#lib/clock.ts';
-import { createKeyring, type Keyring } from '#lib/crypto/keyring.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import { type Database, openDatabase } from '#lib/database.ts';
 import { createSecurityLog, type SecurityLog } from '#lib/security-events.ts';
 import { createTransact, type Transact } from '#lib/transact.ts';
 import { createDirectory, type Directory } from '#modules/claims';
+import { type OpenKeyring, openKeyring } from '#modules/data-keys';
 import { type Checker, createChecker } from '#modules/integrity';
 import { createKnownAddresses, type KnownAddresses } from '#modules/known-addresses';
 import { type AfterSettling, createPoster, POSTING_PURPOSE, type Poster } from '#modules/ledger';
@@ -15,6 +16,7 @@ import type { Config } from './config/config.ts';
 import { invariantsOf } from './invariants.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { openScrape, type Scrape } from './metrics/scrape.ts';
+import { openRootKeys, type RootKeys } from './providers/kms/open-root-keys.ts';
 import { openProviders, type Providers } from './providers/open-providers.ts';
 import { openProducer } from './worker/queue-producer.ts';
 
@@ -36,6 +38,10 @@ export interface Resources extends Config, Providers {
   readonly pool: Pool;
   readonly transact: Transact;
   readonly keyring: Keyring;
+  /** What keeps the keyring up to date. */
+  readonly dataKeys: OpenKeyring;
+  /** What wraps the keys of the keyring: the first; the others still unwrap. */
+  readonly roots: RootKeys;
   /** Posts movements that need no transaction of their own, many at a time. */
   readonly poster: Poster;
   /** Tells of payments that had waited in suspense. */
@@ -55,23 +61,29 @@ export interface Resources extends Config, Providers {
 }
 
 /** Opens what this process needs. `close` ends it all, in the order in which nothing is lost. */
-export function openResources(
+export async function openResources(
   config: Config,
   databaseUrl: string,
   log: Logger,
   clock: Clock = systemClock,
-): Resources & { close(): Promise<void> } {
+): Promise<Resources & { close(): Promise<void> }> {
   const { limits, redisUrl } = config;
   let closing = false;
   const database = openDatabase(databaseUrl, config.databasePoolMax, (error) => {
     if (!closing) log.warn({ err: error }, 'a database connection broke; the pool opens another');
   });
   const { db, pool } = database;
-  const keyring = createKeyring(config.masterKey);
+  const rootKeys = openRootKeys(config.rootKey);
+  const { roots } = rootKeys;
+  const dataKeys = await openKeyring({ db, roots, log }).catch(async (error: unknown) => {
+    await Promise.all([rootKeys.close(), database.close()]);
+    throw error;
+  });
+  const { keyring } = dataKeys;
   const throttles = createThrottles({ pool, keyring, clock, log, redisUrl });
   const providers = openProviders(config.providers, config);
   const producer = openProducer({ redisUrl, databaseUrl, log });
-  const authenticate = (facts: string): Buffer => keyring.sign(POSTING_PURPOSE, facts);
+  const authenticate = (facts: string): Buffer => keyring.vouchFor(POSTING_PURPOSE, facts);
   const invariants = invariantsOf(config, authenticate);
   const metrics = createMetrics();
   const securityLog = createSecurityLog({ log, counted: (event) => metrics.securityEvent(event) });
@@ -91,6 +103,8 @@ export function openResources(
     pool,
     transact: createTransact(db, producer.wake),
     keyring,
+    dataKeys,
+    roots,
     poster: createPoster(pool, authenticate, producer.wake),
     afterSettling: publishSettled({ keyring, publicUrl: config.publicUrl }),
     checker,
@@ -106,7 +120,8 @@ export function openResources(
       await producer.close();
       await knownAddresses.close();
       throttles.close();
-      await providers.close();
+      dataKeys.close();
+      await Promise.all([providers.close(), rootKeys.close()]);
       await database.close();
     },
   };

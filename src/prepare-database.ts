@@ -1,6 +1,7 @@
 import { assertInstallation } from '#modules/installation';
 import type { Config } from './config/config.ts';
 import { assertMigrated, migrateDatabase, migrateIfBehind } from './migrate.ts';
+import { rootKeyIdsOf } from './providers/kms/open-root-keys.ts';
 import { ensureServerLogin } from './server-login.ts';
 
 /** How a database is reached: by the server's own role, and by the role that owns the tables, where that was given. */
@@ -18,11 +19,11 @@ export interface DatabaseUrls {
  */
 export async function prepareDatabase(
   { url, ownerUrl }: DatabaseUrls,
-  config: Pick<Config, 'environment' | 'masterKey' | 'migrate'>,
+  config: Pick<Config, 'environment' | 'rootKey' | 'migrate'>,
   { migrate = false } = {},
 ): Promise<void> {
   const owner = ownerUrl ?? url;
-  await assertInstallation(owner, config);
+  await assertInstallation(owner, { ...config, rootKeyIds: rootKeyIdsOf(config.rootKey) });
   if (!migrate && config.migrate === 'never') return assertMigrated(url);
   await (migrate ? migrateDatabase(owner) : migrateIfBehind(owner));
   if (ownerUrl !== undefined) await ensureServerLogin(ownerUrl, url);

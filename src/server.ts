@@ -12,6 +12,7 @@ import { greeting } from './demo/greeting.ts';
 import { loadDemo } from './demo/load-demo.ts';
 import { bootDatabase } from './embedded/boot-database.ts';
 import { prepareDatabase } from './prepare-database.ts';
+import { rootKeyIdsOf } from './providers/kms/open-root-keys.ts';
 import { buildHealthApp, buildMetricsApp } from './routes/open/apps.ts';
 import { startFailure } from './start-failure.ts';
 import { version } from './version.ts';
@@ -29,9 +30,9 @@ async function main(): Promise<void> {
   const works = config.role !== 'api';
 
   await prepareDatabase(database, config);
-  const resources = openResources(config, database.url, log);
+  const resources = await openResources(config, database.url, log);
   await assertServerRole(resources.db, config.environment, log);
-  await stampInstallation(resources.db, config.environment, resources.keyring);
+  await stampInstallation(resources.db, config.environment, rootKeyIdsOf(config.rootKey));
   const worker = works ? startWorker(resources) : undefined;
   const servers = await buildServers(resources);
 

@@ -2,11 +2,12 @@ import { Command } from 'commander';
 import { listSigningKeys, revokeSigningKey, rotateSigningKeys } from '#modules/signing-keys';
 import { reason } from '#wire/text.ts';
 import { ACTOR, parseWith, print } from './arguments.ts';
+import { addDataKeyCommands } from './data-keys.ts';
 import { withResources } from './with-resources.ts';
 
-/** `paytag keys …`: the keys that sign tokens. */
+/** `paytag keys …`: the keys that sign tokens, and those that seal what is stored. */
 export function keysCommand(): Command {
-  const keys = new Command('keys').description('the keys that sign tokens');
+  const keys = new Command('keys').description('the keys that sign tokens, and those that seal what is stored');
   keys
     .command('rotate')
     .description('sign with the next key from now on; nobody is logged out')
@@ -16,7 +17,7 @@ export function keysCommand(): Command {
     });
   keys
     .command('list')
-    .description('print every key, newest first, and whether it verifies tokens')
+    .description('print every key that signs tokens, newest first, and whether it verifies them')
     .action(async () => print(await withResources(listSigningKeys)));
   keys
     .command('revoke')
@@ -26,5 +27,6 @@ export function keysCommand(): Command {
     .action(async (kid: string, given: { reason: string }) => {
       print(await withResources((resources) => revokeSigningKey(resources, { ...given, kid, actor: ACTOR })));
     });
+  addDataKeyCommands(keys);
   return keys;
 }

@@ -4,6 +4,7 @@ import { openResources, type Resources } from '../composition.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { bootOrShareDatabase } from '../embedded/boot-database.ts';
 import { prepareDatabase } from '../prepare-database.ts';
+import { rootKeyIdsOf } from '../providers/kms/open-root-keys.ts';
 
 /**
  * Runs the work of a command with everything that operations need, on the database of this installation, and closes all
@@ -19,9 +20,9 @@ export async function withResources<T>(
   const database = await bootOrShareDatabase(config);
   try {
     await prepareDatabase(database, config, options);
-    const resources = openResources(config, database.url, createLog('warn'));
+    const resources = await openResources(config, database.url, createLog('warn'));
     try {
-      await stampInstallation(resources.db, config.environment, resources.keyring);
+      await stampInstallation(resources.db, config.environment, rootKeyIdsOf(config.rootKey));
       return await work(resources);
     } finally {
       await resources.close();

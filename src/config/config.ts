@@ -1,6 +1,11 @@
 import type { Charge } from '#modules/ledger';
 import { type Env, readVariables } from './environment.ts';
-import { type ProviderSettings, providerSettingsOf } from './provider-settings.ts';
+import {
+  type ProviderSettings,
+  providerSettingsOf,
+  type RootKeySettings,
+  rootKeySettingsOf,
+} from './provider-settings.ts';
 import type { Variables } from './variables.ts';
 
 export type Environment = Variables['ENVIRONMENT'];
@@ -31,7 +36,7 @@ export interface Config {
   readonly redisUrl: string | undefined;
   /** Undefined in a process that serves no operator. */
   readonly operatorToken: string | undefined;
-  readonly masterKey: Buffer;
+  readonly rootKey: RootKeySettings;
   readonly applicationRegistration: Variables['APPLICATION_REGISTRATION'];
   /** Tags of one application; 0: any number. */
   readonly applicationTagsMax: number;
@@ -112,7 +117,7 @@ function configOf(read: Variables): Config {
     databasePoolMax: read.DATABASE_POOL_MAX,
     redisUrl: read.REDIS_URL,
     operatorToken: read.OPERATOR_TOKEN,
-    masterKey: read.MASTER_KEY,
+    rootKey: rootKeySettingsOf(read),
     applicationRegistration: read.APPLICATION_REGISTRATION,
     applicationTagsMax: read.APPLICATION_TAGS_MAX,
     nubanInstitutionCode: read.NUBAN_INSTITUTION_CODE,

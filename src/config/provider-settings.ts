@@ -24,6 +24,16 @@ export interface ProviderSettings {
   }>;
 }
 
+/** The root key that wraps what is stored of the others, and those that still unwrap. */
+export interface RootKeySettings {
+  readonly wrapsWith: 'vault' | 'master-key';
+  readonly masterKey: Buffer | undefined;
+  readonly previousMasterKey: Buffer | undefined;
+  readonly vault:
+    | { readonly url: string; readonly timeoutMs: number; token: string; readonly mount: string; readonly key: string }
+    | undefined;
+}
+
 const simulator = { provider: 'simulator' } as const;
 
 /** Picks the variables of the chosen providers. */
@@ -71,6 +81,18 @@ export function providerSettingsOf(read: Variables): ProviderSettings {
             ca: read.EMAIL_SMTP_CA,
             from: present(read.EMAIL_FROM),
           },
+  };
+}
+
+/** Picks the variables of the root key. Vault may be named without being chosen: then it unwraps what it has wrapped. */
+export function rootKeySettingsOf(read: Variables): RootKeySettings {
+  const { KMS_VAULT_URL: url, KMS_VAULT_TOKEN: token, KMS_VAULT_MOUNT: mount, KMS_VAULT_KEY: key } = read;
+  return {
+    wrapsWith: read.KMS_PROVIDER === 'vault' ? 'vault' : 'master-key',
+    masterKey: read.MASTER_KEY,
+    previousMasterKey: read.MASTER_KEY_PREVIOUS,
+    vault:
+      url === undefined || token === undefined ? undefined : { url, token, mount, key, timeoutMs: read.KMS_TIMEOUT_MS },
   };
 }
 

@@ -1,6 +1,12 @@
 import { isPlainlyNotRandom } from './plainly-not-random.ts';
 import { reachesAnotherHostUnverified } from './stores-url.ts';
-import { OPERATOR_TOKEN_FORMAT, realProviders, type VariableName, type Variables } from './variables.ts';
+import {
+  MASTER_KEY_FORMAT,
+  OPERATOR_TOKEN_FORMAT,
+  realProviders,
+  type VariableName,
+  type Variables,
+} from './variables.ts';
 
 /** What could be read: a variable whose own value is refused is not in it. */
 type Read = Partial<Variables>;
@@ -36,6 +42,16 @@ const everywhere: readonly Rule[] = [
     isBroken: (read) => read.OPERATOR_TOKEN === undefined && serves(read),
   },
   {
+    name: 'MASTER_KEY',
+    why: MASTER_KEY_FORMAT,
+    isBroken: ({ MASTER_KEY, KMS_PROVIDER }) => MASTER_KEY === undefined && KMS_PROVIDER === 'none',
+  },
+  ...(['KMS_VAULT_URL', 'KMS_VAULT_TOKEN'] as const).map((name) => ({
+    name,
+    why: 'KMS_PROVIDER=vault needs it',
+    isBroken: (read: Read) => read.KMS_PROVIDER === 'vault' && read[name] === undefined,
+  })),
+  {
     name: 'OPERATOR_PORT',
     why: 'must be another port than PORT',
     isBroken: ({ OPERATOR_PORT, PORT }) => isTaken(OPERATOR_PORT, [PORT]),
@@ -48,7 +64,7 @@ const everywhere: readonly Rule[] = [
 ];
 
 /** A URL of a provider that is not https, for no key and no code goes out in the clear. */
-const inTheClear = (name: 'BVN_DOJAH_URL' | 'BANK_PAYSTACK_URL' | 'MESSAGING_TERMII_URL'): Rule => ({
+const inTheClear = (name: 'BVN_DOJAH_URL' | 'BANK_PAYSTACK_URL' | 'MESSAGING_TERMII_URL' | 'KMS_VAULT_URL'): Rule => ({
   name,
   why: 'in live it must be https',
   isBroken: (read) => read[name]?.startsWith('http:') === true,
@@ -95,7 +111,7 @@ const inLive: readonly Rule[] = [
     why: 'a simulator never runs in live',
     isBroken: (read: Read) => read[kind] === 'simulator',
   })),
-  ...(['BVN_DOJAH_URL', 'BANK_PAYSTACK_URL', 'MESSAGING_TERMII_URL'] as const).map(inTheClear),
+  ...(['BVN_DOJAH_URL', 'BANK_PAYSTACK_URL', 'MESSAGING_TERMII_URL', 'KMS_VAULT_URL'] as const).map(inTheClear),
   {
     name: 'EMAIL_SMTP_TLS',
     why: 'in live no mail is sent in the clear',

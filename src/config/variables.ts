@@ -13,6 +13,9 @@ import {
   url,
 } from './formats.ts';
 
+export const MASTER_KEY_FORMAT = 'must be 64 hexadecimal characters, as "openssl rand -hex 32" prints';
+const masterKey = matching(/^[0-9a-f]{64}$/i, MASTER_KEY_FORMAT).transform((hex) => Buffer.from(hex, 'hex'));
+const pathSegment = matching(/^[\w-]{1,100}$/, 'must be letters, digits, - or _');
 const rateLimit = integer(0, 1_000_000);
 const timeout = integer(100, 60_000).default(10_000);
 
@@ -61,9 +64,18 @@ export const variables = z.object({
   OPERATOR_TOKEN: matching(/^[\w.~+/-]{32,}=*$/, OPERATOR_TOKEN_FORMAT)
     .optional()
     .describe('bearer token of the operator API; a process that serves none (ROLE=worker) needs none'),
-  MASTER_KEY: matching(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal characters, as "openssl rand -hex 32" prints')
-    .transform((hex) => Buffer.from(hex, 'hex'))
-    .describe('root of the keys that encrypt personal data and secrets in the database'),
+  MASTER_KEY: masterKey
+    .optional()
+    .describe('root key: it wraps the keys that encrypt personal data and secrets in the database'),
+  MASTER_KEY_PREVIOUS: masterKey
+    .optional()
+    .describe('the root key before MASTER_KEY, or before KMS_PROVIDER, until "paytag keys rewrap" has run'),
+  KMS_PROVIDER: choice('none', 'vault').default('none').describe('who keeps the root key; with none it is MASTER_KEY'),
+  KMS_TIMEOUT_MS: timeout.describe('milliseconds that the keeper of the root key has to answer'),
+  KMS_VAULT_URL: origin.optional().describe('address of Vault'),
+  KMS_VAULT_TOKEN: secret.describe('our token at Vault, which may encrypt and decrypt with the key'),
+  KMS_VAULT_MOUNT: pathSegment.default('transit').describe('where the transit engine is mounted'),
+  KMS_VAULT_KEY: pathSegment.default('paytag').describe('name of the key in the transit engine'),
   WEBHOOK_BACKOFF_BASE_MS: integer(1, 3_600_000).describe(
     'milliseconds between the first and the second attempt; each later wait is four times longer',
   ),

@@ -6,7 +6,7 @@ const shapes: Readonly<Record<string, z.ZodType>> = variables.shape;
 
 /** Headings, and how the variables below them begin; those of no other heading are the process's. */
 const sections: readonly { title: string; names: RegExp }[] = [
-  { title: 'Stores and secrets', names: /^(DATABASE|REDIS|DATA_DIR|OPERATOR_TOKEN$|MASTER_KEY)/ },
+  { title: 'Stores and secrets', names: /^(DATABASE|REDIS|DATA_DIR|OPERATOR_TOKEN$|MASTER_KEY|KMS)/ },
   { title: 'Webhooks', names: /^WEBHOOK_/ },
   { title: 'Tokens and limits', names: /(_TTL_[SD]$|^RATE_LIMIT_|^DAILY_LIMIT_|^APPLICATION_REGISTRATION$)/ },
   { title: 'Fees and account numbers', names: /^(FEE|NUBAN)_/ },

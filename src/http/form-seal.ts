@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '#lib/clock.ts';
-import { equalDigests } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
 
@@ -9,13 +8,12 @@ type Deps = { keyring: Keyring; clock: Clock };
 const PURPOSE = 'page.form';
 const TTL_MS = 60 * 60 * 1000;
 
-const signed = ({ keyring }: Pick<Deps, 'keyring'>, subject: string, untilMs: string): Buffer =>
-  keyring.sign(PURPOSE, `${untilMs}:${subject}`);
+const signedText = (subject: string, untilMs: string): string => `${untilMs}:${subject}`;
 
 /** The value of a form's hidden field: it says that we made this form, for this subject, within the hour. */
 export function sealForm(deps: Deps, subject: string): string {
   const untilMs = String(deps.clock.now().getTime() + TTL_MS);
-  return `${untilMs}.${signed(deps, subject, untilMs).toString('base64url')}`;
+  return `${untilMs}.${deps.keyring.sign(PURPOSE, signedText(subject, untilMs)).toString('base64url')}`;
 }
 
 /**
@@ -29,7 +27,8 @@ export function assertFormIsOurs(
   { subject, seal, headers }: { subject: string; seal: string; headers: IncomingHttpHeaders },
 ): void {
   const [, untilMs = '', signature = ''] = /^(\d{1,16})\.([\w-]{43})$/.exec(seal) ?? [];
-  const isSigned = equalDigests(Buffer.from(signature, 'base64url'), signed(deps, subject, untilMs));
+  const given = Buffer.from(signature, 'base64url');
+  const isSigned = deps.keyring.verifies(PURPOSE, signedText(subject, untilMs), given);
   const isInTime = Number(untilMs) > deps.clock.now().getTime();
   if (isSigned && isInTime && isFromHere(headers, deps.publicUrl)) return;
   throw new DomainError('FORM_REFUSED', 'this form is too old, or not ours: open the page again');

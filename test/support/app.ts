@@ -61,7 +61,7 @@ export async function startApp(
   let partners = 0;
   const config = readConfig({}, { ...serverEnv(databaseUrl), ...env });
   const log = createLog('debug', { write: (line: string) => void lines.push(line) });
-  const resources = openResources(config, databaseUrl, log, clock);
+  const resources = await openResources(config, databaseUrl, log, clock);
   const app = await buildApp(resources);
   await app.ready();
   const assertDescribed = await describedAnswers(app);

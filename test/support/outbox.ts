@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
-import { createKeyring } from '#lib/crypto/keyring.ts';
+import { createKeyring, fingerprintOf } from '#lib/crypto/keyring.ts';
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { createTransact, type Transact } from '#lib/transact.ts';
+import { stampInstallation } from '#modules/installation';
 import { emit, registerReceiver } from '../../src/modules/outbox/index.ts';
 import { useDatabase } from './database.ts';
 
@@ -34,8 +35,10 @@ export function useOutbox(): TestOutbox {
     if (handle === undefined) throw new Error('the outbox is open from beforeAll to afterAll');
     return handle;
   };
-  beforeAll(() => {
+  beforeAll(async () => {
     handle = openDatabase(ownerUrl, 8, () => undefined);
+    // a server takes over the keys of an installation that was stamped before keys were stored
+    await stampInstallation(handle.db, 'sandbox', [fingerprintOf(KEYRING_ROOT)]);
   });
   afterAll(() => handle?.close());
   return {

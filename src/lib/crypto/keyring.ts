@@ -1,57 +1,152 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { hmacSha256 } from './digest.ts';
+import { DomainError } from '../domain-error.ts';
+import { equalDigests, hmacSha256 } from './digest.ts';
 
-const VERSION = 1;
+/** From before sealed values named their key: the first one of an installation sealed them. */
+const UNNAMED = 1;
+const NAMED = 2;
+const FIRST_KEY = 1;
+/** Of a value that names its key: the version, and the key's id. */
+const HEADER_BYTES = 5;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts and indexes personal data and stored secrets, and signs links and forms. Every key is derived from the root
- * key by HKDF-SHA-256 (RFC 5869) with a label of its own, so that no two uses share a key.
+ * What a key is for, so that no two uses share one: to seal values, to index sealed values, to sign what we hand out and get
+ * back, and to vouch for the postings of the ledger.
  */
+export const keyUses = ['SEAL', 'INDEX', 'SIGN', 'POSTING'] as const;
+export type KeyUse = (typeof keyUses)[number];
+
+/** 256 bits with a number of their own. Of those of one use one is current; the others open and verify what they made. */
+export interface DataKey {
+  readonly id: number;
+  readonly use: KeyUse;
+  readonly key: Buffer;
+  readonly isCurrent: boolean;
+}
+
+/** Encrypts and indexes personal data and stored secrets, and signs links, forms and postings. */
 export interface Keyring {
-  /** Encrypts with AES-256-GCM. `purpose` is authenticated: what was sealed for one column does not open as another. */
+  /**
+   * Encrypts with AES-256-GCM by the current key, whose id the result names. `purpose` is authenticated: what was sealed for
+   * one column does not open as another.
+   */
   seal(purpose: string, plaintext: string): Buffer;
-  /** Decrypts what `seal` made. @throws Error when the bytes were changed, or sealed for another purpose or by another key */
+  /**
+   * Decrypts what `seal` made, by whichever key.
+   *
+   * @throws Error when the bytes were changed, or sealed for another purpose or by a key that is not ours
+   */
   open(purpose: string, sealed: Uint8Array): string;
   /** A keyed digest by which an equal value can be found again; without the key it says nothing of the value. */
   blindIndex(purpose: string, value: string): Buffer;
-  /** HMAC-SHA-256 of a value that we hand out and get back, so that nobody else can make one. Compare by `equalDigests`. */
+  /** HMAC-SHA-256 of a value that we hand out and get back within the hour, so that nobody else can make one. */
   sign(purpose: string, value: string): Buffer;
-  /** Identifies the root key without revealing it. */
-  readonly fingerprint: string;
+  /** Whether `sign` made it, in constant time: by the current key, or by one before it that has not been destroyed. */
+  verifies(purpose: string, value: string, signature: Uint8Array): boolean;
+  /** HMAC-SHA-256 of what is stored for ever and never written anew. Its key is never exchanged. */
+  vouchFor(purpose: string, value: string): Buffer;
+  /** The bytes with which all begins that is sealed now: what begins otherwise was sealed with another key. */
+  readonly sealedPrefix: Buffer;
 }
 
-/** @param rootKey 32 random bytes, the same in every process: what one seals, another opens */
-export function createKeyring(rootKey: Uint8Array): Keyring {
-  const derive = (label: string) => Buffer.from(hkdfSync('sha256', rootKey, Buffer.alloc(0), `paytag/${label}`, 32));
-  const sealKey = derive('seal/v1');
-  const indexKey = derive('blind-index/v1');
-  const signingKey = derive('sign/v1');
+/** A keyring whose keys can be exchanged while it is in use. */
+export interface ChangeableKeyring extends Keyring {
+  use(keys: readonly DataKey[]): void;
+}
+
+/** @param keys of each use a current one */
+export function keyringOf(keys: readonly DataKey[]): ChangeableKeyring {
+  let held = heldKeys(keys);
 
   return {
-    fingerprint: derive('fingerprint/v1').toString('hex'),
+    use(others) {
+      held = heldKeys(others);
+    },
+
+    get sealedPrefix() {
+      return held.header;
+    },
 
     seal(purpose, plaintext) {
       const iv = randomBytes(IV_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', sealKey, iv).setAAD(Buffer.from(purpose));
+      const cipher = createCipheriv('aes-256-gcm', held.seal.key, iv).setAAD(Buffer.from(purpose));
       const body = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
-      return Buffer.concat([Buffer.of(VERSION), iv, body, cipher.getAuthTag()]);
+      return Buffer.concat([held.header, iv, body, cipher.getAuthTag()]);
     },
 
     open(purpose, sealed) {
       const bytes = Buffer.from(sealed);
-      if (bytes[0] !== VERSION || bytes.length < 1 + IV_BYTES + TAG_BYTES) throw new Error(`not sealed: ${purpose}`);
-      const decipher = createDecipheriv('aes-256-gcm', sealKey, bytes.subarray(1, 1 + IV_BYTES), {
+      const version = bytes[0];
+      const start = version === UNNAMED ? 1 : HEADER_BYTES;
+      if ((version !== UNNAMED && version !== NAMED) || bytes.length < start + IV_BYTES + TAG_BYTES) {
+        throw new Error(`not sealed: ${purpose}`);
+      }
+      const key = held.sealing.get(version === UNNAMED ? FIRST_KEY : bytes.readUInt32BE(1));
+      if (key === undefined) {
+        throw new DomainError('STORE_UNAVAILABLE', 'not sealed with a key that this process has (yet)');
+      }
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(start, start + IV_BYTES), {
         authTagLength: TAG_BYTES,
       });
       decipher.setAAD(Buffer.from(purpose)).setAuthTag(bytes.subarray(-TAG_BYTES));
-      const body = bytes.subarray(1 + IV_BYTES, -TAG_BYTES);
+      const body = bytes.subarray(start + IV_BYTES, -TAG_BYTES);
       return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
     },
 
-    blindIndex: (purpose, value) => hmacSha256(indexKey, `${purpose}\0${value}`),
+    blindIndex: (purpose, value) => hmacSha256(held.index, `${purpose}\0${value}`),
 
-    sign: (purpose, value) => hmacSha256(signingKey, `${purpose}\0${value}`),
+    sign: (purpose, value) => hmacSha256(held.sign, `${purpose}\0${value}`),
+
+    verifies: (purpose, value, signature) =>
+      held.signing.some((key) => equalDigests(signature, hmacSha256(key, `${purpose}\0${value}`))),
+
+    vouchFor: (purpose, value) => hmacSha256(held.posting, `${purpose}\0${value}`),
   };
 }
+
+function heldKeys(keys: readonly DataKey[]) {
+  const current = (use: KeyUse): DataKey => {
+    const found = keys.find((key) => key.use === use && key.isCurrent);
+    if (found === undefined) throw new Error(`there is no current key of use ${use}`);
+    return found;
+  };
+  const of = (use: KeyUse) => keys.filter((key) => key.use === use);
+  const seal = current('SEAL');
+  const header = Buffer.alloc(HEADER_BYTES, NAMED);
+  header.writeUInt32BE(seal.id, 1);
+  return {
+    seal,
+    header,
+    sealing: new Map(of('SEAL').map(({ id, key }) => [id, key])),
+    index: current('INDEX').key,
+    sign: current('SIGN').key,
+    signing: of('SIGN').map(({ key }) => key),
+    posting: current('POSTING').key,
+  };
+}
+
+const derive = (rootKey: Uint8Array, label: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', rootKey, Buffer.alloc(0), `paytag/${label}`, 32));
+
+/** Identifies a root key without revealing it. */
+export const fingerprintOf = (rootKey: Uint8Array): string => derive(rootKey, 'fingerprint/v1').toString('hex');
+
+/** The key of a root key with which other keys are wrapped (HKDF-SHA-256, RFC 5869). */
+export const wrappingKeyOf = (rootKey: Uint8Array): Buffer => derive(rootKey, 'wrap/v1');
+
+/** The keys of an installation that was made before keys were stored: all of them are derived from its root key. */
+export const derivedKeys = (rootKey: Uint8Array): readonly DataKey[] => [
+  { id: FIRST_KEY, use: 'SEAL', key: derive(rootKey, 'seal/v1'), isCurrent: true },
+  { id: 2, use: 'INDEX', key: derive(rootKey, 'blind-index/v1'), isCurrent: true },
+  { id: 3, use: 'SIGN', key: derive(rootKey, 'sign/v1'), isCurrent: true },
+  { id: 4, use: 'POSTING', key: derive(rootKey, 'sign/v1'), isCurrent: true },
+];
+
+/** The first keys of a new installation. */
+export const randomKeys = (): readonly DataKey[] =>
+  keyUses.map((use, index) => ({ id: FIRST_KEY + index, use, key: randomBytes(32), isCurrent: true }));
+
+/** A keyring of the keys that are derived from a root key. */
+export const createKeyring = (rootKey: Uint8Array): Keyring => keyringOf(derivedKeys(rootKey));

@@ -12,6 +12,7 @@ export { fundApplication, settleApplication } from './move-settlement.ts';
 export { registerApplication } from './register-application.ts';
 export { registerSubject } from './register-subject.ts';
 export { type RotatedClientSecret, rotateClientSecret } from './rotate-client-secret.ts';
+export { sealedColumns } from './sealed-columns.ts';
 export { getSettlementWallet, type SettlementWallet } from './settlement-wallet.ts';
 export {
   changeSubjectImage,

@@ -1,4 +1,5 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
 import type { LinkedAccountRow } from './store.ts';
 
 /** A customer's bank account, as the customer and the partner see it. */
@@ -17,6 +18,12 @@ const purposes = {
   accountName: 'bank_account.name',
   account: 'bank_account.account',
 } as const;
+
+/** What a rekey seals anew. */
+export const sealedColumns: readonly SealedColumn[] = [
+  { table: 'bank_accounts.linked_account', column: 'account_number_sealed', purpose: purposes.accountNumber },
+  { table: 'bank_accounts.linked_account', column: 'account_name_sealed', purpose: purposes.accountName },
+];
 
 /** What an account is recognised by, without its number. */
 export const accountIndex = (

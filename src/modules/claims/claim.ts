@@ -1,5 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
@@ -8,6 +9,11 @@ import { type ClaimState, stateAt } from './claim-state.ts';
 import type { ClaimParts } from './store.ts';
 
 const TOKEN_PURPOSE = 'claim.consent_token';
+
+/** What a rekey seals anew. */
+export const sealedColumns: readonly SealedColumn[] = [
+  { table: 'claims.claim', column: 'token_sealed', purpose: TOKEN_PURPOSE },
+];
 
 /** What reading claims needs. */
 export type ClaimReadDeps = { db: Database; keyring: Keyring; clock: Clock; publicUrl: string };

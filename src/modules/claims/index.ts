@@ -3,6 +3,7 @@ export { approveClaim } from './approve-claim.ts';
 export { type Attestation, issueAttestation, verifyAttestation } from './attestation.ts';
 export { cancelClaim } from './cancel-claim.ts';
 export type { Claim } from './claim.ts';
+export { sealedColumns } from './claim.ts';
 export { type CustomerConsent, listCustomerConsents, withdrawConsent } from './customer-consents.ts';
 export { createDirectory, type Directory } from './directory.ts';
 export type { DirectoryRow, PublicClaim } from './directory-store.ts';

@@ -49,4 +49,5 @@ export {
   readReachablePhone,
 } from './personal-data.ts';
 export { type CustomerRecord, findRecords, readRecord } from './record.ts';
+export { sealedColumns } from './seals.ts';
 export { customer } from './tables.ts';

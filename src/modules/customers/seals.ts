@@ -1,4 +1,5 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
 
 /** The purpose each sealed column is sealed for, and its blind index keyed for. */
 const purposes = {
@@ -8,6 +9,16 @@ const purposes = {
   dateOfBirth: 'customer.date_of_birth',
   address: 'customer.address',
 } as const;
+
+/** What a rekey seals anew. */
+export const sealedColumns: readonly SealedColumn[] = [
+  { table: 'customers.customer', column: 'bvn_sealed', purpose: purposes.bvn },
+  { table: 'customers.customer', column: 'phone_sealed', purpose: purposes.phone },
+  { table: 'customers.customer', column: 'email_sealed', purpose: purposes.email },
+  { table: 'customers.customer', column: 'date_of_birth_sealed', purpose: purposes.dateOfBirth },
+  { table: 'customers.customer', column: 'address_sealed', purpose: purposes.address },
+  { table: 'customers.contact_change', column: 'value_sealed', purpose: [purposes.phone, purposes.email] },
+];
 
 type Sealed = keyof typeof purposes;
 

@@ -1,5 +1,4 @@
 import type { Clock } from '#lib/clock.ts';
-import { equalDigests } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
@@ -91,7 +90,7 @@ const notFound = () =>
 const TOKEN = /^[\w-]{64}$/;
 const ID_BYTES = 16;
 
-const signatureOf = (keyring: Keyring, id: Buffer): Buffer => keyring.sign('federation.approval', id.toString('hex'));
+const PURPOSE = 'federation.approval';
 
 /** Where a customer consents to a link, while it waits for them. It gives no power without their proof. */
 export function approvalUrlOf(
@@ -100,7 +99,7 @@ export function approvalUrlOf(
 ): string | undefined {
   if (!isForCustomer(link) || statusAt(clock.now(), link) !== 'PENDING') return undefined;
   const id = Buffer.from(link.id.replaceAll('-', ''), 'hex');
-  const token = Buffer.concat([id, signatureOf(keyring, id)]).toString('base64url');
+  const token = Buffer.concat([id, keyring.sign(PURPOSE, id.toString('hex'))]).toString('base64url');
   return `${publicUrl}/api/v1/federation/${token}`;
 }
 
@@ -109,6 +108,6 @@ function linkIdOf(keyring: Keyring, approvalToken: string): string | undefined {
   if (!TOKEN.test(approvalToken)) return undefined;
   const bytes = Buffer.from(approvalToken, 'base64url');
   const id = bytes.subarray(0, ID_BYTES);
-  if (!equalDigests(bytes.subarray(ID_BYTES), signatureOf(keyring, id))) return undefined;
+  if (!keyring.verifies(PURPOSE, id.toString('hex'), bytes.subarray(ID_BYTES))) return undefined;
   return id.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

@@ -1,2 +1,2 @@
-export { abandonRun, beginRun, type Run, storeRunAnswer } from './run-once.ts';
+export { abandonRun, beginRun, type Run, sealedColumns, storeRunAnswer } from './run-once.ts';
 export { deleteRequestsExpiredBefore } from './store.ts';

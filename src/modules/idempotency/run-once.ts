@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '#lib/clock.ts';
 import { equalDigests, sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { findRequest, releaseKey, reserveKey, storeAnswer } from './store.ts';
@@ -11,6 +12,11 @@ const ANSWER_TTL_MS = 24 * 60 * 60 * 1000;
 /** A run without an answer counts as dead after so long, and the same request may run again. */
 const RUN_MAX_MS = 60_000;
 const PURPOSE = 'idempotency.answer';
+
+/** What a rekey seals anew. */
+export const sealedColumns: readonly SealedColumn[] = [
+  { table: 'idempotency.request', column: 'answer_sealed', purpose: PURPOSE },
+];
 
 type Deps = { db: Database; clock: Clock; keyring: Keyring };
 

@@ -1,2 +1,9 @@
 export { assertServerRole } from './server-role.ts';
-export { assertInstallation, InstallationMismatch, stampInstallation } from './stamp-installation.ts';
+export {
+  assertInstallation,
+  foreignRootKey,
+  InstallationMismatch,
+  stampedRootKey,
+  stampInstallation,
+  stampRootKey,
+} from './stamp-installation.ts';

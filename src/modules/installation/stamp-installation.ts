@@ -1,6 +1,5 @@
 import pg from 'pg';
-import { createKeyring, type Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
+import type { Database, Executor, Tx } from '#lib/database.ts';
 import { stamp } from './tables.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -22,7 +21,7 @@ interface Stamp {
  */
 export async function assertInstallation(
   databaseUrl: string,
-  { environment, masterKey }: { environment: string; masterKey: Buffer },
+  { environment, rootKeyIds }: { environment: string; rootKeyIds: readonly string[] },
 ): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   await client.connect();
@@ -32,34 +31,52 @@ export async function assertInstallation(
     const { rows } = await client.query<Stamp>(
       'select environment, master_key_fingerprint as "masterKeyFingerprint" from installation.stamp',
     );
-    if (rows[0] !== undefined) assertOurs(rows[0], environment, createKeyring(masterKey));
+    if (rows[0] !== undefined) assertOurs(rows[0], environment, rootKeyIds);
   } finally {
     await client.end();
   }
 }
 
 /**
- * Stamps a new database with its environment and the fingerprint of its master key, and checks every later start against
- * them: a live server never opens a sandbox's database, and data is never sealed with two keys.
+ * Stamps a new database with its environment and the fingerprint of its root key, and checks every later start against
+ * them: a live server never opens a sandbox's database, and no process works with another root key.
  *
+ * @param rootKeyIds those of this process; the first one wraps
  * @throws InstallationMismatch
  */
-export async function stampInstallation(db: Database, environment: string, keyring: Keyring): Promise<void> {
-  await db.insert(stamp).values({ environment, masterKeyFingerprint: keyring.fingerprint }).onConflictDoNothing();
+export async function stampInstallation(
+  db: Database,
+  environment: string,
+  rootKeyIds: readonly [string, ...string[]],
+): Promise<void> {
+  await db.insert(stamp).values({ environment, masterKeyFingerprint: rootKeyIds[0] }).onConflictDoNothing();
   const [stamped] = await db.select().from(stamp);
   if (stamped === undefined) throw new Error('the stamp of this installation is missing');
-  assertOurs(stamped, environment, keyring);
+  assertOurs(stamped, environment, rootKeyIds);
 }
 
-function assertOurs(stamped: Stamp, environment: string, keyring: Keyring): void {
+/** Which root key the keys of this installation are wrapped with; undefined before the first start. */
+export async function stampedRootKey(db: Executor): Promise<string | undefined> {
+  const [stamped] = await db.select({ id: stamp.masterKeyFingerprint }).from(stamp);
+  return stamped?.id;
+}
+
+/** Says that another root key wraps the keys from now on. */
+export async function stampRootKey(tx: Tx, rootKeyId: string): Promise<void> {
+  await tx.update(stamp).set({ masterKeyFingerprint: rootKeyId });
+}
+
+/** The error for keys that none of our root keys has wrapped. */
+export const foreignRootKey = (): InstallationMismatch =>
+  new InstallationMismatch(
+    'MASTER_KEY is not the key this database was sealed with: give the one it was started with last, as MASTER_KEY, or as MASTER_KEY_PREVIOUS until "paytag keys rewrap" has run',
+  );
+
+function assertOurs(stamped: Stamp, environment: string, rootKeyIds: readonly string[]): void {
   if (stamped.environment !== environment) {
     throw new InstallationMismatch(
       `ENVIRONMENT is ${environment}, but this database is the ${stamped.environment} one: correct ENVIRONMENT or DATABASE_URL`,
     );
   }
-  if (stamped.masterKeyFingerprint !== keyring.fingerprint) {
-    throw new InstallationMismatch(
-      'MASTER_KEY is not the key this database was sealed with: give the one it was first started with',
-    );
-  }
+  if (!rootKeyIds.includes(stamped.masterKeyFingerprint)) throw foreignRootKey();
 }

@@ -4,7 +4,7 @@ import { moment } from '#lib/columns.ts';
 
 export const installationSchema = pgSchema('installation');
 
-/** One row: the environment of this database, and the master key that its data is sealed with. */
+/** One row: the environment of this database, and the root key that wraps its keys. */
 export const stamp = installationSchema.table(
   'stamp',
   {

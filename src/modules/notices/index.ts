@@ -1,4 +1,4 @@
 export { momentText } from './notice-text.ts';
 export { sendNotices } from './send-notices.ts';
 export { deleteNoticesBefore } from './store.ts';
-export { tellCustomer } from './tell-customer.ts';
+export { sealedColumns, tellCustomer } from './tell-customer.ts';

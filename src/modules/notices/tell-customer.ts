@@ -1,10 +1,16 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
 import type { Tx } from '#lib/database.ts';
 import { type Contacts, findCustomer } from '#modules/customers';
 import { insertNotices, type NoticeRow } from './store.ts';
 
 /** What a notice's recipient is sealed for. */
 export const RECIPIENT_PURPOSE = 'notice.recipient';
+
+/** What a rekey seals anew. */
+export const sealedColumns: readonly SealedColumn[] = [
+  { table: 'notices.notice', column: 'recipient_sealed', purpose: RECIPIENT_PURPOSE },
+];
 
 /** What was done with a customer's PayTag. */
 export interface Deed {

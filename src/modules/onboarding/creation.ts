@@ -1,5 +1,6 @@
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { type Contacts, maskEmail, maskPhone } from '#modules/customers';
 import { channelsTo } from '#modules/otp';
@@ -16,6 +17,14 @@ export const purposes = {
   phone: 'creation_session.phone',
   email: 'creation_session.email',
 } as const;
+
+/** What a rekey seals anew. */
+export const sealedColumns: readonly SealedColumn[] = [
+  { table: 'onboarding.creation_session', column: 'bvn_sealed', purpose: purposes.bvn },
+  { table: 'onboarding.creation_session', column: 'date_of_birth_sealed', purpose: purposes.dateOfBirth },
+  { table: 'onboarding.creation_session', column: 'phone_sealed', purpose: purposes.phone },
+  { table: 'onboarding.creation_session', column: 'email_sealed', purpose: purposes.email },
+];
 
 /** Where a session stands. */
 export interface CreationState {

@@ -3,6 +3,7 @@ export { completePasswordReset } from './complete-password-reset.ts';
 export { cancelContactChanges, putContactChangesInForce } from './contact-change.ts';
 export { createPayTag } from './create-paytag.ts';
 export type { PasswordReset } from './creation.ts';
+export { sealedColumns } from './creation.ts';
 export type { OtpDispatch } from './creation-code.ts';
 export { getContacts } from './get-contacts.ts';
 export { getCreation } from './get-creation.ts';

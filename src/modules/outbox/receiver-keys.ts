@@ -1,8 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
 
 const CLIENT_ID = 'outbox.receiver.client_id';
 const SECRET = 'outbox.receiver.secret';
+
+/** What a rekey seals anew. */
+export const sealedColumns: readonly SealedColumn[] = [
+  { table: 'outbox.receiver', column: 'client_id_sealed', purpose: CLIENT_ID },
+  { table: 'outbox.receiver', column: 'secret_sealed', purpose: SECRET },
+  { table: 'outbox.receiver', column: 'previous_secret_sealed', purpose: SECRET },
+];
 /** Decrypted keys in memory at most. */
 const OPENED_MAX = 4_000;
 

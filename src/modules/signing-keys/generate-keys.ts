@@ -1,6 +1,7 @@
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
 import type { Database, Tx } from '#lib/database.ts';
 import { insertKey, lockKeys, type SigningKeyRow, selectKeys } from './store.ts';
 
@@ -8,6 +9,11 @@ import { insertKey, lockKeys, type SigningKeyRow, selectKeys } from './store.ts'
 export const ALGORITHM = 'ES256';
 /** What the private keys are sealed for. */
 export const PRIVATE_JWK_PURPOSE = 'signing_key.private_jwk';
+
+/** What a rekey seals anew. */
+export const sealedColumns: readonly SealedColumn[] = [
+  { table: 'signing_keys.signing_key', column: 'private_jwk_sealed', purpose: PRIVATE_JWK_PURPOSE },
+];
 
 type Deps = { db: Database; keyring: Keyring; clock: Clock };
 

@@ -1,4 +1,5 @@
 export { openDocuments, signDocument } from './documents.ts';
+export { sealedColumns } from './generate-keys.ts';
 export { listSigningKeys, type SigningKey } from './list-signing-keys.ts';
 export { revokeSigningKey } from './revoke-signing-key.ts';
 export { rotateSigningKeys } from './rotate-signing-keys.ts';

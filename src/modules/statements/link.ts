@@ -1,4 +1,3 @@
-import { equalDigests } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Period } from './period.ts';
@@ -48,7 +47,7 @@ export function signLink(
  */
 export function readLink(keyring: Keyring, token: string, now: Date): StatementRequest & { origin: LinkOrigin } {
   const [, text = '', signature = ''] = TOKEN.exec(token) ?? [];
-  if (!equalDigests(Buffer.from(signature, 'base64url'), keyring.sign(PURPOSE, text))) throw statementNotFound();
+  if (!keyring.verifies(PURPOSE, text, Buffer.from(signature, 'base64url'))) throw statementNotFound();
   const payload: Payload = JSON.parse(Buffer.from(text, 'base64url').toString());
   const [wallet, fromMs, toMs, format, expiresMs, of] = payload;
   // Links of 0.1.0 name nobody, and end with it.

@@ -6,4 +6,4 @@ export { invariants } from './invariants.ts';
 export { addToTerminal, lockSplit, paySplit } from './pay-split.ts';
 export { getSplit, listSplits, type Split } from './split.ts';
 export { split, terminal } from './tables.ts';
-export { findTerminal, findTerminalById, type Terminal } from './terminal.ts';
+export { findTerminal, findTerminalById, sealedColumns, type Terminal } from './terminal.ts';

@@ -1,4 +1,5 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
 import type { Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { asMinor, type Minor } from '#modules/ledger';
@@ -24,6 +25,12 @@ export interface Terminal {
 /** The purposes that the two sealed columns are sealed for. */
 const EMAIL = 'terminal.email';
 const PHONE = 'terminal.phone';
+
+/** What a rekey seals anew. */
+export const sealedColumns: readonly SealedColumn[] = [
+  { table: 'terminals.terminal', column: 'email_sealed', purpose: EMAIL },
+  { table: 'terminals.terminal', column: 'phone_sealed', purpose: PHONE },
+];
 
 /** The contacts of a terminal as they are stored: sealed. */
 export const sealContacts = (

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { createKeyring } from '#lib/crypto/keyring.ts';
+import { createKeyring, fingerprintOf } from '#lib/crypto/keyring.ts';
 import { openDatabase } from '#lib/database.ts';
+import { stampInstallation } from '#modules/installation';
 import { registerReceiver } from '#modules/outbox';
 import { freePort } from '../../../src/embedded/port.ts';
 import { migrateDatabase } from '../../../src/migrate.ts';
@@ -39,9 +40,12 @@ export async function startPayTagWorker(
   redisUrl?: string,
 ): Promise<PayTagWorker> {
   await migrateDatabase(databaseUrl);
+  const rootKey = Buffer.from(MASTER_KEY, 'hex');
   const queue = redisUrl === undefined ? {} : { REDIS_URL: redisUrl };
   const database = openDatabase(databaseUrl, 2, () => undefined);
   const { db, pool } = database;
+  // the worker takes over the keys of an installation that was stamped before keys were stored
+  await stampInstallation(db, 'sandbox', [fingerprintOf(rootKey)]);
   const producer = openProducer({ redisUrl, databaseUrl, log: pino({ level: 'warn' }) });
   const inspectPort = await freePort();
   const worker = await startServer({
@@ -52,7 +56,7 @@ export async function startPayTagWorker(
     NODE_OPTIONS: `--inspect=127.0.0.1:${inspectPort}`,
   });
   const workerHeap = await openHeap(inspectPort);
-  const keyring = createKeyring(Buffer.from(MASTER_KEY, 'hex'));
+  const keyring = createKeyring(rootKey);
   const memoryMb: number[] = [];
   const heapMb: number[] = [];
 

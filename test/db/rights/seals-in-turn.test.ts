@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKeyring } from '#lib/crypto/keyring.ts';
+import { fingerprintOf } from '#lib/crypto/keyring.ts';
 import { openDatabase } from '#lib/database.ts';
 import { stampInstallation } from '#modules/installation';
 import { sealDue } from '#modules/seals';
@@ -10,7 +10,7 @@ const database = useDatabase();
 const server = openDatabase(database.url, 2, () => {});
 afterAll(() => server.close());
 beforeAll(async () => {
-  await stampInstallation(server.db, 'sandbox', createKeyring(Buffer.alloc(32, 7)));
+  await stampInstallation(server.db, 'sandbox', [fingerprintOf(Buffer.alloc(32, 7))]);
   await change(database.url, `update installation.stamp set created_at = now() - interval '30 hours'`);
   await withSealer(database.url, (sealer) => sealDue(sealer, 3));
 });

@@ -1,6 +1,6 @@
 import { Client, type Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKeyring } from '#lib/crypto/keyring.ts';
+import { fingerprintOf } from '#lib/crypto/keyring.ts';
 import { openDatabase } from '#lib/database.ts';
 import { recordChange } from '#modules/audit';
 import { stampInstallation } from '#modules/installation';
@@ -14,7 +14,7 @@ beforeAll(async () => {
   await keepBusy(owner.db);
   await owner.close();
   await recordChange(server.db, { actor: 'operator', action: 'wallet.change', target: 'PW-1' });
-  await stampInstallation(server.db, 'sandbox', createKeyring(Buffer.alloc(32, 7)));
+  await stampInstallation(server.db, 'sandbox', [fingerprintOf(Buffer.alloc(32, 7))]);
 });
 afterAll(() => server.close());
 

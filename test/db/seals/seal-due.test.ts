@@ -5,14 +5,14 @@ import { stampInstallation } from '#modules/installation';
 import { listSeals, sealDue, sealedUntil } from '#modules/seals';
 import { jwks } from '#modules/signing-keys';
 import { asOwner, createDatabase } from '../../support/database.ts';
-import { change, openSealer, verify, withSealer } from './sealed-books.ts';
+import { change, openSealer, ROOT, verify, withSealer } from './sealed-books.ts';
 
 const HOUR_MS = 3_600_000;
 
 /** A new installation, that was made so many whole hours ago, and a little. */
 async function installedAgo(hours: number): Promise<string> {
   const url = await createDatabase();
-  await withSealer(url, (sealer) => stampInstallation(sealer.db, 'sandbox', sealer.keyring));
+  await withSealer(url, (sealer) => stampInstallation(sealer.db, 'sandbox', ROOT));
   await change(url, `update installation.stamp set created_at = now() - interval '${hours} hours 6 minutes'`);
   return url;
 }

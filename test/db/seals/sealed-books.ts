@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { beforeAll } from 'vitest';
-import { createKeyring } from '#lib/crypto/keyring.ts';
+import { createKeyring, fingerprintOf } from '#lib/crypto/keyring.ts';
 import { openDatabase } from '#lib/database.ts';
 import { createLog } from '#lib/log.ts';
 import { createSecurityLog } from '#lib/security-events.ts';
@@ -14,6 +14,8 @@ import { asOwner, useDatabase } from '../../support/database.ts';
 import { keepBusy } from '../ledger/busy-ledger.ts';
 
 const keyring = createKeyring(Buffer.alloc(32, 7));
+/** Which root key it comes from. */
+export const ROOT = [fingerprintOf(Buffer.alloc(32, 7))] as const;
 /** So many hours ago everything began. */
 const HOURS = 30;
 
@@ -77,7 +79,7 @@ export function useSealedBooks(): { readonly url: string; readonly copy: string[
     };
     await withSealer(asOwner(url), ({ db }) => keepBusy(db));
     await withSealer(url, async ({ db }) => {
-      await stampInstallation(db, 'sandbox', keyring);
+      await stampInstallation(db, 'sandbox', ROOT);
       for (const target of ['PW-1', 'PW-2', 'PW-3']) {
         await recordChange(db, {
           actor: 'operator',

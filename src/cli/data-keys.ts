@@ -1,0 +1,49 @@
+import type { Command } from 'commander';
+import { destroyRetiredKeys, listDataKeys, rekey, rewrapDataKeys } from '#modules/data-keys';
+import { reason } from '#wire/text.ts';
+import { sealedColumns } from '../sealed-columns.ts';
+import { ACTOR, parseWith, print } from './arguments.ts';
+import { withResources } from './with-resources.ts';
+
+/** `paytag keys data`, `rekey`, `destroy` and `rewrap`: the keys that seal what is stored. */
+export function addDataKeyCommands(keys: Command): void {
+  keys
+    .command('data')
+    .description('print every key that seals, indexes or signs what is stored, and how much each has sealed')
+    .action(async () => print(await withResources((resources) => listDataKeys(resources, sealedColumns))));
+  withReason(keys.command('rekey'))
+    .description('seal everything anew with a new key, while the server runs; stopped, it goes on when it is run again')
+    .action(async (given: { reason: string }) => {
+      const stop = new AbortController();
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+      const rekeyed = await withResources((resources) =>
+        rekey(
+          resources,
+          { ...given, actor: ACTOR },
+          {
+            columns: sealedColumns,
+            signal: stop.signal,
+            progress: ({ table, column, sealed, left }) =>
+              console.error(`${table}.${column}: ${sealed} sealed anew, ${left} left`),
+          },
+        ),
+      );
+      print(rekeyed);
+      if (rekeyed.left > 0) process.exitCode = 1;
+    });
+  withReason(keys.command('destroy'))
+    .description('destroy retired keys with which nothing is sealed any more')
+    .action(async (given: { reason: string }) => {
+      print(
+        await withResources((resources) => destroyRetiredKeys(resources, { ...given, actor: ACTOR }, sealedColumns)),
+      );
+    });
+  withReason(keys.command('rewrap'))
+    .description('wrap every key with MASTER_KEY, or the keeper’s key, in place of MASTER_KEY_PREVIOUS')
+    .action(async (given: { reason: string }) => {
+      print(await withResources((resources) => rewrapDataKeys(resources, { ...given, actor: ACTOR })));
+    });
+}
+
+const withReason = (command: Command): Command =>
+  command.requiredOption('--reason <reason>', 'why, for the audit log', parseWith(reason));

@@ -1,0 +1,49 @@
+import { and, asc, eq, inArray, ne, sql } from '#drizzle';
+import type { KeyUse } from '#lib/crypto/keyring.ts';
+import type { Executor, Tx } from '#lib/database.ts';
+import { dataKey } from './tables.ts';
+
+export type DataKeyRow = typeof dataKey.$inferSelect;
+
+/** Makes all others that would make or exchange keys wait until this transaction ends. */
+export async function lockDataKeys(tx: Tx): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('data_keys', 0))`);
+}
+
+/** All keys, the destroyed ones included, oldest first. */
+export async function selectDataKeys(db: Executor): Promise<DataKeyRow[]> {
+  return db.select().from(dataKey).orderBy(asc(dataKey.id));
+}
+
+/** What changes when a key is made, promoted, retired or destroyed: by it a process sees whether its keys are the present ones. */
+export async function selectStates(db: Executor): Promise<{ id: number; status: DataKeyRow['status'] }[]> {
+  return db.select({ id: dataKey.id, status: dataKey.status }).from(dataKey).orderBy(asc(dataKey.id));
+}
+
+/** Stores new keys. */
+export async function insertDataKeys(tx: Tx, values: (typeof dataKey.$inferInsert)[]): Promise<void> {
+  await tx.insert(dataKey).values(values);
+}
+
+/** Retires the current keys of these uses, and makes the next ones current. */
+export async function promoteDataKeys(tx: Tx, uses: KeyUse[], now: Date): Promise<void> {
+  const ofStatus = (status: DataKeyRow['status']) => and(inArray(dataKey.use, uses), eq(dataKey.status, status));
+  await tx.update(dataKey).set({ status: 'RETIRED', retiredAt: now }).where(ofStatus('CURRENT'));
+  await tx.update(dataKey).set({ status: 'CURRENT' }).where(ofStatus('NEXT'));
+}
+
+/** Stores a key as another root key wrapped it. */
+export async function setWrapped(tx: Tx, id: number, values: { wrapped: Buffer; rootKey: string }): Promise<void> {
+  await tx
+    .update(dataKey)
+    .set(values)
+    .where(and(eq(dataKey.id, id), ne(dataKey.status, 'DESTROYED')));
+}
+
+/** Forgets a retired key for ever. */
+export async function setDestroyed(tx: Tx, id: number, now: Date): Promise<void> {
+  await tx
+    .update(dataKey)
+    .set({ status: 'DESTROYED', wrapped: null, destroyedAt: now })
+    .where(and(eq(dataKey.id, id), eq(dataKey.status, 'RETIRED')));
+}

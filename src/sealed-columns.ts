@@ -1,0 +1,25 @@
+import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
+import { sealedColumns as applications } from '#modules/applications';
+import { sealedColumns as bankAccounts } from '#modules/bank-accounts';
+import { sealedColumns as claims } from '#modules/claims';
+import { sealedColumns as customers } from '#modules/customers';
+import { sealedColumns as idempotency } from '#modules/idempotency';
+import { sealedColumns as notices } from '#modules/notices';
+import { sealedColumns as onboarding } from '#modules/onboarding';
+import { sealedColumns as outbox } from '#modules/outbox';
+import { sealedColumns as signingKeys } from '#modules/signing-keys';
+import { sealedColumns as terminals } from '#modules/terminals';
+
+/** Every column of every room whose values are sealed: what a rekey seals anew. */
+export const sealedColumns: readonly SealedColumn[] = [
+  ...applications,
+  ...bankAccounts,
+  ...claims,
+  ...customers,
+  ...idempotency,
+  ...notices,
+  ...onboarding,
+  ...outbox,
+  ...signingKeys,
+  ...terminals,
+];

@@ -1,0 +1,140 @@
+import { expect, it } from 'vitest';
+import { destroyRetiredKeys, listDataKeys, rekey } from '#modules/data-keys';
+import { sealedColumns } from '../../../src/sealed-columns.ts';
+import { useApp } from '../../support/app.ts';
+import { newApplication } from '../../support/application.ts';
+import { customerToken, logIn, newCustomer } from '../../support/onboarding.ts';
+import { moveMoney } from '../../support/wallets.ts';
+
+const server = useApp();
+const other = useApp({}, server);
+const by = { actor: 'operator', reason: 'the yearly rekey' };
+const never = new AbortController().signal;
+/** A little more than a process takes to see that keys have changed. */
+const settleMs = 2500;
+const run = (signal = never) => rekey(server.resources, by, { columns: sealedColumns, signal, settleMs });
+const keys = () => listDataKeys(server.resources, sealedColumns);
+
+it('every column that holds bytes is sealed anew, or known to hold nothing that is sealed', async () => {
+  const { rows } = await server.owner.query<{ name: string }>(
+    `select format('%s.%s.%s', table_schema, table_name, column_name) as name from information_schema.columns
+     where data_type = 'bytea' and table_schema not in ('pg_catalog', 'information_schema', 'bullmq')`,
+  );
+  const listed = sealedColumns.map(({ table, column }) => `${table}.${column}`);
+  const names = rows.map(({ name }) => name);
+  expect(listed.filter((name) => !names.includes(name))).toEqual([]);
+  const others = names.filter((name) => !listed.includes(name));
+  expect(others.filter((name) => name.endsWith('_sealed'))).toEqual([]);
+  const unsealed =
+    /(_digest|_index|_hash|\.digest|request\.scope|transaction\.mac|counter\.key|attempt\.response|data_key\.wrapped)$/;
+  expect(others.filter((name) => !unsealed.test(name))).toEqual([]);
+});
+
+it('while two processes work, a rekey seals everything anew, and nothing is lost, locked out or unbalanced', async () => {
+  const partner = await server.newPartner({ float: 1000, webhookUrl: 'http://127.0.0.1:9/hooks' });
+  const { paytag, bvn } = await newCustomer(server, partner);
+  const { client_id, client_secret } = await newApplication(server);
+  const token = await customerToken(server, partner, paytag);
+  const headers = { ...partner.headers, authorization: `Bearer ${token}` };
+  const walletOf = async (at: typeof server) => (await at.call('GET', '/v2/sso/wallet', { headers })).json();
+  const { Reference: wallet } = (
+    await server.call('POST', `/v2/partner/paytag/bvn/${bvn}`, { headers: partner.headers })
+  ).json<{ Reference: string }>();
+  const once = { ...partner.headers, 'idempotency-key': 'before the rekey' };
+  const profile = { headers: once, payload: { kyc: { firstName: 'Ada', lastName: 'Obi' } } };
+  const answered = await server.call('POST', '/v2/partner/wallet', profile);
+  const statement = await server.call('POST', '/v2/sso/transaction/statement', { headers });
+  const link = new URL(statement.json<{ url: string }>().url).pathname;
+  const [first] = (await keys()).filter(({ use }) => use === 'SEAL');
+
+  const running = run();
+  let moved = 0;
+  const state = { isRunning: true };
+  void running.finally(() => (state.isRunning = false));
+  while (state.isRunning) {
+    const at = moved % 2 === 0 ? server : other;
+    moved += 1;
+    const answer = await moveMoney(at, partner, wallet, 'credit', { amount: 1, reference: `during-${moved}` });
+    expect(answer.statusCode).toBe(200);
+    expect((await newCustomer(at, partner)).paytag).toBeDefined();
+  }
+  const rekeyed = await running;
+  expect(rekeyed).toMatchObject({ left: 0, unreadable: 0 });
+  expect(rekeyed.sealed).toBeGreaterThan(5);
+  const seals = (await keys()).filter(({ use }) => use === 'SEAL');
+  expect(seals).toMatchObject([
+    { id: first?.id, status: 'RETIRED', values: 0 },
+    { id: rekeyed.key, status: 'CURRENT' },
+  ]);
+
+  for (const at of [server, other]) {
+    expect((await walletOf(at)).Balance).toBe(moved);
+    expect((await logIn(at, partner, paytag)).statusCode).toBe(200);
+    const again = await at.call('POST', `/v2/partner/paytag/bvn/${bvn}`, { headers: partner.headers });
+    expect(again.json()).toMatchObject({ Reference: wallet });
+    const replayed = await at.call('POST', '/v2/partner/wallet', profile);
+    expect([replayed.body, replayed.headers['idempotency-replayed']]).toEqual([answered.body, 'true']);
+    expect((await at.call('POST', '/api/v1/auth/token', { payload: { client_id, client_secret } })).statusCode).toBe(
+      200,
+    );
+    expect((await at.call('GET', link)).statusCode).toBe(200);
+  }
+  expect((await server.operate('GET', '/ledger/check')).json()).toMatchObject({ ok: true });
+});
+
+it('stopped, it goes on with the same key when it is run again', async () => {
+  await server.newPartner();
+  const stop = new AbortController();
+  const stopped = await rekey(server.resources, by, {
+    columns: sealedColumns,
+    signal: stop.signal,
+    settleMs,
+    progress: () => stop.abort(),
+  });
+  expect(stopped.left).toBeGreaterThan(0);
+  const resumed = await run();
+  expect(resumed).toMatchObject({ key: stopped.key, left: 0 });
+});
+
+it('a value that somebody changes while it is sealed anew keeps their change', async () => {
+  const { rows } = await server.owner.query(`select id, email_sealed as sealed from terminals.terminal limit 1`);
+  expect(rows).toEqual([]);
+  const { id } = await server.newPartner();
+  const body = { partnerId: id, serialNumber: 'T-1', email: 'before@terminal.example' };
+  expect((await server.operate('POST', '/terminals', body)).statusCode).toBe(201);
+  const client = await server.owner.connect();
+  const theirs = server.resources.keyring.seal('terminal.email', 'after@terminal.example');
+  await client.query('begin');
+  await client.query('update terminals.terminal set email_sealed = $1', [theirs]);
+  const running = rekey(server.resources, by, { columns: sealedColumns, signal: never, settleMs: 0 });
+  await expect
+    .poll(async () => (await server.owner.query(`select from pg_locks where not granted`)).rowCount)
+    .toBeGreaterThan(0);
+  await client.query('commit');
+  client.release();
+  expect(await running).toMatchObject({ left: 0 });
+  const after = await server.owner.query(`select email_sealed as sealed from terminals.terminal`);
+  expect(server.resources.keyring.open('terminal.email', after.rows[0].sealed)).toBe('after@terminal.example');
+});
+
+it('a retired key is destroyed two hours later, when nothing is sealed with it, and not before', async () => {
+  const destroy = () => destroyRetiredKeys(server.resources, by, sealedColumns);
+  const retired = (await keys()).filter(({ status }) => status === 'RETIRED').map(({ id }) => id);
+  expect(retired.length).toBeGreaterThan(1);
+  expect((await destroy()).destroyed).toEqual([]);
+  server.clock.advance(2 * 60 * 60 * 1000);
+  expect(await destroy()).toEqual({ destroyed: retired, kept: [] });
+  const { rows } = await server.owner.query(`select id from data_keys.data_key where wrapped is null order by id`);
+  expect(rows.map(({ id }) => id)).toEqual(retired);
+  const partner = await server.newPartner();
+  expect((await newCustomer(server, partner)).paytag).toBeDefined();
+});
+
+it('who asked for it, and why, is in the audit log, and no key', async () => {
+  const { rows } = await server.owner.query(
+    `select action, actor, reason, after from audit.entry where target = 'data-keys'`,
+  );
+  expect(new Set(rows.map(({ action }) => action))).toEqual(new Set(['keys.rekey', 'keys.destroy']));
+  for (const { actor, reason } of rows) expect({ actor, reason }).toEqual(by);
+  expect(JSON.stringify(rows)).not.toContain('wrapped');
+});
