@@ -12,7 +12,7 @@ const filesWith = (pattern: RegExp): string[] =>
 
 it('there is something to read, and what stands in it is found', () => {
   expect(source.length).toBeGreaterThan(400);
-  expect(filesWith(/\bcreateKeyring\(/)).toContain('src/composition.ts');
+  expect(filesWith(/aes-256-gcm/)).toContain('src/lib/crypto/keyring.ts');
 });
 
 it('V1.2.5: nothing that serves requests can start a program: the embedded database and the tour do', () => {
