@@ -99,4 +99,15 @@ describe('the table of the OWASP ASVS', () => {
     );
     expect(others).toEqual([]);
   });
+
+  test('has every attack beside each requirement that it shows', () => {
+    expect(named.size).toBeGreaterThan(3);
+    expect([...named].filter(([, numbers]) => numbers.length === 0).map(([path]) => path)).toEqual([]);
+    const missing = [...named].flatMap(([path, numbers]) =>
+      numbers
+        .filter((number) => !rows.some((row) => row.number === number && row.tests.includes(path)))
+        .map((number) => `${number}: ${path}`),
+    );
+    expect(missing).toEqual([]);
+  });
 });
