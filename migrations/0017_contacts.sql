@@ -24,7 +24,7 @@ CREATE TABLE "notices"."notice" (
 	"attempts" smallint DEFAULT 0 NOT NULL,
 	"due_at" timestamp (3) with time zone,
 	"sent_at" timestamp (3) with time zone,
-	CONSTRAINT "notice_kind" CHECK ("notices"."notice"."kind" in ('LINKED', 'FIRST_LOGIN', 'PASSWORD_RESET', 'CONTACT_CHANGE', 'CONTACT_CHANGE_CANCELLED')),
+	CONSTRAINT "notice_kind" CHECK ("notices"."notice"."kind" in ('CREATED', 'LINKED', 'FIRST_LOGIN', 'PASSWORD_RESET', 'CONTACT_CHANGE', 'CONTACT_CHANGE_CANCELLED')),
 	CONSTRAINT "notice_channel" CHECK ("notices"."notice"."channel" in ('sms', 'email')),
 	CONSTRAINT "notice_due" CHECK (("notices"."notice"."due_at" is null) = ("notices"."notice"."recipient_sealed" is null))
 );
@@ -37,6 +37,7 @@ ALTER TABLE "onboarding"."creation_session" ADD CONSTRAINT "creation_session_kin
         when 'PASSWORD_RESET' then "onboarding"."creation_session"."customer_id" is not null
         when 'CONTACT_CHANGE' then "onboarding"."creation_session"."customer_id" is not null else false end);--> statement-breakpoint
 ALTER TABLE "wallets"."partner_wallet" ADD COLUMN "known_since" timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "wallets"."partner_wallet" ADD COLUMN "proven_at" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "customers"."contact_change" ADD CONSTRAINT "contact_change_customer_id_customer_id_fk" FOREIGN KEY ("customer_id") REFERENCES "customers"."customer"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "notices"."notice" ADD CONSTRAINT "notice_customer_id_customer_id_fk" FOREIGN KEY ("customer_id") REFERENCES "customers"."customer"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "notices"."notice" ADD CONSTRAINT "notice_partner_id_partner_id_fk" FOREIGN KEY ("partner_id") REFERENCES "partners"."partner"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -56,4 +57,9 @@ UPDATE "wallets"."partner_wallet" w SET "known_since" = f.since
         WHERE "customer_id" IS NOT NULL ORDER BY "customer_id", "id") f
   WHERE w."customer_id" = f."customer_id" AND w."partner_id" = f."partner_id";--> statement-breakpoint
 UPDATE "wallets"."partner_wallet" w SET "known_since" = least(w."known_since", p."since") FROM "sessions"."prior_login" p
-  WHERE p."customer_id" = w."customer_id" AND p."partner_id" = w."partner_id";
+  WHERE p."customer_id" = w."customer_id" AND p."partner_id" = w."partner_id";--> statement-breakpoint
+
+-- Money sent to a PayTag goes on arriving where it did.
+UPDATE "wallets"."partner_wallet" w SET "proven_at" = p."since" FROM "sessions"."prior_login" p
+  WHERE p."customer_id" = w."customer_id" AND p."partner_id" = w."partner_id";--> statement-breakpoint
+UPDATE "wallets"."partner_wallet" SET "proven_at" = "created_at" WHERE "is_primary";

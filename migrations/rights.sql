@@ -65,7 +65,7 @@ begin
       ('tag_transactions.tag_transaction', 'select, insert, update (hold_id, posting_id, status, code, accepted_at, rejected_at, rejection_reason, updated_at)'),
       ('terminals.split', 'select, insert, update (total_paid, status, updated_at)'),
       ('wallets.kyc_numbering', 'select, insert, update (last)'),
-      ('wallets.partner_wallet', 'select, insert, update (is_primary, tier, known_since, status_before_freeze, revoked_at, updated_at)'),
+      ('wallets.partner_wallet', 'select, insert, update (is_primary, tier, known_since, proven_at, status_before_freeze, revoked_at, updated_at)'),
       ('webhooks.delivery', 'select, insert, update (status, attempts, due_at, last_error, last_attempt_at, delivered_at, purged_at, updated_at)'),
       -- What stays for ever, and may change.
       ('applications.application', 'select, insert, update'),

@@ -1128,7 +1128,7 @@ CREATE TABLE notices.notice (
     CONSTRAINT notice_partner_id_partner_id_fk FOREIGN KEY (partner_id) REFERENCES partners.partner(id),
     CONSTRAINT notice_channel CHECK ((channel = ANY (ARRAY['sms'::text, 'email'::text]))),
     CONSTRAINT notice_due CHECK (((due_at IS NULL) = (recipient_sealed IS NULL))),
-    CONSTRAINT notice_kind CHECK ((kind = ANY (ARRAY['LINKED'::text, 'FIRST_LOGIN'::text, 'PASSWORD_RESET'::text, 'CONTACT_CHANGE'::text, 'CONTACT_CHANGE_CANCELLED'::text])))
+    CONSTRAINT notice_kind CHECK ((kind = ANY (ARRAY['CREATED'::text, 'LINKED'::text, 'FIRST_LOGIN'::text, 'PASSWORD_RESET'::text, 'CONTACT_CHANGE'::text, 'CONTACT_CHANGE_CANCELLED'::text])))
 );
 
 CREATE INDEX notice_customer ON notices.notice USING btree (customer_id, happened_at);
@@ -1701,6 +1701,7 @@ CREATE TABLE wallets.partner_wallet (
     updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     metadata jsonb,
     known_since timestamp(3) with time zone,
+    proven_at timestamp(3) with time zone,
     status_before_freeze text,
     CONSTRAINT partner_wallet_pkey PRIMARY KEY (id),
     CONSTRAINT partner_wallet_account_id_unique UNIQUE (account_id),

@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { sendNotices } from '#modules/notices';
 import { type TestPartner, useApp } from '../support/app.ts';
-import { complete, createPayTag, logIn, newPerson, type Person, startSession } from '../support/onboarding.ts';
-import { moveMoney } from '../support/wallets.ts';
+import { brokenInvariants } from '../support/books.ts';
+import {
+  complete,
+  createPayTag,
+  logIn,
+  newCustomer,
+  newPerson,
+  type Person,
+  startSession,
+} from '../support/onboarding.ts';
+import { loggedIn, logInAt, moveMoney, pay } from '../support/wallets.ts';
 
 const server = useApp();
 const PAYDAY = 50_000;
@@ -71,6 +81,34 @@ describe('V6.6.1: whoever has a victim’s BVN, names and birth date, and a phon
 });
 
 describe('V6.6.1: a PayTag that a partner made for somebody', () => {
+  it('is told to the phone on the register, by whom it was made', async () => {
+    const maker = await server.newPartner();
+    const victim = newPerson();
+    await createPayTag(server, maker, victim);
+    const sent: { to: string; text: string }[] = [];
+    const texts = { sendText: async (text: { to: string; text: string }) => void sent.push(text) };
+    await sendNotices({ ...server.resources, texts: { ...server.resources.texts, ...texts } });
+    const toVictim = sent.filter(({ to }) => to === victim.phone);
+    expect(toVictim.map(({ text }) => text)).toEqual([
+      expect.stringContaining(`made the PayTag ${victim.paytag} for you`),
+    ]);
+  });
+
+  it('receives its money where its owner first proved who they are, and shows the address that the register holds', async () => {
+    const [maker, bank] = [await server.newPartner(), await server.newPartner({ float: PAYDAY })];
+    const [victim, friend] = [newPerson(), await loggedIn(server, bank, 500)];
+    const made = await createPayTag(server, maker, { ...victim, email: 'thief@unregistered.example' });
+    const { Reference: atMaker } = made.json<{ Reference: string }>();
+    const owner = await newCustomer(server, bank, victim);
+    const hers = await logInAt(server, bank, { ...friend, ...owner });
+    await pay(server, friend, { paytag: victim.paytag, amount: 300, reference: 'lunch' });
+    expect(await totalOf(bank, hers.wallet)).toBe(300);
+    expect(await totalOf(maker, atMaker)).toBe(0);
+    const shown = await server.call('GET', `/v2/partner/wallet/${hers.wallet}`, { headers: bank.headers });
+    expect(shown.json().PayTag.Email).toBe(victim.email);
+    expect(await brokenInvariants(server)).toEqual([]);
+  });
+
   it('is not taken over by a session for the same BVN with another phone: the code goes where it went', async () => {
     const [maker, accomplice] = [await server.newPartner(), await server.newPartner()];
     const victim = newPerson();

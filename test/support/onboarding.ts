@@ -63,8 +63,7 @@ export function complete(
 }
 
 /** A new customer with a password, made by onboarding. */
-export async function newCustomer(server: TestApp, partner: TestPartner): Promise<Person> {
-  const person = newPerson();
+export async function newCustomer(server: TestApp, partner: TestPartner, person = newPerson()): Promise<Person> {
   const session = await validatedSession(server, partner, person);
   await complete(server, partner, session, { paytag: person.paytag });
   return person;

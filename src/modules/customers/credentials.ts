@@ -1,13 +1,13 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Tx } from '#lib/database.ts';
 import { bvnAlreadyRegistered } from './create-customer.ts';
-import type { Customer } from './customer.ts';
+import type { Contacts, Customer } from './customer.ts';
 import { emailColumns, phoneColumns } from './seals.ts';
 import { insertPasswordHash, lockCredentials, updateCustomer, updatePasswordHash } from './store.ts';
 
 /**
  * Gives a customer, whom a partner made, their first password, and what is not on record yet. A contact that is proven
- * stays, whatever is given: an OTP goes there. A phone that is not makes room for the register's, to which the code went.
+ * stays, whatever is given: an OTP goes there. One that is not makes room for the register's.
  *
  * @throws DomainError BVN_ALREADY_REGISTERED when the customer has a password, also one set a moment ago
  */
@@ -17,8 +17,7 @@ export async function activateCustomer(
   customer: Customer,
   given: {
     passwordHash: string;
-    /** Proven. */
-    phone: string | undefined;
+    proven: Contacts;
     /** Not proven. */
     email: string | undefined;
     imageUrl: string | undefined;
@@ -26,11 +25,13 @@ export async function activateCustomer(
   now: Date,
 ): Promise<void> {
   if (!(await insertPasswordHash(tx, customer.id, given.passwordHash, now))) throw bvnAlreadyRegistered();
-  const phone = customer.proven.phone === undefined ? given.phone : undefined;
-  const email = customer.email === undefined ? given.email : undefined;
+  const phone = customer.proven.phone === undefined ? given.proven.phone : undefined;
+  const email = customer.proven.email === undefined ? given.proven.email : undefined;
+  const unproven = email === undefined && customer.proven.email === undefined ? given.email : undefined;
   await updateCustomer(tx, customer.id, {
     ...(phone !== undefined && phoneColumns(keyring, phone, now)),
-    ...(email !== undefined && emailColumns(keyring, email, null)),
+    ...(email !== undefined && emailColumns(keyring, email, now)),
+    ...(unproven !== undefined && emailColumns(keyring, unproven, null)),
     ...(given.imageUrl !== undefined && { imageUrl: given.imageUrl }),
     updatedAt: now,
   });

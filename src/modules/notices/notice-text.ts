@@ -15,6 +15,10 @@ export function noticeText(
 ): { subject: string; text: string } {
   const at = momentText(happenedAt);
   const told = {
+    CREATED: {
+      subject: 'A PayTag was made for you',
+      text: `${partnerName} made the PayTag ${tag} for you, by your BVN (${at}). It is yours: set its password in any app that uses PayTag. If you do not know why, ask them.`,
+    },
     LINKED: {
       subject: 'Your PayTag was linked',
       text: `${partnerName} linked your PayTag ${tag} by your BVN (${at}). If you do not know why, ask them.`,

@@ -67,7 +67,7 @@ export async function completeCreation(deps: Deps, request: Completion): Promise
       ? register(tx, deps, row, chosen)
       : activate(tx, deps, row, chosen));
     const pair = { partnerId: key.partnerId, customerId };
-    await openCustomerWallet(tx, deps, { ...pair, knownSince: deps.clock.now() });
+    await openCustomerWallet(tx, deps, { ...pair, provenAt: deps.clock.now() });
     await recordPriorLogin(tx, pair, deps.clock.now());
     await updateCreation(tx, key, { status: 'COMPLETED', paytag: handle });
     const payTag = await findPayTag(tx, deps.keyring, customerId);
@@ -110,8 +110,7 @@ async function activate(tx: Tx, { keyring, clock }: Deps, row: Completable, chos
   if (customer.tag !== chosen.handle) {
     throw new DomainError('PAYTAG_MISMATCH', 'paytag: this customer has another PayTag already, and keeps it');
   }
-  const { phone } = addressesOf(keyring, row);
-  await activateCustomer(tx, keyring, customer, { ...chosen, phone }, clock.now());
+  await activateCustomer(tx, keyring, customer, { ...chosen, proven: addressesOf(keyring, row) }, clock.now());
   if (chosen.imageUrl !== undefined) {
     await changeSubjectImage(tx, { applicationId: payTagApplicationId, externalId: customer.id }, chosen.imageUrl);
   }

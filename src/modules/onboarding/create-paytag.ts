@@ -4,6 +4,7 @@ import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import { type Person, readBirthDate, readBvn, readEmail, readName, readReachablePhone } from '#modules/customers';
+import { tellCustomer } from '#modules/notices';
 import { assertPersonName } from '#modules/reserved-names';
 import { isAvailable, readNewPayTag } from '#modules/tags';
 import type { Throttles } from '#modules/throttles';
@@ -32,7 +33,7 @@ export interface PayTagRequest {
 /**
  * A partner makes a customer, once the register confirms names, date of birth and phone: customer, PayTag and wallet there
  * in one transaction. An e-mail address that the register does not hold is kept, and takes no code until it is proven.
- * The customer has no password yet; onboarding with the same BVN sets one.
+ * The customer is told, and has no password yet; onboarding with the same BVN sets one.
  *
  * @throws DomainError INVALID_PARAMETER, INVALID_PAYTAG, PAYTAG_RESERVED, PAYTAG_TAKEN, NAME_RESERVED, BVN_NOT_FOUND, BVN_MISMATCH,
  *   BVN_PROVIDER_UNAVAILABLE, BVN_ALREADY_REGISTERED, TOO_MANY_REQUESTS
@@ -61,8 +62,9 @@ export async function createPayTag(
   const proven = await verifyBvn(deps, partnerId, person);
   return deps.transact(async (tx) => {
     const customerId = await registerCustomer(tx, deps, { handle, person, proven });
-    const knownSince = deps.clock.now();
-    const { reference } = await openCustomerWallet(tx, deps, { partnerId, customerId, metadata, knownSince });
+    const now = deps.clock.now();
+    const { reference } = await openCustomerWallet(tx, deps, { partnerId, customerId, metadata, knownSince: now });
+    await tellCustomer(tx, deps, { partnerId, customerId, kind: 'CREATED', now });
     return getPartnerWallet(tx, deps.keyring, { partnerId, reference });
   });
 }

@@ -38,7 +38,7 @@ export interface CreationRequest {
  * Begins the creation of a PayTag by somebody whose BVN, names, date of birth and phone the register confirms. The OTP goes
  * to that phone, without one to the register's, and to an e-mail address only if the register holds it: BVN, names and
  * birth date are no secret. For a customer who exists without a password it begins the setting of one: the OTP goes to
- * their proven contacts and to no other; to the register's phone where none is proven. Who is frozen cannot set one.
+ * their proven contacts and to no other; where none is proven, to what the register confirms. Who is frozen cannot set one.
  *
  * @throws DomainError INVALID_PARAMETER, INVALID_PAYTAG, PAYTAG_RESERVED, NAME_RESERVED, BVN_NOT_FOUND, BVN_MISMATCH,
  *   BVN_PROVIDER_UNAVAILABLE, BVN_ALREADY_REGISTERED, TOO_MANY_REQUESTS
@@ -63,7 +63,7 @@ export async function startCreation(
   const customer = await findCustomerByBvn(db, keyring, given.bvn);
   if (customer?.passwordHash !== undefined) throw bvnAlreadyRegistered();
   const phone = customer?.proven.phone ?? confirmed.phone;
-  const email = customer === undefined ? given.email : customer.proven.email;
+  const email = customer === undefined ? given.email : (customer.proven.email ?? confirmed.email);
   const isEmailProven = email !== undefined && (customer !== undefined || confirmed.email !== undefined);
 
   const session = randomToken();

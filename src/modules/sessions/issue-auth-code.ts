@@ -64,7 +64,7 @@ export async function issueAuthCode(deps: Deps, login: Login): Promise<string> {
     // Meanwhile the password may have been changed, the PayTag closed, or its owner frozen.
     if (!(await mayLogIn(tx, customer.id, customer.passwordHash))) throw wrongPassword();
     const pair = { partnerId: partner.id, customerId: customer.id };
-    await openCustomerWallet(tx, deps, { ...pair, knownSince: now });
+    await openCustomerWallet(tx, deps, { ...pair, provenAt: now });
     const isFirst = await recordPriorLogin(tx, pair, now);
     if (isFirst) await tellCustomer(tx, deps, { ...pair, kind: 'FIRST_LOGIN', now });
     await insertAuthCode(tx, {

@@ -61,12 +61,15 @@ const walletsAlone = (institutionCode: string): readonly Invariant[] => [
         where left(nuban, 9) <= opened_before`,
   },
   {
-    name: 'the_primary_wallet_is_the_oldest',
-    promise: 'money sent to a customer’s PayTag arrives in the oldest of their wallets that is not revoked',
+    name: 'the_primary_wallet_is_the_first',
+    promise:
+      'money sent to a customer’s PayTag arrives where they first proved who they are, or else in the oldest of their wallets that is not revoked',
     offenders: () => `
-      select w.customer_id, min(w.id) as oldest, max(w.id) filter (where w.is_primary) as is_primary from wallets.partner_wallet w
-        where w.customer_id is not null and w.revoked_at is null
-        group by 1 having min(w.id) is distinct from max(w.id) filter (where w.is_primary)`,
+      select x.customer_id, x.first, x.is_primary from (
+        select w.customer_id, (array_agg(w.id order by w.proven_at nulls last, w.id))[1] as first,
+            max(w.id) filter (where w.is_primary) as is_primary from wallets.partner_wallet w
+          where w.customer_id is not null and w.revoked_at is null group by 1) x
+        where x.first is distinct from x.is_primary`,
   },
 ];
 

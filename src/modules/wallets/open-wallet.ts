@@ -4,6 +4,7 @@ import { assertNotFrozen } from '#modules/customers';
 import { type Currency, openWalletAccount } from '#modules/ledger';
 import { nubanOf } from './nuban.ts';
 import {
+  choosePrimary,
   insertWallet,
   lockCustomer,
   nextNubanSerial,
@@ -11,6 +12,7 @@ import {
   selectKnownSince,
   selectPrimary,
   updateKnown,
+  updateProven,
 } from './store.ts';
 
 interface Deps {
@@ -19,7 +21,9 @@ interface Deps {
 }
 
 /** To whom a wallet belongs. */
-type Holder = { customerId: string; isPrimary: boolean; knownSince: Date | null } | { kycProfileId: number };
+type Holder =
+  | { customerId: string; isPrimary: boolean; knownSince: Date | null; provenAt: Date | null }
+  | { kycProfileId: number };
 
 /** What a partner keeps with a wallet. */
 export type WalletMetadata = Record<string, unknown>;
@@ -31,10 +35,14 @@ interface CustomerWallet {
   metadata?: WalletMetadata | undefined;
   /** The partner knows the customer, from now on if it did not before. Undefined: it links their BVN, and may or may not. */
   knownSince?: Date | undefined;
+  /** The customer has proved there who they are, now: they onboarded or logged in. */
+  provenAt?: Date | undefined;
 }
 
 /**
- * The wallet of a customer at a partner, which is opened the first time. A customer's first wallet anywhere is the primary one.
+ * The wallet of a customer at a partner, which is opened the first time. A customer's first wallet anywhere is the primary one,
+ * until they prove who they are at a partner for the first time: then it is the wallet there, so that whoever made a PayTag for
+ * somebody does not go on receiving what is sent to it.
  *
  * @returns the wallet's reference, and whether it was opened now
  * @throws DomainError PAYTAG_NOT_FOUND for a customer who is frozen, as for one who does not exist
@@ -42,7 +50,7 @@ interface CustomerWallet {
 export async function openCustomerWallet(
   tx: Tx,
   deps: Deps,
-  { partnerId, customerId, metadata, knownSince }: CustomerWallet,
+  { partnerId, customerId, metadata, provenAt, knownSince = provenAt }: CustomerWallet,
 ): Promise<{ reference: string; isNew: boolean }> {
   await assertNotFrozen(tx, customerId); // before the wallets, in the order of a freeze
   await lockCustomer(tx, customerId);
@@ -50,14 +58,20 @@ export async function openCustomerWallet(
   if (existing !== undefined) {
     const { reference } = existing.wallet;
     if (knownSince !== undefined && existing.wallet.knownSince === null) await updateKnown(tx, reference, knownSince);
+    if (provenAt !== undefined && existing.wallet.provenAt === null) {
+      await updateProven(tx, reference, provenAt);
+      await choosePrimary(tx, customerId, provenAt);
+    }
     return { reference, isNew: false };
   }
   const holder = {
     customerId,
     isPrimary: (await selectPrimary(tx, customerId)) === undefined,
     knownSince: knownSince ?? (await selectKnownSince(tx, { partnerId, customerId })),
+    provenAt: provenAt ?? null,
   };
   const reference = await openWallet(tx, deps, { partnerId, currency: 'NGN', holder, metadata });
+  if (provenAt !== undefined) await choosePrimary(tx, customerId, provenAt);
   return { reference, isNew: true };
 }
 

@@ -10,7 +10,7 @@ import {
   lockAccount,
   settlePendingTo,
 } from '#modules/ledger';
-import { lockCustomer, makeOldestPrimary, selectLocked, selectOfAnyPartner, updateRevoked } from './store.ts';
+import { choosePrimary, lockCustomer, selectLocked, selectOfAnyPartner, updateRevoked } from './store.ts';
 import { walletNotFound } from './wallet-view.ts';
 
 /** The partner and the customer whose wallet was revoked. */
@@ -21,7 +21,7 @@ export interface RevokedWallet {
 
 /**
  * Revokes an empty wallet for good: no money moves there again, and a later login or link opens another wallet. If it was the
- * customer's primary wallet, their oldest other wallet becomes that. Audited. A revoked wallet stays as it is.
+ * customer's primary wallet, another one is chosen. Audited. A revoked wallet stays as it is.
  *
  * @throws DomainError WALLET_NOT_FOUND, WALLET_NOT_EMPTY while it holds money, has a lien, or waits for money that is to come
  */
@@ -51,7 +51,7 @@ export async function revokeWallet(
   }
   await closeAccount(tx, accountId, now);
   await updateRevoked(tx, wallet.id, now);
-  if (customerId !== null && wallet.isPrimary) await makeOldestPrimary(tx, customerId, now);
+  if (customerId !== null && wallet.isPrimary) await choosePrimary(tx, customerId, now);
   const change = { before: { status: account.status }, after: { status: 'Blocked', revokedAt: now.toISOString() } };
   await recordChange(tx, { actor, action: 'wallet.revoke', target: reference, ...change, reason });
   return whose;

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { and, count, desc, eq, inArray, isNotNull, isNull, min, type SQL, sql } from '#drizzle';
+import { and, count, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
 import { account, type Currency } from '#modules/ledger';
 import { kycProfile, partnerWallet, type Tier } from './tables.ts';
@@ -25,6 +25,11 @@ export async function insertWallet(tx: Tx, values: typeof partnerWallet.$inferIn
 /** Records since when a partner knows the customer of a wallet. */
 export async function updateKnown(tx: Tx, reference: string, knownSince: Date): Promise<void> {
   await tx.update(partnerWallet).set({ knownSince }).where(eq(partnerWallet.reference, reference));
+}
+
+/** Records when the customer of a wallet first proved who they are at its partner. */
+export async function updateProven(tx: Tx, reference: string, provenAt: Date): Promise<void> {
+  await tx.update(partnerWallet).set({ provenAt }).where(eq(partnerWallet.reference, reference));
 }
 
 /** Since when a partner has known a customer by their wallets there, revoked ones included; null when it never did. */
@@ -196,16 +201,18 @@ export async function updateRevoked(tx: Tx, id: number, now: Date): Promise<void
   await tx.update(partnerWallet).set(values).where(eq(partnerWallet.id, id));
 }
 
-/** Makes the customer's oldest live wallet the primary one. */
-export async function makeOldestPrimary(tx: Tx, customerId: string, now: Date): Promise<void> {
-  const oldest = tx
-    .select({ id: min(partnerWallet.id) })
+/** Makes that live wallet the primary one where the customer first proved who they are, or else the oldest. */
+export async function choosePrimary(tx: Tx, customerId: string, now: Date): Promise<void> {
+  const [chosen] = await tx
+    .select({ id: partnerWallet.id, isPrimary: partnerWallet.isPrimary })
     .from(partnerWallet)
-    .where(and(eq(partnerWallet.customerId, customerId), isNull(partnerWallet.revokedAt)));
-  await tx
-    .update(partnerWallet)
-    .set({ isPrimary: true, updatedAt: now })
-    .where(eq(partnerWallet.id, sql`(${oldest})`));
+    .where(and(eq(partnerWallet.customerId, customerId), isNull(partnerWallet.revokedAt)))
+    .orderBy(sql`${partnerWallet.provenAt} nulls last`, partnerWallet.id)
+    .limit(1);
+  if (chosen === undefined || chosen.isPrimary) return;
+  const change = (isPrimary: boolean) => tx.update(partnerWallet).set({ isPrimary, updatedAt: now });
+  await change(false).where(and(eq(partnerWallet.customerId, customerId), eq(partnerWallet.isPrimary, true)));
+  await change(true).where(eq(partnerWallet.id, chosen.id));
 }
 
 /** Makes all others who would open a wallet for this customer wait until this transaction ends. */

@@ -70,7 +70,7 @@ export const partnerWallet = walletsSchema.table(
       .unique()
       .references(() => account.id),
     nuban: text('nuban').notNull().unique(),
-    /** Money sent to the customer's PayTag arrives here: their first wallet. */
+    /** Money sent to the customer's PayTag arrives here: the wallet at the partner where they first proved who they are, or else their first. */
     isPrimary: boolean('is_primary').notNull().default(false),
     /** Decides its daily limit where it has none of its own. */
     tier: smallint('tier').$type<Tier>().notNull(),
@@ -78,6 +78,8 @@ export const partnerWallet = walletsSchema.table(
     metadata: jsonb('metadata').$type<Record<string, unknown>>(),
     /** Since when the partner knows the customer: it made them, or they onboarded or logged in there. Null: it linked their BVN. */
     knownSince: moment('known_since'),
+    /** When the customer first proved at the partner who they are: they onboarded or logged in there. Null: never with this wallet. */
+    provenAt: moment('proven_at'),
     /** What it returns to when its customer is released; null: nothing froze it, or the operator has decided since. */
     statusBeforeFreeze: text('status_before_freeze', { enum: ['Enabled', 'Blocked', 'PND', 'PNC'] }),
     revokedAt: moment('revoked_at'),

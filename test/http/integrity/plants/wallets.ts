@@ -59,8 +59,8 @@ export const walletPlants: readonly Plant[] = [
   },
   {
     what: 'a customer whose PayTag leads to no wallet',
-    statement: `update wallets.partner_wallet set is_primary = false where id = ${PRIMARY} returning customer_id, id as oldest`,
-    seenBy: ['the_primary_wallet_is_the_oldest'],
+    statement: `update wallets.partner_wallet set is_primary = false where id = ${PRIMARY} returning customer_id, id as first`,
+    seenBy: ['the_primary_wallet_is_the_first'],
   },
   {
     what: 'a wallet whose spending counts for somebody else',
