@@ -61,6 +61,7 @@ begin
       ('ledger.lien', 'select, insert, update (lifted_at)'),
       ('ledger.spending', 'select'),
       -- What says whose money is where, and how much was asked or offered, stays as it was written: only its state moves.
+      ('approvals.approval', 'select, insert, update (status, input_sealed, decided_by, decided_by_name, decided_at, reason, run_id, run_until, answer_sealed, error_code, ended_at)'),
       ('payments.payment', 'select, insert'),
       ('tag_transactions.tag_transaction', 'select, insert, update (hold_id, posting_id, status, code, accepted_at, rejected_at, rejection_reason, updated_at)'),
       ('terminals.split', 'select, insert, update (total_paid, status, updated_at)'),

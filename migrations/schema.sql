@@ -36,6 +36,39 @@ CREATE TABLE applications.subject (
     CONSTRAINT subject_application_id_application_id_fk FOREIGN KEY (application_id) REFERENCES applications.application(id)
 );
 
+CREATE SCHEMA approvals;
+
+CREATE TABLE approvals.approval (
+    id uuid DEFAULT uuidv7() NOT NULL,
+    operation text NOT NULL,
+    status text DEFAULT 'PENDING'::text NOT NULL,
+    digest bytea NOT NULL,
+    input_sealed bytea,
+    amount bigint,
+    requested_by text NOT NULL,
+    requested_by_name text NOT NULL,
+    created_at timestamp(3) with time zone NOT NULL,
+    expires_at timestamp(3) with time zone NOT NULL,
+    decided_by text,
+    decided_by_name text,
+    decided_at timestamp(3) with time zone,
+    reason text,
+    run_id uuid,
+    run_until timestamp(3) with time zone,
+    answer_sealed bytea,
+    error_code text,
+    ended_at timestamp(3) with time zone,
+    CONSTRAINT approval_pkey PRIMARY KEY (id),
+    CONSTRAINT approval_four_eyes CHECK (((status <> ALL (ARRAY['APPROVED'::text, 'EXECUTED'::text])) OR (decided_by <> requested_by))),
+    CONSTRAINT approval_status CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'EXECUTED'::text, 'FAILED'::text, 'REJECTED'::text, 'EXPIRED'::text])))
+);
+
+CREATE INDEX approval_done ON approvals.approval USING btree (digest) WHERE (status = 'EXECUTED'::text);
+
+CREATE INDEX approval_due ON approvals.approval USING btree (expires_at) WHERE (status = 'PENDING'::text);
+
+CREATE UNIQUE INDEX approval_pending ON approvals.approval USING btree (digest) WHERE (status = 'PENDING'::text);
+
 CREATE SCHEMA audit;
 
 CREATE TABLE audit.entry (

@@ -1,5 +1,6 @@
 import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
 import { sealedColumns as applications } from '#modules/applications';
+import { sealedColumns as approvals } from '#modules/approvals';
 import { sealedColumns as bankAccounts } from '#modules/bank-accounts';
 import { sealedColumns as claims } from '#modules/claims';
 import { sealedColumns as customers } from '#modules/customers';
@@ -13,6 +14,7 @@ import { sealedColumns as terminals } from '#modules/terminals';
 /** Every column of every room whose values are sealed: what a rekey seals anew. */
 export const sealedColumns: readonly SealedColumn[] = [
   ...applications,
+  ...approvals,
   ...bankAccounts,
   ...claims,
   ...customers,

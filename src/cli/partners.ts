@@ -5,11 +5,17 @@ import { fundFloat, settleFloat } from '#modules/wallets';
 import { amountIn, toMajor } from '#wire/money.ts';
 import { reference, shownName, webUrl } from '#wire/text.ts';
 import { ACTOR, parseWith, plainNumber, print } from './arguments.ts';
+import { refuseAbove } from './refuse-above.ts';
 import { withResources } from './with-resources.ts';
 
 const floatCommands = [
-  { name: 'fund', description: 'add to a partner’s float', move: fundFloat },
-  { name: 'settle', description: 'take from a partner’s float what was paid out to it', move: settleFloat },
+  { name: 'fund', path: 'float', description: 'add to a partner’s float', move: fundFloat },
+  {
+    name: 'settle',
+    path: 'settlement',
+    description: 'take from a partner’s float what was paid out to it',
+    move: settleFloat,
+  },
 ];
 
 /** `paytag partners …`: the operator's partner operations. */
@@ -24,7 +30,7 @@ export function partnersCommand(): Command {
     .action(async (given: { name: string; redirectUrl: string; webhookUrl?: string }) =>
       print(await withResources((resources) => createPartner(resources, ACTOR, given))),
     );
-  for (const { name, description, move } of floatCommands) {
+  for (const { name, path, description, move } of floatCommands) {
     partners
       .command(name)
       .description(description)
@@ -37,7 +43,10 @@ export function partnersCommand(): Command {
       )
       .addOption(new Option('--currency <currency>').choices(['NGN', 'FP']).default('NGN'))
       .action(async (partnerId: string, given: Omit<Parameters<typeof move>[1], 'actor' | 'partnerId'>) => {
-        const balance = await withResources((resources) => move(resources, { ...given, actor: ACTOR, partnerId }));
+        const balance = await withResources((resources) => {
+          refuseAbove(resources, given.amount, `POST /operator/v1/partners/${partnerId}/${path}`);
+          return move(resources, { ...given, actor: ACTOR, partnerId });
+        });
         print({ currency: given.currency, balance: toMajor(balance) });
       });
   }

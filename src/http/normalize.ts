@@ -3,6 +3,22 @@ import { validatorCompiler } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { isVerbatim } from '#lib/verbatim.ts';
 
+/**
+ * Judges a part of a request that was kept, as a request's is judged.
+ *
+ * @throws what a request with such a part would be refused with
+ */
+export function judgeStored<Kept extends z.ZodType>(
+  schema: Kept,
+  httpPart: 'body' | 'params',
+  given: unknown,
+): z.output<Kept> {
+  const validate = compileShape({ schema, httpPart, method: 'POST', url: '/' });
+  const judged = validate(given) as { value?: z.output<Kept>; error?: Error };
+  if (judged.error !== undefined) throw judged.error;
+  return judged.value as z.output<Kept>;
+}
+
 /** What a part of a request is before it is judged. */
 type Normalize = (given: unknown) => unknown;
 type Shape = z.core.$ZodType;

@@ -3,6 +3,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import type { Transact } from '#lib/transact.ts';
+import { forgetApprovalsEndedBefore } from '#modules/approvals';
 import { expireClaims } from '#modules/claims';
 import { deleteRequestsExpiredBefore } from '#modules/idempotency';
 import { forgetAddressesUnusedSince } from '#modules/known-addresses';
@@ -25,6 +26,8 @@ const ADDRESS_RETENTION_MS = 90 * DAY_MS;
 const STATEMENT_RETENTION_MS = 30 * DAY_MS;
 /** That a customer was told of something can be shown this long. */
 const NOTICE_RETENTION_MS = 90 * DAY_MS;
+/** What an operator asked another to approve, and what came of it, can be read this long after its end. */
+const APPROVAL_RETENTION_MS = 30 * DAY_MS;
 
 type Deps = {
   webhooks: { autoPauseAfterH: number };
@@ -54,6 +57,7 @@ export async function cleanUp(deps: Deps): Promise<void> {
   await deleteNoticesBefore(db, new Date(now.getTime() - NOTICE_RETENTION_MS));
   await deleteRequestedBefore(db, new Date(now.getTime() - STATEMENT_RETENTION_MS));
   await forgetAddressesUnusedSince(db, new Date(now.getTime() - ADDRESS_RETENTION_MS));
+  await forgetApprovalsEndedBefore(db, new Date(now.getTime() - APPROVAL_RETENTION_MS));
   await expireSplits(db, now);
   await expireClaims(deps);
   await deletePreviousSecrets(db, now);

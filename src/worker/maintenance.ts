@@ -1,6 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Database } from '#lib/database.ts';
 import type { Transact } from '#lib/transact.ts';
+import { expireApprovals } from '#modules/approvals';
 import { expireLinks } from '#modules/federations';
 import { type AfterSettling, applyDeferred, expireHolds, settleDue } from '#modules/ledger';
 import { expireTransactions } from '#modules/tag-transactions';
@@ -12,12 +13,13 @@ const MOVEMENTS_MAX = 5_000;
 const SETTLED_MAX = 500;
 const TRANSACTIONS_MAX = 200;
 const LINKS_MAX = 200;
+const APPROVALS_MAX = 200;
 const BATCHES_MAX = 20;
 
 type Deps = { db: Database; transact: Transact; clock: Clock; afterSettling: AfterSettling };
 
 /**
- * Does what cannot wait long: expires links and transactions that nobody answered in time and holds past their time, adds to
+ * Does what cannot wait long: expires links, transactions and requests for approval that nobody answered in time and holds past their time, adds to
  * deferred balances what postings left to be added, and credits what has waited in suspense for a reason that has gone. Any number of
  * processes may do so at once.
  */
@@ -27,6 +29,7 @@ export async function maintain(deps: Deps): Promise<void> {
   for (const [expire, max] of [
     [expireTransactions, TRANSACTIONS_MAX],
     [expireLinks, LINKS_MAX],
+    [expireApprovals, APPROVALS_MAX],
   ] as const) {
     await inBatches(max, (limit) => expire(deps, limit, now));
   }

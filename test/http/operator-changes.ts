@@ -19,6 +19,8 @@ export interface OperatorChange {
   target?: string;
   /** What of its own it writes to the audit log besides, in this order, before that entry. */
   besides?: string[];
+  /** What is audited after it, because it is done with it. */
+  also?: string[];
   /** What no entry may hold, besides the secrets of the answer: credentials, and who people are. */
   secrets?: string[];
 }
@@ -82,6 +84,13 @@ const changeOfOperator = async (
 ): Promise<OperatorChange> => {
   const { id, token } = await newOperator(server, 'viewer');
   return { url: `/operators/${id}${url}`, body, action, target: id, secrets: [token] };
+};
+
+/** Asks, as root, for more than may be moved without approval. */
+const newRequest = async (server: TestApp, reference: string): Promise<string> => {
+  const { id } = await server.newPartner();
+  const asked = await server.operate('POST', `/partners/${id}/float`, { amount: 5000, reference });
+  return asked.json<{ id: string }>().id;
 };
 
 /** Each operation of the operator's document that changes something, as `METHOD path`, made ready. */
@@ -199,6 +208,14 @@ export const operatorChanges: OperatorChanges = {
   'POST /keys/{kid}/revoke': async (server) => {
     const { current } = (await server.operate('POST', '/keys/rotate', REASON)).json<{ current: string }>();
     return { url: `/keys/${current}/revoke`, body: REASON, action: 'keys.revoke', target: current };
+  },
+  'POST /approvals/{id}/approve': async (server, reference) => {
+    const id = await newRequest(server, reference);
+    return { url: `/approvals/${id}/approve`, body: {}, action: 'approval.approve', target: id, also: ['float.fund'] };
+  },
+  'POST /approvals/{id}/reject': async (server, reference) => {
+    const id = await newRequest(server, reference);
+    return { url: `/approvals/${id}/reject`, body: REASON, action: 'approval.reject', target: id };
   },
   'POST /operators': async (_server, name) => ({
     url: '/operators',

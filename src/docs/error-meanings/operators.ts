@@ -27,4 +27,28 @@ export const operatorMeanings = {
     whatToDo: 'Look at the operator; for yourself ask another admin.',
     repeat: 'no',
   },
+  APPROVAL_NOT_FOUND: {
+    where: ['Operator'],
+    happened: 'No request for an approval has this id.',
+    whatToDo: 'List the requests and use an id from there.',
+    repeat: 'no',
+  },
+  APPROVAL_NOT_PENDING: {
+    where: ['Operator'],
+    happened: 'Somebody has approved or rejected the request, or whoever asked may not do it any more.',
+    whatToDo: 'Look at the request: it says what became of it.',
+    repeat: 'no',
+  },
+  APPROVAL_OWN: {
+    where: ['Operator'],
+    happened: 'You asked for this yourself, and another operator must approve it.',
+    whatToDo: 'Ask another operator of the role.',
+    repeat: 'no',
+  },
+  APPROVAL_EXPIRED: {
+    where: ['Operator'],
+    happened: 'Nobody approved the request within a day.',
+    whatToDo: 'Ask for it anew.',
+    repeat: 'no',
+  },
 } as const satisfies Partial<Record<ErrorCode, Meaning>>;

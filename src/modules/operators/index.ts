@@ -11,6 +11,7 @@ export {
 } from './change-operator.ts';
 export { createOperator } from './create-operator.ts';
 export { listOperators } from './list-operators.ts';
+export { mayStillDo } from './may-still-do.ts';
 export { mayDo, type Role, roles } from './roles.ts';
 export type { Operator } from './store.ts';
 export { operatorStatuses } from './tables.ts';

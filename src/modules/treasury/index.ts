@@ -1,5 +1,5 @@
 export { invariants } from './invariants.ts';
 export { listSuspense, type Waiting } from './list-suspense.ts';
 export { remit, remittable } from './remit.ts';
-export { resolveSuspense } from './resolve-suspense.ts';
+export { amountInSuspense, resolveSuspense } from './resolve-suspense.ts';
 export { reverseTransaction } from './reverse-transaction.ts';

@@ -4,9 +4,11 @@ import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import {
   type AfterSettling,
+  asMinor,
   findFloat,
   findReversalOf,
   lockTransaction,
+  type Minor,
   type Poster,
   type PostingResult,
   parkingReasonOf,
@@ -67,6 +69,12 @@ export async function resolveSuspense(deps: Deps, request: ResolveRequest): Prom
   });
   if ('refusal' in result) throw refusalError(result.refusal);
   return shown(transaction);
+}
+
+/** What waits under this id, or waited, minor units; undefined for nothing. */
+export async function amountInSuspense({ transact }: { transact: Transact }, id: number): Promise<Minor | undefined> {
+  const found = await transact(async (tx) => lockTransaction(tx, id));
+  return found === undefined ? undefined : asMinor(found.amount);
 }
 
 async function settleInto(

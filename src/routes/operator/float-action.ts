@@ -1,8 +1,10 @@
-import type { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import type { fundFloat } from '#modules/wallets';
 import { toMajor } from '#wire/money.ts';
+import { type FourEyesDeps, fourEyes } from './four-eyes.ts';
+import { approvalShape } from './shapes/approval.ts';
 import { balanceShape, fundingBody } from './shapes/funding.ts';
 import { idParams } from './shapes/params.ts';
 
@@ -10,21 +12,21 @@ import { idParams } from './shapes/params.ts';
 export const floatAction = {
   params: idParams,
   body: fundingBody,
-  response: { 200: balanceShape, ...failuresFor(400, 401, 404, 409, 422) },
+  response: { 200: balanceShape, 202: approvalShape, ...failuresFor(400, 401, 404, 409, 422) },
 };
 
-interface FloatRequest {
-  params: z.output<typeof idParams>;
-  body: z.output<typeof fundingBody>;
-  actor: string;
-}
+export type FloatDeps = DepsOf<typeof fundFloat> & FourEyesDeps;
 
 /** Moves money into or out of the float of the partner that a request names, and answers what stands in it then. */
-export async function runFloatAction(
-  deps: DepsOf<typeof fundFloat>,
-  moveFloat: typeof fundFloat,
-  { params, body, actor }: FloatRequest,
-): Promise<z.input<typeof balanceShape>> {
-  const balance = await moveFloat(deps, { ...body, partnerId: params.id, actor });
-  return { currency: body.currency, balance: toMajor(balance) };
-}
+export const floatHandler = (app: ZodApp, deps: FloatDeps, name: string, moveFloat: typeof fundFloat) =>
+  fourEyes(app, deps, {
+    name,
+    params: idParams,
+    body: fundingBody,
+    waits: ({ body }) => body.amount,
+    repeatable: true,
+    run: async ({ params, body, actor }) => {
+      const balance = await moveFloat(deps, { ...body, partnerId: params.id, actor });
+      return { currency: body.currency, balance: toMajor(balance) };
+    },
+  });

@@ -14,6 +14,8 @@ export const permissions: Readonly<Record<string, Role>> = {
   'GET /accounts': 'viewer',
   'GET /applications': 'viewer',
   'GET /applications/:id': 'viewer',
+  'GET /approvals': 'viewer',
+  'GET /approvals/:id': 'viewer',
   'GET /audit': 'viewer',
   'GET /customers/:id': 'viewer',
   'GET /deliveries': 'viewer',
@@ -35,6 +37,8 @@ export const permissions: Readonly<Record<string, Role>> = {
 
   'POST /applications/:id/restore': 'support',
   'POST /applications/:id/suspend': 'support',
+  'POST /approvals/:id/approve': 'support', // and the role of what is approved
+  'POST /approvals/:id/reject': 'support', // the same
   'POST /customers/:id/freeze': 'support',
   'POST /customers/:id/release': 'support',
   'POST /customers/:id/reveal': 'support',

@@ -7,6 +7,8 @@ import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
 import { getAccounts } from './get-accounts.ts';
 import { getApplications } from './get-applications.ts';
 import { getApplicationsById } from './get-applications-by-id.ts';
+import { getApprovals } from './get-approvals.ts';
+import { getApprovalsById } from './get-approvals-by-id.ts';
 import { getAudit } from './get-audit.ts';
 import { getCustomers } from './get-customers.ts';
 import { getDeliveries } from './get-deliveries.ts';
@@ -35,6 +37,8 @@ import { postApplicationsSecretRotate } from './post-applications-secret-rotate.
 import { postApplicationsSettlement } from './post-applications-settlement.ts';
 import { postApplicationsSuspend } from './post-applications-suspend.ts';
 import { postApplicationsWebhookSecretRotate } from './post-applications-webhook-secret-rotate.ts';
+import { postApprovalsApprove } from './post-approvals-approve.ts';
+import { postApprovalsReject } from './post-approvals-reject.ts';
 import { postCustomersFind } from './post-customers-find.ts';
 import { postCustomersFreeze } from './post-customers-freeze.ts';
 import { postCustomersRelease } from './post-customers-release.ts';
@@ -130,6 +134,10 @@ const endpoints = [
   postCustomersRelease,
   postKeysRotate,
   postKeysRevoke,
+  getApprovals,
+  getApprovalsById,
+  postApprovalsApprove,
+  postApprovalsReject,
   postOperators,
   getOperators,
   getOperatorsMe,
@@ -146,6 +154,7 @@ type Deps = DepsOfEndpoints<typeof endpoints> &
 /** The operator API: camelCase in and out, behind an operator's bearer token, as its description is, and `permissions.ts`. */
 export const operatorPlugin = (deps: Deps) => async (app: ZodApp) => {
   noStore(app);
+  app.decorate('waitingOperations', new Map());
   requireOperator(app, deps, { permissions, memberPermissions });
   await serveOpenApi(app, {
     title: 'PayTag operator API',

@@ -1,9 +1,13 @@
 import type { ZodApp } from '#http/zod-app.ts';
-import type { DepsOf } from '#lib/deps-of.ts';
 import { settleApplication } from '#modules/applications';
-import { applicationMoneyAction, runApplicationMoneyAction } from './application-money-action.ts';
+import {
+  type ApplicationMoneyDeps,
+  applicationMoneyAction,
+  applicationMoneyHandler,
+} from './application-money-action.ts';
 
-export function postApplicationsSettlement(app: ZodApp, deps: DepsOf<typeof settleApplication>): void {
+export function postApplicationsSettlement(app: ZodApp, deps: ApplicationMoneyDeps): void {
+  const handle = applicationMoneyHandler(app, deps, 'POST /applications/:id/settlement', settleApplication);
   app.post(
     '/applications/:id/settlement',
     {
@@ -12,6 +16,6 @@ export function postApplicationsSettlement(app: ZodApp, deps: DepsOf<typeof sett
         summary: 'Take from an application’s settlement wallet what was paid out to it',
       },
     },
-    async (request) => runApplicationMoneyAction(deps, settleApplication, request),
+    handle,
   );
 }

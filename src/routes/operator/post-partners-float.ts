@@ -1,10 +1,8 @@
 import type { ZodApp } from '#http/zod-app.ts';
-import type { DepsOf } from '#lib/deps-of.ts';
 import { fundFloat } from '#modules/wallets';
-import { floatAction, runFloatAction } from './float-action.ts';
+import { type FloatDeps, floatAction, floatHandler } from './float-action.ts';
 
-export function postPartnersFloat(app: ZodApp, deps: DepsOf<typeof fundFloat>): void {
-  app.post('/partners/:id/float', { schema: { ...floatAction, summary: 'Fund a partner’s float' } }, async (request) =>
-    runFloatAction(deps, fundFloat, request),
-  );
+export function postPartnersFloat(app: ZodApp, deps: FloatDeps): void {
+  const handle = floatHandler(app, deps, 'POST /partners/:id/float', fundFloat);
+  app.post('/partners/:id/float', { schema: { ...floatAction, summary: 'Fund a partner’s float' } }, handle);
 }

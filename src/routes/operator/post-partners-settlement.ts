@@ -1,12 +1,12 @@
 import type { ZodApp } from '#http/zod-app.ts';
-import type { DepsOf } from '#lib/deps-of.ts';
 import { settleFloat } from '#modules/wallets';
-import { floatAction, runFloatAction } from './float-action.ts';
+import { type FloatDeps, floatAction, floatHandler } from './float-action.ts';
 
-export function postPartnersSettlement(app: ZodApp, deps: DepsOf<typeof settleFloat>): void {
+export function postPartnersSettlement(app: ZodApp, deps: FloatDeps): void {
+  const handle = floatHandler(app, deps, 'POST /partners/:id/settlement', settleFloat);
   app.post(
     '/partners/:id/settlement',
     { schema: { ...floatAction, summary: 'Take from a partner’s float what was paid out to it' } },
-    async (request) => runFloatAction(deps, settleFloat, request),
+    handle,
   );
 }

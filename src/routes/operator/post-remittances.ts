@@ -5,6 +5,8 @@ import type { DepsOf } from '#lib/deps-of.ts';
 import { remit, remittable } from '#modules/treasury';
 import { amountIn, amountOut, currencyCode, toMajor } from '#wire/money.ts';
 import { reason, reference } from '#wire/text.ts';
+import { type FourEyesDeps, fourEyes } from './four-eyes.ts';
+import { approvalShape } from './shapes/approval.ts';
 
 const account = z.enum(remittable).meta({
   description:
@@ -15,7 +17,20 @@ const body = z.object({ account, amount: amountIn, currency: currencyCode.defaul
 
 const remittanceShape = z.object({ account, amount: amountOut, currency: currencyCode, reference: z.string() });
 
-export function postRemittances(app: ZodApp, deps: DepsOf<typeof remit>): void {
+const params = z.unknown(); // none
+
+export function postRemittances(app: ZodApp, deps: DepsOf<typeof remit> & FourEyesDeps): void {
+  const handle = fourEyes(app, deps, {
+    name: 'POST /remittances',
+    params,
+    body,
+    waits: ({ body: remittance }) => remittance.amount,
+    repeatable: true,
+    run: async ({ body: { reason: why, ...remittance }, actor }) => {
+      await remit(deps, { ...remittance, reason: why, actor });
+      return { ...remittance, amount: toMajor(remittance.amount) };
+    },
+  });
   app.post(
     '/remittances',
     {
@@ -23,13 +38,9 @@ export function postRemittances(app: ZodApp, deps: DepsOf<typeof remit>): void {
         summary:
           'Settle one of our own accounts with the bank: what was paid out of fees, commission or duty, or what a rail paid in',
         body,
-        response: { 200: remittanceShape, ...failuresFor(400, 401, 409, 422) },
+        response: { 200: remittanceShape, 202: approvalShape, ...failuresFor(400, 401, 409, 422) },
       },
     },
-    async (request) => {
-      const { reason: _, ...remittance } = request.body;
-      await remit(deps, { ...request.body, actor: request.actor });
-      return { ...remittance, amount: toMajor(remittance.amount) };
-    },
+    handle,
   );
 }

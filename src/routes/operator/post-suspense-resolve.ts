@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { resolveSuspense } from '#modules/treasury';
+import { amountInSuspense, resolveSuspense } from '#modules/treasury';
 import { reason, reference, text } from '#wire/text.ts';
 import { toTransaction, transactionShape } from '#wire/transaction.ts';
+import { type FourEyesDeps, fourEyes } from './four-eyes.ts';
+import { approvalShape } from './shapes/approval.ts';
 
 const id = z
   .string()
@@ -25,20 +27,28 @@ const body = z.discriminatedUnion(
   { error: 'must be wallet, float or return' },
 );
 
-export function postSuspenseResolve(app: ZodApp, deps: DepsOf<typeof resolveSuspense>): void {
+const params = z.object({ id });
+
+export function postSuspenseResolve(app: ZodApp, deps: DepsOf<typeof resolveSuspense> & FourEyesDeps): void {
+  const handle = fourEyes(app, deps, {
+    name: 'POST /suspense/:id/resolve',
+    params,
+    body,
+    waits: ({ params: { id: waiting } }) => amountInSuspense(deps, waiting),
+    repeatable: true,
+    run: async ({ params: { id: waiting }, body: resolution, actor }) =>
+      toTransaction(await resolveSuspense(deps, { ...resolution, id: waiting, actor })),
+  });
   app.post(
     '/suspense/:id/resolve',
     {
       schema: {
         summary: 'Credit what waits to a wallet or the float of its own partner, or return it',
-        params: z.object({ id }),
+        params,
         body,
-        response: { 200: transactionShape, ...failuresFor(400, 401, 404, 409, 422) },
+        response: { 200: transactionShape, 202: approvalShape, ...failuresFor(400, 401, 404, 409, 422) },
       },
     },
-    async (request) => {
-      const resolution = { ...request.body, id: request.params.id, actor: request.actor };
-      return toTransaction(await resolveSuspense(deps, resolution));
-    },
+    handle,
   );
 }

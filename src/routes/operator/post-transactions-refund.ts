@@ -6,6 +6,9 @@ import { refundForOperator } from '#modules/wallets';
 import { amountIn } from '#wire/money.ts';
 import { optional, reason, reference, text } from '#wire/text.ts';
 import { toTransaction, transactionShape } from '#wire/transaction.ts';
+import { type FourEyesDeps, fourEyes } from './four-eyes.ts';
+import { largestOf } from './largest-of.ts';
+import { approvalShape } from './shapes/approval.ts';
 
 const body = z.object({
   partnerId: z.uuid(),
@@ -15,21 +18,29 @@ const body = z.object({
   reason,
 });
 
-export function postTransactionsRefund(app: ZodApp, deps: DepsOf<typeof refundForOperator>): void {
+const params = z.object({ reference });
+
+export function postTransactionsRefund(app: ZodApp, deps: DepsOf<typeof refundForOperator> & FourEyesDeps): void {
+  const handle = fourEyes(app, deps, {
+    name: 'POST /transactions/:reference/refund',
+    params,
+    body,
+    waits: ({ params: { reference: original }, body: refund }) =>
+      refund.amount ?? largestOf(deps, { reference: original, partnerId: refund.partnerId }),
+    repeatable: true,
+    run: async ({ params: { reference: original }, body: refund, actor }) =>
+      toTransaction(await refundForOperator(deps, { ...refund, original, actor })),
+  });
   app.post(
     '/transactions/:reference/refund',
     {
       schema: {
         summary: 'Give back a transaction that a partner knows by this reference: what is left of it, or an amount',
-        params: z.object({ reference }),
+        params,
         body,
-        response: { 200: transactionShape, ...failuresFor(400, 401, 404, 409, 422) },
+        response: { 200: transactionShape, 202: approvalShape, ...failuresFor(400, 401, 404, 409, 422) },
       },
     },
-    async (request) => {
-      const original = request.params.reference;
-      const refund = { ...request.body, original, actor: request.actor };
-      return toTransaction(await refundForOperator(deps, refund));
-    },
+    handle,
   );
 }

@@ -5,6 +5,9 @@ import type { DepsOf } from '#lib/deps-of.ts';
 import { reverseTransaction } from '#modules/treasury';
 import { optional, optionalIntegerId, reason, reference, text } from '#wire/text.ts';
 import { toTransaction, transactionShape } from '#wire/transaction.ts';
+import { type FourEyesDeps, fourEyes } from './four-eyes.ts';
+import { largestOf } from './largest-of.ts';
+import { approvalShape } from './shapes/approval.ts';
 
 const body = z.object({
   partnerId: optional(z.uuid()).meta({
@@ -17,21 +20,31 @@ const body = z.object({
   reason,
 });
 
-export function postTransactionsReverse(app: ZodApp, deps: DepsOf<typeof reverseTransaction>): void {
+const params = z.object({ reference });
+
+export function postTransactionsReverse(app: ZodApp, deps: DepsOf<typeof reverseTransaction> & FourEyesDeps): void {
+  const handle = fourEyes(app, deps, {
+    name: 'POST /transactions/:reference/reverse',
+    params,
+    body,
+    waits: ({ params: { reference: original }, body: { partnerId, applicationId } }) =>
+      largestOf(deps, { reference: original, partnerId, applicationId }),
+    repeatable: true,
+    run: async ({ params: { reference: named }, body: { partnerId, applicationId, id, ...rest }, actor }) => {
+      const original = { reference: named, partnerId, applicationId, id };
+      return toTransaction(await reverseTransaction(deps, { ...rest, original, actor }));
+    },
+  });
   app.post(
     '/transactions/:reference/reverse',
     {
       schema: {
         summary: 'Undo a transaction of any kind, whole and once, with its charges',
-        params: z.object({ reference }),
+        params,
         body,
-        response: { 200: transactionShape, ...failuresFor(400, 401, 404, 409, 422) },
+        response: { 200: transactionShape, 202: approvalShape, ...failuresFor(400, 401, 404, 409, 422) },
       },
     },
-    async (request) => {
-      const { partnerId, applicationId, id, ...rest } = request.body;
-      const original = { reference: request.params.reference, partnerId, applicationId, id };
-      return toTransaction(await reverseTransaction(deps, { ...rest, original, actor: request.actor }));
-    },
+    handle,
   );
 }

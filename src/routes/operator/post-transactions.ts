@@ -7,6 +7,8 @@ import { metadata } from '#wire/metadata.ts';
 import { amountIn } from '#wire/money.ts';
 import { optional, optionalReason, reference, text } from '#wire/text.ts';
 import { toTransaction, transactionShape } from '#wire/transaction.ts';
+import { type FourEyesDeps, fourEyes } from './four-eyes.ts';
+import { approvalShape } from './shapes/approval.ts';
 
 const sender = z.object({ name: text(200), paytag: optional(text(40)), type: optional(text(40)) });
 
@@ -39,16 +41,26 @@ const body = z.discriminatedUnion(
   { error: 'must be PARTNER_GATEWAY, PARTNER_TERMINAL or INBOUND' },
 );
 
-export function postTransactions(app: ZodApp, deps: DepsOf<typeof reportPayment>): void {
+const params = z.unknown(); // none
+
+export function postTransactions(app: ZodApp, deps: DepsOf<typeof reportPayment> & FourEyesDeps): void {
+  const handle = fourEyes(app, deps, {
+    name: 'POST /transactions',
+    params,
+    body,
+    waits: ({ body: reported }) => reported.amount,
+    repeatable: true,
+    run: async ({ body: reported, actor }) => toTransaction(await reportPayment(deps, { ...reported, actor })),
+  });
   app.post(
     '/transactions',
     {
       schema: {
         summary: 'Report a payment as the rails did: at a gateway, at a terminal, or to an account number',
         body,
-        response: { 200: transactionShape, ...failuresFor(400, 401, 404, 409) },
+        response: { 200: transactionShape, 202: approvalShape, ...failuresFor(400, 401, 404, 409) },
       },
     },
-    async (request) => toTransaction(await reportPayment(deps, { ...request.body, actor: request.actor })),
+    handle,
   );
 }

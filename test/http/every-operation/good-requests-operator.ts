@@ -127,6 +127,13 @@ export const goodRequestsOfOperator: GoodRequestsOf = async (server) => {
       headers,
       body: { ...REASON, ...(member === 'tier' ? { status: 'Enabled' } : { tier: 2 }) },
     }),
+    'GET /operator/v1/approvals': list('/approvals'),
+    'POST /operator/v1/approvals/{id}/approve': async () => {
+      const asked = { amount: 2_000_000, reference: newReference() };
+      const { id } = (await server.operate('POST', `/partners/${partner.id}/float`, asked)).json<{ id: string }>();
+      const { token } = await newOperator(server, 'finance');
+      return { url: under(`/approvals/${id}/approve`), headers: { authorization: `Bearer ${token}` }, body: {} };
+    },
     'GET /operator/v1/operators': list('/operators'),
     'POST /operator/v1/operators': () => {
       return { url: under('/operators'), headers, body: { name: another('Ngozi '), role: 'viewer' } };

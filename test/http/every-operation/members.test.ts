@@ -9,7 +9,7 @@ import { goodRequestsOfSso } from './good-requests-sso.ts';
 import { goodRequestsOfSwitch } from './good-requests-switch.ts';
 import { type Member, membersOf, shapeOf, wrongType } from './members.ts';
 
-const server = useApp();
+const server = useApp({ APPROVAL_ABOVE: '1000000' });
 const good: GoodRequests = {};
 const operations: Described[] = [];
 

@@ -20,6 +20,16 @@ describe('paytag partners fund', () => {
     const { code, stderr } = await paytag('partners', 'fund', NOBODY, '--amount', '10.50', '--reference', 'r1');
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'PARTNER_NOT_FOUND: there is no such partner\n' });
   });
+
+  it('moves no more than APPROVAL_ABOVE, for a command has no second pair of eyes', async () => {
+    const env = { ...serverEnv(database.url), APPROVAL_ABOVE: '10.49' };
+    const fund = ['partners', 'fund', NOBODY, '--amount', '10.50', '--reference', 'r1'];
+    const { code, stderr } = await runToEnd(['src/cli/paytag.ts', ...fund], env);
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `ROLE_REFUSED: more than APPROVAL_ABOVE needs two operators: ask for it with POST /operator/v1/partners/${NOBODY}/float\n`,
+    );
+  });
 });
 
 it('paytag --help lists the commands, and an unknown one is refused', async () => {

@@ -1,0 +1,94 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
+import { asMinor, type Minor } from '#lib/minor-units.ts';
+import type { Role } from '#modules/operators';
+import type { ApprovalStatus } from './approval-status.ts';
+import type { ApprovalRow } from './store.ts';
+
+/** Path and body of what is asked for, as they came: they are judged again when it is approved. */
+export interface StoredInput {
+  params: Readonly<Record<string, string>>;
+  /** JSON; empty for none. */
+  body: string;
+}
+
+/** An operation that may ask for another operator's approval. */
+export interface WaitingOperation {
+  /** Method and path, as `POST /partners/:id/float`. */
+  name: string;
+  /** The least role of whoever asks, and of whoever approves. */
+  role: Role;
+  /**
+   * Does it, by the rules as they are now. It may run again after a crash, so done twice it must do no more than once.
+   *
+   * @param actor who asked, and who approved, for the audit log
+   */
+  run(input: StoredInput, actor: string): Promise<unknown>;
+}
+
+/** An operator, as a request names them. */
+interface NamedOperator {
+  id: string;
+  name: string;
+}
+
+/** A request, without what only those may see who may do it. */
+export interface Approval {
+  id: string;
+  operation: string;
+  status: ApprovalStatus;
+  amount: Minor | undefined;
+  requestedBy: NamedOperator;
+  createdAt: Date;
+  expiresAt: Date;
+  decidedBy: NamedOperator | undefined;
+  decidedAt: Date | undefined;
+  reason: string | undefined;
+  errorCode: string | undefined;
+  endedAt: Date | undefined;
+}
+
+const purposes = { input: 'approvals.input', answer: 'approvals.answer' } as const;
+
+/** What a rekey seals anew. */
+export const sealedColumns: readonly SealedColumn[] = [
+  { table: 'approvals.approval', column: 'input_sealed', purpose: purposes.input },
+  { table: 'approvals.approval', column: 'answer_sealed', purpose: purposes.answer },
+];
+
+export const sealInput = (keyring: Keyring, input: StoredInput): Buffer =>
+  keyring.seal(purposes.input, JSON.stringify(input));
+
+export const openInput = (keyring: Keyring, sealed: Buffer): StoredInput =>
+  JSON.parse(keyring.open(purposes.input, sealed)) as StoredInput;
+
+export const sealAnswer = (keyring: Keyring, answer: unknown): Buffer =>
+  keyring.seal(purposes.answer, JSON.stringify(answer ?? null));
+
+export const openAnswer = (keyring: Keyring, sealed: Buffer): unknown =>
+  JSON.parse(keyring.open(purposes.answer, sealed)) as unknown;
+
+/** How audit entries name both who asked and who approved. */
+export const actorOfBoth = (row: ApprovalRow): string =>
+  `${actorOf({ id: row.requestedBy, name: row.requestedByName })}, approved by ${actorOf({ id: row.decidedBy ?? '', name: row.decidedByName ?? '' })}`;
+
+const actorOf = ({ id, name }: NamedOperator): string => (id === name ? `operator:${id}` : `operator:${id} ${name}`);
+
+/** A stored request, as it is shown. At its time it counts as expired, whether or not it was marked. */
+export function toApproval(row: ApprovalRow, now: Date): Approval {
+  const { decidedBy: id, decidedByName: name } = row;
+  return {
+    id: row.id,
+    operation: row.operation,
+    status: row.status === 'PENDING' && row.expiresAt <= now ? 'EXPIRED' : row.status,
+    amount: row.amount === null ? undefined : asMinor(row.amount),
+    requestedBy: { id: row.requestedBy, name: row.requestedByName },
+    createdAt: row.createdAt,
+    expiresAt: row.expiresAt,
+    decidedBy: id === null || name === null ? undefined : { id, name },
+    decidedAt: row.decidedAt ?? undefined,
+    reason: row.reason ?? undefined,
+    errorCode: row.errorCode ?? undefined,
+    endedAt: row.endedAt ?? undefined,
+  };
+}

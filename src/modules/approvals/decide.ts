@@ -1,0 +1,60 @@
+import type { Tx } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import { type AuthenticatedOperator, mayDo, mayStillDo } from '#modules/operators';
+import type { WaitingOperation } from './approval.ts';
+import { type ApprovalRow, moveApproval, selectApproval } from './store.ts';
+
+export type WaitingOperations = ReadonlyMap<string, WaitingOperation>;
+
+/** A request that somebody decides on. */
+export interface Decision {
+  id: string;
+  by: AuthenticatedOperator;
+  operations: WaitingOperations;
+}
+
+/** What a request that cannot be decided on ended as; the transaction that noted it commits before this is thrown. */
+export type Refused = { refusal: DomainError };
+
+/**
+ * Locks a request that `by` may decide on, as far as their role goes.
+ *
+ * @throws DomainError APPROVAL_NOT_FOUND, ROLE_REFUSED
+ */
+export async function lockForDecision(
+  tx: Tx,
+  { id, by, operations }: Decision,
+): Promise<{ row: ApprovalRow; operation: WaitingOperation }> {
+  const row = await selectApproval(tx, id, 'locked');
+  const operation = row && operations.get(row.operation);
+  if (row === undefined || operation === undefined) throw approvalNotFound();
+  if (!mayDo(by.role, operation.role)) {
+    throw new DomainError('ROLE_REFUSED', `this needs the role ${operation.role}, and you are ${by.role}`);
+  }
+  return { row, operation };
+}
+
+/** Notes that a pending request has expired, or that who asked for it may not do it any more. @returns undefined: it stands */
+export async function endIfStale(
+  tx: Tx,
+  { row, operation }: { row: ApprovalRow; operation: WaitingOperation },
+  now: Date,
+): Promise<Refused | undefined> {
+  if (row.status === 'EXPIRED' || (row.status === 'PENDING' && row.expiresAt <= now)) {
+    if (row.status === 'PENDING') await moveApproval(tx, row.id, 'EXPIRED', { endedAt: now });
+    return { refusal: new DomainError('APPROVAL_EXPIRED', 'nobody approved this within a day: ask anew') };
+  }
+  if (row.status === 'PENDING' && !(await mayStillDo(tx, row.requestedBy, operation.role))) {
+    const reason = 'whoever asked for it may not do it any more';
+    await moveApproval(tx, row.id, 'REJECTED', { reason, endedAt: now });
+    return { refusal: new DomainError('APPROVAL_NOT_PENDING', reason) };
+  }
+  return undefined;
+}
+
+/** The error for a request that does not exist. */
+export const approvalNotFound = () => new DomainError('APPROVAL_NOT_FOUND', 'there is no such request');
+
+/** The error for one that was decided on already. */
+export const notPending = ({ status }: ApprovalRow) =>
+  new DomainError('APPROVAL_NOT_PENDING', `this request is ${status.toLowerCase()}`);

@@ -1,0 +1,38 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
+import { type AuthenticatedOperator, mayDo } from '#modules/operators';
+import { type Approval, openAnswer, openInput, type StoredInput, toApproval } from './approval.ts';
+import { approvalNotFound, type WaitingOperations } from './decide.ts';
+import { type ApprovalFilter, selectApproval, selectApprovals } from './store.ts';
+
+/** Requests, newest first, without what is asked for. `count` is of all that match. */
+export async function listApprovals(
+  { db, clock }: { db: Database; clock: Clock },
+  { limit, offset, ...filter }: ApprovalFilter & { limit: number; offset: number },
+): Promise<{ items: Approval[]; count: number }> {
+  const { items, count } = await selectApprovals(db, filter, { limit, offset });
+  const now = clock.now();
+  return { items: items.map((row) => toApproval(row, now)), count };
+}
+
+/**
+ * A request. What is asked for is shown to whose role may do it; what was answered to whoever asked or approved.
+ *
+ * @throws DomainError APPROVAL_NOT_FOUND
+ */
+export async function readApproval(
+  { db, clock, keyring }: { db: Database; clock: Clock; keyring: Keyring },
+  { id, by, operations }: { id: string; by: AuthenticatedOperator; operations: WaitingOperations },
+): Promise<Approval & { input: StoredInput | undefined; answer: unknown }> {
+  const row = await selectApproval(db, id);
+  if (row === undefined) throw approvalNotFound();
+  const operation = operations.get(row.operation);
+  const maySee = operation !== undefined && mayDo(by.role, operation.role);
+  const maySeeAnswer = maySee && [row.requestedBy, row.decidedBy].includes(by.id);
+  return {
+    ...toApproval(row, clock.now()),
+    input: maySee && row.inputSealed !== null ? openInput(keyring, row.inputSealed) : undefined,
+    answer: maySeeAnswer && row.answerSealed !== null ? openAnswer(keyring, row.answerSealed) : undefined,
+  };
+}

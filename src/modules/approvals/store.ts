@@ -1,0 +1,118 @@
+import { and, count, desc, eq, isNotNull, lt, lte, or } from '#drizzle';
+import type { Executor, Tx } from '#lib/database.ts';
+import { statesLeadingTo } from '#lib/state-machine.ts';
+import { type ApprovalStatus, approvalTransitions } from './approval-status.ts';
+import { approval } from './tables.ts';
+
+export type ApprovalRow = typeof approval.$inferSelect;
+
+/** Stores a new request. @returns undefined when the same one is pending */
+export async function insertApproval(tx: Tx, values: typeof approval.$inferInsert): Promise<ApprovalRow | undefined> {
+  const [created] = await tx.insert(approval).values(values).onConflictDoNothing().returning();
+  return created;
+}
+
+/** The pending request of a digest, locked until the transaction ends. */
+export async function lockPending(tx: Tx, digest: Buffer): Promise<ApprovalRow | undefined> {
+  const pending = and(eq(approval.digest, digest), eq(approval.status, 'PENDING'));
+  const [found] = await tx.select().from(approval).where(pending).for('update');
+  return found;
+}
+
+/** Whether what a digest stands for was approved and done. */
+export async function wasExecuted(db: Executor, digest: Buffer): Promise<boolean> {
+  const done = and(eq(approval.digest, digest), eq(approval.status, 'EXECUTED'));
+  const [found] = await db.select({ id: approval.id }).from(approval).where(done).limit(1);
+  return found !== undefined;
+}
+
+/** A request. With `locked`: locked until the transaction ends. */
+export async function selectApproval(db: Executor, id: string, lock?: 'locked'): Promise<ApprovalRow | undefined> {
+  const query = db.select().from(approval).where(eq(approval.id, id));
+  const [found] = await (lock === undefined ? query : query.for('update'));
+  return found;
+}
+
+export interface ApprovalFilter {
+  status?: ApprovalStatus | undefined;
+  operation?: string | undefined;
+  requestedBy?: string | undefined;
+}
+
+/** Requests, newest first. `count` is of all that match. */
+export async function selectApprovals(
+  db: Executor,
+  { status, operation, requestedBy }: ApprovalFilter,
+  page: { limit: number; offset: number },
+): Promise<{ items: ApprovalRow[]; count: number }> {
+  const matching = and(
+    status && eq(approval.status, status),
+    operation === undefined ? undefined : eq(approval.operation, operation),
+    requestedBy === undefined ? undefined : eq(approval.requestedBy, requestedBy),
+  );
+  const items = await db
+    .select()
+    .from(approval)
+    .where(matching)
+    .orderBy(desc(approval.id))
+    .limit(page.limit)
+    .offset(page.offset);
+  const [total] = await db.select({ count: count() }).from(approval).where(matching);
+  return { items, count: total?.count ?? 0 };
+}
+
+/** Moves a request that is locked to a state that it may come to. */
+export async function moveApproval(
+  tx: Tx,
+  id: string,
+  status: ApprovalStatus,
+  values: Partial<typeof approval.$inferInsert>,
+): Promise<ApprovalRow> {
+  const [moved] = await tx
+    .update(approval)
+    .set({ ...values, status })
+    .where(and(eq(approval.id, id), or(...statesLeadingTo(approvalTransitions, status).map(isIn))))
+    .returning();
+  if (moved === undefined) throw new Error(`approval ${id} cannot become ${status}`);
+  return moved;
+}
+
+const isIn = (status: ApprovalStatus) => eq(approval.status, status);
+
+/** Gives an approved request to a run, alone until `runUntil`. */
+export async function setRun(tx: Tx, id: string, run: { runId: string; runUntil: Date }): Promise<ApprovalRow> {
+  const [given] = await tx.update(approval).set(run).where(eq(approval.id, id)).returning();
+  if (given === undefined) throw new Error(`approval ${id} is gone`);
+  return given;
+}
+
+/** Ends the run of a request, unless another run has taken it over. @returns undefined when one has */
+export async function endRun(
+  db: Executor,
+  { id, runId }: { id: string; runId: string },
+  values: Partial<typeof approval.$inferInsert>,
+): Promise<ApprovalRow | undefined> {
+  const own = and(eq(approval.id, id), eq(approval.runId, runId), eq(approval.status, 'APPROVED'));
+  const [ended] = await db.update(approval).set(values).where(own).returning();
+  return ended;
+}
+
+/** Marks at most `limit` requests as expired that nobody answered in time. @returns how many */
+export async function expireDue(tx: Tx, now: Date, limit: number): Promise<number> {
+  const due = await tx
+    .select({ id: approval.id })
+    .from(approval)
+    .where(and(eq(approval.status, 'PENDING'), lte(approval.expiresAt, now)))
+    .limit(limit)
+    .for('update', { skipLocked: true });
+  for (const { id } of due) await moveApproval(tx, id, 'EXPIRED', { endedAt: now });
+  return due.length;
+}
+
+/** Deletes what was asked for and answered in requests that ended before a moment: that they were made stays. */
+export async function forgetApprovalsEndedBefore(db: Executor, moment: Date): Promise<void> {
+  await db
+    .update(approval)
+    .set({ inputSealed: null, answerSealed: null })
+    .where(and(lt(approval.endedAt, moment), isNotNull(approval.inputSealed)));
+}

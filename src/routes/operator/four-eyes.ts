@@ -1,0 +1,99 @@
+import type { FastifyInstance } from 'fastify';
+import type { z } from 'zod';
+import { parseExactJson } from '#http/exact-json.ts';
+import { judgeStored } from '#http/normalize.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import type { Minor } from '#lib/minor-units.ts';
+import { askForApproval, type StoredInput, type WaitingOperation, wasDone } from '#modules/approvals';
+import type { AuthenticatedOperator } from '#modules/operators';
+import { permissions } from './permissions.ts';
+import { type approvalShape, toApproval } from './shapes/approval.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The operations of this instance that may wait for approval, by method and path. */
+    waitingOperations: Map<string, WaitingOperation>;
+  }
+}
+
+interface Input<Params extends z.ZodType, Body extends z.ZodType> {
+  params: z.output<Params>;
+  body: z.output<Body>;
+  /** For the audit log: who asks, and who has approved where it waited. */
+  actor: string;
+}
+
+interface FourEyes<Params extends z.ZodType, Body extends z.ZodType, Answer> {
+  /** Method and path, as in `permissions.ts`: `POST /partners/:id/float`. */
+  name: string;
+  params: Params;
+  body: Body;
+  /** What it would move, which waits above APPROVAL_ABOVE; or `always`, for what waits in every environment. */
+  waits: 'always' | ((input: Omit<Input<Params, Body>, 'actor'>) => Minor | undefined | Promise<Minor | undefined>);
+  /**
+   * Whether, done twice, it answers as it did, e.g. by its reference. Then whoever repeats what was approved and done gets
+   * that answer; otherwise they ask for another approval.
+   */
+  repeatable: boolean;
+  /** Does it and says what to answer, in the shape of the answer. Twice, because of a crash, it does no more than once. */
+  run: (input: Input<Params, Body>) => Promise<Answer>;
+}
+
+export type FourEyesDeps = DepsOf<typeof askForApproval> &
+  DepsOf<typeof wasDone> & { approvalAbove: bigint | undefined };
+
+interface Asked<Params extends z.ZodType, Body extends z.ZodType> {
+  params: z.output<Params>;
+  body: z.output<Body>;
+  rawBody: string;
+  actor: string;
+  operator: AuthenticatedOperator | null;
+}
+
+/**
+ * Makes an operation one that may wait for another operator: what it gives is the route's handler. It does the operation at
+ * once, or stores it as a request and answers 202 with it. The README of `modules/approvals` says how to use it.
+ */
+export function fourEyes<Params extends z.ZodType, Body extends z.ZodType, Answer>(
+  app: FastifyInstance,
+  deps: FourEyesDeps,
+  operation: FourEyes<Params, Body, Answer>,
+) {
+  const { name, run, waits, repeatable } = operation;
+  const role = permissions[name];
+  if (role === undefined) throw new Error(`no role is decided for ${name}`);
+  app.waitingOperations.set(name, {
+    name,
+    role,
+    run: (stored, actor) => run({ ...readInput(operation, stored), actor }),
+  });
+
+  return async (
+    request: Asked<Params, Body>,
+    reply: { code: (status: 202) => unknown },
+  ): Promise<Answer | z.input<typeof approvalShape>> => {
+    const { params, body, actor, operator } = request;
+    if (operator === null) throw new Error('this route is not behind requireOperator');
+    const amount = waits === 'always' ? undefined : await waits({ params, body });
+    const mustWait = waits === 'always' || (deps.approvalAbove !== undefined && (amount ?? 0n) > deps.approvalAbove);
+    const asked = { by: operator, operation: name, input: storedInput(request) };
+    if (!mustWait || (repeatable && (await wasDone(deps, asked)))) return run({ params, body, actor });
+    const { reason } = Object(body) as { reason?: string };
+    reply.code(202);
+    return toApproval(await askForApproval(deps, { ...asked, amount, reason }));
+  };
+}
+
+/** The path's parts as text and the body as it came, to be judged again when they are used. */
+const storedInput = ({ params, rawBody }: { params: unknown; rawBody: string }): StoredInput => ({
+  params: Object.fromEntries(Object.entries(Object(params)).map(([part, value]) => [part, String(value)])),
+  body: rawBody,
+});
+
+function readInput<Params extends z.ZodType, Body extends z.ZodType>(
+  { params, body }: { params: Params; body: Body },
+  stored: StoredInput,
+): { params: z.output<Params>; body: z.output<Body> } {
+  const given = stored.body.trim() === '' ? undefined : parseExactJson(stored.body);
+  return { params: judgeStored(params, 'params', stored.params), body: judgeStored(body, 'body', given) };
+}

@@ -1,0 +1,27 @@
+import { failuresFor } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { listApprovals } from '#modules/approvals';
+import { listOf, pageOf, paging } from '#wire/paging.ts';
+import { optional, text } from '#wire/text.ts';
+import { approvalShape, approvalStatus, toApproval } from './shapes/approval.ts';
+
+const query = paging.extend({
+  status: optional(approvalStatus),
+  operation: optional(text(200)).meta({ description: 'As POST /partners/:id/float' }),
+  requestedBy: optional(text(40)).meta({ description: 'An operator’s id, or root' }),
+});
+
+export function getApprovals(app: ZodApp, deps: DepsOf<typeof listApprovals>): void {
+  app.get(
+    '/approvals',
+    {
+      schema: {
+        summary: 'What waits for another operator’s approval, and what became of the rest, newest first',
+        querystring: query,
+        response: { 200: listOf(approvalShape), ...failuresFor(400, 401) },
+      },
+    },
+    async (request) => pageOf(await listApprovals(deps, request.query), request.query, toApproval),
+  );
+}

@@ -1,0 +1,186 @@
+import { expect, it, vi } from 'vitest';
+import { asMinor } from '#lib/minor-units.ts';
+import { approveRequest, expireApprovals, forgetApprovalsEndedBefore, type StoredInput } from '#modules/approvals';
+import { fundFloat } from '#modules/wallets';
+import { useApp } from '../support/app.ts';
+import { newApplication } from '../support/application.ts';
+import { AMOUNT, approve, askedFunding, floatOf } from '../support/approvals.ts';
+import { newOperator, type TestOperator } from '../support/operators.ts';
+import { newReference, newWallet } from '../support/payments.ts';
+import { refusalOf } from '../support/refusals.ts';
+import { earn, waitingPayment } from '../support/suspense.ts';
+import { fundedWallet } from '../support/wallets.ts';
+
+/** Where nothing waits for its amount: what the tests need is made there. */
+const open = useApp();
+const server = useApp({ APPROVAL_ABOVE: '10' }, open);
+const other = useApp({ APPROVAL_ABOVE: '10' }, open);
+const REASON = { reason: 'a complaint' };
+const DAY_MS = 24 * 3_600_000;
+
+it('V2.3.5: whatever an operator moves by hand waits above the threshold, and moves nothing', async () => {
+  const partner = await open.newPartner({ float: 1000 });
+  const { nuban } = await newWallet(open, partner);
+  const { applicationId } = await newApplication(open);
+  const { partner: funded } = await fundedWallet(open, 50);
+  const waiting = await waitingPayment(open, partner);
+  await earn(open, 100n);
+  const finance = await newOperator(server, 'finance');
+  const sender = { name: 'Bola Ade' };
+  const moved = { amount: 11, reference: newReference() };
+  const asked: [path: string, body: object][] = [
+    [`/partners/${partner.id}/float`, moved],
+    [`/partners/${partner.id}/settlement`, moved],
+    [`/applications/${applicationId}/fund`, moved],
+    [`/applications/${applicationId}/settlement`, moved],
+    ['/remittances', { ...moved, ...REASON, account: 'FEE' }],
+    ['/transactions', { ...moved, type: 'INBOUND', nuban, sender }],
+    ['/transactions', { ...moved, type: 'PARTNER_GATEWAY', partnerId: partner.id, sender }],
+    ['/transactions/opening/refund', { ...REASON, ...moved, partnerId: funded.id }],
+    ['/transactions/opening/reverse', { ...REASON, reference: newReference(), partnerId: funded.id }],
+    [`/suspense/${waiting.id}/resolve`, { ...REASON, to: 'float' }],
+  ];
+  const { rows: before } = await server.owner.query('select count(*) from ledger.entry');
+  for (const [path, body] of asked) {
+    const answer = await finance.operate('POST', path, body);
+    expect([path, answer.statusCode, answer.json().status]).toEqual([path, 202, 'PENDING']);
+  }
+  const { rows: after } = await server.owner.query('select count(*) from ledger.entry');
+  expect(after).toEqual(before);
+});
+
+it('V15.4.2: of fifty approvals at once, in two processes, one is done', async () => {
+  const { id, partnerId } = await askedFunding(server, server);
+  const approvers: TestOperator[] = [];
+  for (const process of [server, other]) {
+    for (let count = 0; count < 5; count++) approvers.push(await newOperator(process, 'finance'));
+  }
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, place) => approve(approvers[place % approvers.length] as TestOperator, id)),
+  );
+  const statuses = answers.map(({ statusCode }) => statusCode);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+  expect(statuses.filter((status) => status === 409)).toHaveLength(49);
+  expect(await floatOf(server, partnerId)).toBe(AMOUNT);
+});
+
+it('V15.4.2: an approval and a rejection at once: one of them stands', async () => {
+  const finance = await newOperator(server, 'finance');
+  const admin = await newOperator(server, 'admin');
+  for (let round = 0; round < 5; round++) {
+    const { id, partnerId } = await askedFunding(server, server);
+    const [approved, rejected] = await Promise.all([
+      approve(finance, id),
+      admin.operate('POST', `/approvals/${id}/reject`, REASON),
+    ]);
+    expect(new Set([approved.statusCode, rejected.statusCode])).toEqual(new Set([200, 409]));
+    expect(await floatOf(server, partnerId)).toBe(approved.statusCode === 200 ? AMOUNT : 0);
+  }
+});
+
+it('V15.4.2: the same asked for fifty times at once is one request', async () => {
+  const { id } = await server.newPartner();
+  const fund = { amount: AMOUNT, reference: newReference() };
+  const ask = () => server.operate('POST', `/partners/${id}/float`, fund);
+  const answers = await Promise.all(Array.from({ length: 50 }, ask));
+  expect(new Set(answers.map((answer) => answer.json().id)).size).toBe(1);
+});
+
+/** Approves a funding as a process would that dies: before it has moved the money, after it, or never saying more. */
+async function approveAndDie(id: string, approver: TestOperator, death: 'before' | 'after' | 'silent') {
+  const operation = 'POST /partners/:id/float';
+  const run = async ({ params, body }: StoredInput, actor: string) => {
+    const { reference } = JSON.parse(body) as { reference: string };
+    const funding = {
+      actor,
+      partnerId: params['id'] ?? '',
+      amount: asMinor(500_000n),
+      currency: 'NGN',
+      reference,
+    } as const;
+    if (death !== 'before') await fundFloat(server.resources, funding);
+    if (death !== 'silent') throw new Error('cut off');
+    return new Promise(() => {});
+  };
+  const operations = new Map([[operation, { name: operation, role: 'finance', run } as const]]);
+  return approveRequest(server.resources, { id, operations, by: { ...approver, role: 'finance' } });
+}
+
+it('V2.3.3: what died between approval and end is done when it is approved again, and once in all', async () => {
+  const { id, partnerId } = await askedFunding(server, server);
+  const first = await newOperator(server, 'finance');
+  for (const death of ['before', 'after'] as const) {
+    await expect(approveAndDie(id, first, death)).rejects.toThrow('cut off');
+    expect((await server.operate('GET', `/approvals/${id}`)).json()).toMatchObject({ status: 'APPROVED' });
+  }
+  const answer = await approve(await newOperator(server, 'finance'), id);
+  expect(answer.json()).toMatchObject({ status: 'EXECUTED', decidedBy: { id: first.id } });
+  expect(await floatOf(server, partnerId)).toBe(AMOUNT);
+});
+
+it('V2.3.3: a process that died in silence has the request to itself for a minute, and then no more', async () => {
+  const { id, partnerId } = await askedFunding(server, server);
+  const [first, second] = [await newOperator(server, 'finance'), await newOperator(server, 'finance')];
+  void approveAndDie(id, first, 'silent');
+  await vi.waitFor(async () => expect(await floatOf(server, partnerId)).toBe(AMOUNT), { timeout: 30_000 });
+  expect(refusalOf(await approve(second, id))).toEqual([409, 'APPROVAL_NOT_PENDING']);
+  server.clock.advance(60_000);
+  expect((await approve(second, id)).json()).toMatchObject({ status: 'EXECUTED', answer: { balance: AMOUNT } });
+  expect(await floatOf(server, partnerId)).toBe(AMOUNT);
+});
+
+it('V8.3.2: who asked and was disabled or demoted since has asked for nothing', async () => {
+  const change = {
+    disabled: (id: string) => server.operate('POST', `/operators/${id}/disable`, REASON),
+    demoted: (id: string) => server.operate('PATCH', `/operators/${id}`, { ...REASON, role: 'viewer' }),
+  };
+  for (const end of Object.values(change)) {
+    const asks = await newOperator(server, 'finance');
+    const { id, partnerId } = await askedFunding(server, asks);
+    await end(asks.id);
+    expect(refusalOf(await approve(server, id))).toEqual([409, 'APPROVAL_NOT_PENDING']);
+    expect((await server.operate('GET', `/approvals/${id}`)).json()).toMatchObject({ status: 'REJECTED' });
+    expect(await floatOf(server, partnerId)).toBe(0);
+  }
+});
+
+it('V8.3.2: an approver who was disabled in the meantime approves nothing', async () => {
+  const { id, partnerId } = await askedFunding(server, server);
+  const approver = await newOperator(server, 'admin');
+  await server.operate('POST', `/operators/${approver.id}/disable`, REASON);
+  expect(refusalOf(await approve(approver, id))).toEqual([401, 'INVALID_CREDENTIALS']);
+  expect(await floatOf(server, partnerId)).toBe(0);
+});
+
+it('V14.2.4: what is asked for is sealed at rest, and forgotten a month after its end', async () => {
+  const { id, reference } = await askedFunding(server, server);
+  const stored = async () => {
+    const { rows } = await server.owner.query('select a::text as row, * from approvals.approval a where id = $1', [id]);
+    return rows[0];
+  };
+  expect((await stored()).row).not.toContain(Buffer.from(reference).toString('hex'));
+  await approve(await newOperator(server, 'finance'), id);
+  await forgetApprovalsEndedBefore(server.resources.db, new Date(server.clock.now().getTime() - DAY_MS));
+  expect((await stored()).input_sealed).not.toBeNull();
+  await forgetApprovalsEndedBefore(server.resources.db, new Date(server.clock.now().getTime() + 1));
+  expect(await stored()).toMatchObject({ input_sealed: null, answer_sealed: null, status: 'EXECUTED' });
+});
+
+it('V2.3.2: what nobody answers is marked as expired by a worker, whichever of them', async () => {
+  const { id } = await askedFunding(server, server);
+  server.clock.advance(DAY_MS);
+  const now = server.clock.now();
+  const counts = await Promise.all([server, other].map(({ resources }) => expireApprovals(resources, 200, now)));
+  expect(counts.reduce((sum, one) => sum + one)).toBeGreaterThanOrEqual(1);
+  const { rows } = await server.owner.query('select status from approvals.approval where id = $1', [id]);
+  expect(rows).toEqual([{ status: 'EXPIRED' }]);
+});
+
+it('V2.3.5: the database itself refuses an approval by whoever asked', async () => {
+  const { id } = await askedFunding(server, server);
+  const approved = server.owner.query(
+    `update approvals.approval set status = 'APPROVED', decided_by = requested_by where id = $1`,
+    [id],
+  );
+  await expect(approved).rejects.toThrow('approval_four_eyes');
+});
