@@ -2,16 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assertDisplayName, assertPersonName, passesForSomebody } from '#modules/reserved-names';
 import { authorities, banks } from '../../src/modules/reserved-names/institutions.ts';
+import { firstNames, lastNames } from '../support/nigerian-names.ts';
 
-const firstNames =
-  `Ada Adaeze Aisha Ayodele Bola Chidi Chinedu Chukwuemeka Ebuka Efe Emeka Fatima Fidelity Folake Funmilayo Grace
-  Halima Ibrahim Ifeanyi Iniobong Jumoke Kelechi Kuda Musa Ngozi Nkechi Obinna Olúwaṣeun Patience Precious Sterling Tamuno
-  Temitope Titan Tunde Uche Unity Yakubu Zainab Ɗanladi`.split(/\s+/);
-const lastNames =
-  `Abubakar Adebayo Adeyemi Akpan Balogun Bank-Anthony Bankole Bello Danjuma Edet Eze Ibe Igwe Musa Nwosu Obi
-  Okafor Okonkwo Okoro Oladipo Onyekachi O'Brien Paul Police-Harry Sanusi Tagbo Tagwai Uba Usman Yar'Adua Zubairu`.split(
-    /\s+/,
-  );
 const person = fc.record({
   firstName: fc.constantFrom(...firstNames),
   otherName: fc.option(fc.oneof(fc.constantFrom(...firstNames), fc.constantFrom('B.', 'C. N.', 'C. B. N.')), {
@@ -58,7 +50,7 @@ describe('an ordinary name', () => {
       { numRuns: 2000 },
     );
     assertDisplayName('Unity Bank-Anthony');
-    assertDisplayName('Uba Police');
+    assertDisplayName('Chidi Uba');
   });
 
   it.each([
@@ -78,6 +70,10 @@ describe('an ordinary name', () => {
     'موقع السوق',
     'Ecofarm',
     'Nigeria Eats',
+    'Visa Application Helpers',
+    'Carbon Offsets',
+    'Customer Loyalty',
+    'Security Camera Shop',
   ])('of an application passes: %s', (name) => expect(passesForSomebody(name)).toBe(false));
 });
 
@@ -127,12 +123,59 @@ describe('a look-alike', () => {
     'Zenith Bank Plc',
     'GTBank Support',
     'UBA',
+    'MTN MoMo',
+    'Carbon',
+    'Visa Support',
+    'Federal Road Safety Corps',
+    'Account Verification',
+    'Refund Department',
+    'Customer Care',
+    'Security Alert',
   ])('is refused to an application: %s', (name) => expect(passesForSomebody(name)).toBe(true));
 
-  it.each(['Central Bank of Nigeria', 'EFCC', 'PayTag', 'Zenith Bank', 'Pay Tag Refunds', 'C.B.N.'])(
-    'is refused as a display name: %s',
-    (name) => expect(() => assertDisplayName(name)).toThrow(refused),
-  );
+  it.each([
+    'Central Bank of Nigeria',
+    'EFCC',
+    'PayTag',
+    'Zenith Bank',
+    'Pay Tag Refunds',
+    'C.B.N.',
+    'GTBank',
+    'OPay',
+    'Ecobank',
+    'Kuda',
+    'Kuda Support',
+    'MTN Nigeria',
+    'Flutterwave',
+    'GTB',
+    'Mastercard',
+    'Support',
+    'Official',
+    'Verification',
+    'Verified ✔',
+    'Ａdmin',
+    'Police',
+    'Helpdesk',
+    'Refund Desk',
+    'Customer Care',
+    'Federal Govt',
+  ])('is refused as a name that no register confirmed, whole or beside names that one did: %s', (name) => {
+    expect(() => assertDisplayName(name)).toThrow(refused);
+    if (name === 'Kuda' || name === 'C.B.N.') return; // beside other names people are called so, or have these initials
+    const names = { firstName: 'Ada', otherName: name, lastName: 'Obi' };
+    expect(() => assertPersonName(names, { confirmed: true })).toThrow(refused);
+  });
+});
+
+it('a person whom the register calls so is taken by any first and last name but ours and an authority’s', () => {
+  for (const [firstName, lastName] of [
+    ['Kuda', 'Support'],
+    ['Police', 'Opay'],
+    ['Official', 'Gtb'],
+  ]) {
+    expect(() => assertPersonName({ firstName, lastName }, { confirmed: true })).not.toThrow();
+    expect(() => assertPersonName({ firstName, lastName })).toThrow(refused);
+  }
 });
 
 it('a person whom the register calls so has the name of a bank in first and last name, and not beside them', () => {

@@ -59,7 +59,7 @@ export const applicationMeanings = {
   },
   TAG_RESERVED: {
     where: ['Identity'],
-    happened: 'The tag is reserved, or looks like one that is.',
+    happened: 'The tag is reserved, or passes for one that is, for PayTag, an authority or a bank.',
     whatToDo: 'Choose another.',
     repeat: 'no',
   },

@@ -11,13 +11,13 @@ export const customerMeanings = {
   },
   PAYTAG_RESERVED: {
     where: ['Partner', 'SSO'],
-    happened: 'The PayTag is reserved, or looks like one that is.',
+    happened: 'The PayTag is reserved, or passes for one that is, for PayTag, an authority or a bank.',
     whatToDo: 'Choose another.',
     repeat: 'no',
   },
   NAME_RESERVED: {
     where: ['Partner', 'SSO', 'Identity'],
-    happened: 'The name that others would see passes for PayTag, an authority or a bank.',
+    happened: 'The name that others would see passes for PayTag, an authority, a bank or a role such as support.',
     whatToDo: 'Give the person’s own name.',
     repeat: 'once changed',
   },

@@ -14,7 +14,7 @@ import {
   readReachablePhone,
 } from '#modules/customers';
 import { assertPersonName } from '#modules/reserved-names';
-import { readNewPayTag } from '#modules/tags';
+import { readNewPayTag, readPayTag } from '#modules/tags';
 import type { Throttles } from '#modules/throttles';
 import type { BvnProvider } from '../../providers/bvn/port.ts';
 import { type CreationState, creationKey, purposes, SESSION_TTL_MS, stateOf } from './creation.ts';
@@ -62,6 +62,7 @@ export async function startCreation(
   const confirmed = await verifyBvn(deps, request.partnerId, given);
   const customer = await findCustomerByBvn(db, keyring, given.bvn);
   if (customer?.passwordHash !== undefined) throw bvnAlreadyRegistered();
+  if (customer === undefined && given.paytag !== undefined) readNewPayTag(given.paytag); // who exists keeps theirs
   const phone = customer?.proven.phone ?? confirmed.phone;
   const email = customer === undefined ? given.email : (customer.proven.email ?? confirmed.email);
   const isEmailProven = email !== undefined && (customer !== undefined || confirmed.email !== undefined);
@@ -99,6 +100,6 @@ function readRequest(request: CreationRequest, now: Date, countries: readonly st
     dateOfBirth: readBirthDate(request.dateOfBirth, now),
     phone: phone === undefined ? undefined : readReachablePhone(phone, countries),
     email: email === undefined ? undefined : readEmail(email),
-    paytag: paytag === undefined ? undefined : readNewPayTag(paytag),
+    paytag: paytag === undefined ? undefined : readPayTag(paytag),
   };
 }

@@ -1,18 +1,29 @@
+import { authorities, banks, ordinaryNames } from './institutions.ts';
+import { holdsPhrase, phrasesOf } from './passes-for.ts';
 import { brand, reservedHandles } from './reserved.ts';
+import { isInstitutionAlone, isRole } from './roles.ts';
 import { skeleton } from './skeleton.ts';
 
+const OURS = skeleton(brand);
 const reservedSkeletons = new Set(reservedHandles.map(skeleton));
-const brandSkeleton = skeleton(brand);
+const institutions = phrasesOf([...authorities, ...banks.filter((name) => !ordinaryNames.includes(name))]);
+const DIGITS_AROUND_WORDS = /(?<![^._-])\d+|\d+(?![^._-])/g;
 
-/** True for the words nobody may have, alone or beside our own name (`paytag.support`), and for what passes for one. */
-export const isReserved = (handle: string): boolean => reservedSkeletons.has(skeleton(handle)) || isOurs(handle);
-
-/** True for our own name, alone or directly beside a word that nobody may have, and for what passes for that. */
-function isOurs(handle: string): boolean {
+/**
+ * True for the words nobody may have, for our own name wherever it stands, for an authority or a bank among the words of a
+ * handle, for a role alone, and for what passes for one of these.
+ */
+export function isReserved(handle: string): boolean {
   const look = skeleton(handle);
-  if (look === brandSkeleton) return true;
-  const beside = look.startsWith(brandSkeleton)
-    ? look.slice(brandSkeleton.length)
-    : look.endsWith(brandSkeleton) && look.slice(0, -brandSkeleton.length);
-  return beside !== false && reservedSkeletons.has(beside);
+  if (reservedSkeletons.has(look) || look.includes(OURS)) return true;
+  return [handle, handle.replaceAll(DIGITS_AROUND_WORDS, '')]
+    .map(wordsOf)
+    .some((words) => holdsPhrase(words, institutions) || isInstitutionAlone(words) || isRole(words));
 }
+
+/** What separators keep apart, each as it looks. */
+const wordsOf = (handle: string): string[] =>
+  handle
+    .split(/[._-]/)
+    .map(skeleton)
+    .filter((word) => word !== '');

@@ -1,20 +1,18 @@
 import { DomainError } from '#lib/domain-error.ts';
 import { readingsOf } from './drawn-words.ts';
-import { authorities, banks } from './institutions.ts';
+import { authorities, banks, ordinaryNames } from './institutions.ts';
 import { holdsPhrase, phrasesOf } from './passes-for.ts';
-import { besideRoles, brand, roles } from './reserved.ts';
+import { brand } from './reserved.ts';
+import { isInstitutionAlone, isRole } from './roles.ts';
 import { skeleton } from './skeleton.ts';
 
 const OURS = skeleton(brand);
-const ofRoles = new Set(roles.map(skeleton));
-const alsoOfRoles = new Set(besideRoles.map(skeleton));
 const ofAuthorities = phrasesOf(authorities);
 const ofBanks = phrasesOf(banks);
 const ofBanksInWords = ofBanks.filter(({ wordCount }) => wordCount > 1);
-
-/** A role, with nothing beside it that would say whose. */
-const isRole = (words: readonly string[]): boolean =>
-  words.some((word) => ofRoles.has(word)) && words.every((word) => ofRoles.has(word) || alsoOfRoles.has(word));
+const ofBanksInOneWord = phrasesOf(banks.filter((name) => !ordinaryNames.includes(name))).filter(
+  ({ wordCount }) => wordCount === 1,
+);
 
 /** Our own name within a word, or made of whole ones. */
 function holdsOurs(words: readonly string[]): boolean {
@@ -28,7 +26,8 @@ function holdsOurs(words: readonly string[]): boolean {
 export function passesForSomebody(name: string): boolean {
   return readingsOf(name).some((words) => {
     const look = words.join('');
-    return look.includes(OURS) || isRole(words) || holdsPhrase(words, ofAuthorities) || holdsPhrase(words, ofBanks);
+    const isInstitution = holdsPhrase(words, ofAuthorities) || holdsPhrase(words, ofBanks) || isInstitutionAlone(words);
+    return look.includes(OURS) || isRole(words) || isInstitution;
   });
 }
 
@@ -51,9 +50,15 @@ const personReadings = (...names: (string | undefined)[]): string[][] =>
 /** Whether a person's names name a bank, in two words or more. */
 const holdsBank = (readings: string[][]): boolean => readings.some((words) => holdsPhrase(words, ofBanksInWords, true));
 
+/** Whether names that nobody confirmed name a bank in one word, or a role alone. People have Uba for one name of several. */
+const passesInOneWord = (words: string[], isOneOfSeveral: boolean): boolean =>
+  isRole(words) ||
+  holdsPhrase(words, ofBanksInOneWord, true) ||
+  (isInstitutionAlone(words) && !(isOneOfSeveral && words.length === 1));
+
 /**
- * Refuses names that pass for us or for an authority, whoever says that a person is called so; and for a bank, unless the
- * bank's name is in first and last name alone and the register confirmed these: then they are called so.
+ * Refuses names that pass for us or for an authority, whoever says that a person is called so; and for a bank or a role,
+ * unless that is in first and last name alone and the register confirmed these: then they are called so.
  *
  * @param given.confirmed the register holds first and last name
  * @throws DomainError NAME_RESERVED
@@ -62,11 +67,14 @@ export function assertPersonName(names: PersonNames, { confirmed = false }: { co
   const { firstName, otherName, lastName } = names;
   const readings = personReadings(firstName, otherName, lastName);
   const isOfRegister = confirmed && holdsBank(personReadings(firstName, lastName));
+  const unconfirmed = confirmed ? personReadings(otherName) : readings;
   const passes =
     readings.some((words) => holdsOurs(words) || holdsPhrase(words, ofAuthorities, true)) ||
-    (!isOfRegister && holdsBank(readings));
+    (!isOfRegister && holdsBank(readings)) ||
+    unconfirmed.some((words) => passesInOneWord(words, confirmed));
   if (passes) {
-    throw new DomainError('NAME_RESERVED', 'the name passes for PayTag, an authority or a bank: give the person’s own');
+    const message = 'the name passes for PayTag, an authority, a bank or a role: give the person’s own';
+    throw new DomainError('NAME_RESERVED', message);
   }
 }
 

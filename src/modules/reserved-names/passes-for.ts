@@ -3,6 +3,8 @@ import { drawnWords } from './drawn-words.ts';
 const SMALL_WORDS = new Set(['of', 'the', 'for', 'and'].flatMap(drawnWords));
 /** Shorter than this a phrase is found only where it begins and ends with a word: FIRS is no part of "firstly". */
 const FUSED_MIN = 8;
+/** Bankole and Banke are people: their names end none of a bank. */
+const PEOPLE_NAMED_BANK = /bank(?:ole|ale|e(?![a-z]))/g;
 /** Initials as short as this may stand in a person's name. */
 const INITIALS_MAX = 3;
 
@@ -32,7 +34,8 @@ export const holdsPhrase = (words: readonly string[], phrases: readonly Phrase[]
   [words, withoutSmall(words)].some((some) => phrases.some((phrase) => stands(some, phrase, ofPerson)));
 
 function stands(words: readonly string[], { look }: Phrase, ofPerson: boolean): boolean {
-  if (look.length >= FUSED_MIN && words.some((word) => word.includes(look))) return true;
+  if (look.length >= FUSED_MIN && words.some((word) => word.replaceAll(PEOPLE_NAMED_BANK, ' ').includes(look)))
+    return true;
   return words.some((_, start) => {
     let run = '';
     for (const [at, word] of words.slice(start).entries()) {

@@ -11,12 +11,15 @@ const money = `bank banking wallet wallets pay payment payments payout billing i
 const state = 'cbn centralbank nibss ndic efcc government police';
 const mail = 'mail email postmaster hostmaster webmaster mailer-daemon noreply no-reply anonymous nobody everyone';
 
-/** Roles at whoever runs the server: a name of nothing else seems to be ours. */
-export const roles: readonly string[] = `admin administrator compliance fraud helpdesk moderator official operator
-  security staff support system verification verified`.split(/\s+/);
+/** Roles at whoever runs the server or at the state: a name of nothing else seems to be theirs. */
+export const roles: readonly string[] =
+  `admin, administrator, compliance, customer care, customer service, dispute, disputes,
+  fraud, government, govt, help center, help centre, help desk, moderator, official, operator, police, refund, refunds,
+  security, staff, support, system, verification, verified`.split(/,\s+/);
 /** What stands beside a role. */
 export const besideRoles: readonly string[] =
-  'and center centre customer department desk help service team the unit'.split(' ');
+  `account accounts alert alerts and care center centre customer department desk
+  help line nigeria ng of payment payments service services team the unit update`.split(/\s+/);
 
 /** Handles nobody may have, because who had one could pass for us, for a bank or for the state. */
 export const reservedHandles: readonly string[] = [brand, ours, help, trust, technical, money, state, mail]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
-import { createPayTag, newCustomer, newPerson } from '../../support/onboarding.ts';
+import { complete, createPayTag, logIn, newCustomer, newPerson, validatedSession } from '../../support/onboarding.ts';
 
 const server = useApp();
 const start = async (payload: object, partner = server.newPartner()) =>
@@ -52,6 +52,20 @@ describe('200', () => {
     const answer = await start(thief);
     expect(answer.json()).toMatchObject({ recipients: [`+234********${person.phone.slice(-2)}`, 'a***@example.com'] });
     expect(answer.body).not.toContain('example.org');
+  });
+
+  it('lets a customer keep a PayTag from before it was reserved, which nobody else gets', async () => {
+    const partner = await server.newPartner();
+    const person = newPerson();
+    await createPayTag(server, partner, person);
+    await server.owner.query('update tags.tag set handle = $2 where handle = $1', [person.paytag, 'zenithbank']);
+    const session = await validatedSession(server, partner, { ...person, paytag: 'zenithbank' });
+    expect((await complete(server, partner, session, { paytag: 'zenithbank' })).json()).toMatchObject({
+      Tag: 'zenithbank',
+    });
+    expect((await logIn(server, partner, 'zenithbank')).statusCode).toBe(200);
+    const another = await start({ ...newPerson(), paytag: 'wemabank' });
+    expect(another.json()).toMatchObject({ errorCode: 'PAYTAG_RESERVED' });
   });
 });
 
