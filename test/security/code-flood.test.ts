@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type TestApp, type TestPartner, useApp } from '../support/app.ts';
+import { startChange } from '../support/contact-change.ts';
 import { newCustomer, newPerson, OTP, type Person, startSession } from '../support/onboarding.ts';
 import { startReset } from '../support/password-reset.ts';
 import { useRedis } from '../support/redis.ts';
+import { loggedIn } from '../support/wallets.ts';
 
 const server = useApp();
 const redis = useRedis();
@@ -98,6 +100,16 @@ describe('a partner', () => {
     for (let n = 0; n < 13; n++) {
       const at = await limited.newPartner();
       statuses.push((await send(limited, at, await startSession(limited, at, { ...newPerson(), phone }))).statusCode);
+    }
+    expect(statuses).toEqual([...Array.from({ length: 12 }, () => 200), 429]);
+  });
+
+  it('V2.4.1: sends one phone no more codes by having its own customers name it as their new one', async () => {
+    const { phone } = newPerson();
+    const statuses: number[] = [];
+    const at = await limited.newPartner();
+    for (let n = 0; n < 13; n++) {
+      statuses.push((await startChange(limited, await loggedIn(limited, at), { phone })).statusCode);
     }
     expect(statuses).toEqual([...Array.from({ length: 12 }, () => 200), 429]);
   });

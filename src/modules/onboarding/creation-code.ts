@@ -42,7 +42,13 @@ export async function creationThrottle(
   const { partnerId, customerId } = row;
   const isKnown = customerId !== null && (await hasLoggedInBefore(deps.db, { partnerId, customerId }));
   const person = throttleSubject(deps.keyring, row);
-  return codeThrottle(deps, { requesterId: partnerId, requester: isKnown ? 'known' : 'partner', person });
+  const isToNewAddress = row.kind === 'CONTACT_CHANGE';
+  return codeThrottle(deps, {
+    requesterId: partnerId,
+    requester: isKnown ? 'known' : 'partner',
+    person,
+    isToNewAddress,
+  });
 }
 
 /** Codes that go to a contact which is not the customer's yet use up nothing of theirs. */

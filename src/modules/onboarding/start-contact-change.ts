@@ -1,7 +1,10 @@
 import { DomainError } from '#lib/domain-error.ts';
 import { randomToken } from '#lib/random.ts';
-import { findCustomer, readEmail, readReachablePhone } from '#modules/customers';
+import type { Transact } from '#lib/transact.ts';
+import { findCustomer, isFrozen, readEmail, readReachablePhone } from '#modules/customers';
+import type { BvnProvider } from '../../providers/bvn/port.ts';
 import { type CreationState, creationKey, purposes, SESSION_TTL_MS, stateOf } from './creation.ts';
+import { proveByRegister } from './prove-by-register.ts';
 import { sendOtp } from './send-otp.ts';
 import { insertCreation, selectCreation } from './store.ts';
 
@@ -18,12 +21,14 @@ export interface ContactChangeRequest {
 
 /**
  * Begins the change of a customer's phone or e-mail address, or the proof of one that is on record: a code goes to the new
- * contact. The OTP operations take the session; with the code the change is confirmed.
+ * contact. The OTP operations take the session; with the code the change is confirmed. Of a customer from before contacts
+ * were compared the register is asked first: its phone is told of the change.
  *
- * @throws DomainError INVALID_PARAMETER, also for a contact that is proven already; TOO_MANY_REQUESTS, and as `sendOtp`
+ * @throws DomainError INVALID_PARAMETER, also for a contact that is proven already; INVALID_CUSTOMER_TOKEN for
+ *   one who was frozen a moment ago; BVN_PROVIDER_UNAVAILABLE, TOO_MANY_REQUESTS, and as `sendOtp`
  */
 export async function startContactChange(
-  deps: Parameters<typeof sendOtp>[0] & { messagingCountries: readonly string[] },
+  deps: Parameters<typeof sendOtp>[0] & { transact: Transact; bvn: BvnProvider; messagingCountries: readonly string[] },
   { partnerId, customerId, ...given }: ContactChangeRequest,
 ): Promise<CreationState & { session: string }> {
   const { db, keyring, clock, throttles } = deps;
@@ -32,18 +37,20 @@ export async function startContactChange(
   }
   const phone = given.phone === undefined ? undefined : readReachablePhone(given.phone, deps.messagingCountries);
   const email = given.email === undefined ? undefined : readEmail(given.email);
+  await throttles.take(CHANGES, customerId);
+  const known = await findCustomer(db, keyring, customerId);
+  if (known !== undefined) await proveByRegister(deps, known); // so that there is a contact at which the owner is told
   const customer = await findCustomer(db, keyring, customerId);
   if (customer === undefined) throw new Error('the customer of a token is not there');
   if (phone !== undefined && phone === customer.proven.phone) throw isProven('phone');
   if (email !== undefined && email === customer.proven.email) throw isProven('email');
-  await throttles.take(CHANGES, customerId);
 
   const session = randomToken();
   const key = creationKey({ partnerId, session });
   const now = clock.now();
-  await insertCreation(db, {
+  const values = {
     ...key,
-    kind: 'CONTACT_CHANGE',
+    kind: 'CONTACT_CHANGE' as const,
     customerId,
     firstName: customer.firstName,
     lastName: customer.lastName,
@@ -54,6 +61,11 @@ export async function startContactChange(
     paytag: customer.tag,
     createdAt: now,
     expiresAt: new Date(now.getTime() + SESSION_TTL_MS),
+  };
+  await deps.transact(async (tx) => {
+    if (await isFrozen(tx, customerId))
+      throw new DomainError('INVALID_CUSTOMER_TOKEN', 'the token is not valid: log in again');
+    await insertCreation(tx, values);
   });
   await sendOtp(deps, { partnerId, session, channel: phone === undefined ? 'email' : 'sms' });
   const created = await selectCreation(db, key);

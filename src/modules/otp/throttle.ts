@@ -36,6 +36,8 @@ export interface CodeSubject {
   requester: 'known' | 'partner' | 'application';
   /** `customer:` and the customer's id; another prefix for people who are no customers. */
   person: string;
+  /** The codes go to an address that nobody has proven to be the person's: whoever has it is a stranger to the requester. */
+  isToNewAddress?: boolean;
 }
 
 /** Bounds how many codes are sent. */
@@ -111,10 +113,14 @@ function countsOf({ requesterId, requester, person }: CodeSubject, limit: Limit,
 }
 
 /** What strangers send to one address, whoever the person is that they name. */
-function contactCounts({ codesPerD }: CodeLimits, { requester }: CodeSubject, to: string | undefined): Count[] {
-  if (requester === 'known' || to === undefined) return [];
+function contactCounts(
+  { codesPerD }: CodeLimits,
+  { requester, isToNewAddress = false }: CodeSubject,
+  to: string | undefined,
+): Count[] {
+  if (to === undefined || (requester === 'known' && !isToNewAddress)) return [];
   const limit = { name: 'codes sent', event, points: STRANGERS * codesPerD, windowS: DAY_S } as const;
-  return [[limit, JSON.stringify([requester, 'address', to])]];
+  return [[limit, JSON.stringify([requester === 'application' ? requester : 'partner', 'address', to])]];
 }
 
 const messagesOf = ({ messagesPerD }: CodeLimits, { requesterId }: CodeSubject): Count => [

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { recordProven } from '#modules/customers';
 import { useApp } from '../../support/app.ts';
+import { confirmedChange } from '../../support/contact-change.ts';
+import { sentNotices } from '../../support/notices.ts';
 import { complete, createPayTag, logIn, newCustomer, newPerson, validatedSession } from '../../support/onboarding.ts';
 import { completeReset, NEW_PASSWORD, startReset } from '../../support/password-reset.ts';
+import { loggedIn } from '../../support/wallets.ts';
 
 const server = useApp();
 const REGISTERED = '+234********01';
@@ -51,6 +54,16 @@ describe('a customer from before phones were compared, who forgot the password,'
     expect((await logIn(server, partner, ada.paytag, NEW_PASSWORD)).statusCode).toBe(200);
     expect((await recipientsOfReset(partner, ada.paytag)).sms).toEqual([REGISTERED]);
   });
+});
+
+it('a customer from before phones were compared is told at the register’s phone when somebody changes a contact', async () => {
+  const ada = await loggedIn(server, await server.newPartner());
+  await madeOfBefore({ phone: '+2348099990000' });
+  await sentNotices(server);
+  await confirmedChange(server, ada, { phone: '+2348099990091' });
+  const told = await sentNotices(server);
+  expect(told.map(({ to }) => to)).toEqual(['+2348030000001', ada.email]);
+  expect(told[0]?.text).toContain(`PayTag ${ada.paytag} gets the phone`);
 });
 
 it('a customer whom a partner made before, with a phone that is not the register’s, sets the password by the register’s', async () => {
