@@ -7,6 +7,7 @@ import { createSecurityLog, type SecurityLog } from '#lib/security-events.ts';
 import { createTransact, type Transact } from '#lib/transact.ts';
 import { createDirectory, type Directory } from '#modules/claims';
 import { type OpenKeyring, openKeyring } from '#modules/data-keys';
+import type { PersonExports } from '#modules/data-rights';
 import { type Checker, createChecker } from '#modules/integrity';
 import { createKnownAddresses, type KnownAddresses } from '#modules/known-addresses';
 import { type AfterSettling, createPoster, POSTING_PURPOSE, type Poster } from '#modules/ledger';
@@ -16,6 +17,7 @@ import type { Config } from './config/config.ts';
 import { invariantsOf } from './invariants.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { openScrape, type Scrape } from './metrics/scrape.ts';
+import { personExports } from './person-exports.ts';
 import { openRootKeys, type RootKeys } from './providers/kms/open-root-keys.ts';
 import { openProviders, type Providers } from './providers/open-providers.ts';
 import { openProducer } from './worker/queue-producer.ts';
@@ -48,6 +50,8 @@ export interface Resources extends Config, Providers {
   readonly afterSettling: AfterSettling;
   /** Tells whether what must be true of the stored rows is. */
   readonly checker: Checker;
+  /** What each room keeps of a person. */
+  readonly personExports: PersonExports;
   /** Reads tags for the public. */
   readonly directory: Directory;
   /** Limits that hold across processes. */
@@ -108,6 +112,7 @@ export async function openResources(
     poster: createPoster(pool, authenticate, producer.wake),
     afterSettling: publishSettled({ keyring, publicUrl: config.publicUrl }),
     checker,
+    personExports,
     directory: createDirectory(pool),
     throttles,
     callLimit: createLocalThrottle({ name: 'calls', points: limits.callsPerS, windowS: 1 }, clock),

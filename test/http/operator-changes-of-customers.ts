@@ -7,7 +7,7 @@ const REASON = { reason: 'a complaint' };
 
 const changeOfCustomer = async (
   server: TestApp,
-  what: 'freeze' | 'release' | 'reveal',
+  what: 'freeze' | 'release' | 'reveal' | 'export',
   besides: string[] = [],
 ): Promise<OperatorChange> => {
   const { person, id } = await customerWithId(server, await server.newPartner());
@@ -25,6 +25,7 @@ export const changesOfCustomers: OperatorChanges = {
     const { bvn } = person;
     return { url: '/customers/find', body: { bvn }, action: 'customer.find', target: 'customers', secrets: [bvn] };
   },
+  'POST /customers/{id}/export': (server) => changeOfCustomer(server, 'export'),
   'POST /customers/{id}/reveal': (server) => changeOfCustomer(server, 'reveal'),
   'POST /customers/{id}/freeze': (server) => changeOfCustomer(server, 'freeze', ['wallet.change', 'tag.suspend']),
   'POST /customers/{id}/release': (server) => changeOfCustomer(server, 'release', ['wallet.change', 'tag.restore']),

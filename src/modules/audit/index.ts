@@ -1,2 +1,3 @@
 export { listChanges, recordChange } from './changes.ts';
+export { exportChangesAbout } from './export-of.ts';
 export { invariants } from './invariants.ts';

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gte, lt, or, sql } from '#drizzle';
+import { and, count, desc, eq, gte, inArray, lt, or, sql } from '#drizzle';
 import type { Executor } from '#lib/database.ts';
 import { entry } from './tables.ts';
 
@@ -39,6 +39,22 @@ export async function selectEntries(
     .orderBy(desc(entry.id))
     .limit(page.limit)
     .offset(page.offset);
+  const [total] = await db.select({ count: count() }).from(entry).where(matching);
+  return { items, count: total?.count ?? 0 };
+}
+
+/** Entries about any of these targets, or that say they found or showed this one, newest first. `count` is of all. */
+export async function selectAbout(
+  db: Executor,
+  { targets, found }: { targets: readonly string[]; found: string },
+  limit: number,
+): Promise<{ items: Entry[]; count: number }> {
+  const isFound = and(
+    eq(entry.target, 'customers'),
+    sql`${entry.after} @> ${JSON.stringify({ found: [found] })}::jsonb`,
+  );
+  const matching = or(inArray(entry.target, [...targets]), isFound);
+  const items = await db.select().from(entry).where(matching).orderBy(desc(entry.id)).limit(limit);
   const [total] = await db.select({ count: count() }).from(entry).where(matching);
   return { items, count: total?.count ?? 0 };
 }

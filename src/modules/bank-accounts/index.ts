@@ -1,3 +1,4 @@
+export { exportOf } from './export-store.ts';
 export { getBankAccount } from './get-bank-account.ts';
 export { linkBankAccount } from './link-bank-account.ts';
 export type { LinkedAccount } from './linked-account.ts';

@@ -24,7 +24,7 @@ export {
   normalPayTag,
   type PayTag,
 } from './customer.ts';
-
+export { exportOf } from './export-store.ts';
 export { assertNotFrozen, isFrozen, lockCustomer, markFrozen } from './freeze.ts';
 export {
   approvalPageShare,
@@ -34,7 +34,6 @@ export {
   partnerShare,
   verifyPassword,
 } from './password-hash.ts';
-
 export { assertPasswordAllowed } from './password-policy.ts';
 export { payTagQr } from './pay-tag-qr.ts';
 export {

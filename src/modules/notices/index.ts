@@ -1,3 +1,4 @@
+export { exportOf } from './export-store.ts';
 export { momentText } from './notice-text.ts';
 export { sendNotices } from './send-notices.ts';
 export { deleteNoticesBefore } from './store.ts';

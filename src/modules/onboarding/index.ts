@@ -5,6 +5,7 @@ export { createPayTag } from './create-paytag.ts';
 export type { PasswordReset } from './creation.ts';
 export { sealedColumns } from './creation.ts';
 export type { OtpDispatch } from './creation-code.ts';
+export { exportOf } from './export-store.ts';
 export { getContacts } from './get-contacts.ts';
 export { getCreation } from './get-creation.ts';
 export { linkPayTagByBvn } from './link-paytag.ts';

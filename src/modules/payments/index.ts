@@ -1,4 +1,5 @@
 export { publishSettled } from './after-settling.ts';
+export { exportOf } from './export-store.ts';
 export { findReports, type ReportedBy } from './find-reports.ts';
 export { findSenders } from './find-senders.ts';
 export { findTransactions, type TransactionQuery } from './find-transactions.ts';

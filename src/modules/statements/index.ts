@@ -1,3 +1,4 @@
+export { exportOf } from './export-store.ts';
 export { getRequestedStatement } from './get-requested-statement.ts';
 export { issueStatement } from './issue-statement.ts';
 export { formats } from './link.ts';

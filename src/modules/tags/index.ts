@@ -1,5 +1,6 @@
 export { createApplicationTag } from './create-application-tag.ts';
 export { createTag, isAvailable } from './create-tag.ts';
+export { exportOf, tagsOfCustomer } from './export-store.ts';
 export { findTag, findTagEvenClosed } from './find-tag.ts';
 export { parseAddress, parseHandle, publicLink, readNewPayTag, readPayTag } from './handle.ts';
 export { type OwnedTag, toOwnedTag } from './owned-tag.ts';

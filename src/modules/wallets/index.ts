@@ -1,6 +1,7 @@
 export { changeWallet } from './change-wallet.ts';
 export { createKycWallet } from './create-kyc-wallet.ts';
 export { type DailyLimits, getDailyLimit } from './daily-limit.ts';
+export { accountsOfCustomer, exportOf, exportTransactionsOf } from './export-store.ts';
 export {
   findHolderOfNuban,
   findPrimaryAccount,

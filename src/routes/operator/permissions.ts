@@ -39,6 +39,7 @@ export const permissions: Readonly<Record<string, Role>> = {
   'POST /applications/:id/suspend': 'support',
   'POST /approvals/:id/approve': 'support', // and the role of what is approved
   'POST /approvals/:id/reject': 'support', // the same
+  'POST /customers/:id/export': 'support',
   'POST /customers/:id/freeze': 'support',
   'POST /customers/:id/release': 'support',
   'POST /customers/:id/reveal': 'support',

@@ -39,6 +39,7 @@ import { postApplicationsSuspend } from './post-applications-suspend.ts';
 import { postApplicationsWebhookSecretRotate } from './post-applications-webhook-secret-rotate.ts';
 import { postApprovalsApprove } from './post-approvals-approve.ts';
 import { postApprovalsReject } from './post-approvals-reject.ts';
+import { postCustomersExport } from './post-customers-export.ts';
 import { postCustomersFind } from './post-customers-find.ts';
 import { postCustomersFreeze } from './post-customers-freeze.ts';
 import { postCustomersRelease } from './post-customers-release.ts';
@@ -132,6 +133,7 @@ const endpoints = [
   postCustomersReveal,
   postCustomersFreeze,
   postCustomersRelease,
+  postCustomersExport,
   postKeysRotate,
   postKeysRevoke,
   getApprovals,

@@ -117,6 +117,10 @@ export const goodRequestsOfOperator: GoodRequestsOf = async (server) => {
       const id = await customerIdOf(server, customer.paytag);
       return { url: under(`/customers/${id}/reveal`), headers, body: { ...REASON } };
     },
+    'POST /operator/v1/customers/{id}/export': async () => {
+      const id = await customerIdOf(server, customer.paytag);
+      return { url: under(`/customers/${id}/export`), headers, body: { ...REASON } };
+    },
     'GET /operator/v1/suspense': list('/suspense'),
     'GET /operator/v1/audit': list('/audit'),
     'GET /operator/v1/seals': list('/seals'),

@@ -1,0 +1,29 @@
+import { desc, eq } from '#drizzle';
+import { EXPORTED_MAX, type ExportOf } from '#lib/person-export.ts';
+import { findHandles } from '#modules/customers';
+import { partner } from '#modules/partners';
+import { beneficiary } from './tables.ts';
+
+/** Whom the customer has paid at each partner, by their PayTags. */
+export const exportOf: ExportOf = async ({ db }, customerId) => {
+  const found = await db
+    .select({
+      partner: { id: partner.id, name: partner.name },
+      payeeId: beneficiary.payeeId,
+      at: beneficiary.lastPaidAt,
+    })
+    .from(beneficiary)
+    .innerJoin(partner, eq(partner.id, beneficiary.partnerId))
+    .where(eq(beneficiary.customerId, customerId))
+    .orderBy(desc(beneficiary.lastPaidAt))
+    .limit(EXPORTED_MAX);
+  const handles = await findHandles(
+    db,
+    found.map(({ payeeId }) => payeeId),
+  );
+  return found.map(({ partner: at, payeeId, at: lastPaidAt }) => ({
+    partner: at,
+    paytag: handles.get(payeeId),
+    lastPaidAt,
+  }));
+};

@@ -1,0 +1,1 @@
+export { exportCustomer, type PersonExports } from './export-customer.ts';

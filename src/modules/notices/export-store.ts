@@ -1,0 +1,25 @@
+import { desc, eq } from '#drizzle';
+import { EXPORTED_MAX, type ExportOf } from '#lib/person-export.ts';
+import { partner } from '#modules/partners';
+import { notice } from './tables.ts';
+import { RECIPIENT_PURPOSE } from './tell-customer.ts';
+
+/** What the customer was told of their PayTag; of what is not sent yet, also where it goes. */
+export const exportOf: ExportOf = async ({ db, keyring }, customerId) => {
+  const found = await db
+    .select({ row: notice, partner: partner.name })
+    .from(notice)
+    .leftJoin(partner, eq(partner.id, notice.partnerId))
+    .where(eq(notice.customerId, customerId))
+    .orderBy(desc(notice.id))
+    .limit(EXPORTED_MAX);
+  return found.map(({ row: { kind, channel, recipientSealed, detail, happenedAt, sentAt }, partner: name }) => ({
+    kind,
+    channel,
+    recipient: recipientSealed === null ? undefined : keyring.open(RECIPIENT_PURPOSE, recipientSealed),
+    partner: name,
+    detail,
+    happenedAt,
+    sentAt,
+  }));
+};

@@ -1,0 +1,38 @@
+import { and, desc, eq } from '#drizzle';
+import type { Executor } from '#lib/database.ts';
+import type { ExportOf } from '#lib/person-export.ts';
+import { payTagApplicationId, subject } from '#modules/applications';
+import type { TagRow } from './store.ts';
+import { tag } from './tables.ts';
+
+/** The customer's PayTag, and what those who look it up are shown of its subject. */
+export const exportOf: ExportOf = async ({ db }, customerId) =>
+  (await selectOfCustomer(db, customerId)).map(
+    ({ tag: { id, handle, status, createdAt, closedAt, releasedAt }, subject: of }) => ({
+      id,
+      handle,
+      status,
+      createdAt,
+      closedAt,
+      releasedAt,
+      subject: {
+        id: of.id,
+        displayName: of.displayName,
+        imageUrl: of.imageUrl,
+        metadata: of.metadata,
+        createdAt: of.createdAt,
+      },
+    }),
+  );
+
+/** The tags of a customer, newest first, one whose handle was released included. */
+export const tagsOfCustomer = async (db: Executor, customerId: string): Promise<TagRow[]> =>
+  (await selectOfCustomer(db, customerId)).map((found) => found.tag);
+
+const selectOfCustomer = async (db: Executor, customerId: string) =>
+  db
+    .select({ tag, subject })
+    .from(tag)
+    .innerJoin(subject, eq(subject.id, tag.subjectId))
+    .where(and(eq(subject.applicationId, payTagApplicationId), eq(subject.externalId, customerId)))
+    .orderBy(desc(tag.id));
