@@ -7,6 +7,17 @@ export const bvn = z
   .regex(/^\d{11}$/, 'must be 11 digits')
   .meta({ example: '22212345678' });
 
+/** One of a person's names. */
+export const personName = text(100).meta({
+  description: 'Letters, spaces, apostrophes, hyphens and periods',
+});
+
+/** Another name of a new customer. */
+export const customerOtherName = text(100).meta({
+  description:
+    'As a name; shown in the name if the register holds it for the BVN, in the sandbox any but Unregistered, and kept otherwise',
+});
+
 /** A phone that has to be the register's. */
 export const registeredPhone = text(40).meta({
   description: 'A mobile number that the register holds for the BVN; in the sandbox any but those ending in 0000',

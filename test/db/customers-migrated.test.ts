@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { expect, it } from 'vitest';
+import { payTagApplicationId } from '#modules/applications';
 import { migrateDatabase } from '../../src/migrate.ts';
 import { databaseOf010 } from '../support/released-database.ts';
 
-it('of a customer of 0.1.0 nothing is proven, and whoever made them or saw them log in knows them, nobody else', async () => {
+it('of a customer of 0.1.0 nothing is proven, the other name neither, and whoever made them or saw them log in knows them, nobody else', async () => {
   const url = await databaseOf010();
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -16,9 +17,13 @@ it('of a customer of 0.1.0 nothing is proven, and whoever made them or saw them 
     const [maker, seen, linked] = partners.map(({ id }) => id);
     const customer = randomUUID();
     await client.query(
-      `insert into customers.customer (id, bvn_sealed, bvn_index, first_name, last_name, phone_sealed, email_sealed, password_hash)
-         values ($1, 'bvn', 'bvn', 'Ada', 'Obi', 'phone', 'email', 'hash')`,
-      [customer],
+      `with s as (insert into applications.subject (application_id, external_id, display_name)
+                    values ($2, $1, 'Ada Dangote Group Obi') returning id),
+            t as (insert into tags.tag (handle, subject_id, created_by_app_id) select 'ada', id, $2 from s returning id)
+       insert into customers.customer
+           (id, tag_id, bvn_sealed, bvn_index, first_name, other_name, last_name, phone_sealed, email_sealed, password_hash)
+         select $1::uuid, id, 'bvn', 'bvn', 'Ada', 'Dangote Group', 'Obi', 'phone', 'email', 'hash' from t`,
+      [customer, payTagApplicationId],
     );
     for (const [index, partner] of [maker, seen, linked].entries()) {
       await client.query(
@@ -39,12 +44,15 @@ it('of a customer of 0.1.0 nothing is proven, and whoever made them or saw them 
     );
     await migrateDatabase(url);
     const { rows } = await client.query(
-      `select c.phone_proven_at, c.email_proven_at,
+      `select c.phone_proven_at, c.email_proven_at, c.other_name,
+              (select display_name from applications.subject where external_id = c.id::text) as shown,
               (select array_agg(w.known_since is not null order by w.id) from wallets.partner_wallet w) as known,
               (select bool_and(s.expires_at <= now()) from onboarding.creation_session s) as ended
          from customers.customer c`,
     );
-    expect(rows).toEqual([{ phone_proven_at: null, email_proven_at: null, known: [true, true, false], ended: true }]);
+    const kept = { other_name: 'Dangote Group', shown: 'Ada Obi' };
+    const unproven = { phone_proven_at: null, email_proven_at: null };
+    expect(rows).toEqual([{ ...unproven, ...kept, known: [true, true, false], ended: true }]);
   } finally {
     await client.end();
   }

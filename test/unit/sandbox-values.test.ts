@@ -50,6 +50,15 @@ describe('the contacts of the register', () => {
   });
 });
 
+test('the other names of the register are all but the one of the guide', async () => {
+  expect(outcomeOf(/^.otherName. .Unregistered./)).toMatch(/no part of the name/);
+  const holds = async (otherName?: string) =>
+    bvnSimulator.verify({ bvn: '22212345678', firstName: 'Ada', lastName: 'Obi', otherName });
+  expect(await holds('Unregistered')).toMatchObject({ outcome: 'verified', holdsOtherName: false });
+  expect(await holds()).toMatchObject({ outcome: 'verified', holdsOtherName: false });
+  expect(await holds('Ngozi')).toMatchObject({ outcome: 'verified', holdsOtherName: true });
+});
+
 test('the one-time password is the one of the guide', () => {
   expect(outcomeOf(new RegExp(`one-time password \`${phoneSimulator.newCode?.()}\``))).toMatch(/is the code/);
 });

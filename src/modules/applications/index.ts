@@ -16,6 +16,7 @@ export { sealedColumns } from './sealed-columns.ts';
 export { getSettlementWallet, type SettlementWallet } from './settlement-wallet.ts';
 export {
   changeSubjectImage,
+  changeSubjectName,
   createSubject,
   findSubject,
   type Subject,

@@ -70,6 +70,11 @@ export async function createSubject(
   return created;
 }
 
+/** Changes the name that is shown of a subject. */
+export async function changeSubjectName(tx: Tx, name: SubjectName, displayName: string): Promise<void> {
+  await updateSubject(tx, name, { displayName });
+}
+
 /** Changes the picture that is shown of a subject. */
 export async function changeSubjectImage(tx: Tx, name: SubjectName, imageUrl: string): Promise<void> {
   await updateSubject(tx, name, { imageUrl });

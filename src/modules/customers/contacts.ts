@@ -53,6 +53,11 @@ export async function recordProven(
   });
 }
 
+/** Records that the register holds a customer's other name. */
+export async function confirmOtherName(db: Executor, customerId: string, now: Date): Promise<void> {
+  await updateCustomer(db, customerId, { isOtherNameConfirmed: true, updatedAt: now });
+}
+
 /** Stores a change that its customer has confirmed; another one of the same contact makes room for it. */
 export async function storeContactChange(tx: Tx, keyring: Keyring, change: ContactChange): Promise<void> {
   const { value, ...row } = change;

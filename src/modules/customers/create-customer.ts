@@ -22,6 +22,8 @@ export interface NewCustomer extends Person {
   tagId: string;
   /** Which of phone and email are proven. */
   proven: { phone: boolean; email: boolean };
+  /** The register holds the other name. */
+  isOtherNameConfirmed: boolean;
   /** PHC string; undefined for a customer whom a partner makes: onboarding sets it. */
   passwordHash?: string | undefined;
 }
@@ -37,6 +39,7 @@ export async function createCustomer(tx: Tx, keyring: Keyring, person: NewCustom
     firstName: person.firstName,
     lastName: person.lastName,
     otherName: person.otherName,
+    isOtherNameConfirmed: person.isOtherNameConfirmed,
     ...(phone !== undefined && phoneColumns(keyring, phone, person.proven.phone ? now : null)),
     ...(email !== undefined && emailColumns(keyring, email, person.proven.email ? now : null)),
     dateOfBirthSealed: sealValue(keyring, 'dateOfBirth', person.dateOfBirth),

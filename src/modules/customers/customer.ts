@@ -16,6 +16,8 @@ export interface Customer {
   firstName: string;
   lastName: string;
   otherName: string | undefined;
+  /** The register holds the other name: only then it is shown in the name. */
+  isOtherNameConfirmed: boolean;
   /** On record, proven or not. */
   phone: string | undefined;
   email: string | undefined;
@@ -112,9 +114,16 @@ const toPayTag = (customer: Customer): PayTag => {
   return { tag: isClosed ? undefined : tag, name: fullName(customer), email, phone, imageUrl };
 };
 
-/** First, other and last name, as they are shown. */
-export const fullName = (names: { firstName: string; otherName?: string | undefined; lastName: string }): string =>
-  [names.firstName, names.otherName, names.lastName].filter(Boolean).join(' ');
+/** A customer's name as anybody sees it: first and last name, and between them an other name that the register confirmed. */
+export function fullName(names: {
+  firstName: string;
+  otherName?: string | undefined;
+  isOtherNameConfirmed: boolean;
+  lastName: string;
+}): string {
+  const { firstName, otherName, isOtherNameConfirmed, lastName } = names;
+  return [firstName, isOtherNameConfirmed && otherName, lastName].filter(Boolean).join(' ');
+}
 
 function toCustomer(keyring: Keyring, { customer, handle, tagStatus }: CustomerParts): Customer {
   const phone = openValue(keyring, 'phone', customer.phoneSealed);
@@ -127,6 +136,7 @@ function toCustomer(keyring: Keyring, { customer, handle, tagStatus }: CustomerP
     firstName: customer.firstName,
     lastName: customer.lastName,
     otherName: customer.otherName ?? undefined,
+    isOtherNameConfirmed: customer.isOtherNameConfirmed,
     phone,
     email,
     proven: {

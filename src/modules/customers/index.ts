@@ -1,5 +1,6 @@
 export {
   type ContactKind,
+  confirmOtherName,
   findContactChanges,
   findDueContactChanges,
   findRegistration,

@@ -5,10 +5,23 @@ import { phoneCountry, toMobileNumber } from '#lib/phone-number.ts';
 
 const refuse = (problem: string): DomainError => new DomainError('INVALID_PARAMETER', problem);
 
-/** A name, trimmed, with single spaces inside. @throws DomainError INVALID_PARAMETER */
+const NAME_MAX = 100;
+const NAME = /^(?=.*\p{L})(?:\p{L}\p{M}*|[ .'\u2018\u2019\u2010-])+$/u;
+
+/**
+ * A person's name, trimmed, with single spaces inside; letters of another width or form as ordinary ones.
+ *
+ * @throws DomainError INVALID_PARAMETER
+ */
 export function readName(member: string, text: string): string {
-  const name = text.trim().replaceAll(/\s+/g, ' ');
-  if (name === '' || !/\p{L}/u.test(name) || /[\p{Cc}\p{Cf}<>]/u.test(name)) throw refuse(`${member}: must be a name`);
+  const name = text
+    .replaceAll(/[`\u00b4]/g, "'")
+    .normalize('NFKC')
+    .trim()
+    .replaceAll(/\s+/g, ' ');
+  if (name.length > NAME_MAX || !NAME.test(name) || /\p{Default_Ignorable_Code_Point}/u.test(name)) {
+    throw refuse(`${member}: must be a person's name, of letters, spaces, apostrophes, hyphens and periods`);
+  }
   return name;
 }
 

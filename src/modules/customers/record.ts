@@ -57,13 +57,13 @@ async function select(db: Executor, keyring: Keyring, key: CustomerKey): Promise
 const listOf = (found: CustomerParts | undefined): CustomerParts[] => (found === undefined ? [] : [found]);
 
 function toRecord(keyring: Keyring, { customer, handle, tagStatus }: CustomerParts): CustomerRecord {
-  const { firstName, lastName, id, createdAt, updatedAt } = customer;
+  const { firstName, lastName, isOtherNameConfirmed, id, createdAt, updatedAt } = customer;
   const otherName = customer.otherName ?? undefined;
   return {
     id,
     tag: handle,
     tagStatus,
-    name: fullName({ firstName, otherName, lastName }),
+    name: fullName({ firstName, otherName, isOtherNameConfirmed, lastName }),
     firstName,
     lastName,
     otherName,

@@ -1,5 +1,5 @@
 import { sql } from '#drizzle';
-import { check, index, pgSchema, primaryKey, text, uuid } from '#drizzle/pg-core';
+import { boolean, check, index, pgSchema, primaryKey, text, uuid } from '#drizzle/pg-core';
 import { bytes, moment } from '#lib/columns.ts';
 import { tag } from '#modules/tags';
 
@@ -20,6 +20,8 @@ export const customer = customersSchema.table(
     firstName: text('first_name').notNull(),
     lastName: text('last_name').notNull(),
     otherName: text('other_name'),
+    /** The register holds the other name. Until then it is kept, and is no part of the name that others see. */
+    isOtherNameConfirmed: boolean('is_other_name_confirmed').notNull().default(false),
     phoneSealed: bytes('phone_sealed'),
     phoneIndex: bytes('phone_index'),
     /** Since when the phone is proven: the register holds it for the BVN, or its owner gave a code that was sent there. */

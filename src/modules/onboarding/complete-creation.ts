@@ -86,7 +86,7 @@ type Completable = ReturnType<typeof assertCompletable>;
 
 async function register(tx: Tx, deps: Deps, row: Completable, { handle, email, ...chosen }: Chosen): Promise<string> {
   const given = contactsOf(deps.keyring, row);
-  const proven = addressesOf(deps.keyring, row);
+  const proven = { ...addressesOf(deps.keyring, row), isOtherNameConfirmed: row.isOtherNameConfirmed };
   return registerCustomer(tx, deps, {
     handle,
     passwordHash: chosen.passwordHash,

@@ -3,14 +3,15 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Tx } from '#lib/database.ts';
 import { createSubject, payTagApplicationId } from '#modules/applications';
-import { type Contacts, createCustomer, fullName, type Person } from '#modules/customers';
+import { createCustomer, fullName, type Person } from '#modules/customers';
 import { createTag } from '#modules/tags';
+import type { Confirmed } from './verify-bvn.ts';
 
 interface NewPayTag {
   handle: string;
   person: Person;
-  /** What the register, or a code that came back, has proved of their contacts. */
-  proven: Contacts;
+  /** What the register, or a code that came back, has proved of their contacts and other name. */
+  proven: Confirmed;
   passwordHash?: string;
 }
 
@@ -26,10 +27,11 @@ export async function registerCustomer(
   { handle, person, proven, passwordHash }: NewPayTag,
 ): Promise<string> {
   const id = randomUUID();
+  const { isOtherNameConfirmed } = proven;
   const subject = await createSubject(tx, {
     applicationId: payTagApplicationId,
     externalId: id,
-    displayName: fullName(person),
+    displayName: fullName({ ...person, isOtherNameConfirmed }),
     imageUrl: person.imageUrl,
   });
   const createdAt = clock.now();
@@ -38,6 +40,7 @@ export async function registerCustomer(
     phone: person.phone !== undefined && person.phone === proven.phone,
     email: person.email !== undefined && person.email === proven.email,
   };
-  await createCustomer(tx, keyring, { ...person, id, tagId: tag.id, proven: isProven, passwordHash }, createdAt);
+  const customer = { ...person, id, tagId: tag.id, proven: isProven, isOtherNameConfirmed, passwordHash };
+  await createCustomer(tx, keyring, customer, createdAt);
   return id;
 }

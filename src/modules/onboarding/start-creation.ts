@@ -78,6 +78,7 @@ export async function startCreation(
       firstName: given.firstName,
       lastName: given.lastName,
       otherName: given.otherName,
+      isOtherNameConfirmed: confirmed.isOtherNameConfirmed,
       dateOfBirthSealed: keyring.seal(purposes.dateOfBirth, given.dateOfBirth),
       phoneSealed: phone === undefined ? null : keyring.seal(purposes.phone, phone),
       emailSealed: email === undefined ? null : keyring.seal(purposes.email, email),

@@ -24,6 +24,8 @@ export const creationSession = onboardingSchema.table(
     firstName: text('first_name').notNull(),
     lastName: text('last_name').notNull(),
     otherName: text('other_name'),
+    /** The register holds the other name. */
+    isOtherNameConfirmed: boolean('is_other_name_confirmed').notNull().default(false),
     dateOfBirthSealed: bytes('date_of_birth_sealed'),
     /** Where an OTP may go: for a customer who exists, the addresses on record and no other. */
     phoneSealed: bytes('phone_sealed'),

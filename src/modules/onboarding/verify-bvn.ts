@@ -34,12 +34,13 @@ export function bvnThrottle({ throttles, limits }: ThrottleDeps, partnerId: stri
   };
 }
 
-/** What the register confirms of a person: where a code for them may go. */
-export interface ConfirmedContacts {
+/** What the register confirms of a person beside first and last name: where a code for them may go, and the other name. */
+export interface Confirmed {
   /** E.164: the phone they gave, or else one of the register's. */
   phone: string | undefined;
   /** The address they gave, where the register holds it. */
   email: string | undefined;
+  isOtherNameConfirmed: boolean;
 }
 
 /**
@@ -52,11 +53,11 @@ export async function verifyBvn(
   deps: ThrottleDeps & { bvn: BvnProvider },
   partnerId: string,
   claim: BvnClaim,
-): Promise<ConfirmedContacts> {
+): Promise<Confirmed> {
   const throttle = bvnThrottle(deps, partnerId);
   await throttle.begin();
-  const { bvn, firstName, lastName, dateOfBirth, phone, email } = claim; // and nothing else of what is known of the person
-  const asked = { bvn, firstName, lastName, dateOfBirth, phone, email };
+  const { bvn, firstName, lastName, otherName, dateOfBirth, phone, email } = claim; // and nothing else of what is known of the person
+  const asked = { bvn, firstName, lastName, otherName, dateOfBirth, phone, email };
   const verdict = await askRegister(deps.bvn, asked);
   await (verdict.outcome === 'verified' ? throttle.assertOpen() : throttle.takeUnknown());
   if (verdict.outcome === 'not-found') throw new DomainError('BVN_NOT_FOUND', 'bvn: no such BVN is registered');
@@ -66,8 +67,14 @@ export async function verifyBvn(
       'bvn: the names, the date of birth or the phone are not those registered with it',
     );
   }
-  return { phone: verdict.phone, email: verdict.holdsEmail ? email : undefined };
+  return confirmedBy(verdict, claim);
 }
+
+/** What a verdict confirms of a claim. */
+export const confirmedBy = (
+  { phone, holdsEmail, holdsOtherName }: Extract<BvnVerdict, { outcome: 'verified' }>,
+  { email }: BvnClaim,
+): Confirmed => ({ phone, email: holdsEmail ? email : undefined, isOtherNameConfirmed: holdsOtherName });
 
 /** Asks the register, once. @throws DomainError BVN_PROVIDER_UNAVAILABLE */
 export const askRegister = (bvn: BvnProvider, claim: BvnClaim): Promise<BvnVerdict> =>

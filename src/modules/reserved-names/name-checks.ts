@@ -67,11 +67,12 @@ export function assertPersonName(names: PersonNames, { confirmed = false }: { co
   const { firstName, otherName, lastName } = names;
   const readings = personReadings(firstName, otherName, lastName);
   const isOfRegister = confirmed && holdsBank(personReadings(firstName, lastName));
-  const unconfirmed = confirmed ? personReadings(otherName) : readings;
+  const unconfirmed = confirmed ? [otherName] : [firstName, otherName, lastName];
   const passes =
     readings.some((words) => holdsOurs(words) || holdsPhrase(words, ofAuthorities, true)) ||
     (!isOfRegister && holdsBank(readings)) ||
-    unconfirmed.some((words) => passesInOneWord(words, confirmed));
+    unconfirmed.some((name) => personReadings(name).some((words) => passesInOneWord(words, true))) ||
+    (!confirmed && readings.some((words) => passesInOneWord(words, false)));
   if (passes) {
     const message = 'the name passes for PayTag, an authority, a bank or a role: give the person’s own';
     throw new DomainError('NAME_RESERVED', message);

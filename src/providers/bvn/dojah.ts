@@ -78,13 +78,18 @@ function verdictOf({ status, body }: ProviderAnswer, claim: BvnClaim): BvnVerdic
   return {
     outcome: 'verified',
     phone: claim.phone ?? phones[0],
+    holdsOtherName: claim.otherName !== undefined && isNamed(registered, claim, claim.otherName),
     holdsEmail: claim.email !== undefined && folded(registered.email ?? '') === folded(claim.email),
   };
 }
 
-function isNamed({ first_name, middle_name, last_name }: Registered, { firstName, lastName }: BvnClaim): boolean {
+function isNamed(
+  { first_name, middle_name, last_name }: Registered,
+  { firstName, lastName }: BvnClaim,
+  ...others: string[]
+): boolean {
   const words = [first_name, middle_name ?? '', last_name].flatMap(nameWords);
-  return holdsNames(words, [nameWords(firstName), nameWords(lastName)]);
+  return holdsNames(words, [firstName, lastName, ...others].map(nameWords));
 }
 
 const folded = (email: string): string => email.trim().toLowerCase();

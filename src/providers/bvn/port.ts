@@ -4,6 +4,8 @@ export interface BvnClaim {
   bvn: string;
   firstName: string;
   lastName: string;
+  /** Whether the register holds it is answered; it is no mismatch when it does not. */
+  otherName?: string | undefined;
   /** YYYY-MM-DD; not compared when absent. */
   dateOfBirth?: string | undefined;
   /** E.164; not compared when absent. One that the register does not hold for the BVN is a mismatch. */
@@ -20,6 +22,8 @@ export type BvnVerdict =
       phone: string | undefined;
       /** The e-mail address of the claim is one that the register holds for the BVN. */
       holdsEmail: boolean;
+      /** The other name of the claim is in the names that the register holds for the BVN, beside first and last name. */
+      holdsOtherName: boolean;
     }
   | { outcome: 'not-found' }
   | { outcome: 'mismatch' };

@@ -12,15 +12,21 @@ const REGISTERED_PHONE = '+2348030000001';
 
 /**
  * A register for development: its answer depends on what it is sent alone. A BVN that is not listed here is verified, a
- * phone that ends in 0000 is not on it, and an e-mail address at unregistered.example neither.
+ * phone that ends in 0000 is not on it, and neither is an e-mail address at unregistered.example or the other name
+ * Unregistered.
  */
 export const bvnSimulator: BvnProvider = {
   comparesPhones: true,
-  async verify({ bvn, phone = REGISTERED_PHONE, email }) {
+  async verify({ bvn, phone = REGISTERED_PHONE, email, otherName }) {
     const outcome = outcomes[bvn] ?? 'verified';
     if (outcome === 'down') throw new BvnProviderDown('the simulated register did not answer in time');
     if (outcome !== 'verified') return { outcome };
     if (phone.endsWith('0000')) return { outcome: 'mismatch' };
-    return { outcome, phone, holdsEmail: email !== undefined && !/@unregistered\.example$/i.test(email) };
+    return {
+      outcome,
+      phone,
+      holdsEmail: email !== undefined && !/@unregistered\.example$/i.test(email),
+      holdsOtherName: otherName !== undefined && otherName.toLowerCase() !== 'unregistered',
+    };
   },
 };

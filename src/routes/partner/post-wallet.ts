@@ -6,10 +6,11 @@ import type { DepsOf } from '#lib/deps-of.ts';
 import { createKycWallet } from '#modules/wallets';
 import { metadata } from '#wire/metadata.ts';
 import { currencyCode } from '#wire/money.ts';
-import { optional, optionalIntegerId, text } from '#wire/text.ts';
+import { personName } from '#wire/person.ts';
+import { optional, optionalIntegerId } from '#wire/text.ts';
 import { partnerWalletShape, toPartnerWallet } from './shapes.ts';
 
-const names = z.object({ firstName: text(100), lastName: text(100), otherName: optional(text(100)) });
+const names = z.object({ firstName: personName, lastName: personName, otherName: optional(personName) });
 
 const body = z.object({
   kyc: optional(names).meta({ description: 'The names of a person' }),

@@ -5,7 +5,7 @@ import type { PartnerWalletView } from '#modules/wallets';
 import { metadata } from '#wire/metadata.ts';
 import { momentOut } from '#wire/moment.ts';
 import { amountIn } from '#wire/money.ts';
-import { bvn, customerEmail, dateOfBirth, registeredPhone } from '#wire/person.ts';
+import { bvn, customerEmail, customerOtherName, dateOfBirth, personName, registeredPhone } from '#wire/person.ts';
 import { optional, reference, text, webUrl } from '#wire/text.ts';
 import { payTagShape, toPayTag, toWallet, walletShape } from '#wire/wallet.ts';
 
@@ -53,9 +53,9 @@ export const movementBody = z.object({
 
 /** A new customer. The phone, the date of birth and the tag are read by the rooms that keep them. */
 export const payTagBody = z.object({
-  firstName: text(100),
-  lastName: text(100),
-  otherName: optional(text(100)),
+  firstName: personName,
+  lastName: personName,
+  otherName: optional(customerOtherName),
   email: optional(customerEmail),
   phone: registeredPhone,
   bvn,

@@ -4,15 +4,15 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { startCreation } from '#modules/onboarding';
-import { bvn, customerEmail, dateOfBirth, registeredPhone } from '#wire/person.ts';
+import { bvn, customerEmail, customerOtherName, dateOfBirth, personName, registeredPhone } from '#wire/person.ts';
 import { optional, text } from '#wire/text.ts';
 import { creationShape } from './shapes.ts';
 
 const body = z.object({
   bvn,
-  firstName: text(100),
-  lastName: text(100),
-  otherName: optional(text(100)),
+  firstName: personName,
+  lastName: personName,
+  otherName: optional(customerOtherName),
   dateOfBirth,
   phone: optional(registeredPhone),
   email: optional(customerEmail),

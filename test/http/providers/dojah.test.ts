@@ -35,7 +35,7 @@ it('asks as documented: the BVN in the query, app and key in the headers, and sa
 describe('the verdict', () => {
   it('is all that leaves the adapter, with where a code may go: of photo and address nothing does', async () => {
     receiver.answer([registered()]);
-    expect(await verify()).toEqual({ outcome: 'verified', phone, holdsEmail: false });
+    expect(await verify()).toEqual({ outcome: 'verified', phone, holdsEmail: false, holdsOtherName: false });
   });
 
   it.each([
@@ -102,6 +102,28 @@ describe('the e-mail address', () => {
     expect(await verify(asked)).toMatchObject({ outcome: 'verified', holdsEmail: true });
     expect(await verify(asked)).toMatchObject({ outcome: 'verified', holdsEmail: false });
     expect(await verify(asked)).toMatchObject({ outcome: 'verified', holdsEmail: false });
+  });
+});
+
+describe('the other name', () => {
+  const asked = { ...claim, otherName: 'Ngọzi' };
+  it.each([
+    ['as the middle name', {}],
+    ['beside the first name', { first_name: 'ADA NGOZI', middle_name: null }],
+  ])('is held when the register has it %s', async (__, is) => {
+    receiver.answer([registered(is)]);
+    expect(await verify(asked)).toMatchObject({ outcome: 'verified', holdsOtherName: true });
+  });
+
+  it.each([
+    ['another', 'Ngọzi', { middle_name: 'AMAKA' }],
+    ['none', 'Ngọzi', { middle_name: '' }],
+    ['only a part of it', 'Ngozi Dangote Group', {}],
+    ['an initial', 'Ngozi', { middle_name: 'N' }],
+    ['it as the first name alone', 'Ada', {}],
+  ])('is not, and is no mismatch, when the register has %s', async (__, otherName, is) => {
+    receiver.answer([registered(is)]);
+    expect(await verify({ ...asked, otherName })).toMatchObject({ outcome: 'verified', holdsOtherName: false });
   });
 });
 
