@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { getDelivery, listDeliveries } from '#modules/webhooks';
 import { momentIn, momentOut } from './moment.ts';
 import { paging } from './paging.ts';
+import { personal } from './personal.ts';
 import { optional, text } from './text.ts';
 
 export const receiverKind = z.enum(['PARTNER', 'APPLICATION']);
@@ -36,7 +37,7 @@ const attemptShape = z.object({
   statusCode: z.int().optional(),
   durationMs: z.int().optional(),
   error: z.string().optional(),
-  response: z.string().optional(),
+  response: personal(z.string(), 'text').optional(),
 });
 
 /** A delivery by itself, with each attempt. */

@@ -3,6 +3,7 @@ import type { WalletTransaction } from '#modules/wallets';
 import { metadataOut } from './metadata.ts';
 import { momentOut } from './moment.ts';
 import { amountOut, currencyCode, toMajor, toMajorIfAny } from './money.ts';
+import { personal } from './personal.ts';
 
 /** Why money waits in suspense. */
 export const pendingReason = z.enum([
@@ -34,12 +35,12 @@ export const transactionShape = z
       .meta({ description: 'While it is Pending: what keeps the money from where it is to go' }),
     Reference: z.string(),
     ExternalReference: z.string().optional(),
-    Comment: z.string().optional(),
+    Comment: personal(z.string(), 'text').optional(),
     OpeningBalance: amountOut.optional(),
     ClosingBalance: amountOut.optional(),
     CreatedAt: momentOut,
     CompletedAt: momentOut.optional(),
-    Metadata: metadataOut.optional(),
+    Metadata: personal(metadataOut.clone(), 'values').optional(),
   })
   .meta({ id: 'Transaction' });
 

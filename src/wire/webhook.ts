@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { rotateSecret } from '#modules/outbox';
 import type { ReceiverHealth } from '#modules/webhooks';
 import { momentOut } from './moment.ts';
+import { personal } from './personal.ts';
 import { webUrl } from './text.ts';
 
 /** Null or empty: none. It must be said, so that an empty body takes no URL away. Blanks are trimmed before. */
@@ -41,7 +42,7 @@ export const receiverState = {
   status: z.enum(['ACTIVE', 'PAUSED']),
   pausedAt: momentOut.optional(),
   pausedBy: z.enum(['OPERATOR', 'OWNER', 'SYSTEM']).optional(),
-  pauseReason: z.string().optional(),
+  pauseReason: personal(z.string(), 'prose').optional(),
   pending: z.int().meta({ description: 'Deliveries that wait, those being sent included' }),
   oldestDueAt: momentOut.optional().meta({ description: 'When the first of them is or was due' }),
 };

@@ -5,6 +5,7 @@ import type { Database } from '#lib/database.ts';
 import { listChanges } from '#modules/audit';
 import { momentIn, momentOut } from '#wire/moment.ts';
 import { listOf, pageOf, paging } from '#wire/paging.ts';
+import { personal } from '#wire/personal.ts';
 import { optional, text } from '#wire/text.ts';
 
 const query = paging.extend({
@@ -18,7 +19,7 @@ const query = paging.extend({
   to: optional(momentIn).meta({ description: 'It was written before' }),
 });
 
-const state = z.record(z.string(), z.unknown()).optional();
+const state = personal(z.record(z.string(), z.unknown()), 'record').optional();
 
 const entry = z.object({
   id: z.int(),
@@ -28,7 +29,7 @@ const entry = z.object({
   target: z.string().meta({ example: 'PW-7' }),
   before: state.meta({ example: { status: 'Enabled' } }),
   after: state.meta({ example: { status: 'PND' } }),
-  reason: z.string().optional(),
+  reason: personal(z.string(), 'prose').optional(),
 });
 
 export function getAudit(app: ZodApp, { db }: { db: Database }): void {

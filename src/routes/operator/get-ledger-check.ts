@@ -3,6 +3,7 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Checker } from '#modules/integrity';
 import { momentIn } from '#wire/moment.ts';
+import { personal } from '#wire/personal.ts';
 import { optional } from '#wire/text.ts';
 
 const check = z.object({
@@ -10,7 +11,7 @@ const check = z.object({
   promise: z.string().meta({ description: 'What must be true, in one sentence' }),
   violations: z.int(),
   offenders: z
-    .array(z.record(z.string(), z.unknown()))
+    .array(personal(z.record(z.string(), z.unknown()), 'record'))
     .optional()
     .meta({ description: 'The first rows that offend, where there are any' }),
   timedOut: z

@@ -26,6 +26,7 @@ import { getTags } from './get-tags.ts';
 import { getTransactions } from './get-transactions.ts';
 import { getWallets } from './get-wallets.ts';
 import { getWalletsByReference } from './get-wallets-by-reference.ts';
+import { maskForViewers } from './mask-for-viewers.ts';
 import { patchOperators } from './patch-operators.ts';
 import { patchPartners } from './patch-partners.ts';
 import { patchWallets } from './patch-wallets.ts';
@@ -164,5 +165,6 @@ export const operatorPlugin = (deps: Deps) => async (app: ZodApp) => {
     ofEveryRoute: { tags: ['Extension'], security: operatorOnly },
   });
   honourIdempotencyKeys(app, deps);
+  maskForViewers(app);
   for (const endpoint of endpoints) endpoint(app, deps);
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type ApplicationForOperator, applicationStatuses } from '#modules/applications';
 import { momentOut } from '#wire/moment.ts';
+import { personal } from '#wire/personal.ts';
 
 export const applicationStatus = z.enum(applicationStatuses);
 
@@ -9,7 +10,7 @@ export const applicationShape = z.object({
   name: z.string(),
   namespace: z.string(),
   clientId: z.string(),
-  email: z.string().optional(),
+  email: personal(z.string(), 'email').optional(),
   imageUrl: z.string().optional(),
   status: applicationStatus,
   previousSecretUntil: momentOut.optional(),

@@ -3,6 +3,7 @@ import { statesOf } from '#lib/state-machine.ts';
 import { type Approval, approvalTransitions } from '#modules/approvals';
 import { momentOut } from '#wire/moment.ts';
 import { amountOut, toMajorIfAny } from '#wire/money.ts';
+import { personal } from '#wire/personal.ts';
 
 export const approvalStatus = z.enum(statesOf(approvalTransitions));
 
@@ -23,7 +24,7 @@ export const approvalShape = z
     expiresAt: momentOut,
     decidedBy: named.optional(),
     decidedAt: momentOut.optional(),
-    reason: z.string().optional().meta({ description: 'Why it was rejected, or failed' }),
+    reason: personal(z.string(), 'prose').optional().meta({ description: 'Why it was rejected, or failed' }),
     errorCode: z.string().optional().meta({ description: 'Of the operation, which failed' }),
     endedAt: momentOut.optional(),
   })

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type CustomerForOperator, customerStatuses, type MaskedCustomer } from '#modules/recovery';
 import { momentOut } from '#wire/moment.ts';
+import { personal } from '#wire/personal.ts';
 import { listedWalletShape, toListedWallet } from './wallet.ts';
 
 /** A customer as a search shows them: what could harm them is masked. */
@@ -8,7 +9,7 @@ export const maskedCustomerShape = z.object({
   id: z.uuid(),
   paytag: z.string().meta({ example: 'ada' }),
   paytagStatus: z.enum(['ACTIVE', 'SUSPENDED', 'CLOSED']),
-  name: z.string().meta({ example: 'Ada Obi' }),
+  name: personal(z.string().meta({ example: 'Ada Obi' }), 'name'),
   status: z.enum(customerStatuses),
   bvn: z.string().optional().meta({ example: '*******1234' }),
   phone: z.string().optional().meta({ example: '+234********67' }),

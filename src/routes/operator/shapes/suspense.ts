@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Waiting } from '#modules/treasury';
 import { momentOut } from '#wire/moment.ts';
 import { amountOut, currencyCode, toMajor } from '#wire/money.ts';
+import { personal } from '#wire/personal.ts';
 import { pendingReason } from '#wire/transaction.ts';
 
 /** Money that waits in suspense. */
@@ -17,11 +18,15 @@ export const waitingShape = z.object({
   since: momentOut,
   walletReference: z.string().optional().meta({ description: 'The wallet that it is meant for; absent: a float' }),
   sender: z
-    .object({ name: z.string().optional(), paytag: z.string().optional(), type: z.string().optional() })
+    .object({
+      name: personal(z.string(), 'name').optional(),
+      paytag: z.string().optional(),
+      type: z.string().optional(),
+    })
     .optional(),
   terminal: z.string().optional(),
   split: z.string().optional(),
-  comment: z.string().optional(),
+  comment: personal(z.string(), 'text').optional(),
 });
 
 /** Money that waits, with what was reported of it. */

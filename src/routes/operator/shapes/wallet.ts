@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { OperatorWalletSummary, OperatorWalletView, placeWalletLien } from '#modules/wallets';
 import { momentOut } from '#wire/moment.ts';
 import { amountOut, currencyCode, toMajor } from '#wire/money.ts';
+import { personal } from '#wire/personal.ts';
 import { text } from '#wire/text.ts';
 import { camelCaseBalances, toCamelCaseBalances, walletStatus } from '#wire/wallet.ts';
 
@@ -11,7 +12,7 @@ export const walletParams = z.object({ reference: text(100) });
 export const lienShape = z.object({
   id: z.int(),
   amount: amountOut,
-  reason: z.string(),
+  reason: personal(z.string(), 'prose'),
   createdAt: momentOut,
   liftedAt: momentOut.optional(),
 });
@@ -24,8 +25,8 @@ export const listedWalletShape = z.object({
   customerId: z.uuid().optional(),
   paytag: z.string().optional(),
   kycProfileId: z.int().optional(),
-  name: z.string(),
-  nuban: z.string(),
+  name: personal(z.string(), 'name'),
+  nuban: personal(z.string(), 'number'),
   currency: currencyCode,
   status: walletStatus,
   ...camelCaseBalances,
