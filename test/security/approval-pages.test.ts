@@ -1,7 +1,10 @@
 import { beforeAll, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
 import type { TestClaim } from '../support/claims.ts';
-import { customerWithPendingClaim, openPage } from '../support/consent-page.ts';
+import { answerConsent } from '../support/claims.ts';
+import { answerByPassword, customerWithPendingClaim, openPage } from '../support/consent-page.ts';
+import { completeReset, validatedReset } from '../support/password-reset.ts';
+import { refusalOf } from '../support/refusals.ts';
 
 const server = useApp();
 let page = '';
@@ -32,4 +35,22 @@ it('V10.7.2: the page says who asks, for what, until when it can be answered, an
   for (const said of ['Zuma Market', claim.tagString, 'Lagos time', 'holds until you or', 'end it, at any time']) {
     expect(page).toContain(said);
   }
+});
+
+it('V7.4.3: a reset of the password takes back what was approved with the old one and fetched by nobody yet', async () => {
+  const { claim: asked, requester } = await customerWithPendingClaim(server);
+  const partner = await server.newPartner();
+  expect((await answerByPassword(server, asked)).statusCode).toBe(303);
+  await completeReset(server, partner, await validatedReset(server, partner, asked.tagString));
+  expect(refusalOf(await answerConsent(server, requester, asked.consentToken, 'approve'))).toEqual([
+    403,
+    'OWNER_CONSENT_REQUIRED',
+  ]);
+});
+
+it('V8.2.1: the page of an application that was suspended takes no consent', async () => {
+  const { claim: asked, requester } = await customerWithPendingClaim(server);
+  await server.operate('POST', `/applications/${requester.applicationId}/suspend`, { reason: 'phishing' });
+  expect((await openPage(server, asked)).body).not.toContain('value="approve"');
+  expect((await answerByPassword(server, asked)).statusCode).toBe(409);
 });

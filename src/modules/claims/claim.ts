@@ -84,11 +84,11 @@ export function assertPending(now: Date, claim: ClaimParts['claim']): void {
 
 /** The error of a claim whose tag, or the application of its owner, is suspended. */
 export const tagSuspended = () =>
-  new DomainError('TAG_SUSPENDED', 'this tag is suspended: nothing can be agreed on it');
+  new DomainError('TAG_SUSPENDED', 'this tag, or who asks for it, is suspended: nothing can be agreed on it');
 
-/** Whether the tag of a claim is in use: neither it nor the application of its owner is suspended. */
-export const isInUse = ({ tag, ownerApp }: Pick<ClaimParts, 'tag' | 'ownerApp'>): boolean =>
-  effectiveStatus(tag.status, ownerApp.status) === 'ACTIVE';
+/** Whether a claim can be agreed on: neither its tag, nor the application of its owner, nor the one that asks is suspended. */
+export const isInUse = ({ tag, ownerApp, requester }: Pick<ClaimParts, 'tag' | 'ownerApp' | 'requester'>): boolean =>
+  effectiveStatus(tag.status, ownerApp.status) === 'ACTIVE' && requester.status === 'ACTIVE';
 
 /** @throws DomainError TAG_SUSPENDED */
 export function assertActive(status: ClaimParts['tag']['status'] | undefined): void {

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, inArray, isNull, lt, lte, type SQL, sql } from '#drizzle';
+import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, type SQL, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
 import { statesLeadingTo } from '#lib/state-machine.ts';
@@ -21,7 +21,12 @@ const parts = (db: Executor) =>
       tag: { handle: tag.handle, status: tag.status },
       owner: { id: owner.id, externalId: owner.externalId },
       ownerApp: { id: ownerApp.id, name: ownerApp.name, namespace: ownerApp.namespace, status: ownerApp.status },
-      requester: { name: application.name, namespace: application.namespace, imageUrl: application.imageUrl },
+      requester: {
+        name: application.name,
+        namespace: application.namespace,
+        imageUrl: application.imageUrl,
+        status: application.status,
+      },
       claimant: { externalId: subject.externalId, displayName: subject.displayName },
     })
     .from(claim)
@@ -179,6 +184,17 @@ export async function lockOpenOfTag(tx: Tx, tagId: string) {
     .where(and(eq(claim.tagId, tagId), inArray(claim.state, ['PENDING', 'APPROVED'])))
     .orderBy(claim.id)
     .for('no key update');
+}
+
+/**
+ * Forgets what was confirmed in person of claims on a tag that are still pending: whoever confirmed may not have been the owner.
+ * The owner can confirm again.
+ */
+export async function forgetConfirmations(tx: Tx, tagId: string, now: Date): Promise<void> {
+  await tx
+    .update(claim)
+    .set({ ownerConfirmedAt: null, ownerConfirmedBy: null, updatedAt: now })
+    .where(and(eq(claim.tagId, tagId), eq(claim.state, 'PENDING'), isNotNull(claim.ownerConfirmedAt)));
 }
 
 /** Records the owner's consent on a pending claim, once. False when it is recorded already, or the claim not pending. */

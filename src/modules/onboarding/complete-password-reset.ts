@@ -3,6 +3,7 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
+import { forgetConfirmations } from '#modules/claims';
 import { assertPasswordAllowed, changePassword, hashPassword, lockCustomer, partnerShare } from '#modules/customers';
 import { tellCustomer } from '#modules/notices';
 import { endSessionsOf, forgetFailedLogins, recordPriorLogin } from '#modules/sessions';
@@ -13,8 +14,8 @@ import { type CreationRow, endResets, lockCreation, selectCreation, updateCreati
 
 /**
  * Changes a forgotten password, once a code of the session was validated. With the old password end the customer's
- * sessions at all partners, the codes that could become one, their other resets, and changes of their contacts that are not
- * in force: whoever has the proven contact stops whoever had the password. They are told. Of two completions at once, one
+ * sessions at all partners, the codes that could become one, their other resets, changes of their contacts that are not
+ * in force, and consents that no application has fetched yet: whoever has the proven contact stops whoever had the password. They are told. Of two completions at once, one
  * does it.
  *
  * @throws DomainError SESSION_NOT_FOUND, SESSION_EXPIRED, SESSION_NOT_VALIDATED, SESSION_COMPLETED, WEAK_PASSWORD, BUSY
@@ -39,7 +40,7 @@ export async function completePasswordReset(
   const passwordHash = await hashPassword(password, partnerShare(key.partnerId)); // costly, so before the transaction
 
   const completed = await deps.transact(async (tx) => {
-    await lockCustomer(tx, seen.customerId); // before the session, as whoever freezes them
+    const { tag: owned } = await lockCustomer(tx, seen.customerId); // before the session, as whoever freezes them
     const now = clock.now();
     const row = assertCompletable(await lockCreation(tx, key), now);
     const { customerId } = row;
@@ -48,6 +49,7 @@ export async function completePasswordReset(
     await cancelChanges(tx, deps, pair, now);
     await changePassword(tx, customerId, passwordHash, now);
     await endSessionsOf(tx, { customerId }, now);
+    await forgetConfirmations(tx, owned.id, now);
     await endResets(tx, { customerId, except: key.digest }, now);
     await recordPriorLogin(tx, pair, now);
     await updateCreation(tx, key, { status: 'COMPLETED' });

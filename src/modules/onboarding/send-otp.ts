@@ -53,7 +53,7 @@ export async function sendOtp(
   const { unconfirmed } = await sendCode(deps, {
     channel,
     to,
-    ...aboutOf(seen),
+    about: aboutOf(seen),
     throttle: await creationThrottle(deps, seen),
     async reserve(tx, code) {
       const before = await lockCreation(tx, key);
@@ -88,11 +88,13 @@ export async function sendOtp(
   );
 }
 
-/** What the code does, where somebody else could be led to give it away: the message says it. */
-const aboutOf = ({ kind, paytag, phoneSealed }: CreationRow): { about?: string } =>
-  kind === 'CONTACT_CHANGE'
-    ? { about: `make this ${phoneSealed === null ? 'address' : 'number'} the one of PayTag ${paytag}` }
-    : {};
+/** What the code does: the message says it, so that nobody gives it away for something else. */
+const aboutOf = ({ kind, paytag, phoneSealed }: CreationRow): string =>
+  ({
+    CREATION: 'set up your PayTag and its password',
+    PASSWORD_RESET: `set a new password for PayTag ${paytag}`,
+    CONTACT_CHANGE: `make this ${phoneSealed === null ? 'address' : 'number'} the one of PayTag ${paytag}`,
+  })[kind];
 
 function assertMaySendNow(row: CreationRow | undefined, channel: Channel, now: Date): asserts row is CreationRow {
   assertTakesCodes(row, now);

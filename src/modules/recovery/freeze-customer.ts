@@ -5,6 +5,7 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
+import { forgetConfirmations } from '#modules/claims';
 import { forgetContactChanges, lockCustomer, markFrozen } from '#modules/customers';
 import { endCreationsOf } from '#modules/onboarding';
 import { endSessionsOf } from '#modules/sessions';
@@ -52,6 +53,7 @@ async function freeze(tx: Tx, { actor, id, reason }: CustomerAction, now: Date):
   await endSessionsOf(tx, { customerId: id }, now);
   await endCreationsOf(tx, id, now);
   await forgetContactChanges(tx, id); // one that waits to be in force may be the thief's
+  await forgetConfirmations(tx, tag.id, now);
   const change = { before: { status: 'ACTIVE' }, after: { status: 'FROZEN', wallets } };
   await recordChange(tx, { actor, action: 'customer.freeze', target: id, ...change, reason });
 }
