@@ -34,6 +34,7 @@ export const securityEvents = {
   /** By a code, in place of a forgotten one. */
   password_changed: 'info',
   customer_frozen: 'info',
+  bvn_handed_back: 'info',
   partner_suspended: 'info',
   application_suspended: 'info',
   tag_suspended: 'info',

@@ -29,4 +29,11 @@ export const changesOfCustomers: OperatorChanges = {
   'POST /customers/{id}/reveal': (server) => changeOfCustomer(server, 'reveal'),
   'POST /customers/{id}/freeze': (server) => changeOfCustomer(server, 'freeze', ['wallet.change', 'tag.suspend']),
   'POST /customers/{id}/release': (server) => changeOfCustomer(server, 'release', ['wallet.change', 'tag.restore']),
+  // It waits for another operator: what is audited is the request.
+  'POST /customers/{id}/hand-back-bvn': async (server) => {
+    const { person, id } = await customerWithId(server, await server.newPartner());
+    await server.operate('POST', `/customers/${id}/freeze`, REASON);
+    const url = `/customers/${id}/hand-back-bvn`;
+    return { url, body: REASON, action: 'approval.request', secrets: secretsOf(person) };
+  },
 };

@@ -1,5 +1,7 @@
 import type { Answer, TestApp, TestPartner } from './app.ts';
+import { approve } from './approvals.ts';
 import { newCustomer, type Person } from './onboarding.ts';
+import { newOperator } from './operators.ts';
 
 /** `POST /operator/v1/customers/find`. */
 export const findCustomers = (server: TestApp, by: object): Promise<Answer> =>
@@ -22,3 +24,10 @@ export async function customerWithId(server: TestApp, partner: TestPartner): Pro
 /** `POST /operator/v1/customers/{id}/…`. */
 export const actOn = (server: TestApp, id: string, what: string, body: object = {}): Promise<Answer> =>
   server.operate('POST', `/customers/${id}/${what}`, { reason: 'a test asks for it', ...body });
+
+/** Hands a frozen customer's BVN back: root asks for it, and an admin approves. Resolves to the approval's answer. */
+export async function handedBack(server: TestApp, id: string): Promise<Answer> {
+  const asked = await actOn(server, id, 'hand-back-bvn');
+  const admin = await newOperator(server, 'admin');
+  return approve(admin, asked.json<{ id: string }>().id);
+}

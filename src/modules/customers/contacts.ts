@@ -25,19 +25,20 @@ export interface ContactChange {
   inForceAt: Date;
 }
 
-/** What the register is asked by: a customer's BVN and, where it is on record, their date of birth. */
+/**
+ * What the register is asked by: a customer's BVN and, where it is on record, their date of birth. Undefined of one about
+ * whom it is not asked any more, since the BVN was handed back to its owner or is not on record.
+ */
 export async function findRegistration(
   db: Executor,
   keyring: Keyring,
   customerId: string,
-): Promise<{ bvn: string; dateOfBirth: string | undefined }> {
+): Promise<{ bvn: string; dateOfBirth: string | undefined } | undefined> {
   const [found] = await selectByIds(db, [customerId]);
   if (found === undefined) throw new Error('a customer that was found is not there');
-  const { bvnSealed, dateOfBirthSealed } = found.customer;
-  return {
-    bvn: openValue(keyring, 'bvn', bvnSealed) ?? '',
-    dateOfBirth: openValue(keyring, 'dateOfBirth', dateOfBirthSealed),
-  };
+  const { bvnIndex, bvnSealed, dateOfBirthSealed } = found.customer;
+  const bvn = bvnIndex === null ? undefined : openValue(keyring, 'bvn', bvnSealed);
+  return bvn === undefined ? undefined : { bvn, dateOfBirth: openValue(keyring, 'dateOfBirth', dateOfBirthSealed) };
 }
 
 /** Records contacts of a customer as proven. A contact that is left out stays as it is. */

@@ -13,7 +13,7 @@ export const exportOf: ExportOf = async ({ db, keyring }, customerId) => {
     firstName: row.firstName,
     lastName: row.lastName,
     otherName: row.otherName,
-    bvn: openValue(keyring, 'bvn', row.bvnSealed),
+    bvn: row.bvnHandedBackAt === null ? openValue(keyring, 'bvn', row.bvnSealed) : undefined, // it is another person's
     dateOfBirth: openValue(keyring, 'dateOfBirth', row.dateOfBirthSealed),
     address: openValue(keyring, 'address', row.addressSealed),
     imageUrl: row.imageUrl,

@@ -1,6 +1,6 @@
 import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { type LockedCustomer, lockForOperator, selectFrozen, updateCustomer } from './store.ts';
+import { type LockedCustomer, lockForOperator, selectFrozen, selectHandedBack, updateCustomer } from './store.ts';
 
 /**
  * A customer, locked until this transaction ends: nobody logs in as them, sets their password or begins anything by their
@@ -18,6 +18,14 @@ export async function lockCustomer(tx: Tx, id: string): Promise<LockedCustomer> 
 export async function markFrozen(tx: Tx, id: string, frozenAt: Date | null, now: Date): Promise<void> {
   await updateCustomer(tx, id, { frozenAt, updatedAt: now });
 }
+
+/** Makes the BVN of a customer, whom the caller has locked, nobody's. What is sealed of it stays on record. */
+export async function releaseBvn(tx: Tx, id: string, now: Date): Promise<void> {
+  await updateCustomer(tx, id, { bvnIndex: null, bvnHandedBackAt: now, updatedAt: now });
+}
+
+/** False when the BVN of a customer was handed back to its owner; true holds until this transaction ends. */
+export const keepsBvn = async (tx: Tx, id: string): Promise<boolean> => !(await selectHandedBack(tx, id));
 
 /** Whether a customer is frozen; they stay so, or not, until this transaction ends. */
 export const isFrozen = (tx: Tx, id: string): Promise<boolean> => selectFrozen(tx, id);

@@ -26,7 +26,7 @@ export {
   type PayTag,
 } from './customer.ts';
 export { exportOf } from './export-store.ts';
-export { assertNotFrozen, isFrozen, lockCustomer, markFrozen } from './freeze.ts';
+export { assertNotFrozen, isFrozen, keepsBvn, lockCustomer, markFrozen, releaseBvn } from './freeze.ts';
 export {
   approvalPageShare,
   assertPasswordTurn,
@@ -50,4 +50,5 @@ export {
 } from './personal-data.ts';
 export { type CustomerRecord, findRecords, readRecord } from './record.ts';
 export { sealedColumns } from './seals.ts';
+export type { LockedCustomer } from './store.ts';
 export { customer } from './tables.ts';

@@ -69,13 +69,20 @@ export async function lockForOperator(tx: Tx, id: string) {
 }
 
 /** Whether a customer is frozen; they stay so, or not, until this transaction ends. */
-export async function selectFrozen(tx: Tx, id: string): Promise<boolean> {
+export const selectFrozen = async (tx: Tx, id: string): Promise<boolean> =>
+  (await lockRecovery(tx, id))?.frozenAt != null;
+
+/** Whether a customer's BVN was handed back to its owner; it stays so, or not, until this transaction ends. */
+export const selectHandedBack = async (tx: Tx, id: string): Promise<boolean> =>
+  (await lockRecovery(tx, id))?.bvnHandedBackAt != null;
+
+async function lockRecovery(tx: Tx, id: string) {
   const [found] = await tx
-    .select({ frozenAt: customer.frozenAt })
+    .select({ frozenAt: customer.frozenAt, bvnHandedBackAt: customer.bvnHandedBackAt })
     .from(customer)
     .where(eq(customer.id, id))
     .for('share');
-  return found?.frozenAt != null;
+  return found;
 }
 
 /** Changes what is on record of a customer. */

@@ -30,7 +30,7 @@ export const exportOf: ExportOf = async ({ db, keyring }, customerId) => {
 
 /** The sessions of a customer: those that name them, and creations with their BVN, which begin before there is a customer. */
 async function selectOfPerson(db: Executor, keyring: Keyring, customerId: string) {
-  const { bvn } = await findRegistration(db, keyring, customerId);
+  const bvn = (await findRegistration(db, keyring, customerId))?.bvn;
   const isAnyones = and(isNull(creationSession.customerId), isNotNull(creationSession.bvnSealed));
   const found = await db
     .select({ row: creationSession, partner: { id: partner.id, name: partner.name } })

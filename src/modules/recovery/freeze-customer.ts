@@ -6,7 +6,7 @@ import type { SecurityLog } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { forgetConfirmations } from '#modules/claims';
-import { forgetContactChanges, lockCustomer, markFrozen } from '#modules/customers';
+import { forgetContactChanges, type LockedCustomer, lockCustomer, markFrozen } from '#modules/customers';
 import { endCreationsOf } from '#modules/onboarding';
 import { endSessionsOf } from '#modules/sessions';
 import { transitionTag } from '#modules/tags';
@@ -45,17 +45,26 @@ async function freeze(tx: Tx, { actor, id, reason }: CustomerAction, now: Date):
   if (customer.frozenAt !== null) throw statusConflict('the customer is frozen already');
   await markFrozen(tx, id, now, now);
   const wallets = await freezeWallets(tx, { customerId: id, actor, reason }, now);
-  if (tag.status === 'ACTIVE') {
-    const before = await transitionTag(tx, tag.id, 'SUSPENDED', now);
-    const change = { before: { status: before, handle: tag.handle }, after: { status: 'SUSPENDED' } };
-    await recordChange(tx, { actor, action: 'tag.suspend', target: tag.id, ...change, reason });
-  }
+  await suspendTagOf(tx, tag, { actor, reason }, now);
   await endSessionsOf(tx, { customerId: id }, now);
   await endCreationsOf(tx, id, now);
   await forgetContactChanges(tx, id); // one that waits to be in force may be the thief's
   await forgetConfirmations(tx, tag.id, now);
   const change = { before: { status: 'ACTIVE' }, after: { status: 'FROZEN', wallets } };
   await recordChange(tx, { actor, action: 'customer.freeze', target: id, ...change, reason });
+}
+
+/** Suspends the PayTag of a customer whom the caller has locked, unless it is already, or closed. Audited. */
+export async function suspendTagOf(
+  tx: Tx,
+  tag: LockedCustomer['tag'],
+  { actor, reason }: Omit<CustomerAction, 'id'>,
+  now: Date,
+): Promise<void> {
+  if (tag.status !== 'ACTIVE') return;
+  const before = await transitionTag(tx, tag.id, 'SUSPENDED', now);
+  const change = { before: { status: before, handle: tag.handle }, after: { status: 'SUSPENDED' } };
+  await recordChange(tx, { actor, action: 'tag.suspend', target: tag.id, ...change, reason });
 }
 
 /** The refusal of what a customer's status does not allow. */

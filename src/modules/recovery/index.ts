@@ -1,5 +1,6 @@
 export { findCustomers } from './find-customers.ts';
 export { freezeCustomer } from './freeze-customer.ts';
+export { findHandedBack, handBackBvn } from './hand-back-bvn.ts';
 export { invariants } from './invariants.ts';
 export { releaseCustomer } from './release-customer.ts';
 export { revealable, revealCustomer } from './reveal-customer.ts';

@@ -1,6 +1,6 @@
 import type { SqlInvariant } from '#lib/invariant.ts';
 
-/** What must be true of customers whom the operator froze, at any moment. */
+/** What must be true of customers whom the operator froze, or whose BVN was handed back, at any moment. */
 export const invariants: readonly SqlInvariant[] = [
   {
     name: 'freezes_are_audited',
@@ -12,6 +12,16 @@ export const invariants: readonly SqlInvariant[] = [
       select c.id as customer_id, c.frozen_at, x.status as audited from customers.customer c
         left join change x on x.target = c.id::text
         where (c.frozen_at is not null) <> (coalesce(x.status, 'ACTIVE') = 'FROZEN')`,
+  },
+  {
+    name: 'handed_back_bvns_are_audited',
+    promise: 'a BVN was handed back exactly when the audit log says so, and the PayTag that had it is not active',
+    offenders: () => `
+      select c.id as customer_id, c.bvn_handed_back_at, t.status as tag from customers.customer c
+        join tags.tag t on t.id = c.tag_id
+        where (c.bvn_handed_back_at is not null) <> exists (
+                select from audit.entry e where e.action = 'customer.hand-back-bvn' and e.target = c.id::text)
+          or c.bvn_handed_back_at is not null and t.status = 'ACTIVE'`,
   },
   {
     name: 'frozen_customers_are_shut_out',

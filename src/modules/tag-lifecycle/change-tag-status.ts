@@ -7,6 +7,7 @@ import type { Transact } from '#lib/transact.ts';
 import { payTagApplicationId } from '#modules/applications';
 import { recordChange } from '#modules/audit';
 import { endClaimsOfTag } from '#modules/claims';
+import { keepsBvn } from '#modules/customers';
 import { endLinksOfTag } from '#modules/federations';
 import { endSessionsOf } from '#modules/sessions';
 import {
@@ -48,12 +49,20 @@ export async function changeTagStatus(
   const { id, handle } = found.tag;
   const next = actions[action];
   await deps.transact(async (tx) => {
+    if (action === 'restore') await assertMayBeRestored(tx, found);
     const status = await transitionWithDependants(tx, deps, found, next);
     const change = { actor, action: `tag.${action}`, target: id, reason };
     await recordChange(tx, { ...change, before: { status, handle }, after: { status: next } });
   });
   if (action === 'suspend') deps.securityLog.record('tag_suspended', { tagId: id });
   return getTagForOperator(deps, address);
+}
+
+/** The PayTag of somebody whose BVN was handed back to its owner stays suspended. */
+async function assertMayBeRestored(tx: Tx, { owner, ownerApp }: TagWithOwner): Promise<void> {
+  // The external id of a subject of PayTag is its customer's id. They are locked before their tag.
+  if (ownerApp.id !== payTagApplicationId || (await keepsBvn(tx, owner.externalId))) return;
+  throw new DomainError('TAG_STATUS_CONFLICT', 'the BVN was handed back to its owner: whoever used it stays frozen');
 }
 
 /**

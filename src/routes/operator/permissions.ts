@@ -72,6 +72,7 @@ export const permissions: Readonly<Record<string, Role>> = {
   'POST /applications/:id/approve': 'admin',
   'POST /applications/:id/secret/rotate': 'admin',
   'POST /applications/:id/webhook/secret/rotate': 'admin',
+  'POST /customers/:id/hand-back-bvn': 'admin',
   'POST /keys/:kid/revoke': 'admin',
   'POST /keys/rotate': 'admin',
   'POST /operators': 'admin',

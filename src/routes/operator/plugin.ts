@@ -43,6 +43,7 @@ import { postApprovalsReject } from './post-approvals-reject.ts';
 import { postCustomersExport } from './post-customers-export.ts';
 import { postCustomersFind } from './post-customers-find.ts';
 import { postCustomersFreeze } from './post-customers-freeze.ts';
+import { postCustomersHandBackBvn } from './post-customers-hand-back-bvn.ts';
 import { postCustomersRelease } from './post-customers-release.ts';
 import { postCustomersReveal } from './post-customers-reveal.ts';
 import { postDeliveriesReplay } from './post-deliveries-replay.ts';
@@ -135,6 +136,7 @@ const endpoints = [
   postCustomersFreeze,
   postCustomersRelease,
   postCustomersExport,
+  postCustomersHandBackBvn,
   postKeysRotate,
   postKeysRevoke,
   getApprovals,

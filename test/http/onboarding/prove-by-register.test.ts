@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { recordProven } from '#modules/customers';
+import { findCustomer } from '#modules/customers';
+import { proveByRegister } from '../../../src/modules/onboarding/prove-by-register.ts';
+import type { BvnClaim } from '../../../src/providers/bvn/port.ts';
 import { useApp } from '../../support/app.ts';
+import { madeBeforeContacts } from '../../support/before-contacts.ts';
 import { confirmedChange } from '../../support/contact-change.ts';
+import { actOn, customerIdOf, handedBack } from '../../support/customers.ts';
 import { sentNotices } from '../../support/notices.ts';
 import { complete, createPayTag, logIn, newCustomer, newPerson, validatedSession } from '../../support/onboarding.ts';
 import { completeReset, NEW_PASSWORD, startReset } from '../../support/password-reset.ts';
@@ -16,13 +20,7 @@ async function madeOfBefore(contacts: { phone?: string; email?: string }): Promi
   const { rows } = await server.owner.query<{ id: string }>(
     'select id from customers.customer order by created_at desc limit 1',
   );
-  const customerId = rows[0]?.id ?? '';
-  const { db, keyring, clock } = server.resources;
-  await recordProven(db, keyring, { customerId, proven: contacts, now: clock.now() });
-  await server.owner.query(
-    'update customers.customer set phone_proven_at = null, email_proven_at = null where id = $1',
-    [customerId],
-  );
+  await madeBeforeContacts(server, rows[0]?.id ?? '', contacts);
 }
 
 async function recipientsOfReset(partner: Awaited<ReturnType<typeof server.newPartner>>, paytag: string) {
@@ -75,4 +73,25 @@ it('a customer whom a partner made before, with a phone that is not the register
   const session = await validatedSession(server, partner, given);
   const completed = await complete(server, partner, session, { paytag: person.paytag });
   expect(completed.json()).toMatchObject({ Phone: '+2348030000001' });
+});
+
+it('about a customer whose BVN was handed back the register is not asked, also by a reset that began before', async () => {
+  const { db, keyring, clock, transact } = server.resources;
+  const ada = await newCustomer(server, await server.newPartner());
+  const id = await customerIdOf(server, ada.paytag);
+  await madeBeforeContacts(server, id, {});
+  const seen = await findCustomer(db, keyring, id);
+  await actOn(server, id, 'freeze');
+  const asked: BvnClaim[] = [];
+  const handBackAsItAnswers = async (claim: BvnClaim) => {
+    asked.push(claim);
+    await handedBack(server, id);
+    return { outcome: 'verified', phone: ada.phone, holdsEmail: true, holdsOtherName: true } as const;
+  };
+  const bvn = { comparesPhones: true, verify: handBackAsItAnswers };
+  for (let turn = 0; turn < 2; turn++) {
+    if (seen !== undefined) await proveByRegister({ db, keyring, clock, transact, bvn }, seen);
+  }
+  expect(asked.map((claim) => claim.bvn)).toEqual([ada.bvn]);
+  expect((await findCustomer(db, keyring, id))?.proven).toEqual({ phone: undefined, email: undefined });
 });

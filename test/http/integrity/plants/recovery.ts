@@ -11,6 +11,14 @@ export const recoveryPlants: readonly Plant[] = [
     seenBy: ['freezes_are_audited'],
   },
   {
+    what: 'a BVN that was taken from its customer behind the audit log’s back',
+    statement: `
+      with ended as (update sessions.session set revoked_at = clock_timestamp() where customer_id = ${ONE})
+      update customers.customer set frozen_at = clock_timestamp(), bvn_handed_back_at = clock_timestamp(), bvn_index = null
+        where id = ${ONE} returning id as customer_id`,
+    seenBy: ['freezes_are_audited', 'handed_back_bvns_are_audited'],
+  },
+  {
     what: 'a wallet that is still frozen on paper, and pays',
     statement: `
       update wallets.partner_wallet w set status_before_freeze = 'Enabled' from ledger.account a
