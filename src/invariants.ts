@@ -2,6 +2,7 @@ import type { Invariant } from '#lib/invariant.ts';
 import { invariants as applications } from '#modules/applications';
 import { invariants as audit } from '#modules/audit';
 import { type Authenticate, invariants as ledger } from '#modules/ledger';
+import { invariants as operators } from '#modules/operators';
 import { invariants as partners } from '#modules/partners';
 import { invariants as payments } from '#modules/payments';
 import { invariants as recovery } from '#modules/recovery';
@@ -23,6 +24,7 @@ export const invariantsOf = (
   ...payments,
   ...tagTransactions,
   ...partners,
+  ...operators,
   ...applications,
   ...recovery,
   ...webhooks,

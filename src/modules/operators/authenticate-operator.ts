@@ -1,8 +1,10 @@
 import type { Pool } from 'pg';
 import type { Clock } from '#lib/clock.ts';
 import { equalDigests, sha256 } from '#lib/crypto/digest.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Throttles } from '#modules/throttles';
+import { isAuthentic } from './operator-mac.ts';
 import { environmentOf } from './operator-token.ts';
 import type { Role } from './roles.ts';
 import { selectByToken, setLastUsed } from './store.ts';
@@ -28,6 +30,7 @@ const actorOf = ({ id, name }: { id: string; name: string }): string => `operato
 
 export interface OperatorAuthentication {
   pool: Pool;
+  keyring: Keyring;
   clock: Clock;
   environment: string;
   operatorToken: string | undefined;
@@ -37,7 +40,7 @@ export interface OperatorAuthentication {
 
 /**
  * The operator that a bearer token belongs to. It is read on every call: a token that was rotated, or whose operator was
- * disabled, is refused from the next call on, by every process.
+ * disabled, is refused from the next call on, by every process. So is one in a row that the server did not write.
  *
  * Wrong tokens are counted by the address that they come from, right ones never: whoever guesses behind the same proxy
  * cannot lock an operator out, and 256 random bits are not guessed by going on.
@@ -60,7 +63,7 @@ export async function authenticateOperator(
 }
 
 async function ownerOf(
-  { pool, clock, environment, operatorToken }: OperatorAuthentication,
+  { pool, keyring, clock, environment, operatorToken }: OperatorAuthentication,
   token: string,
 ): Promise<AuthenticatedOperator | DomainError> {
   const digest = sha256(token);
@@ -72,12 +75,13 @@ async function ownerOf(
     return new DomainError('KEY_ENVIRONMENT_MISMATCH', message);
   }
   const found = await selectByToken(pool, digest);
-  if (found === undefined || !equalDigests(found.token_digest, digest) || found.status !== 'ACTIVE') return notValid();
+  if (found === undefined || !equalDigests(found.tokenDigest, digest) || found.status !== 'ACTIVE') return notValid();
+  if (!isAuthentic(keyring, found)) return notValid();
   const now = clock.now();
-  if (found.token_expires_at <= now) {
+  if (found.tokenExpiresAt <= now) {
     return new DomainError('INVALID_CREDENTIALS', 'this token has expired: ask an admin to rotate it');
   }
-  if (now.getTime() - (found.last_used_at?.getTime() ?? 0) >= LAST_USED_PRECISION_MS) {
+  if (now.getTime() - (found.lastUsedAt?.getTime() ?? 0) >= LAST_USED_PRECISION_MS) {
     await setLastUsed(pool, found.id, now);
   }
   const { id, name, role } = found;

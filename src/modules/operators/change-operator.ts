@@ -1,14 +1,16 @@
 import type { Clock } from '#lib/clock.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import type { AuthenticatedOperator } from './authenticate-operator.ts';
 import type { TokenDeps } from './create-operator.ts';
+import { isAuthentic } from './operator-mac.ts';
 import { newOperatorToken, tokenExpiry } from './operator-token.ts';
 import { mayDo, type Role } from './roles.ts';
-import { type Operator, selectOperator, updateOperator } from './store.ts';
+import { disableUnvouched, lockOperator, type Operator, type OperatorRow, updateOperator } from './store.ts';
 
 interface OperatorChange {
   by: AuthenticatedOperator;
@@ -22,13 +24,14 @@ interface OperatorChange {
  * @throws DomainError OPERATOR_NOT_FOUND; OPERATOR_STATUS_CONFLICT for oneself, and for who has this role
  */
 export async function changeOperatorRole(
-  { transact, clock }: { transact: Transact; clock: Clock },
+  { transact, keyring, clock }: { transact: Transact; keyring: Keyring; clock: Clock },
   { by, id, role, reason }: OperatorChange & { role: Role },
 ): Promise<Operator> {
   return transact(async (tx) => {
     const before = await lockAnother(tx, by, id);
+    refuseUnlessAuthentic(keyring, before);
     if (before.role === role) throw conflict(`this operator’s role is ${role}`);
-    const changed = await updateOperator(tx, id, { role }, clock.now());
+    const changed = await updateOperator(tx, keyring, id, { role }, clock.now());
     const change = { before: { role: before.role }, after: { role } };
     await recordChange(tx, { actor: by.actor, action: 'operator.role', target: id, ...change, reason });
     return changed;
@@ -41,13 +44,15 @@ export async function changeOperatorRole(
  * @throws DomainError OPERATOR_NOT_FOUND; OPERATOR_STATUS_CONFLICT for oneself, and for who is disabled
  */
 export async function disableOperator(
-  { transact, clock }: { transact: Transact; clock: Clock },
+  { transact, keyring, clock }: { transact: Transact; keyring: Keyring; clock: Clock },
   { by, id, reason }: OperatorChange,
 ): Promise<Operator> {
   return transact(async (tx) => {
     const before = await lockAnother(tx, by, id);
     if (before.status === 'DISABLED') throw conflict('this operator is disabled');
-    const changed = await updateOperator(tx, id, { status: 'DISABLED' }, clock.now());
+    const changed = isAuthentic(keyring, before)
+      ? await updateOperator(tx, keyring, id, { status: 'DISABLED' }, clock.now())
+      : await disableUnvouched(tx, id, clock.now());
     const change = { before: { status: before.status }, after: { status: 'DISABLED' } };
     await recordChange(tx, { actor: by.actor, action: 'operator.disable', target: id, ...change, reason });
     return changed;
@@ -66,6 +71,7 @@ export async function enableOperator(
 ): Promise<Operator & { token: string }> {
   return deps.transact(async (tx) => {
     const before = await lockAnother(tx, by, id);
+    refuseUnlessAuthentic(deps.keyring, before);
     if (before.status === 'ACTIVE') throw conflict('this operator is not disabled');
     const enabled = await giveToken(tx, deps, id);
     const change = { before: { status: before.status }, after: { status: 'ACTIVE' } };
@@ -90,6 +96,7 @@ export async function rotateOperatorToken(
   }
   return deps.transact(async (tx) => {
     const before = await lock(tx, id);
+    refuseUnlessAuthentic(deps.keyring, before);
     if (before.status === 'DISABLED') throw conflict('this operator is disabled: enabling gives a new token');
     const rotated = await giveToken(tx, deps, id);
     const change = {
@@ -101,24 +108,29 @@ export async function rotateOperatorToken(
   });
 }
 
-async function giveToken(tx: Tx, { clock, environment, operators }: TokenDeps, id: string) {
+async function giveToken(tx: Tx, { keyring, clock, environment, operators }: TokenDeps, id: string) {
   const now = clock.now();
   const token = newOperatorToken(environment);
   const tokenExpiresAt = tokenExpiry(now, operators.tokenTtlD);
   const values = { status: 'ACTIVE', tokenDigest: sha256(token), tokenExpiresAt } as const;
-  return { ...(await updateOperator(tx, id, values, now)), token };
+  return { ...(await updateOperator(tx, keyring, id, values, now)), token };
 }
 
-async function lock(tx: Tx, id: string): Promise<Operator> {
-  const found = await selectOperator(tx, id, 'locked');
+async function lock(tx: Tx, id: string): Promise<OperatorRow> {
+  const found = await lockOperator(tx, id);
   if (found === undefined) throw new DomainError('OPERATOR_NOT_FOUND', 'there is no such operator');
   return found;
 }
 
 /** Nobody ends or raises what they may do themselves. As root always remains, there is no last admin to keep. */
-async function lockAnother(tx: Tx, by: AuthenticatedOperator, id: string): Promise<Operator> {
+async function lockAnother(tx: Tx, by: AuthenticatedOperator, id: string): Promise<OperatorRow> {
   if (by.id === id) throw conflict('this is yourself: ask another admin');
   return lock(tx, id);
+}
+
+/** Whoever was written past the server is not vouched for by being changed. */
+function refuseUnlessAuthentic(keyring: Keyring, row: OperatorRow): void {
+  if (!isAuthentic(keyring, row)) throw conflict('the server did not write this operator as they stand: disable them');
 }
 
 const conflict = (message: string) => new DomainError('OPERATOR_STATUS_CONFLICT', message);

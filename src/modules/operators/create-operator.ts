@@ -1,5 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
@@ -11,6 +12,7 @@ import { insertOperator, type Operator } from './store.ts';
 
 export interface TokenDeps {
   transact: Transact;
+  keyring: Keyring;
   clock: Clock;
   environment: string;
   operators: { tokenTtlD: number };
@@ -23,7 +25,7 @@ export interface TokenDeps {
  * @throws DomainError OPERATOR_NAME_TAKEN, in whatever case: an audit entry names one person
  */
 export async function createOperator(
-  { transact, clock, environment, operators, securityLog }: TokenDeps & { securityLog: SecurityLog },
+  { transact, keyring, clock, environment, operators, securityLog }: TokenDeps & { securityLog: SecurityLog },
   { actor, name, role, reason }: { actor: string; name: string; role: Role; reason?: string | undefined },
 ): Promise<Operator & { token: string }> {
   const now = clock.now();
@@ -31,7 +33,7 @@ export async function createOperator(
   const tokenExpiresAt = tokenExpiry(now, operators.tokenTtlD);
   const made = await transact(async (tx) => {
     const values = { name, role, tokenDigest: sha256(token), tokenExpiresAt, createdAt: now, updatedAt: now };
-    const created = name.toLowerCase() === root.name ? undefined : await insertOperator(tx, values);
+    const created = name.toLowerCase() === root.name ? undefined : await insertOperator(tx, keyring, values);
     if (created === undefined) {
       throw new DomainError('OPERATOR_NAME_TAKEN', 'there is, or was, an operator of this name: choose another');
     }

@@ -1,13 +1,14 @@
 import type { Pool } from 'pg';
 import { count, desc, eq } from '#drizzle';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor, Tx } from '#lib/database.ts';
-import type { Role } from './roles.ts';
+import { macOf, type VouchedFor } from './operator-mac.ts';
 import { operator } from './tables.ts';
 
 export type OperatorRow = typeof operator.$inferSelect;
 
 /** What is shown of an operator: neither the token nor its digest. */
-export type Operator = Omit<OperatorRow, 'tokenDigest'>;
+export type Operator = Omit<OperatorRow, 'tokenDigest' | 'mac'>;
 
 const shown = {
   id: operator.id,
@@ -21,15 +22,24 @@ const shown = {
 };
 
 /** Stores a new operator. @returns undefined when the name is taken, in whatever case */
-export async function insertOperator(tx: Tx, values: typeof operator.$inferInsert): Promise<Operator | undefined> {
-  const [created] = await tx.insert(operator).values(values).onConflictDoNothing().returning(shown);
-  return created;
+export async function insertOperator(
+  tx: Tx,
+  keyring: Keyring,
+  values: typeof operator.$inferInsert,
+): Promise<Operator | undefined> {
+  const [created] = await tx.insert(operator).values(values).onConflictDoNothing().returning();
+  return created && setMac(tx, created.id, macOf(keyring, created));
 }
 
-/** An operator. With `locked`: locked until the transaction ends. */
-export async function selectOperator(db: Executor, id: string, lock?: 'locked'): Promise<Operator | undefined> {
-  const query = db.select(shown).from(operator).where(eq(operator.id, id));
-  const [found] = await (lock === undefined ? query : query.for('no key update'));
+/** An operator. */
+export async function selectOperator(db: Executor, id: string): Promise<Operator | undefined> {
+  const [found] = await db.select(shown).from(operator).where(eq(operator.id, id));
+  return found;
+}
+
+/** All of an operator's row, locked until the transaction ends. */
+export async function lockOperator(tx: Tx, id: string): Promise<OperatorRow | undefined> {
+  const [found] = await tx.select().from(operator).where(eq(operator.id, id)).for('no key update');
   return found;
 }
 
@@ -51,9 +61,10 @@ export async function selectOperators(
   return { items, count: total?.count ?? 0 };
 }
 
-/** Changes what is given, and leaves the rest. */
+/** Changes what is given, leaves the rest, and vouches for all of it: ask before whether the row was authentic. */
 export async function updateOperator(
   tx: Tx,
+  keyring: Keyring,
   id: string,
   values: Partial<Pick<OperatorRow, 'role' | 'status' | 'tokenDigest' | 'tokenExpiresAt'>>,
   now: Date,
@@ -62,24 +73,27 @@ export async function updateOperator(
     .update(operator)
     .set({ ...values, updatedAt: now })
     .where(eq(operator.id, id))
-    .returning(shown);
-  if (changed === undefined) throw new Error('an operator that was locked is gone');
-  return changed;
+    .returning();
+  return setMac(tx, id, changed && macOf(keyring, changed));
 }
 
-interface TokenRow {
-  id: string;
-  name: string;
-  role: Role;
-  status: OperatorRow['status'];
-  token_digest: Buffer;
-  token_expires_at: Date;
-  last_used_at: Date | null;
+/** Disables an operator whose row the server did not write, and does not vouch for it. */
+export async function disableUnvouched(tx: Tx, id: string, now: Date): Promise<Operator> {
+  await tx.update(operator).set({ status: 'DISABLED', updatedAt: now }).where(eq(operator.id, id));
+  return setMac(tx, id, null);
 }
+
+async function setMac(tx: Tx, id: string, mac: Buffer | null | undefined): Promise<Operator> {
+  const [vouched] = await tx.update(operator).set({ mac }).where(eq(operator.id, id)).returning(shown);
+  if (vouched === undefined) throw new Error('an operator that was locked is gone');
+  return vouched;
+}
+
+type TokenRow = VouchedFor & Pick<OperatorRow, 'mac' | 'lastUsedAt'>;
 
 const BY_TOKEN = `
-  select id, name, role, status, token_digest, token_expires_at, last_used_at
-    from operators.operator where token_digest = $1`;
+  select id, name, role, status, token_digest as "tokenDigest", token_expires_at as "tokenExpiresAt", mac,
+    last_used_at as "lastUsedAt" from operators.operator where token_digest = $1`;
 
 /** Whose token has this digest. Prepared: every operator's call reads it, so that what was ended has ended everywhere. */
 export async function selectByToken(pool: Pool, digest: Buffer): Promise<TokenRow | undefined> {

@@ -18,6 +18,8 @@ export const operator = operatorsSchema.table(
     status: text('status', { enum: operatorStatuses }).notNull().default('ACTIVE'),
     tokenDigest: bytes('token_digest').notNull().unique(),
     tokenExpiresAt: moment('token_expires_at').notNull(),
+    /** The server's word for this row (operator-mac.ts); without it the token opens nothing. */
+    mac: bytes('mac'),
     /** To the minute. */
     lastUsedAt: moment('last_used_at'),
     createdAt: moment('created_at').notNull(),

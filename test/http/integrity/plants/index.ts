@@ -1,5 +1,6 @@
 import { accountPlants } from './accounts.ts';
 import { balancePlants } from './balances.ts';
+import { credentialPlants } from './credentials.ts';
 import { eventPlants } from './events.ts';
 import { operatorPlants } from './operator.ts';
 import { paymentPlants } from './payments.ts';
@@ -16,6 +17,7 @@ export const plants: readonly Plant[] = [
   ...eventPlants,
   ...walletPlants,
   ...operatorPlants,
+  ...credentialPlants,
   ...recoveryPlants,
   ...paymentPlants,
   ...tagTransactionPlants,

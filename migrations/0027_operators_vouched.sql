@@ -1,0 +1,1 @@
+ALTER TABLE "operators"."operator" ADD COLUMN "mac" "bytea";

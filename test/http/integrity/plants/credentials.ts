@@ -1,0 +1,44 @@
+import type { Plant } from './plant.ts';
+
+/** An operator whom the audit log knows, with a role and a state that it may not know. */
+const operator = (role: string, status: string) => `
+  insert into operators.operator (name, role, status, token_digest, token_expires_at, created_at, updated_at)
+    values ('Ngozi', '${role}', '${status}', '\\x01', now(), now(), now());
+  insert into audit.entry (actor, action, target, after)
+    select 'operator:root', 'operator.create', id::text, '{"role": "viewer"}' from operators.operator;
+  select id as operator_id from operators.operator`;
+
+/** Credentials that no operation made. */
+export const credentialPlants: readonly Plant[] = [
+  {
+    what: 'an operator whom nobody made',
+    statement: `
+      insert into operators.operator (name, role, token_digest, token_expires_at, created_at, updated_at)
+        values ('Insider', 'admin', '\\x01', now(), now(), now()) returning id as operator_id, role`,
+    seenBy: ['operators_are_audited'],
+  },
+  {
+    what: 'an operator whose role nobody raised',
+    statement: operator('admin', 'ACTIVE'),
+    seenBy: ['operators_are_audited'],
+  },
+  {
+    what: 'an operator whom nobody disabled',
+    statement: operator('viewer', 'DISABLED'),
+    seenBy: ['operators_are_audited'],
+  },
+  {
+    what: 'an API key that nobody added',
+    statement: `
+      insert into partners.api_key (partner_id, digest) select max(id::text)::uuid, '\\x01' from partners.partner
+        returning id as key_id`,
+    seenBy: ['api_keys_are_audited'],
+  },
+  {
+    what: 'an API key that nobody revoked',
+    statement: `
+      update partners.api_key set revoked_at = now() where id = (select max(id::text)::uuid from partners.api_key)
+        returning id as key_id`,
+    seenBy: ['api_keys_are_audited'],
+  },
+];
