@@ -1227,6 +1227,7 @@ CREATE TABLE operators.operator (
     last_used_at timestamp(3) with time zone,
     created_at timestamp(3) with time zone NOT NULL,
     updated_at timestamp(3) with time zone NOT NULL,
+    mac bytea,
     CONSTRAINT operator_pkey PRIMARY KEY (id),
     CONSTRAINT operator_token_digest_unique UNIQUE (token_digest),
     CONSTRAINT operator_role CHECK ((role = ANY (ARRAY['viewer'::text, 'support'::text, 'finance'::text, 'admin'::text]))),

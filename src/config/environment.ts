@@ -61,6 +61,7 @@ export function readVariables(generated: Record<string, string> = {}, env: Env =
   }
   for (const { name, why } of brokenRules({ ...read, embedded })) refuse(name, why);
   refuseUnknown(env, problems);
+  if (read['ENVIRONMENT'] === 'live') refuseUnverifiedTls(env, problems);
   if (problems.size > 0) throw new ConfigError(inOrder(problems).join('\n'));
   return { ...variables.parse(texts), embedded };
 }
@@ -97,6 +98,12 @@ function refuseUnknown(env: Env, problems: Given['problems']): void {
     if (known.has(name)) continue;
     problems.set(name, `${name} is not a variable of this server: correct its name or remove it`);
   }
+}
+
+/** Node.js would then believe any certificate of whoever stands between us and a provider, a database or a keeper of keys. */
+function refuseUnverifiedTls(env: Env, problems: Given['problems']): void {
+  const name = 'NODE_TLS_REJECT_UNAUTHORIZED';
+  if (env[name] === '0') problems.set(name, `${name} is not valid: in live certificates are verified: remove it`);
 }
 
 /** One line: the variable, what would be valid, and what it is for. Never its value, which may be a secret. */

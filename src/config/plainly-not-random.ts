@@ -1,24 +1,62 @@
+import { sha256 } from '#lib/crypto/digest.ts';
+
 /** 32 random bytes have about 30 different values, and fewer than 16 less than once in 10^15 keys. */
 const DIFFERENT_BYTES_MIN = 16;
 /** Random hexadecimal digits, 32 of them, have fewer different ones less than once in 10^8 tokens. */
 const DIFFERENT_CHARACTERS_MIN = 7;
-/** What pages, tests and sandboxes put into a token, and chance does not. */
-const WORDS = /sandbox|example|changeme|change_me|change-me|password|secret_|01234567|12345678|abcdefgh/i;
+/** So many equal steps in a row, as from 1 to 9, come less than once in 10^6 tokens of hexadecimal digits. */
+const EQUAL_STEPS_MAX = 7;
+/** What pages, tests, sandboxes and keyboards put into a token, and chance does not. */
+const WORDS =
+  /sandbox|example|changeme|change_me|change-me|password|secret_|01234567|12345678|abcdefgh|qwerty|asdfgh|zxcvbn/i;
+/** Words, or numbers, with a sign between them: what somebody thought of. */
+const PHRASE = /^(?:(?:[A-Z]?[a-z]+|[A-Z]+|\d+)(?:[-_.~+/]|$)){3,}$/;
+/** How the tokens of operators begin, which is not drawn at random. */
+const PREFIX = /^op_((sandbox|staging|live)_)?/;
+/** What keys are derived from where somebody wants to remember them. */
+const HASHED = [
+  '',
+  'password',
+  'secret',
+  'changeme',
+  'admin',
+  'test',
+  'hello',
+  '123456',
+  '12345678',
+  'paytag',
+  'PayTag',
+];
 
 /**
  * Tells a key or token that nobody drew at random: one byte repeated, few different ones, a sequence, a short piece again and
- * again, or the words of an example. It cannot tell that one is random.
+ * again, text, or the words of an example. It cannot tell that one is random.
  */
-export function isPlainlyNotRandom(secret: Buffer | string): boolean {
-  const isKey = typeof secret !== 'string';
-  const bytes = [...(isKey ? secret : Buffer.from(secret))];
-  const steps = new Set(bytes.slice(1).map((byte, at) => (byte - (bytes[at] ?? 0) + 256) % 256));
-  return (
-    new Set(bytes).size < (isKey ? DIFFERENT_BYTES_MIN : DIFFERENT_CHARACTERS_MIN) ||
-    steps.size === 1 ||
-    repeatsItself(bytes) ||
-    (!isKey && WORDS.test(secret))
-  );
+export const isPlainlyNotRandom = (secret: Buffer | string): boolean =>
+  typeof secret === 'string' ? isWritten(secret) : isMadeUp(secret);
+
+const isWritten = (token: string): boolean => {
+  const drawn = token.replace(PREFIX, '');
+  const bytes = [...Buffer.from(drawn)];
+  return new Set(bytes).size < DIFFERENT_CHARACTERS_MIN || isRegular(bytes) || WORDS.test(token) || PHRASE.test(drawn);
+};
+
+const isMadeUp = (key: Buffer): boolean =>
+  new Set(key).size < DIFFERENT_BYTES_MIN ||
+  isRegular([...key]) ||
+  key.every((byte) => byte >= 0x20 && byte <= 0x7e) ||
+  HASHED.some((word) => sha256(word).equals(key));
+
+const isRegular = (bytes: readonly number[]): boolean => countsUp(bytes) || repeatsItself(bytes);
+
+/** Whether it goes on by equal steps for long. */
+function countsUp(bytes: readonly number[]): boolean {
+  const steps = bytes.slice(1).map((byte, at) => byte - (bytes[at] ?? 0));
+  let equal = 0;
+  return steps.some((step, at) => {
+    equal = step === steps[at - 1] ? equal + 1 : 1;
+    return equal > EQUAL_STEPS_MAX;
+  });
 }
 
 /** Whether all of it is a piece of at most half its length, again and again. */

@@ -1,5 +1,6 @@
+import { shareOfAddresses } from './address-share.ts';
 import { isPlainlyNotRandom } from './plainly-not-random.ts';
-import { reachesAnotherHostUnverified } from './stores-url.ts';
+import { isThisHost, reachesAnotherHostUnverified } from './stores-url.ts';
 import {
   MASTER_KEY_FORMAT,
   OPERATOR_TOKEN_FORMAT,
@@ -70,16 +71,57 @@ const inTheClear = (name: 'BVN_DOJAH_URL' | 'BANK_PAYSTACK_URL' | 'MESSAGING_TER
   isBroken: (read) => read[name]?.startsWith('http:') === true,
 });
 
+const fees = [
+  'FEE_PARTNER_WALLET_CREDIT',
+  'FEE_PARTNER_WALLET_DEBIT',
+  'FEE_PARTNER_GATEWAY',
+  'FEE_PARTNER_TERMINAL',
+  'FEE_TRANSFER',
+  'FEE_SWITCH',
+  'FEE_COMMISSION',
+  'FEE_STAMP_DUTY',
+] as const;
+/** 100 %. */
+const WHOLE_MILLIONTHS = 1_000_000n;
+/** No fleet of proxies has so many addresses. */
+const PROXIES_SHARE_MAX = 0.25;
+
 const inLive: readonly Rule[] = [
   {
     name: 'PUBLIC_URL',
     why: 'in live it must be given, and be https',
     isBroken: ({ PUBLIC_URL }) => PUBLIC_URL?.startsWith('https:') !== true,
   },
+  {
+    name: 'PUBLIC_URL',
+    why: 'in live it must be an origin that users reach, and this host is none',
+    isBroken: ({ PUBLIC_URL }) => PUBLIC_URL !== undefined && isThisHost(new URL(PUBLIC_URL).hostname),
+  },
+  {
+    name: 'LOG_LEVEL',
+    why: 'in live the log tells of attacks and failures: it may not be silent',
+    isBroken: ({ LOG_LEVEL }) => LOG_LEVEL === 'silent',
+  },
   ...(['DATABASE_URL', 'DATABASE_OWNER_URL'] as const).map((name) => ({
     name,
     why: 'in live a database on another host is reached by verified TLS: must end with sslmode=verify-full',
     isBroken: (read: Read) => read[name] !== undefined && reachesAnotherHostUnverified(read[name]),
+  })),
+  {
+    name: 'OPERATOR_TOKEN',
+    why: 'it is MASTER_KEY, which never leaves the server: must be another',
+    isBroken: ({ OPERATOR_TOKEN, MASTER_KEY }) =>
+      MASTER_KEY !== undefined && OPERATOR_TOKEN?.toLowerCase() === MASTER_KEY.toString('hex'),
+  },
+  {
+    name: 'TRUSTED_PROXIES',
+    why: 'in live they must be your proxies: these are a quarter of all addresses or more',
+    isBroken: ({ TRUSTED_PROXIES = [] }) => shareOfAddresses(TRUSTED_PROXIES) >= PROXIES_SHARE_MAX,
+  },
+  ...fees.map((name) => ({
+    name,
+    why: 'in live a charge must be less than 100%',
+    isBroken: (read: Read) => (read[name]?.rateMillionths ?? 0n) >= WHOLE_MILLIONTHS,
   })),
   {
     name: 'OPERATOR_TOKEN',

@@ -1,5 +1,8 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { sha256 } from '#lib/crypto/digest.ts';
 import { readConfig } from '../../src/config/config.ts';
+import { isPlainlyNotRandom } from '../../src/config/plainly-not-random.ts';
 import { liveEnv, realProviders } from '../support/variables.ts';
 import { refused } from '../unit/config/refused.ts';
 
@@ -48,6 +51,10 @@ describe('V11.5.1: live takes no MASTER_KEY that nobody drew at random', () => {
     ['few different bytes', '0123456789abcdef'.repeat(4)],
     ['half of it twice', 'b7f2c91e4a6d830f5ce81739d24ba06f'.repeat(2)],
     ['a sequence', Array.from({ length: 32 }, (_, at) => at.toString(16).padStart(2, '0')).join('')],
+    ['counting in decimal', Array.from({ length: 32 }, (_, at) => String(at + 1).padStart(2, '0')).join('')],
+    ['text', Buffer.from('this is my very secret key 12345').toString('hex')],
+    ['the digest of nothing', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
+    ['the digest of a word', sha256('password').toString('hex')],
     ['a sequence backwards', Array.from({ length: 32 }, (_, at) => (255 - at).toString(16)).join('')],
   ])('%s', (_, MASTER_KEY) => {
     expect(linesOf({ ...live, MASTER_KEY })).toEqual([
@@ -65,6 +72,11 @@ describe('V11.5.1: live takes no OPERATOR_TOKEN that nobody drew at random, nor 
     'this-is-an-example-of-an-operator-token',
     'changeme-changeme-before-production-x',
     '12345678901234567890123456789012',
+    `op_live_${'x'.repeat(40)}`,
+    `op_live_${'xy'.repeat(20)}`,
+    'my-operator-token-for-production-1',
+    'qwertyuiopasdfghjklzxcvbnm123456',
+    'correct-horse-battery-staple-2026',
   ])('%s', (OPERATOR_TOKEN) => {
     expect(linesOf({ ...live, OPERATOR_TOKEN })).toEqual([
       expect.stringMatching(/^OPERATOR_TOKEN is not valid: plainly not random/),
@@ -83,6 +95,7 @@ describe('V12.3.1: live reaches a database on another host by verified TLS alone
     at('localhost/paytag?host=db.internal'),
     at('127.0.0.1.example/paytag'),
     at('[fd00::5]/paytag'),
+    'postgresql:///paytag',
   ])('%s is refused, for the server and for the owner', (url) => {
     for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL']) {
       expect(linesOf({ ...live, [name]: url })).toEqual([
@@ -97,17 +110,21 @@ describe('V12.3.1: live reaches a database on another host by verified TLS alone
     at('localhost/paytag'),
     at('[::1]/paytag'),
     at('%2Fvar%2Frun%2Fpostgresql/paytag'),
+    'postgresql:///paytag?host=/var/run/postgresql',
   ])('%s is taken', (url) => {
     expect(readConfig({}, { ...live, DATABASE_URL: url }).databaseUrl).toBe(url);
   });
 });
 
 describe('V12.2.1: live hands out https links and tokens of an https issuer', () => {
-  it.each(['', 'http://pay.example.com'])('not PUBLIC_URL=%s', (PUBLIC_URL) => {
-    expect(linesOf({ ...live, PUBLIC_URL })).toEqual([
-      expect.stringMatching(/^PUBLIC_URL is (missing|not valid): in live/),
-    ]);
-  });
+  it.each(['', 'http://pay.example.com', 'https://localhost', 'https://127.0.0.1:8443', 'https://[::1]'])(
+    'not PUBLIC_URL=%s',
+    (PUBLIC_URL) => {
+      expect(linesOf({ ...live, PUBLIC_URL })).toEqual([
+        expect.stringMatching(/^PUBLIC_URL is (missing|not valid): in live/),
+      ]);
+    },
+  );
 });
 
 describe('V13.4.5: live keeps operator and metrics off the public port', () => {
@@ -144,4 +161,63 @@ describe('V4.1.3: a proxy is believed by its address', () => {
       ]);
     },
   );
+
+  it.each(['0.0.0.0/1,128.0.0.0/1', '0.0.0.0/2', '::ffff:0:0/96', '::/3', '2000::/3', '2000::/5', '2000::/6,2400::/6'])(
+    'live refuses TRUSTED_PROXIES=%s, which is a quarter of all addresses',
+    (TRUSTED_PROXIES) => {
+      expect(linesOf({ ...live, TRUSTED_PROXIES })).toEqual([
+        expect.stringMatching(/^TRUSTED_PROXIES is not valid: in live they must be your proxies/),
+      ]);
+    },
+  );
+
+  it.each([
+    '10.0.0.0/8,172.16.0.0/12,192.168.0.0/16',
+    'fd00::/8',
+    '::ffff:10.0.0.0/104',
+    '173.245.48.0/20,2400:cb00::/32',
+  ])('live takes TRUSTED_PROXIES=%s', (TRUSTED_PROXIES) => {
+    expect(readConfig({}, { ...live, TRUSTED_PROXIES }).environment).toBe('live');
+  });
 });
+
+it.each(['toLowerCase', 'toUpperCase'] as const)(
+  'V13.3.1: live takes no OPERATOR_TOKEN that is MASTER_KEY, %s',
+  (of) => {
+    const MASTER_KEY = randomBytes(32).toString('hex');
+    expect(linesOf({ ...live, MASTER_KEY, OPERATOR_TOKEN: MASTER_KEY[of]() })).toEqual([
+      expect.stringMatching(/^OPERATOR_TOKEN is not valid: it is MASTER_KEY/),
+    ]);
+  },
+);
+
+it('V11.5.1: live takes what was drawn at random, however it is written', () => {
+  for (let draw = 0; draw < 2_000; draw += 1) {
+    const written = [randomBytes(16).toString('hex'), randomBytes(32).toString('hex'), randomUUID()];
+    const drawn = [...written, `op_live_${randomBytes(32).toString('base64url')}`, randomBytes(24).toString('base64')];
+    expect([...drawn, randomBytes(32)].filter(isPlainlyNotRandom)).toEqual([]);
+  }
+});
+
+it('V12.3.2: live verifies certificates', () => {
+  expect(linesOf({ ...live, NODE_TLS_REJECT_UNAUTHORIZED: '0' })).toEqual([
+    expect.stringMatching(/^NODE_TLS_REJECT_UNAUTHORIZED is not valid: in live certificates are verified/),
+  ]);
+});
+
+it('V16.3.3: live is not silent', () => {
+  expect(linesOf({ ...live, LOG_LEVEL: 'silent' })).toEqual([
+    expect.stringMatching(/^LOG_LEVEL is not valid: in live/),
+  ]);
+});
+
+it.each(['FEE_TRANSFER', 'FEE_SWITCH', 'FEE_COMMISSION', 'FEE_STAMP_DUTY', 'FEE_PARTNER_WALLET_DEBIT'])(
+  'V2.2.1: live takes no %s of everything or more',
+  (name) => {
+    for (const charge of ['100%', '150%', '100%+10<=50']) {
+      expect(linesOf({ ...live, [name]: charge })).toEqual([
+        expect.stringMatching(new RegExp(`^${name} is not valid: in live a charge must be less than 100%`)),
+      ]);
+    }
+  },
+);
