@@ -60,6 +60,6 @@ UPDATE "wallets"."partner_wallet" w SET "known_since" = least(w."known_since", p
   WHERE p."customer_id" = w."customer_id" AND p."partner_id" = w."partner_id";--> statement-breakpoint
 
 -- Money sent to a PayTag goes on arriving where it did.
-UPDATE "wallets"."partner_wallet" w SET "proven_at" = p."since" FROM "sessions"."prior_login" p
+UPDATE "wallets"."partner_wallet" w SET "proven_at" = greatest(p."since", w."created_at") FROM "sessions"."prior_login" p
   WHERE p."customer_id" = w."customer_id" AND p."partner_id" = w."partner_id";--> statement-breakpoint
 UPDATE "wallets"."partner_wallet" SET "proven_at" = "created_at" WHERE "is_primary";

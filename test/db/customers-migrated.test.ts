@@ -57,3 +57,40 @@ it('of a customer of 0.1.0 nothing is proven, the other name neither, and whoeve
     await client.end();
   }
 });
+
+it('money sent to the PayTag of a customer of 0.1.0 goes on arriving where it did, wherever they logged in first', async () => {
+  const url = await databaseOf010();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const customer = randomUUID();
+    await client.query(
+      `insert into partners.partner (name, client_id, redirect_url) values ('First', 'first', 'https://p.example'), ('Later', 'later', 'https://p.example');
+       with s as (insert into applications.subject (application_id, external_id, display_name)
+                    values ('${payTagApplicationId}', '${customer}', 'Ada Obi') returning id),
+            t as (insert into tags.tag (handle, subject_id, created_by_app_id)
+                    select 'ada', id, '${payTagApplicationId}' from s returning id)
+       insert into customers.customer (id, tag_id, bvn_sealed, bvn_index, first_name, last_name)
+         select '${customer}', id, 'bvn', 'bvn', 'Ada', 'Obi' from t;
+       with a as (insert into ledger.account (kind, reference, currency)
+                    select 'WALLET', 'PW-' || n, 'NGN' from generate_series(1, 2) n returning id, reference)
+       insert into wallets.partner_wallet (reference, partner_id, customer_id, account_id, nuban, is_primary, tier, created_at)
+         select a.reference, p.id, '${customer}', a.id, a.reference, p.name = 'First', 2,
+             now() - case p.name when 'First' then interval '1 day' else interval '1 hour' end
+           from a join partners.partner p on a.reference = case p.name when 'First' then 'PW-1' else 'PW-2' end;
+       insert into sessions.prior_login (partner_id, customer_id, since)
+         select id, '${customer}', now() - interval '1 year' from partners.partner where name = 'Later'`,
+    );
+    await migrateDatabase(url);
+    const { rows } = await client.query(
+      `select reference from wallets.partner_wallet order by is_primary desc, proven_at nulls last`,
+    );
+    const { rows: byProof } = await client.query(
+      `select reference from wallets.partner_wallet order by proven_at nulls last, id`,
+    );
+    expect(rows[0]).toEqual({ reference: 'PW-1' });
+    expect(byProof).toEqual(rows);
+  } finally {
+    await client.end();
+  }
+});

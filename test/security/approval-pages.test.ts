@@ -3,8 +3,10 @@ import { useApp } from '../support/app.ts';
 import type { TestClaim } from '../support/claims.ts';
 import { answerConsent } from '../support/claims.ts';
 import { answerByPassword, customerWithPendingClaim, openPage } from '../support/consent-page.ts';
+import { eventually } from '../support/eventually.ts';
 import { completeReset, validatedReset } from '../support/password-reset.ts';
 import { refusalOf } from '../support/refusals.ts';
+import { waitersFor } from '../support/row-locks.ts';
 
 const server = useApp();
 let page = '';
@@ -46,6 +48,25 @@ it('V7.4.3: a reset of the password takes back what was approved with the old on
     403,
     'OWNER_CONSENT_REQUIRED',
   ]);
+});
+
+it('V7.4.3: of a fetch and a reset at once, one that waits for the other finds what it has done', async () => {
+  const { claim: asked, requester } = await customerWithPendingClaim(server);
+  await answerByPassword(server, asked);
+  const client = await server.owner.connect();
+  try {
+    await client.query('begin');
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    await client.query('update claims.claim set owner_confirmed_at = null, owner_confirmed_by = null where id = $1', [
+      asked.id,
+    ]);
+    const fetched = answerConsent(server, requester, asked.consentToken, 'approve');
+    await eventually(async () => expect(await waitersFor(server.owner, Number(rows[0]?.pid))).toBe(1));
+    await client.query('commit');
+    expect(refusalOf(await fetched)).toEqual([403, 'OWNER_CONSENT_REQUIRED']);
+  } finally {
+    client.release();
+  }
 });
 
 it('V8.2.1: the page of an application that was suspended takes no consent', async () => {

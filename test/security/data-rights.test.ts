@@ -9,7 +9,7 @@ const server = useApp();
 /** What an export must not hold of anything: digests, hashes, sealed bytes and secrets. */
 const FORBIDDEN = /digest|hash|sealed|secret|token"|otp|index"|\$argon2|"type":"Buffer"/i;
 
-it('V14.2.6: an export has no secret, nothing a secret is recognised by, and nobody else', async () => {
+it('V14.2.4: an export has no secret, nothing a secret is recognised by, and nobody else', async () => {
   const partner = await server.newPartner({ float: 50 });
   const ada = await loggedIn(server, partner, 20);
   const bola = await loggedIn(server, partner, 20);

@@ -4,6 +4,7 @@ import { lockTagStatus } from '#modules/tags';
 import { type Attestation, attest } from './attestation.ts';
 import { assertActive, assertPending, type ClaimDeps } from './claim.ts';
 import { findConsentAs } from './find-claim.ts';
+import { lockConfirmation } from './store.ts';
 import { otherSide, transitionClaim } from './transition-claim.ts';
 
 /**
@@ -22,17 +23,16 @@ export async function approveClaim(
   const { parts, isOwner } = await findConsentAs(caller, deps.db, consentToken);
   const { id, tagId, ownerConfirmedAt } = parts.claim;
   assertPending(now, parts.claim);
-  if (!isOwner && ownerConfirmedAt === null) {
-    throw new DomainError(
-      'OWNER_CONSENT_REQUIRED',
-      'the owner of the tag has not consented yet: send them approvalUrl',
-    );
-  }
+  if (!isOwner && ownerConfirmedAt === null) throw ownerConsentRequired();
   const attestation = await attest(deps, parts); // before the transaction: signing may need a connection of its own
   await deps.transact(async (tx) => {
     assertActive(await lockTagStatus(tx, tagId));
+    if (!isOwner && (await lockConfirmation(tx, id)) === null) throw ownerConsentRequired(); // taken back meanwhile
     const change = { id, next: 'APPROVED', now, recipients: otherSide(caller) } as const;
     await transitionClaim(tx, deps, change, (claim) => assertPending(now, claim));
   });
   return attestation;
 }
+
+const ownerConsentRequired = () =>
+  new DomainError('OWNER_CONSENT_REQUIRED', 'the owner of the tag has not consented yet: send them approvalUrl');

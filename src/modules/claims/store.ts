@@ -186,6 +186,16 @@ export async function lockOpenOfTag(tx: Tx, tagId: string) {
     .for('no key update');
 }
 
+/** When a claim was confirmed in person, which stays so until this transaction ends; null when it was not. */
+export async function lockConfirmation(tx: Tx, id: string): Promise<Date | null> {
+  const [found] = await tx
+    .select({ ownerConfirmedAt: claim.ownerConfirmedAt })
+    .from(claim)
+    .where(eq(claim.id, id))
+    .for('no key update');
+  return found?.ownerConfirmedAt ?? null;
+}
+
 /**
  * Forgets what was confirmed in person of claims on a tag that are still pending: whoever confirmed may not have been the owner.
  * The owner can confirm again.
