@@ -119,7 +119,7 @@ describe('V8.2.3: to a viewer no answer says who somebody is', () => {
   });
 });
 
-it('what is masked can still be told apart: initials, and the last digits', async () => {
+it('V14.2.6: what is masked can still be told apart: initials, and the last digits', async () => {
   const { items } = (await viewer.operate('GET', `/wallets?nuban=${known['nuban']}`)).json();
   expect(items).toMatchObject([{ name: 'A*** O***', nuban: `******${known['nuban']?.slice(-4)}` }]);
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { AMOUNT, approve, askedFunding, floatOf } from '../../support/approvals.ts';
 import { auditOf } from '../../support/audit.ts';
-import { newOperator } from '../../support/operators.ts';
+import { newOperator, operateAs } from '../../support/operators.ts';
 import { newReference } from '../../support/payments.ts';
 import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
@@ -72,6 +72,14 @@ describe('403', () => {
       expect(refusalOf(await approve(by, id))).toEqual([403, 'APPROVAL_OWN']);
       expect(await floatOf(server, partnerId)).toBe(0);
     }
+  });
+
+  it('nor by a token that was rotated since: it is the same person’s', async () => {
+    const asks = await newOperator(server, 'finance');
+    const { id } = await askedFunding(server, asks);
+    const rotated = await asks.operate('POST', `/operators/${asks.id}/rotate`, {});
+    const { token } = rotated.json<{ token: string }>();
+    expect(refusalOf(await approve({ operate: operateAs(server, token) }, id))).toEqual([403, 'APPROVAL_OWN']);
   });
 
   it('nor what their role may not do', async () => {
