@@ -19,6 +19,7 @@ const events: Partial<Record<ErrorCode, SecurityEvent>> = {
   INVALID_APPLICATION_TOKEN: 'token_refused',
   NOT_PERMITTED: 'role_refused',
   ROLE_REFUSED: 'role_refused',
+  APPROVAL_OWN: 'role_refused',
   PARTNER_SUSPENDED: 'suspended_refused',
   APPLICATION_NOT_ACTIVE: 'suspended_refused',
   FORM_REFUSED: 'form_refused',

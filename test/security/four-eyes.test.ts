@@ -9,7 +9,7 @@ import { newOperator, type TestOperator } from '../support/operators.ts';
 import { newReference, newWallet } from '../support/payments.ts';
 import { refusalOf } from '../support/refusals.ts';
 import { earn, waitingPayment } from '../support/suspense.ts';
-import { fundedWallet } from '../support/wallets.ts';
+import { fundedWallet, loggedIn, pay } from '../support/wallets.ts';
 
 /** Where nothing waits for its amount: what the tests need is made there. */
 const open = useApp();
@@ -47,6 +47,28 @@ it('V2.3.5: whatever an operator moves by hand waits above the threshold, and mo
   }
   const { rows: after } = await server.owner.query('select count(*) from ledger.entry');
   expect(after).toEqual(before);
+});
+
+it('V2.3.5: a refund without an amount waits for what it would give back, whichever partner of the transfer names it', async () => {
+  const [here, there] = [await open.newPartner({ float: 400 }), await open.newPartner()];
+  const [ada, bola] = [await loggedIn(open, here, 400), await loggedIn(open, there)];
+  const sent = await pay(open, ada, { paytag: bola.paytag, amount: 400, reference: newReference() });
+  const { Reference } = sent.json<{ Reference: string }>();
+  for (const { id: partnerId } of [there, here]) {
+    const back = { ...REASON, partnerId, reference: newReference() };
+    const answer = await server.operate('POST', `/transactions/${Reference}/refund`, back);
+    expect([answer.statusCode, answer.json().amount]).toEqual([202, 400]);
+  }
+});
+
+it.each(['refund', 'reverse'])('V2.3.5: a %s of what does not exist is refused, not stored', async (what) => {
+  const { id: partnerId } = await open.newPartner();
+  const answer = await server.operate('POST', `/transactions/nothing/${what}`, {
+    ...REASON,
+    partnerId,
+    reference: newReference(),
+  });
+  expect(refusalOf(answer)).toEqual([404, 'TRANSACTION_NOT_FOUND']);
 });
 
 it('V15.4.2: of fifty approvals at once, in two processes, one is done', async () => {
@@ -142,6 +164,17 @@ it('V8.3.2: who asked and was disabled or demoted since has asked for nothing', 
     expect((await server.operate('GET', `/approvals/${id}`)).json()).toMatchObject({ status: 'REJECTED' });
     expect(await floatOf(server, partnerId)).toBe(0);
   }
+});
+
+it('V8.3.2: nor is it done after a crash when whoever asked was disabled since', async () => {
+  const asks = await newOperator(server, 'finance');
+  const { id, partnerId } = await askedFunding(server, asks);
+  await expect(approveAndDie(id, await newOperator(server, 'finance'), 'before')).rejects.toThrow('cut off');
+  await server.operate('POST', `/operators/${asks.id}/disable`, REASON);
+  expect(refusalOf(await approve(server, id))).toEqual([409, 'APPROVAL_NOT_PENDING']);
+  const failed = { status: 'FAILED', errorCode: 'ROLE_REFUSED' };
+  expect((await server.operate('GET', `/approvals/${id}`)).json()).toMatchObject(failed);
+  expect(await floatOf(server, partnerId)).toBe(0);
 });
 
 it('V8.3.2: an approver who was disabled in the meantime approves nothing', async () => {

@@ -6,7 +6,7 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { type Approval, actorOfBoth, openInput, sealAnswer, toApproval, type WaitingOperation } from './approval.ts';
-import { type Decision, endIfStale, lockForDecision, notPending } from './decide.ts';
+import { type Decision, endIfStale, isDead, lockForDecision, notPending } from './decide.ts';
 import { type ApprovalRow, endRun, moveApproval, setRun } from './store.ts';
 
 /** A run that has not ended by then has died, and the request may be approved again. */
@@ -62,7 +62,7 @@ async function take(
     if (row.requestedBy === by.id) throw new DomainError('APPROVAL_OWN', 'another operator must approve this');
     const stale = await endIfStale(tx, { row, operation }, now);
     if (stale !== undefined) return stale;
-    if (row.status === 'APPROVED' && row.runUntil !== null && row.runUntil <= now) {
+    if (isDead(row, now)) {
       return { row: await setRun(tx, id, run), operation };
     }
     if (row.status !== 'PENDING') throw notPending(row);

@@ -1,7 +1,9 @@
 import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { ErrorCode } from '#lib/error-codes.ts';
+import { recordChange } from '#modules/audit';
 import { type AuthenticatedOperator, mayDo, mayStillDo } from '#modules/operators';
-import type { WaitingOperation } from './approval.ts';
+import { actorOfBoth, type WaitingOperation } from './approval.ts';
 import { type ApprovalRow, moveApproval, selectApproval } from './store.ts';
 
 export type WaitingOperations = ReadonlyMap<string, WaitingOperation>;
@@ -34,7 +36,12 @@ export async function lockForDecision(
   return { row, operation };
 }
 
-/** Notes that a pending request has expired, or that who asked for it may not do it any more. @returns undefined: it stands */
+/**
+ * Notes that a pending request has expired, or that who asked for it may not do it any more: also of one that was approved, whose
+ * run has died.
+ *
+ * @returns undefined: it stands
+ */
 export async function endIfStale(
   tx: Tx,
   { row, operation }: { row: ApprovalRow; operation: WaitingOperation },
@@ -44,12 +51,29 @@ export async function endIfStale(
     if (row.status === 'PENDING') await moveApproval(tx, row.id, 'EXPIRED', { endedAt: now });
     return { refusal: new DomainError('APPROVAL_EXPIRED', 'nobody approved this within a day: ask anew') };
   }
-  if (row.status === 'PENDING' && !(await mayStillDo(tx, row.requestedBy, operation.role))) {
-    const reason = 'whoever asked for it may not do it any more';
-    await moveApproval(tx, row.id, 'REJECTED', { reason, endedAt: now });
-    return { refusal: new DomainError('APPROVAL_NOT_PENDING', reason) };
+  const isOpen = row.status === 'PENDING' || isDead(row, now);
+  if (!isOpen || (await mayStillDo(tx, row.requestedBy, operation.role))) return undefined;
+  const reason = 'whoever asked for it may not do it any more';
+  return { refusal: await end(tx, { row, reason, errorCode: 'ROLE_REFUSED' }, now) };
+}
+
+/** Whether it was approved, and the run that was to do it has died. */
+export const isDead = ({ status, runUntil }: ApprovalRow, now: Date): boolean =>
+  status === 'APPROVED' && runUntil !== null && runUntil <= now;
+
+/** Ends a request for a reason of ours: REJECTED, or FAILED where it had been approved. Audited where it had. */
+async function end(
+  tx: Tx,
+  { row, reason, errorCode }: { row: ApprovalRow; reason: string; errorCode: ErrorCode },
+  now: Date,
+): Promise<DomainError> {
+  if (row.status === 'PENDING') await moveApproval(tx, row.id, 'REJECTED', { reason, endedAt: now });
+  else {
+    await moveApproval(tx, row.id, 'FAILED', { reason, errorCode, endedAt: now });
+    const after = { operation: row.operation, errorCode };
+    await recordChange(tx, { actor: actorOfBoth(row), action: 'approval.fail', target: row.id, after, reason });
   }
-  return undefined;
+  return new DomainError('APPROVAL_NOT_PENDING', reason);
 }
 
 /** The error for a request that does not exist. */

@@ -2,4 +2,4 @@ export { invariants } from './invariants.ts';
 export { listSuspense, type Waiting } from './list-suspense.ts';
 export { remit, remittable } from './remit.ts';
 export { amountInSuspense, resolveSuspense } from './resolve-suspense.ts';
-export { reverseTransaction } from './reverse-transaction.ts';
+export { amountToReverse, reverseTransaction } from './reverse-transaction.ts';

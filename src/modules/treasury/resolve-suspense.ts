@@ -71,10 +71,13 @@ export async function resolveSuspense(deps: Deps, request: ResolveRequest): Prom
   return shown(transaction);
 }
 
-/** What waits under this id, or waited, minor units; undefined for nothing. */
-export async function amountInSuspense({ transact }: { transact: Transact }, id: number): Promise<Minor | undefined> {
-  const found = await transact(async (tx) => lockTransaction(tx, id));
-  return found === undefined ? undefined : asMinor(found.amount);
+/**
+ * What waits under this id, or waited, minor units.
+ *
+ * @throws DomainError TRANSACTION_NOT_FOUND, and what else resolving it would be refused for
+ */
+export async function amountInSuspense({ transact }: { transact: Transact }, id: number): Promise<Minor> {
+  return asMinor((await transact(async (tx) => requireWaited(tx, id))).amount);
 }
 
 async function settleInto(

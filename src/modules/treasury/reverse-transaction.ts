@@ -9,6 +9,7 @@ import {
   findTransactionsNamed,
   legsAgainst,
   lockTransaction,
+  type Minor,
   type NamedTransaction,
   type Poster,
   type PostingResult,
@@ -47,6 +48,18 @@ export async function reverseTransaction(
   const { fee, commission } = original;
   const posted = await readAsPosted(db, ownerOf(original), assertPosted(result));
   return { ...posted, fee: asMinor(fee), commission: asMinor(commission) };
+}
+
+/**
+ * What the transaction moved that a reversal would undo.
+ *
+ * @throws DomainError TRANSACTION_NOT_FOUND; INVALID_PARAMETER when several have this reference
+ */
+export async function amountToReverse(
+  { db }: { db: Database },
+  { original, reference }: Pick<Reversal, 'original' | 'reference'>,
+): Promise<Minor> {
+  return asMinor((await theOneMeant(db, original, reference)).amount);
 }
 
 /** Posts the reversal of a transaction that the caller has locked. A refusal is returned, so that it can be committed. */

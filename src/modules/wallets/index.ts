@@ -22,7 +22,7 @@ export {
   type OperatorWalletView,
   walletsOfCustomer,
 } from './operator-view.ts';
-export { refundForOperator, refundTransaction } from './refund.ts';
+export { amountToRefund, refundForOperator, refundTransaction } from './refund.ts';
 export { revokeWallet } from './revoke-wallet.ts';
 export { partnerWallet } from './tables.ts';
 export { transfer } from './transfer.ts';

@@ -65,6 +65,19 @@ export async function refundTransaction(
   return readAsPosted(db, partnerId, await poster.post(posting));
 }
 
+/**
+ * What a refund without an amount gives back at most: all that the transaction moved which the refund would find.
+ *
+ * @throws DomainError TRANSACTION_NOT_FOUND
+ */
+export async function amountToRefund(
+  { db }: { db: Database },
+  { partnerId, original }: Pick<Refund, 'partnerId' | 'original'>,
+): Promise<Minor> {
+  const { transaction } = await requireTransaction(db, { partnerId, reference: original });
+  return asMinor(transaction.amount);
+}
+
 /** Does what `refundTransaction` does, by decision of the operator. Audited. */
 export async function refundForOperator(
   { transact, db, poster }: { db: Database; transact: Transact; poster: Poster },

@@ -28,7 +28,10 @@ interface FourEyes<Params extends z.ZodType, Body extends z.ZodType, Answer> {
   name: string;
   params: Params;
   body: Body;
-  /** What it would move, which waits above APPROVAL_ABOVE; or `always`, for what waits in every environment. */
+  /**
+   * What it would move, found as `run` finds it: it waits above APPROVAL_ABOVE, and so does, where that is set, an amount that
+   * cannot be told. Or `always`, for what waits in every environment.
+   */
   waits: 'always' | ((input: Omit<Input<Params, Body>, 'actor'>) => Minor | undefined | Promise<Minor | undefined>);
   /**
    * Whether, done twice, it answers as it did, e.g. by its reference. Then whoever repeats what was approved and done gets
@@ -75,7 +78,7 @@ export function fourEyes<Params extends z.ZodType, Body extends z.ZodType, Answe
     const { params, body, actor, operator } = request;
     if (operator === null) throw new Error('this route is not behind requireOperator');
     const amount = waits === 'always' ? undefined : await waits({ params, body });
-    const mustWait = waits === 'always' || (deps.approvalAbove !== undefined && (amount ?? 0n) > deps.approvalAbove);
+    const mustWait = waits === 'always' || isAbove(amount, deps.approvalAbove);
     const asked = { by: operator, operation: name, input: storedInput(request) };
     if (!mustWait || (repeatable && (await wasDone(deps, asked)))) return run({ params, body, actor });
     const { reason } = Object(body) as { reason?: string };
@@ -83,6 +86,10 @@ export function fourEyes<Params extends z.ZodType, Body extends z.ZodType, Answe
     return toApproval(await askForApproval(deps, { ...asked, amount, reason }));
   };
 }
+
+/** Whether an amount waits for its size. One that cannot be told may be any, and waits. */
+const isAbove = (amount: Minor | undefined, approvalAbove: bigint | undefined): boolean =>
+  approvalAbove !== undefined && (amount === undefined || amount > approvalAbove);
 
 /** The path's parts as text and the body as it came, to be judged again when they are used. */
 const storedInput = ({ params, rawBody }: { params: unknown; rawBody: string }): StoredInput => ({

@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { refundForOperator } from '#modules/wallets';
+import { amountToRefund, refundForOperator } from '#modules/wallets';
 import { amountIn } from '#wire/money.ts';
 import { optional, reason, reference, text } from '#wire/text.ts';
 import { toTransaction, transactionShape } from '#wire/transaction.ts';
 import { type FourEyesDeps, fourEyes } from './four-eyes.ts';
-import { largestOf } from './largest-of.ts';
 import { approvalShape } from './shapes/approval.ts';
 
 const body = z.object({
@@ -26,7 +25,7 @@ export function postTransactionsRefund(app: ZodApp, deps: DepsOf<typeof refundFo
     params,
     body,
     waits: ({ params: { reference: original }, body: refund }) =>
-      refund.amount ?? largestOf(deps, { reference: original, partnerId: refund.partnerId }),
+      refund.amount ?? amountToRefund(deps, { partnerId: refund.partnerId, original }),
     repeatable: true,
     run: async ({ params: { reference: original }, body: refund, actor }) =>
       toTransaction(await refundForOperator(deps, { ...refund, original, actor })),

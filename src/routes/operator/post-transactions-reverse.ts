@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { reverseTransaction } from '#modules/treasury';
+import { amountToReverse, reverseTransaction } from '#modules/treasury';
 import { optional, optionalIntegerId, reason, reference, text } from '#wire/text.ts';
 import { toTransaction, transactionShape } from '#wire/transaction.ts';
 import { type FourEyesDeps, fourEyes } from './four-eyes.ts';
-import { largestOf } from './largest-of.ts';
 import { approvalShape } from './shapes/approval.ts';
 
 const body = z.object({
@@ -27,8 +26,8 @@ export function postTransactionsReverse(app: ZodApp, deps: DepsOf<typeof reverse
     name: 'POST /transactions/:reference/reverse',
     params,
     body,
-    waits: ({ params: { reference: original }, body: { partnerId, applicationId } }) =>
-      largestOf(deps, { reference: original, partnerId, applicationId }),
+    waits: ({ params: { reference: named }, body: { partnerId, applicationId, id, reference: reversal } }) =>
+      amountToReverse(deps, { original: { reference: named, partnerId, applicationId, id }, reference: reversal }),
     repeatable: true,
     run: async ({ params: { reference: named }, body: { partnerId, applicationId, id, ...rest }, actor }) => {
       const original = { reference: named, partnerId, applicationId, id };

@@ -82,6 +82,17 @@ describe('403', () => {
     expect(refusalOf(await approve({ operate: operateAs(server, token) }, id))).toEqual([403, 'APPROVAL_OWN']);
   });
 
+  it('who tries to is a security event', async () => {
+    const asks = await newOperator(server, 'admin');
+    const { id } = await askedFunding(server, asks);
+    const before = server.logged.length;
+    await approve(asks, id);
+    const lines = server.logged.slice(before).trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ event: 'role_refused', errorCode: 'APPROVAL_OWN', principal: `operator:${asks.id}` }),
+    );
+  });
+
   it('nor what their role may not do', async () => {
     const { id } = await askedFunding(server, server);
     const answer = await approve(await newOperator(server, 'support'), id);
