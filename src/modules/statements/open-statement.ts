@@ -15,6 +15,8 @@ import { writePdf } from './write-pdf.ts';
 
 /** Documents that this process writes at the same time. Each holds a page or two in memory and reads the database. */
 const WRITTEN_AT_ONCE_MAX = 8;
+/** Of them for one wallet: whoever fetches a link again and again leaves room for everybody else. */
+const OF_A_WALLET_MAX = 2;
 /** A reader that takes longer is cut off, so that another can be served. */
 const READING_MAX_MS = 2 * 60 * 1000;
 
@@ -37,7 +39,8 @@ const forms: Record<
   html: { type: 'text/html; charset=utf-8', write: writeHtml, policy: HTML_POLICY },
 };
 
-let beingWritten = 0;
+/** How many are being written for each wallet. */
+const beingWritten = new Map<string, number>();
 
 /**
  * The document that a link's token asks for.
@@ -51,23 +54,35 @@ export async function openStatement(
 ): Promise<StatementDocument> {
   const asked = readLink(deps.keyring, token, deps.clock.now());
   if (await hasEnded(deps, asked)) throw linkExpired();
-  if (beingWritten >= WRITTEN_AT_ONCE_MAX) {
-    throw new DomainError('BUSY', 'too many statements are being written: send the same request again', {
-      retryAfterS: 2,
-    });
-  }
-  beingWritten += 1;
+  const done = takeRoom(asked.wallet);
   try {
     const statement = await readStatement(deps, asked);
     const { type, write, policy } = forms[asked.format];
     const body = Readable.from(write(statement), { signal: AbortSignal.timeout(READING_MAX_MS) });
-    finished(body, () => (beingWritten -= 1));
+    finished(body, done);
     const filename = `statement-${statement.nuban}-${periodName(statement)}.${asked.format}`;
     return { contentType: type, filename, contentSecurityPolicy: policy, body };
   } catch (error) {
-    beingWritten -= 1;
+    done();
     throw error;
   }
+}
+
+/** Takes room for one more document of a wallet. @returns what gives it back @throws DomainError BUSY */
+function takeRoom(wallet: string): () => void {
+  const ofWallet = beingWritten.get(wallet) ?? 0;
+  const all = [...beingWritten.values()].reduce((sum, one) => sum + one, 0);
+  if (all >= WRITTEN_AT_ONCE_MAX || ofWallet >= OF_A_WALLET_MAX) {
+    throw new DomainError('BUSY', 'too many statements are being written: send the same request again', {
+      retryAfterS: 2,
+    });
+  }
+  beingWritten.set(wallet, ofWallet + 1);
+  return () => {
+    const left = (beingWritten.get(wallet) ?? 1) - 1;
+    if (left > 0) beingWritten.set(wallet, left);
+    else beingWritten.delete(wallet);
+  };
 }
 
 /** A link ends with the session in which it was asked for; one in a mail, when the customer's sessions are all ended. */

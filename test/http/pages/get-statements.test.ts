@@ -104,8 +104,9 @@ it('500: the books do not tie, and nothing of the statement is shown', async () 
 
 it('503: while too many are being written; a reader that goes away gives its place back', async () => {
   const link = await newLink();
-  const token = link.slice('/statements/'.length);
-  const open = await Promise.all(Array.from({ length: 8 }, () => openStatement(server.resources, token)));
+  const others = await Promise.all(Array.from({ length: 4 }, () => newLink()));
+  const tokens = [...others, ...others].map((other) => other.slice('/statements/'.length));
+  const open = await Promise.all(tokens.map((token) => openStatement(server.resources, token)));
   const answer = await server.call('GET', link);
   expect(answer.statusCode).toBe(503);
   expect(answer.headers['retry-after']).toBe('2');

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { openStatement } from '#modules/statements';
+import { useApp } from '../support/app.ts';
+import { type LoggedIn, loggedIn } from '../support/wallets.ts';
+
+const server = useApp();
+
+/** Fetches the statement of a link, and leaves it unread: it is being written until it is destroyed. */
+async function open({ headers }: LoggedIn): Promise<Awaited<ReturnType<typeof openStatement>>> {
+  const asked = await server.call('POST', '/v2/sso/transaction/statement', { headers });
+  const token = new URL(asked.json<{ url: string }>().url).pathname.split('/').at(-1) ?? '';
+  return openStatement(server.resources, token);
+}
+
+it('V15.2.2: whoever fetches statements of one wallet again and again leaves room for those of others', async () => {
+  const partner = await server.newPartner();
+  const [flooder, other] = [await loggedIn(server, partner), await loggedIn(server, partner)];
+  const held = [await open(flooder), await open(flooder)];
+  await expect(open(flooder)).rejects.toMatchObject({ code: 'BUSY', retryAfterS: 2 });
+  held.push(await open(other));
+  for (const { body } of held) body.destroy();
+  await Promise.all(
+    held.map(async ({ body }) => body.closed || (await new Promise((done) => body.once('close', done)))),
+  );
+  (await open(flooder)).body.destroy();
+});
