@@ -54,7 +54,7 @@ describe('with the owner’s login beside the server’s', () => {
 describe('live', () => {
   it.each([
     ['is a superuser', (ownerUrl: string) => ownerUrl],
-    ['owns the tables', makeOwner],
+    ['owns tables or functions', makeOwner],
     [
       'may change audit.entry and ledger.account and ledger.spending and ledger.transaction and outbox.event and schema ledger',
       makeMeddler,
@@ -74,7 +74,7 @@ describe('live', () => {
     expect(await check(await makeOwner(asOwner(database)))).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(/^DATABASE_URL logs in as \w+, which owns the tables: /),
+      stderr: expect.stringMatching(/^DATABASE_URL logs in as \w+, which owns tables or functions: /),
     });
     const fine = { code: 0, stdout: 'the configuration is valid: live, role all\n', stderr: '' };
     expect(await check(await createDatabase())).toEqual(fine);

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { sql } from '#drizzle';
+import { type SQL, sql } from '#drizzle';
 import type { Database } from '#lib/database.ts';
 import { InstallationMismatch } from './stamp-installation.ts';
 
@@ -48,11 +48,28 @@ export const PERMITTED: Readonly<Record<string, { readonly insert: boolean; read
 /** The schemas of those tables, and where their functions are looked up. */
 const schemas = new Set(['public', ...Object.keys(PERMITTED).map((name) => name.split('.')[0])]);
 const OURS = sql`${`{${[...schemas].join(',')}}`}::text[]`;
+/** The same without the one in which others may have functions. */
+const ROOMS = sql`${`{${[...schemas].filter((schema) => schema !== 'public').join(',')}}`}::text[]`;
+
+/** Predefined roles with which a login reads or writes any file or table, or runs programs, and the like. */
+const MIGHTY = [
+  'pg_create_subscription',
+  'pg_execute_server_program',
+  'pg_maintain',
+  'pg_read_server_files',
+  'pg_signal_backend',
+  'pg_write_all_data',
+  'pg_write_server_files',
+];
 
 interface Powers {
   name: string;
   superuser: boolean;
   owner: boolean;
+  /** What its role may do to the whole cluster or database, beside tables. */
+  attributes: string[];
+  /** Roles that it may become, or has the rights of. */
+  roles: string[];
   changes: string[];
 }
 
@@ -63,9 +80,9 @@ interface Powers {
  * @throws InstallationMismatch in live, with what the role can do and what to give instead
  */
 export async function assertServerRole(db: Database, environment: string, log: Logger): Promise<void> {
-  const { name, superuser, owner, changes } = await powersOf(db);
-  const can = superuser ? 'is a superuser' : owner ? 'owns the tables' : `may change ${changes.join(' and ')}`;
-  if (!superuser && !owner && changes.length === 0) return;
+  const { name, ...powers } = await powersOf(db);
+  const can = tooMuchOf(powers);
+  if (can === undefined) return;
   if (environment === 'live') {
     throw new InstallationMismatch(
       `DATABASE_URL logs in as ${name}, which ${can}: live needs a role that cannot. Give a login of its own, and the owner's to "paytag migrate" alone (DATABASE_OWNER_URL)`,
@@ -77,23 +94,48 @@ export async function assertServerRole(db: Database, environment: string, log: L
   );
 }
 
+function tooMuchOf({ superuser, owner, attributes, roles, changes }: Omit<Powers, 'name'>): string | undefined {
+  if (superuser) return 'is a superuser';
+  if (owner) return 'owns tables or functions';
+  if (attributes.length > 0) return `may ${attributes.join(' and ')}`;
+  if (roles.length > 0) return `may become ${roles.join(' and ')}`;
+  return changes.length > 0 ? `may change ${changes.join(' and ')}` : undefined;
+}
+
 async function powersOf(db: Database): Promise<Powers> {
   const permitted = sql.param(JSON.stringify(PERMITTED));
   const { rows } = await db.execute<Powers & Record<string, unknown>>(sql`
     select current_user::text as name, r.rolsuper as superuser,
       exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace
-                where n.nspname = any (${OURS}) and pg_has_role(c.relowner, 'member')) as owner,
-      array(select p.key from jsonb_each(${permitted}::jsonb) p
-              where has_table_privilege(p.key, 'DELETE, TRUNCATE, TRIGGER')
-                or (has_any_column_privilege(p.key, 'INSERT') and not (p.value -> 'insert')::boolean)
-                or exists (select from pg_attribute c
-                             where c.attrelid = p.key::regclass and c.attnum > 0 and not c.attisdropped
-                               and not (p.value -> 'update') ? c.attname and has_column_privilege(c.attrelid, c.attnum, 'UPDATE'))
-              order by p.key)
-        || array(select 'schema ' || n.nspname from pg_namespace n
-                   where n.nspname = any (${OURS}) and has_schema_privilege(n.oid, 'CREATE') order by 1) as changes
+                where n.nspname = any (${OURS}) and pg_has_role(c.relowner, 'member'))
+        or exists (select from pg_proc f join pg_namespace n on n.oid = f.pronamespace
+                     where n.nspname = any (${ROOMS}) and pg_has_role(f.proowner, 'member')) as owner,
+      array(select what from (values (r.rolreplication, 'replicate'), (r.rolcreaterole, 'create roles'),
+                (r.rolcreatedb, 'create databases'), (r.rolbypassrls, 'bypass row security'),
+                (has_database_privilege(current_database(), 'CREATE'), 'create schemas'),
+                (has_parameter_privilege('session_replication_role', 'SET'), 'turn triggers off')) a (has, what) where has) as attributes,
+      array(select g.rolname::text from pg_roles g where g.oid <> r.oid and pg_has_role(g.oid, 'member')
+              and (g.rolsuper or g.rolreplication or g.rolcreaterole or g.rolcreatedb or g.rolbypassrls
+                or g.rolname = any (${sql.param(MIGHTY)}::text[])
+                or has_database_privilege(g.oid, current_database(), 'CREATE')
+                or has_parameter_privilege(g.oid, 'session_replication_role', 'SET')
+                or ${changesOf(sql`g.oid`)} <> '{}')
+              order by 1) as roles,
+      ${changesOf(sql`r.oid`)} as changes
     from pg_roles r where r.rolname = current_user`);
   const [row] = rows;
   if (row === undefined) throw new Error('the role of this connection is unknown');
   return row;
 }
+
+/** What of the books a role, by its id, may change though the server may not. */
+const changesOf = (role: SQL) => sql`
+  (array(select p.key from jsonb_each(${sql.param(JSON.stringify(PERMITTED))}::jsonb) p
+           where has_table_privilege(${role}, p.key, 'DELETE, TRUNCATE, TRIGGER')
+             or (has_any_column_privilege(${role}, p.key, 'INSERT') and not (p.value -> 'insert')::boolean)
+             or exists (select from pg_attribute c
+                          where c.attrelid = p.key::regclass and c.attnum > 0 and not c.attisdropped
+                            and not (p.value -> 'update') ? c.attname and has_column_privilege(${role}, c.attrelid, c.attnum, 'UPDATE'))
+           order by p.key)
+    || array(select 'schema ' || n.nspname from pg_namespace n
+               where n.nspname = any (${OURS}) and has_schema_privilege(${role}, n.oid, 'CREATE') order by 1))`;
