@@ -89,6 +89,21 @@ CREATE INDEX entry_time ON audit.entry USING brin (at) WITH (autosummarize='on')
 
 CREATE TRIGGER entry_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON audit.entry FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
 
+CREATE TRIGGER entry_of_now BEFORE INSERT ON audit.entry FOR EACH ROW EXECUTE FUNCTION audit.refuse_time();
+
+CREATE OR REPLACE FUNCTION audit.refuse_time()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if pg_has_role(current_user, (select relowner from pg_class where oid = tg_relid), 'member') then return new; end if;
+  if new.at is distinct from null and abs(extract(epoch from new.at - clock_timestamp())) < 60 then
+    new.at := clock_timestamp();
+    return new;
+  end if;
+  raise exception 'an audit entry is of now' using errcode = 'PT002';
+end $function$;
+
 CREATE SCHEMA bank_accounts;
 
 CREATE TABLE bank_accounts.linked_account (

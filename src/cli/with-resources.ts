@@ -1,4 +1,5 @@
 import { createLog } from '#lib/log.ts';
+import { createSecurityLog } from '#lib/security-events.ts';
 import { stampInstallation } from '#modules/installation';
 import { openResources, type Resources } from '../composition.ts';
 import { loadConfig } from '../config/load-config.ts';
@@ -8,7 +9,8 @@ import { rootKeyIdsOf } from '../providers/kms/open-root-keys.ts';
 
 /**
  * Runs the work of a command with everything that operations need, on the database of this installation, and closes all
- * of it again. Works beside a running server, on the embedded database too.
+ * of it again. Works beside a running server, on the embedded database too. The security event of what it changes is a line on
+ * standard error, at the log level of the server: standard output is what the command prints.
  *
  * @param options `migrate`: applies the pending migrations first, whatever MIGRATE says
  */
@@ -23,7 +25,8 @@ export async function withResources<T>(
     const resources = await openResources(config, database.url, createLog('warn'));
     try {
       await stampInstallation(resources.db, config.environment, rootKeyIdsOf(config.rootKey));
-      return await work(resources);
+      const log = createLog(config.logLevel, process.stderr);
+      return await work({ ...resources, securityLog: createSecurityLog({ log, counted: () => undefined }) });
     } finally {
       await resources.close();
     }

@@ -41,7 +41,7 @@ export interface Keyring {
   open(purpose: string, sealed: Uint8Array): string;
   /** A keyed digest by which an equal value can be found again; without the key it says nothing of the value. */
   blindIndex(purpose: string, value: string): Buffer;
-  /** HMAC-SHA-256 of a value that we hand out and get back within the hour, so that nobody else can make one. */
+  /** HMAC-SHA-256 of a value that we hand out and get back within a day, so that nobody else can make one. */
   sign(purpose: string, value: string): Buffer;
   /** Whether `sign` made it, in constant time: by the current key, or by one before it that has not been destroyed. */
   verifies(purpose: string, value: string, signature: Uint8Array): boolean;

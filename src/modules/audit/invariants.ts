@@ -4,9 +4,9 @@ import type { Invariant } from '#lib/invariant.ts';
 export const invariants: readonly Invariant[] = [
   {
     name: 'audit_triggers_are_on',
-    promise: 'the trigger that refuses the change of an audit entry is there and in force',
+    promise: 'the triggers that refuse the change of an audit entry, and one of another time, are there and in force',
     offenders: () => `
-      select w.relation, w.trigger, t.tgenabled as state from (values ('audit.entry', 'entry_immutable')) w(relation, trigger)
+      select w.relation, w.trigger, t.tgenabled as state from (values ('audit.entry', 'entry_immutable'), ('audit.entry', 'entry_of_now')) w(relation, trigger)
         left join pg_trigger t on t.tgrelid = to_regclass(w.relation) and t.tgname = w.trigger
         where t.tgenabled is null or t.tgenabled not in ('O', 'A')`,
   },

@@ -27,6 +27,13 @@ export type RekeyDeps = {
   clock: Clock;
 };
 
+interface Options {
+  columns: readonly SealedColumn[];
+  signal: AbortSignal;
+  progress?: (progress: Progress) => void;
+  settleMs?: number;
+}
+
 /** How far it is: printed, one line a column and pass. */
 export interface Progress {
   table: string;
@@ -48,7 +55,7 @@ export interface Rekeyed {
 
 /**
  * Exchanges the key that seals, and seals everything anew with it, while processes run. When another run was stopped, it goes
- * on with that one's key. The new key seals only once every process has it, and the old ones open until they are destroyed
+ * on with that one's key; a value that opens with no key of ours is no such rest. The new key seals only once every process has it, and the old ones open until they are destroyed
  * (`destroyRetiredKeys`). Audited where it makes a key.
  *
  * @param options.columns every sealed column of every room; `signal` stops it after the batch that is under way
@@ -56,21 +63,25 @@ export interface Rekeyed {
 export async function rekey(
   deps: RekeyDeps,
   { actor, reason }: { actor: string; reason: string },
-  options: {
-    columns: readonly SealedColumn[];
-    signal: AbortSignal;
-    progress?: (progress: Progress) => void;
-    settleMs?: number;
-  },
+  options: Options,
 ): Promise<Rekeyed> {
-  const { columns, signal, progress, settleMs = SETTLE_MS } = options;
+  const { columns, signal, settleMs = SETTLE_MS } = options;
   await deps.dataKeys.refresh();
-  if ((await leftIn(deps, columns)).left === 0) {
-    await makeNext(deps, { actor, reason });
-    await settle(settleMs, signal);
-    if (!signal.aborted) await promote(deps);
-    await settle(settleMs, signal);
+  const before = await leftIn(deps, columns);
+  if (before.left > 0) {
+    // What a run before left; unless nothing of it opens with any of our keys, and so nothing is to be finished.
+    const finished = await sealAll(deps, options);
+    if (signal.aborted || finished.sealed > 0 || finished.left > finished.unreadable) return finished;
   }
+  await makeNext(deps, { actor, reason });
+  await settle(settleMs, signal);
+  if (!signal.aborted) await promote(deps);
+  await settle(settleMs, signal);
+  return sealAll(deps, options);
+}
+
+/** Seals everything with the current key, pass by pass. */
+async function sealAll(deps: RekeyDeps, { columns, signal, progress }: Options): Promise<Rekeyed> {
   let sealed = 0;
   let unreadable = 0;
   for (let pass = 0; pass < PASSES_MAX; pass += 1) {

@@ -8,8 +8,8 @@ import type { OpenKeyring } from './open-keyring.ts';
 import { countByKey } from './sealed-values.ts';
 import { type DataKeyRow, lockDataKeys, selectDataKeys, setDestroyed } from './store.ts';
 
-/** By then no process writes what it had sealed before a key was retired, and no link or form is good that it signed. */
-const KEPT_MS = 2 * 60 * 60 * 1000;
+/** By then no process writes what it had sealed before a key was retired, and no link or form is good that it signed: one in a mail is for a day. */
+const KEPT_MS = 25 * 60 * 60 * 1000;
 
 /** A key that seals, indexes or signs. Never the key itself. */
 export interface DataKeyState {
@@ -47,7 +47,7 @@ export async function listDataKeys(
 }
 
 /**
- * Destroys the retired keys with which nothing is sealed any more, two hours after they were retired. What they sealed in an
+ * Destroys the retired keys with which nothing is sealed any more, 25 hours after they were retired. What they sealed in an
  * old backup opens with that backup's own keys. Audited.
  *
  * @returns the ids of those that were destroyed, and of those that are kept, with the reason
@@ -64,7 +64,7 @@ export async function destroyRetiredKeys(
   for (const { id, values = 0, retiredAt = now } of retired) {
     const isRecent = now.getTime() - retiredAt.getTime() < KEPT_MS;
     if (values > 0) kept.push({ id, why: `${values} values are sealed with it: run "paytag keys rekey" again` });
-    else if (isRecent) kept.push({ id, why: 'it was retired less than two hours ago' });
+    else if (isRecent) kept.push({ id, why: 'it was retired less than 25 hours ago' });
     else destroyed.push(id);
   }
   if (destroyed.length > 0) {

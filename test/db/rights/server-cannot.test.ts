@@ -114,6 +114,18 @@ describe('the role of the server', () => {
     await expect(server.pool.query(`update outbox.event set body = '{}'`)).rejects.toMatchObject({ code: 'PT002' });
   });
 
+  it('cannot write an audit entry of another time than now', async () => {
+    const entry = (at: string) =>
+      server.pool.query(
+        `insert into audit.entry (at, actor, action, target) values (${at}, 'operator:root', 'x', 'y') returning at > now() - interval '1 second' as now`,
+      );
+    const others = [`now() - interval '1 hour'`, `now() + interval '3 days'`, `'2020-01-01'`, `'infinity'`];
+    for (const at of others) await expect(entry(at)).rejects.toMatchObject({ code: 'PT002' });
+    for (const at of ['default', 'now()', `now() - interval '50 seconds'`, `now() + interval '50 seconds'`]) {
+      expect((await entry(at)).rows).toEqual([{ now: true }]);
+    }
+  });
+
   it('cannot open an account with money on it', async () => {
     const opened = (more: string) => `insert into ledger.account (kind, reference, currency, floor, ${more})
       values ('WALLET', gen_random_uuid()::text, 'NGN', 0, 5)`;
