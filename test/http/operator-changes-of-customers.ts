@@ -27,6 +27,11 @@ export const changesOfCustomers: OperatorChanges = {
   },
   'POST /customers/{id}/export': (server) => changeOfCustomer(server, 'export'),
   'POST /customers/{id}/reveal': (server) => changeOfCustomer(server, 'reveal'),
+  'POST /customers/reveal': async (server) => {
+    const { person, id } = await customerWithId(server, await server.newPartner());
+    const body = { ...REASON, ids: [id] };
+    return { url: '/customers/reveal', body, action: 'approval.request', secrets: secretsOf(person) };
+  },
   'POST /customers/{id}/freeze': (server) => changeOfCustomer(server, 'freeze', ['wallet.change', 'tag.suspend']),
   'POST /customers/{id}/release': (server) => changeOfCustomer(server, 'release', ['wallet.change', 'tag.restore']),
   // It waits for another operator: what is audited is the request.

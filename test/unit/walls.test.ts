@@ -108,6 +108,8 @@ describeRules(
         'src/routes/switch/post-tags-federation.ts': `export const postTagsFederation = () => app.post('/tags/:tag/federation', handler);`,
         'src/routes/operator/get-deliveries.ts': `export function getDeliveries() { app.get('/deliveries', handler); }`,
         'src/routes/operator/get-deliveries-by-id.ts': `export function getDeliveriesById() { app.route({ method: 'GET', url: '/deliveries/:id', handler }); }`,
+        'src/routes/operator/post-tags-close.ts': `export const postTagsClose = () => app.post('/tags/close', handler);`,
+        'src/routes/operator/post-tags-close-by-tag.ts': `export const postTagsCloseByTag = () => app.post('/tags/:tag/close', handler);`,
         'src/routes/sso/get-sso.ts': `export function getSso() { app.get('/', handler); }`,
         'src/routes/sso/plugin.ts': `for (const endpoint of endpoints) endpoint(app);`,
       },

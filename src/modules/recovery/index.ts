@@ -4,6 +4,7 @@ export { findHandedBack, handBackBvn } from './hand-back-bvn.ts';
 export { invariants } from './invariants.ts';
 export { releaseCustomer } from './release-customer.ts';
 export { revealable, revealCustomer } from './reveal-customer.ts';
+export { assertCustomersExist, REVEALED_MAX, revealCustomers } from './reveal-customers.ts';
 export {
   type CustomerForOperator,
   customerStatuses,

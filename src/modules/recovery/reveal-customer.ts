@@ -1,4 +1,5 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Tx } from '#lib/database.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import type { CustomerRecord } from '#modules/customers';
@@ -11,6 +12,13 @@ export type Revealable = (typeof revealable)[number];
 /** What was revealed; what is not on record is left out. */
 export type Revealed = { id: string } & Partial<Pick<CustomerRecord, Revealable>>;
 
+interface RevealRequest {
+  actor: string;
+  id: string;
+  reason: string;
+  fields?: readonly Revealable[] | undefined;
+}
+
 /**
  * Shows what is on record of a customer in the clear. Audited: who was shown what and why, not what it said.
  *
@@ -19,17 +27,19 @@ export type Revealed = { id: string } & Partial<Pick<CustomerRecord, Revealable>
  */
 export async function revealCustomer(
   { transact, keyring }: { transact: Transact; keyring: Keyring },
-  {
-    actor,
-    id,
-    reason,
-    fields = revealable,
-  }: { actor: string; id: string; reason: string; fields?: readonly Revealable[] | undefined },
+  request: RevealRequest,
 ): Promise<Revealed> {
-  return transact(async (tx) => {
-    const record = await recordOf(keyring, tx, id);
-    const shown = revealable.filter((field) => fields.includes(field));
-    await recordChange(tx, { actor, action: 'customer.reveal', target: id, after: { fields: shown }, reason });
-    return { id, ...Object.fromEntries(shown.map((field) => [field, record[field]])) };
-  });
+  return transact((tx) => reveal(tx, keyring, request));
+}
+
+/** As `revealCustomer`, in a transaction of the caller. */
+export async function reveal(
+  tx: Tx,
+  keyring: Keyring,
+  { actor, id, reason, fields = [] }: RevealRequest,
+): Promise<Revealed> {
+  const record = await recordOf(keyring, tx, id);
+  const shown = fields.length === 0 ? revealable : revealable.filter((field) => fields.includes(field));
+  await recordChange(tx, { actor, action: 'customer.reveal', target: id, after: { fields: shown }, reason });
+  return { id, ...Object.fromEntries(shown.map((field) => [field, record[field]])) };
 }

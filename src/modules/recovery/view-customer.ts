@@ -87,6 +87,10 @@ export async function getCustomer(
 /** All that is on record of a customer. @throws DomainError CUSTOMER_NOT_FOUND */
 export async function recordOf(keyring: Keyring, db: Executor, id: string): Promise<CustomerRecord> {
   const record = await readRecord(db, keyring, id);
-  if (record === undefined) throw new DomainError('CUSTOMER_NOT_FOUND', 'no customer has this id');
+  if (record === undefined) throw noSuchCustomer(id);
   return record;
 }
+
+/** The refusal of an id that is nobody's. */
+export const noSuchCustomer = (id: string): DomainError =>
+  new DomainError('CUSTOMER_NOT_FOUND', `no customer has the id ${id}`);

@@ -43,6 +43,7 @@ export const permissions: Readonly<Record<string, Role>> = {
   'POST /customers/:id/freeze': 'support',
   'POST /customers/:id/release': 'support',
   'POST /customers/:id/reveal': 'support',
+  'POST /customers/reveal': 'support',
   'POST /deliveries/:id/resend': 'support',
   'POST /deliveries/replay': 'support',
   'POST /partners/:id/restore': 'support',

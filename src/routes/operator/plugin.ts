@@ -46,6 +46,7 @@ import { postCustomersFreeze } from './post-customers-freeze.ts';
 import { postCustomersHandBackBvn } from './post-customers-hand-back-bvn.ts';
 import { postCustomersRelease } from './post-customers-release.ts';
 import { postCustomersReveal } from './post-customers-reveal.ts';
+import { postCustomersRevealById } from './post-customers-reveal-by-id.ts';
 import { postDeliveriesReplay } from './post-deliveries-replay.ts';
 import { postDeliveriesResend } from './post-deliveries-resend.ts';
 import { postKeysRevoke } from './post-keys-revoke.ts';
@@ -132,6 +133,7 @@ const endpoints = [
   getKeys,
   postCustomersFind,
   getCustomers,
+  postCustomersRevealById,
   postCustomersReveal,
   postCustomersFreeze,
   postCustomersRelease,

@@ -2,41 +2,43 @@ import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { revealable, revealCustomer } from '#modules/recovery';
-import { optional, reason } from '#wire/text.ts';
-import { idParams } from './shapes/params.ts';
+import { assertCustomersExist, REVEALED_MAX, revealCustomers } from '#modules/recovery';
+import { reason } from '#wire/text.ts';
+import { type FourEyesDeps, fourEyes } from './four-eyes.ts';
+import { approvalShape } from './shapes/approval.ts';
+import { revealedFields, revealedShape } from './shapes/revealed.ts';
 
-const body = z.object({
-  reason,
-  fields: optional(z.array(z.enum(revealable)).max(revealable.length)).meta({ description: 'Absent or empty: all' }),
-});
+const noParams = z.object({});
+const body = z.object({ ids: z.array(z.uuid()).min(1).max(REVEALED_MAX), reason, fields: revealedFields });
 
-const revealed = z.object({
-  id: z.uuid(),
-  bvn: z.string().optional(),
-  phone: z.string().optional(),
-  email: z.string().optional(),
-  dateOfBirth: z.string().optional().meta({ example: '1990-05-17' }),
-  address: z.string().optional(),
-});
+type Deps = DepsOf<typeof revealCustomers> & DepsOf<typeof assertCustomersExist> & FourEyesDeps;
 
-export function postCustomersReveal(app: ZodApp, deps: DepsOf<typeof revealCustomer>): void {
+export function postCustomersReveal(app: ZodApp, deps: Deps): void {
+  const handle = fourEyes(app, deps, {
+    name: 'POST /customers/reveal',
+    params: noParams,
+    body,
+    waits: 'always',
+    repeatable: false,
+    run: async ({ body: request, actor }) => ({ items: await revealCustomers(deps, { ...request, actor }) }),
+  });
   app.post(
-    '/customers/:id/reveal',
+    '/customers/reveal',
     {
       schema: {
-        summary: 'Show what is masked of a customer; audited',
-        params: idParams,
+        summary: 'Show what is masked of up to a hundred customers, once another operator has approved it; audited',
+        params: noParams,
         body,
-        response: { 200: revealed, ...failuresFor(400, 401, 404) },
+        response: {
+          200: z.object({ items: z.array(revealedShape) }),
+          202: approvalShape,
+          ...failuresFor(400, 401, 404),
+        },
       },
     },
-    async ({ params, body: { reason: why, fields }, actor }) =>
-      revealCustomer(deps, {
-        id: params.id,
-        actor,
-        reason: why,
-        fields: fields?.length === 0 ? undefined : fields,
-      }),
+    async (request, reply) => {
+      await assertCustomersExist(deps, request.body.ids);
+      return handle(request, reply);
+    },
   );
 }

@@ -121,6 +121,10 @@ export const goodRequestsOfOperator: GoodRequestsOf = async (server) => {
       const id = await customerIdOf(server, customer.paytag);
       return { url: under(`/customers/${id}/export`), headers, body: { ...REASON } };
     },
+    'POST /operator/v1/customers/reveal': async () => {
+      const ids = [await customerIdOf(server, customer.paytag)];
+      return { url: under('/customers/reveal'), headers, body: { ...REASON, ids } };
+    },
     'GET /operator/v1/suspense': list('/suspense'),
     'GET /operator/v1/audit': list('/audit'),
     'GET /operator/v1/seals': list('/seals'),

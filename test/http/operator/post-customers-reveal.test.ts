@@ -1,56 +1,73 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
+import { approve } from '../../support/approvals.ts';
 import { auditOf } from '../../support/audit.ts';
-import { actOn, customerIdOf, customerWithId } from '../../support/customers.ts';
-import { paytagBody } from '../../support/paytag-body.ts';
+import { customerWithId } from '../../support/customers.ts';
+import { newOperator } from '../../support/operators.ts';
+import { NOBODY, refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
+const ask = (body: object) => server.operate('POST', '/customers/reveal', { reason: 'order 44 of the court', ...body });
+const twoCustomers = async () => {
+  const partner = await server.newPartner();
+  return [await customerWithId(server, partner), await customerWithId(server, partner)] as const;
+};
+
+describe('202', () => {
+  it('nothing is shown before another operator of the role has approved it', async () => {
+    const [ada, bola] = await twoCustomers();
+    const asked = await ask({ ids: [ada.id, bola.id] });
+    expect([asked.statusCode, asked.json().status]).toEqual([202, 'PENDING']);
+    for (const { person } of [ada, bola]) expect(asked.body).not.toContain(person.phone);
+    expect(refusalOf(await approve(server, asked.json().id))).toEqual([403, 'APPROVAL_OWN']);
+    const viewer = await newOperator(server, 'viewer');
+    expect(refusalOf(await approve(viewer, asked.json().id))).toEqual([403, 'ROLE_REFUSED']);
+    for (const { id } of [ada, bola]) expect(await auditOf(server, id)).toEqual([]);
+  });
+});
 
 describe('200', () => {
-  it('what is masked elsewhere in the clear, and the audit log says which fields, not what they hold', async () => {
-    const { headers } = await server.newPartner();
-    const body = paytagBody({ address: '7 Allen Avenue, Ikeja' });
-    await server.call('POST', '/v2/partner/paytag', { headers, payload: body });
-    const id = await customerIdOf(server, body.tag);
-    const answer = await actOn(server, id, 'reveal');
-    expect(answer.statusCode).toBe(200);
-    const phone = `+234${body.phone.slice(1)}`;
-    const { bvn, email, dateOfBirth, address } = body;
-    expect(answer.json()).toEqual({ id, bvn, phone, email, dateOfBirth, address });
-    const entries = await auditOf(server, id);
-    expect(entries).toMatchObject([
-      {
-        action: 'customer.reveal',
-        reason: 'a test asks for it',
-        after: { fields: ['bvn', 'phone', 'email', 'dateOfBirth', 'address'] },
-      },
-    ]);
-    for (const secret of [bvn, phone, email, dateOfBirth, address]) {
-      expect(JSON.stringify(entries)).not.toContain(secret);
-      expect(server.logged).not.toContain(secret);
+  it('once approved: each customer once, what was asked for, with an audit entry for each that names both operators', async () => {
+    const [ada, bola] = await twoCustomers();
+    const asked = await ask({ ids: [ada.id, bola.id, ada.id], fields: ['phone', 'address'] });
+    const support = await newOperator(server, 'support');
+    const approved = await approve(support, asked.json().id);
+    const items = [ada, bola].map(({ id, person }) => ({ id, phone: person.phone }));
+    expect([approved.statusCode, approved.json().answer]).toEqual([200, { items }]);
+    expect((await server.operate('GET', `/approvals/${asked.json().id}`)).json().answer).toEqual({ items });
+    const other = await newOperator(server, 'admin');
+    expect((await other.operate('GET', `/approvals/${asked.json().id}`)).json().answer).toBeUndefined();
+    for (const { id, person } of [ada, bola]) {
+      const entries = await auditOf(server, id);
+      expect(entries).toMatchObject([
+        {
+          actor: `operator:root, approved by ${support.actor}`,
+          action: 'customer.reveal',
+          after: { fields: ['phone', 'address'] },
+          reason: 'order 44 of the court',
+        },
+      ]);
+      expect(JSON.stringify(entries)).not.toContain(person.phone);
+      expect(server.logged).not.toContain(person.phone);
     }
-  });
-
-  it('the fields that are asked for, and of these what is on record', async () => {
-    const { person, id } = await customerWithId(server, await server.newPartner());
-    const answer = await actOn(server, id, 'reveal', { fields: ['phone', 'address'] });
-    expect(answer.json()).toEqual({ id, phone: person.phone });
   });
 });
 
 describe('400', () => {
-  it('without a reason, and for a field that there is not', async () => {
-    const { id } = await customerWithId(server, await server.newPartner());
-    for (const body of [{ reason: '' }, { fields: ['password'] }]) {
-      expect((await actOn(server, id, 'reveal', body)).statusCode).toBe(400);
+  it('of nobody, of more than a hundred, without a reason, and of what there is not', async () => {
+    const many = Array.from({ length: 101 }, () => NOBODY);
+    const [{ id }] = await twoCustomers();
+    for (const body of [{ ids: [] }, { ids: many }, { ids: [id], reason: '' }, { ids: [id], fields: ['password'] }]) {
+      expect((await ask(body)).statusCode).toBe(400);
     }
-    expect(await auditOf(server, id)).toEqual([]);
   });
 });
 
 describe('404', () => {
-  it('nobody has the id', async () => {
-    const answer = await actOn(server, '00000000-0000-7000-8000-000000000000', 'reveal');
-    expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'CUSTOMER_NOT_FOUND']);
+  it('one of them is nobody: nobody is asked to approve the others', async () => {
+    const [{ id }] = await twoCustomers();
+    const asked = await ask({ ids: [id, NOBODY] });
+    expect(refusalOf(asked)).toEqual([404, 'CUSTOMER_NOT_FOUND']);
+    expect(asked.json().message).toContain(NOBODY);
   });
 });

@@ -9,8 +9,8 @@ type Endpoint = { method: string; url: string };
 /**
  * A file of a surface that answers a path answers one, and is named after its method and literal path under the
  * surface's base, parameters left out: `POST /v1/tags/:tag/federation` is post-tags-federation.ts. Where a surface has
- * both a list and its items, the items' file adds the parameter: get-partners.ts and get-partners-by-id.ts. The base
- * itself is named after the surface. What the file exports to mount it is the same name in camel case.
+ * both a list and its items, or does to one what it does to many, the file of one adds the parameter: get-partners.ts
+ * and get-partners-by-id.ts. The base itself is named after the surface. What the file exports to mount it is the same name in camel case.
  */
 export const routesAreNamedAfterTheirPath: Rule = (sources) => {
   const files = sources
@@ -26,8 +26,8 @@ export const routesAreNamedAfterTheirPath: Rule = (sources) => {
       return NAMED_LIKE_ONE.test(file) ? [`${source.path} is named like an endpoint and answers no path`] : [];
     }
     if (endpoints.length > 1) return [`${source.path} answers ${endpoints.length} paths: one file for each`];
-    const list = listOf(endpoint);
-    const name = nameOf(endpoint, surface, list !== undefined && answered.has(`${surface} ${endpoint.method} ${list}`));
+    const isOneOf = manyOf(endpoint).some((many) => answered.has(`${surface} ${endpoint.method} ${many}`));
+    const name = nameOf(endpoint, surface, isOneOf);
     if (file !== name) return [`${source.path} answers ${endpoint.method.toUpperCase()} ${endpoint.url}: ${name}.ts`];
     const mount = camelCase(name);
     return new RegExp(`\\bexport (function|const) ${mount}\\b`).test(source.code)
@@ -47,13 +47,14 @@ const endpointsIn = ({ code }: Source): Endpoint[] =>
     url,
   }));
 
-/** The path that lists what `url` names one of. */
-const listOf = ({ url }: Endpoint): string | undefined => /^(.+)\/:\w+$/.exec(url)?.[1];
+/** The paths that list what `url` names one of, or do to many what it does to one. */
+const manyOf = ({ url }: Endpoint): string[] =>
+  [url.replace(/\/:\w+$/, ''), url.replaceAll(/\/:\w+/g, '')].filter((many) => many !== url);
 
-function nameOf({ method, url }: Endpoint, surface: string, besideItsList: boolean): string {
+function nameOf({ method, url }: Endpoint, surface: string, isOneOf: boolean): string {
   const segments = url.split('/').filter((segment) => segment !== '');
   const literal = segments.filter((segment) => !segment.startsWith(':')).map(slug);
-  const parameter = besideItsList ? ['by', slug(segments.at(-1) ?? '')] : [];
+  const parameter = isOneOf ? ['by', slug(segments.findLast((segment) => segment.startsWith(':')) ?? '')] : [];
   return [method, ...(literal.length === 0 ? [surface] : literal), ...parameter].join('-');
 }
 
