@@ -216,14 +216,19 @@ CREATE TABLE customers.customer (
     bvn_handed_back_at timestamp(3) with time zone,
     erased_at timestamp(3) with time zone,
     is_other_name_confirmed boolean DEFAULT false NOT NULL,
+    kept_name_sealed bytea,
     CONSTRAINT customer_pkey PRIMARY KEY (id),
     CONSTRAINT customer_bvn_index_unique UNIQUE (bvn_index),
     CONSTRAINT customer_tag_id_unique UNIQUE (tag_id),
     CONSTRAINT customer_tag_id_tag_id_fk FOREIGN KEY (tag_id) REFERENCES tags.tag(id),
     CONSTRAINT customer_bvn_index CHECK (((bvn_index IS NULL) = ((bvn_handed_back_at IS NOT NULL) OR (erased_at IS NOT NULL)))),
     CONSTRAINT customer_bvn_sealed CHECK (((bvn_sealed IS NOT NULL) OR (erased_at IS NOT NULL))),
-    CONSTRAINT customer_handed_back CHECK (((bvn_handed_back_at IS NULL) OR (frozen_at IS NOT NULL)))
+    CONSTRAINT customer_erased CHECK (((erased_at IS NULL) OR (num_nonnulls(other_name, phone_sealed, phone_index, phone_proven_at, email_sealed, email_index, email_proven_at, date_of_birth_sealed, address_sealed, image_url, password_hash) = 0))),
+    CONSTRAINT customer_handed_back CHECK (((bvn_handed_back_at IS NULL) OR (frozen_at IS NOT NULL))),
+    CONSTRAINT customer_kept_name CHECK (((kept_name_sealed IS NULL) OR (erased_at IS NOT NULL)))
 );
+
+CREATE INDEX customer_kept ON customers.customer USING btree (erased_at) WHERE ((bvn_sealed IS NOT NULL) AND (erased_at IS NOT NULL));
 
 CREATE INDEX customer_phone ON customers.customer USING btree (phone_index);
 
@@ -1731,6 +1736,7 @@ CREATE TABLE wallets.kyc_profile (
     other_name text,
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     number bigint NOT NULL,
+    erased_at timestamp(3) with time zone,
     CONSTRAINT kyc_profile_pkey PRIMARY KEY (id),
     CONSTRAINT kyc_profile_numbered UNIQUE (partner_id, number),
     CONSTRAINT kyc_profile_partner_id_partner_id_fk FOREIGN KEY (partner_id) REFERENCES partners.partner(id),

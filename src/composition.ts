@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { type Clock, systemClock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { type Database, openDatabase } from '#lib/database.ts';
+import type { EraseOf } from '#lib/personal-data.ts';
 import { createSecurityLog, type SecurityLog } from '#lib/security-events.ts';
 import { createTransact, type Transact } from '#lib/transact.ts';
 import { createDirectory, type Directory } from '#modules/claims';
@@ -17,7 +18,7 @@ import type { Config } from './config/config.ts';
 import { invariantsOf } from './invariants.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { openScrape, type Scrape } from './metrics/scrape.ts';
-import { personExports } from './person-exports.ts';
+import { personErasures, personExports } from './personal-data.ts';
 import { openRootKeys, type RootKeys } from './providers/kms/open-root-keys.ts';
 import { openProviders, type Providers } from './providers/open-providers.ts';
 import { openProducer } from './worker/queue-producer.ts';
@@ -52,6 +53,8 @@ export interface Resources extends Config, Providers {
   readonly checker: Checker;
   /** What each room keeps of a person. */
   readonly personExports: PersonExports;
+  /** What each room deletes of a person. */
+  readonly personErasures: readonly EraseOf[];
   /** Reads tags for the public. */
   readonly directory: Directory;
   /** Limits that hold across processes. */
@@ -113,6 +116,7 @@ export async function openResources(
     afterSettling: publishSettled({ keyring, publicUrl: config.publicUrl }),
     checker,
     personExports,
+    personErasures,
     directory: createDirectory(pool),
     throttles,
     callLimit: createLocalThrottle({ name: 'calls', points: limits.callsPerS, windowS: 1 }, clock),

@@ -1,6 +1,7 @@
 import type { Invariant } from '#lib/invariant.ts';
 import { invariants as applications } from '#modules/applications';
 import { invariants as audit } from '#modules/audit';
+import { invariants as dataRights } from '#modules/data-rights';
 import { type Authenticate, invariants as ledger } from '#modules/ledger';
 import { invariants as operators } from '#modules/operators';
 import { invariants as partners } from '#modules/partners';
@@ -27,6 +28,7 @@ export const invariantsOf = (
   ...operators,
   ...applications,
   ...recovery,
+  ...dataRights,
   ...webhooks,
   ...audit,
 ];

@@ -5,6 +5,7 @@ import type { Database } from '#lib/database.ts';
 import type { Transact } from '#lib/transact.ts';
 import { forgetApprovalsEndedBefore } from '#modules/approvals';
 import { expireClaims } from '#modules/claims';
+import { forgetKeptBefore } from '#modules/customers';
 import { deleteRequestsExpiredBefore } from '#modules/idempotency';
 import { forgetAddressesUnusedSince } from '#modules/known-addresses';
 import { deleteNoticesBefore } from '#modules/notices';
@@ -24,6 +25,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const ADDRESS_RETENTION_MS = 90 * DAY_MS;
 /** A statement can be fetched this long after it was asked for. */
 const STATEMENT_RETENTION_MS = 30 * DAY_MS;
+/** How long the law has us know whose money it was (MLPPA 2022, section 8; CBN): after that nothing says who an erased customer was. */
+const IDENTITY_RETENTION_MS = 5 * 366 * DAY_MS;
 /** That a customer was told of something can be shown this long. */
 const NOTICE_RETENTION_MS = 90 * DAY_MS;
 /** What an operator asked another to approve, and what came of it, can be read this long after its end. */
@@ -55,6 +58,7 @@ export async function cleanUp(deps: Deps): Promise<void> {
   await deleteOwnerCodesExpiredBefore(db, aDayAgo);
   await deleteCountersExpiredBefore(db, now);
   await deleteNoticesBefore(db, new Date(now.getTime() - NOTICE_RETENTION_MS));
+  await forgetKeptBefore(db, new Date(now.getTime() - IDENTITY_RETENTION_MS));
   await deleteRequestedBefore(db, new Date(now.getTime() - STATEMENT_RETENTION_MS));
   await forgetAddressesUnusedSince(db, new Date(now.getTime() - ADDRESS_RETENTION_MS));
   await forgetApprovalsEndedBefore(db, new Date(now.getTime() - APPROVAL_RETENTION_MS));

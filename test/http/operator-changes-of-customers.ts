@@ -7,13 +7,14 @@ const REASON = { reason: 'a complaint' };
 
 const changeOfCustomer = async (
   server: TestApp,
-  what: 'freeze' | 'release' | 'reveal' | 'export',
+  what: 'freeze' | 'release' | 'reveal' | 'export' | 'erase' | 'correct',
   besides: string[] = [],
 ): Promise<OperatorChange> => {
   const { person, id } = await customerWithId(server, await server.newPartner());
   if (what === 'release') await server.operate('POST', `/customers/${id}/freeze`, REASON);
   const action = `customer.${what}`;
-  return { url: `/customers/${id}/${what}`, body: REASON, action, target: id, besides, secrets: secretsOf(person) };
+  const body = what === 'correct' ? { ...REASON, lastName: 'Okonkwo' } : REASON;
+  return { url: `/customers/${id}/${what}`, body, action, target: id, besides, secrets: secretsOf(person) };
 };
 
 const secretsOf = ({ bvn, phone, email, dateOfBirth }: Person) => [bvn, phone, email, dateOfBirth];
@@ -26,6 +27,8 @@ export const changesOfCustomers: OperatorChanges = {
     return { url: '/customers/find', body: { bvn }, action: 'customer.find', target: 'customers', secrets: [bvn] };
   },
   'POST /customers/{id}/export': (server) => changeOfCustomer(server, 'export'),
+  'POST /customers/{id}/erase': (server) => changeOfCustomer(server, 'erase', ['wallet.revoke', 'tag.close']),
+  'POST /customers/{id}/correct': (server) => changeOfCustomer(server, 'correct'),
   'POST /customers/{id}/reveal': (server) => changeOfCustomer(server, 'reveal'),
   'POST /customers/reveal': async (server) => {
     const { person, id } = await customerWithId(server, await server.newPartner());

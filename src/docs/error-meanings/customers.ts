@@ -33,6 +33,13 @@ export const customerMeanings = {
     whatToDo: 'Complete with the PayTag they have.',
     repeat: 'once changed',
   },
+  CUSTOMER_NOT_EMPTY: {
+    where: ['Operator'],
+    happened:
+      'The customer cannot be erased: `errors` names each wallet that holds money, a hold or a lien, or that money waits for.',
+    whatToDo: 'Have it paid out, released, lifted or resolved first.',
+    repeat: 'once changed',
+  },
   PAYTAG_NOT_FOUND: {
     where: ['Partner', 'SSO'],
     happened: 'No customer has this PayTag, or this BVN.',

@@ -9,6 +9,7 @@ export { changeApplicationStatus } from './change-application-status.ts';
 export { invariants } from './invariants.ts';
 export { issueApplicationToken } from './issue-application-token.ts';
 export { fundApplication, settleApplication } from './move-settlement.ts';
+export { eraseOf } from './person-store.ts';
 export { registerApplication } from './register-application.ts';
 export { registerSubject } from './register-subject.ts';
 export { type RotatedClientSecret, rotateClientSecret } from './rotate-client-secret.ts';

@@ -2,14 +2,22 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { findCustomer } from '#modules/customers';
+import type { Transact } from '#lib/transact.ts';
+import { findCustomer, isFrozen } from '#modules/customers';
 import type { Throttles } from '#modules/throttles';
 import { type BankAccount, type BankProvider, BankProviderDown } from '../../providers/bank/port.ts';
 import { accountIndex, type LinkedAccount, openAccount, sealAccount } from './linked-account.ts';
 import { isNamedAfter } from './name-match.ts';
 import { type AccountHolder, selectLinked, upsertLinked } from './store.ts';
 
-type Deps = { db: Database; keyring: Keyring; clock: Clock; bank: BankProvider; throttles: Throttles };
+type Deps = {
+  db: Database;
+  transact: Transact;
+  keyring: Keyring;
+  clock: Clock;
+  bank: BankProvider;
+  throttles: Throttles;
+};
 
 /** Name enquiries of one customer: each tells whether an account exists, and somebody pays for it. */
 const ENQUIRIES = { name: 'name enquiries', points: 30, windowS: 3_600 };
@@ -19,7 +27,8 @@ const ENQUIRIES = { name: 'name enquiries', points: 30, windowS: 3_600 };
  * takes the place of the one before. The account that is linked already is answered as it is, and no bank is asked.
  *
  * @param request accountNumber: ten digits
- * @throws DomainError BANK_ACCOUNT_NOT_FOUND, ACCOUNT_NAME_MISMATCH, BANK_PROVIDER_UNAVAILABLE, TOO_MANY_REQUESTS
+ * @throws DomainError BANK_ACCOUNT_NOT_FOUND, ACCOUNT_NAME_MISMATCH, BANK_PROVIDER_UNAVAILABLE, TOO_MANY_REQUESTS;
+ *   INVALID_CUSTOMER_TOKEN for one who was frozen or erased a moment ago
  */
 export async function linkBankAccount(
   deps: Deps,
@@ -43,7 +52,13 @@ export async function linkBankAccount(
   }
   const linkedAt = clock.now();
   const sealed = sealAccount(keyring, { accountNumber, bankCode, ...account, linkedAt });
-  return openAccount(keyring, await upsertLinked(db, { ...holder, ...sealed }));
+  const stored = await deps.transact(async (tx) => {
+    if (await isFrozen(tx, holder.customerId)) {
+      throw new DomainError('INVALID_CUSTOMER_TOKEN', 'the token is not valid: log in again');
+    }
+    return upsertLinked(tx, { ...holder, ...sealed });
+  });
+  return openAccount(keyring, stored);
 }
 
 /** Never inside a transaction: the bank may be slow. */

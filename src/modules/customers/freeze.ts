@@ -24,14 +24,14 @@ export async function releaseBvn(tx: Tx, id: string, now: Date): Promise<void> {
   await updateCustomer(tx, id, { bvnIndex: null, bvnHandedBackAt: now, updatedAt: now });
 }
 
-/** False when the BVN of a customer was handed back to its owner; true holds until this transaction ends. */
+/** False when the BVN of a customer was handed back to its owner, or the customer erased; true holds until this transaction ends. */
 export const keepsBvn = async (tx: Tx, id: string): Promise<boolean> => !(await selectHandedBack(tx, id));
 
-/** Whether a customer is frozen; they stay so, or not, until this transaction ends. */
+/** Whether a customer is frozen or was erased; they stay so, or not, until this transaction ends. */
 export const isFrozen = (tx: Tx, id: string): Promise<boolean> => selectFrozen(tx, id);
 
 /**
- * A customer who is not frozen, and is not before this transaction ends.
+ * A customer who is neither frozen nor erased, and is not before this transaction ends.
  *
  * @throws DomainError PAYTAG_NOT_FOUND, as for somebody who does not exist
  */

@@ -9,6 +9,7 @@ export {
   recordProven,
   storeContactChange,
 } from './contacts.ts';
+export { type Correction, correctRecord } from './correct.ts';
 export { bvnAlreadyRegistered, createCustomer, type Person } from './create-customer.ts';
 export { activateCustomer, changePassword, mayLogIn } from './credentials.ts';
 export {
@@ -25,7 +26,7 @@ export {
   normalPayTag,
   type PayTag,
 } from './customer.ts';
-export { exportOf } from './export-store.ts';
+export { eraseCustomer, forgetKeptBefore } from './erase.ts';
 export { assertNotFrozen, isFrozen, keepsBvn, lockCustomer, markFrozen, releaseBvn } from './freeze.ts';
 export {
   approvalPageShare,
@@ -37,6 +38,7 @@ export {
 } from './password-hash.ts';
 export { assertPasswordAllowed } from './password-policy.ts';
 export { payTagQr } from './pay-tag-qr.ts';
+export { exportOf } from './person-store.ts';
 export {
   maskBvn,
   maskEmail,

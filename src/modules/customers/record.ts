@@ -15,7 +15,7 @@ export interface CustomerRecord {
   firstName: string;
   lastName: string;
   otherName: string | undefined;
-  /** Undefined of a customer who was erased. */
+  /** Undefined of a customer who was erased: what is kept of it is for an export alone. */
   bvn: string | undefined;
   phone: string | undefined;
   email: string | undefined;
@@ -42,9 +42,10 @@ export async function readRecord(db: Executor, keyring: Keyring, id: string): Pr
   return found && toRecord(keyring, found);
 }
 
-/** Customers by one of what they are known by, at most a hundred: closed, frozen and erased ones as well. */
+/** Customers by one of what they are known by, at most a hundred: closed and frozen ones as well, none who was erased. */
 export async function findRecords(db: Executor, keyring: Keyring, key: CustomerKey): Promise<CustomerRecord[]> {
-  return (await select(db, keyring, key)).map((parts) => toRecord(keyring, parts));
+  const found = await select(db, keyring, key);
+  return found.filter(({ customer }) => customer.erasedAt === null).map((parts) => toRecord(keyring, parts));
 }
 
 async function select(db: Executor, keyring: Keyring, key: CustomerKey): Promise<CustomerParts[]> {
@@ -67,7 +68,7 @@ function toRecord(keyring: Keyring, { customer, handle, tagStatus }: CustomerPar
     firstName,
     lastName,
     otherName,
-    bvn: openValue(keyring, 'bvn', customer.bvnSealed),
+    bvn: customer.erasedAt === null ? openValue(keyring, 'bvn', customer.bvnSealed) : undefined,
     phone: openValue(keyring, 'phone', customer.phoneSealed),
     email: openValue(keyring, 'email', customer.emailSealed),
     dateOfBirth: openValue(keyring, 'dateOfBirth', customer.dateOfBirthSealed),

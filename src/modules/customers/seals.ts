@@ -8,6 +8,7 @@ const purposes = {
   email: 'customer.email',
   dateOfBirth: 'customer.date_of_birth',
   address: 'customer.address',
+  keptName: 'customer.kept_name',
 } as const;
 
 /** What a rekey seals anew. */
@@ -17,6 +18,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'customers.customer', column: 'email_sealed', purpose: purposes.email },
   { table: 'customers.customer', column: 'date_of_birth_sealed', purpose: purposes.dateOfBirth },
   { table: 'customers.customer', column: 'address_sealed', purpose: purposes.address },
+  { table: 'customers.customer', column: 'kept_name_sealed', purpose: purposes.keptName },
   { table: 'customers.contact_change', column: 'value_sealed', purpose: [purposes.phone, purposes.email] },
 ];
 

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, type SQL } from '#drizzle';
+import { and, eq, inArray, isNotNull, isNull, lt, type SQL } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
 import { tag } from '#modules/tags';
 import { customer } from './tables.ts';
@@ -31,19 +31,21 @@ export const selectByPhone = (db: Executor, phoneIndex: Buffer, limit: number) =
 export const selectByHandle = (db: Executor, handle: string) =>
   selectOne(db, and(eq(tag.handle, handle), isNull(tag.releasedAt)));
 
-/** Sets a password where there is none. False when there is one, and for a customer who is frozen. */
+/** Sets a password where there is none. False when there is one, and for a customer who is frozen or was erased. */
 export async function insertPasswordHash(tx: Tx, id: string, passwordHash: string, now: Date): Promise<boolean> {
   const changed = await tx
     .update(customer)
     .set({ passwordHash, updatedAt: now })
-    .where(and(eq(customer.id, id), isNull(customer.passwordHash), isNull(customer.frozenAt)))
+    .where(
+      and(eq(customer.id, id), isNull(customer.passwordHash), isNull(customer.frozenAt), isNull(customer.erasedAt)),
+    )
     .returning({ id: customer.id });
   return changed.length === 1;
 }
 
-/** Replaces a password. */
+/** Replaces a password. Nothing is changed of a customer who was erased. */
 export async function updatePasswordHash(tx: Tx, id: string, passwordHash: string, now: Date): Promise<void> {
-  await tx.update(customer).set({ passwordHash, updatedAt: now }).where(eq(customer.id, id));
+  await tx.update(customer).set({ passwordHash, updatedAt: now }).where(isThere(id));
 }
 
 /** What a customer logs in by, locked: nobody changes it until this transaction ends. */
@@ -68,31 +70,38 @@ export async function lockForOperator(tx: Tx, id: string) {
   return itsTag && { customer: locked, tag: itsTag };
 }
 
-/** Whether a customer is frozen; they stay so, or not, until this transaction ends. */
-export const selectFrozen = async (tx: Tx, id: string): Promise<boolean> =>
-  (await lockRecovery(tx, id))?.frozenAt != null;
+/** Whether a customer is frozen or was erased; they stay so, or not, until this transaction ends. */
+export async function selectFrozen(tx: Tx, id: string): Promise<boolean> {
+  const found = await lockRecovery(tx, id);
+  return found?.frozenAt != null || found?.erasedAt != null;
+}
 
-/** Whether a customer's BVN was handed back to its owner; it stays so, or not, until this transaction ends. */
-export const selectHandedBack = async (tx: Tx, id: string): Promise<boolean> =>
-  (await lockRecovery(tx, id))?.bvnHandedBackAt != null;
+/** Whether a customer's BVN was handed back to its owner, or the customer erased; it stays so, or not, until this transaction ends. */
+export async function selectHandedBack(tx: Tx, id: string): Promise<boolean> {
+  const found = await lockRecovery(tx, id);
+  return found?.bvnHandedBackAt != null || found?.erasedAt != null;
+}
 
 async function lockRecovery(tx: Tx, id: string) {
+  const { frozenAt, bvnHandedBackAt, erasedAt } = customer;
   const [found] = await tx
-    .select({ frozenAt: customer.frozenAt, bvnHandedBackAt: customer.bvnHandedBackAt })
+    .select({ frozenAt, bvnHandedBackAt, erasedAt })
     .from(customer)
     .where(eq(customer.id, id))
     .for('share');
   return found;
 }
 
-/** Changes what is on record of a customer. */
+/** Changes what is on record of a customer; nothing of one who was erased. */
 export async function updateCustomer(
   tx: Executor,
   id: string,
   values: Partial<Omit<CustomerRow, 'id' | 'tagId' | 'createdAt' | 'passwordHash'>>,
 ): Promise<void> {
-  await tx.update(customer).set(values).where(eq(customer.id, id));
+  await tx.update(customer).set(values).where(isThere(id));
 }
+
+const isThere = (id: string) => and(eq(customer.id, id), isNull(customer.erasedAt));
 
 const selectOne = async (db: Executor, condition: SQL | undefined): Promise<CustomerParts | undefined> =>
   (await selectParts(db, condition))[0];
@@ -103,4 +112,39 @@ async function selectParts(db: Executor, condition: SQL | undefined) {
     .from(customer)
     .innerJoin(tag, eq(tag.id, customer.tagId))
     .where(condition);
+}
+
+/** Takes all that says who a customer is off their record, except the BVN. */
+export async function deleteOfErased(
+  tx: Tx,
+  id: string,
+  left: Pick<CustomerRow, 'firstName' | 'lastName' | 'keptNameSealed'>,
+  now: Date,
+): Promise<void> {
+  const gone = {
+    bvnIndex: null,
+    otherName: null,
+    phoneSealed: null,
+    phoneIndex: null,
+    phoneProvenAt: null,
+    emailSealed: null,
+    emailIndex: null,
+    emailProvenAt: null,
+    dateOfBirthSealed: null,
+    addressSealed: null,
+    imageUrl: null,
+    passwordHash: null,
+  };
+  await tx
+    .update(customer)
+    .set({ ...gone, ...left, erasedAt: now, updatedAt: now })
+    .where(isThere(id));
+}
+
+/** Takes what was kept of erased customers off their records, once they were erased before a moment. */
+export async function deleteKeptBefore(db: Executor, moment: Date): Promise<void> {
+  await db
+    .update(customer)
+    .set({ bvnSealed: null, keptNameSealed: null })
+    .where(and(isNotNull(customer.bvnSealed), lt(customer.erasedAt, moment)));
 }

@@ -40,6 +40,8 @@ export const customer = customersSchema.table(
     bvnHandedBackAt: moment('bvn_handed_back_at'),
     /** What the books need is left of the person, and no name. */
     erasedAt: moment('erased_at'),
+    /** Of a customer who was erased: their name, kept beside the BVN for as long as the law has us know whose money it was. */
+    keptNameSealed: bytes('kept_name_sealed'),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
@@ -50,7 +52,15 @@ export const customer = customersSchema.table(
     ),
     check('customer_bvn_sealed', sql`${t.bvnSealed} is not null or ${t.erasedAt} is not null`),
     check('customer_handed_back', sql`${t.bvnHandedBackAt} is null or ${t.frozenAt} is not null`),
+    check('customer_kept_name', sql`${t.keptNameSealed} is null or ${t.erasedAt} is not null`),
+    check(
+      'customer_erased',
+      sql`${t.erasedAt} is null or num_nonnulls(${t.otherName}, ${t.phoneSealed}, ${t.phoneIndex}, ${t.phoneProvenAt},
+        ${t.emailSealed}, ${t.emailIndex}, ${t.emailProvenAt}, ${t.dateOfBirthSealed}, ${t.addressSealed}, ${t.imageUrl},
+        ${t.passwordHash}) = 0`,
+    ),
     index('customer_phone').on(t.phoneIndex),
+    index('customer_kept').on(t.erasedAt).where(sql`${t.bvnSealed} is not null and ${t.erasedAt} is not null`),
   ],
 );
 

@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { ExportOf } from '#lib/person-export.ts';
+import type { ExportOf } from '#lib/personal-data.ts';
 import type { Transact } from '#lib/transact.ts';
 import { exportChangesAbout, recordChange } from '#modules/audit';
 import { lockCustomer } from '#modules/customers';

@@ -1,12 +1,12 @@
 export { answerLinkRequest, sendLinkCode } from './answer-link-request.ts';
 export { type CustomerLink, listCustomerLinks, withdrawLink } from './customer-links.ts';
 export { expireLinks } from './expire-links.ts';
-export { exportOf } from './export-store.ts';
 export { getFederation } from './get-federation.ts';
 export { initiateFederation } from './initiate-federation.ts';
 export type { Federation, Link } from './link.ts';
 export { type LinkRequest, openLinkRequest } from './link-request.ts';
 export { linkStatuses } from './link-status.ts';
+export { exportOf } from './person-store.ts';
 export { rejectLink } from './reject-link.ts';
 export { endLinksOfTag, revokeLink } from './revoke-link.ts';
 export { verifyLink } from './verify-link.ts';

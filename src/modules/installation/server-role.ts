@@ -28,7 +28,16 @@ export const PERMITTED: Readonly<Record<string, { readonly insert: boolean; read
   'wallets.kyc_numbering': { insert: true, update: ['last'] },
   'wallets.partner_wallet': {
     insert: true,
-    update: ['is_primary', 'tier', 'known_since', 'proven_at', 'status_before_freeze', 'revoked_at', 'updated_at'],
+    update: [
+      'is_primary',
+      'tier',
+      'metadata',
+      'known_since',
+      'proven_at',
+      'status_before_freeze',
+      'revoked_at',
+      'updated_at',
+    ],
   },
   'webhooks.delivery': {
     insert: true,

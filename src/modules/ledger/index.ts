@@ -24,6 +24,7 @@ export { asMinor, type Currency, currencies, type Minor, negated, toMajor } from
 export { lockOwnBalance, ownAccounts } from './own-accounts.ts';
 export {
   type AfterSettling,
+  countPendingAbout,
   hasPending,
   settleDue,
   settledAccountOf,

@@ -87,6 +87,14 @@ export async function hasPending(db: Executor, account: number): Promise<boolean
   return rows.length > 0;
 }
 
+/** How many transactions wait for this account or came from it, for whatever reason: they may yet come back to it. */
+export async function countPendingAbout(db: Executor, account: number): Promise<number> {
+  const { rows } = await db.execute<{ count: number }>(sql`
+    select count(*)::int as count from ledger.transaction
+      where status = 'Pending' and (destination_id = ${account} or source_id = ${account})`);
+  return rows[0]?.count ?? 0;
+}
+
 /** The account into which a transaction that had waited was settled: its last entry says so. */
 export async function settledAccountOf(db: Executor, transactionId: number): Promise<number> {
   const { rows } = await db.execute<{ account: string }>(

@@ -1,9 +1,9 @@
 export { publishSettled } from './after-settling.ts';
-export { exportOf } from './export-store.ts';
 export { findReports, type ReportedBy } from './find-reports.ts';
 export { findSenders } from './find-senders.ts';
 export { findTransactions, type TransactionQuery } from './find-transactions.ts';
 export { invariants } from './invariants.ts';
+export { exportOf } from './person-store.ts';
 export { reportGatewayPayment } from './report-gateway-payment.ts';
 export { reportPayment } from './report-payment.ts';
 export { reportTerminalPayment } from './report-terminal-payment.ts';

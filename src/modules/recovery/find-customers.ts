@@ -16,8 +16,8 @@ export interface CustomerSearch {
 }
 
 /**
- * Finds customers by their PayTag, an account number of theirs, their phone or their BVN: masked, frozen and erased ones as
- * well. Audited: by which of them was searched and who was found, not what was searched for.
+ * Finds customers by their PayTag, an account number of theirs, their phone or their BVN: masked, frozen ones as well; one
+ * who was erased by an account number alone. Audited: by which of them was searched and who was found, not what was searched for.
  *
  * @throws DomainError INVALID_PARAMETER
  */

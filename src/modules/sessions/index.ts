@@ -1,8 +1,8 @@
 export { authenticateCustomer, type CustomerSession, logOut } from './customer-token.ts';
 export { exchangeAuthCode } from './exchange-auth-code.ts';
-export { exportOf } from './export-store.ts';
 export { issueAuthCode } from './issue-auth-code.ts';
 export { approvalPageThrottle, forgetFailedLogins } from './login-throttle.ts';
+export { eraseOf, exportOf } from './person-store.ts';
 export { revokeWalletAndSessions } from './revoke-wallet.ts';
 export {
   deleteSessionsExpiredBefore,

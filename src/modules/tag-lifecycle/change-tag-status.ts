@@ -66,6 +66,23 @@ async function assertMayBeRestored(tx: Tx, { owner, ownerApp }: TagWithOwner): P
 }
 
 /**
+ * Closes a tag for the operator in the caller's transaction, as `changeTagStatus` does.
+ *
+ * @throws DomainError TAG_STATUS_CONFLICT when it is closed already
+ */
+export async function closeTagFor(
+  tx: Tx,
+  deps: Omit<TagLifecycleDeps, 'db' | 'transact'>,
+  { actor, handle, reason }: { actor: string; handle: string; reason: string },
+): Promise<void> {
+  const found = await findTagEvenClosed(tx, handle);
+  if (found === undefined) throw new Error(`there is no tag ${handle}`);
+  const status = await transitionWithDependants(tx, deps, found, 'CLOSED');
+  const change = { before: { status, handle }, after: { status: 'CLOSED' } };
+  await recordChange(tx, { actor, action: 'tag.close', target: found.tag.id, ...change, reason });
+}
+
+/**
  * Gives a tag a status, and when that is CLOSED ends its claims, its links and its customer's sessions.
  *
  * @returns the status it had until now
@@ -73,7 +90,7 @@ async function assertMayBeRestored(tx: Tx, { owner, ownerApp }: TagWithOwner): P
  */
 export async function transitionWithDependants(
   tx: Tx,
-  deps: TagLifecycleDeps,
+  deps: Omit<TagLifecycleDeps, 'db' | 'transact'>,
   { tag, owner, ownerApp }: TagWithOwner,
   next: TagStatus,
 ): Promise<TagStatus> {

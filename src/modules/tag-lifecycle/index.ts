@@ -1,2 +1,2 @@
-export { changeTagStatus } from './change-tag-status.ts';
+export { changeTagStatus, closeTagFor } from './change-tag-status.ts';
 export { closeOwnTag } from './close-own-tag.ts';

@@ -1,12 +1,12 @@
 export { acceptTransaction } from './accept-transaction.ts';
 export { cancelTransaction } from './cancel-transaction.ts';
 export { expireTransactions } from './expire-transactions.ts';
-export { exportOf } from './export-store.ts';
 export { findTagTransaction, getTagTransaction } from './get-tag-transaction.ts';
 export { initiateTransaction } from './initiate-transaction.ts';
 export { invariants } from './invariants.ts';
 export { listPending } from './list-pending.ts';
 export { sortProperties } from './pending-store.ts';
+export { exportOf } from './person-store.ts';
 export { rejectTransaction } from './reject-transaction.ts';
 export { tagTransactionData } from './tag-transaction-data.ts';
 export type { TransactionView, WebhookRecord } from './webhook-record.ts';

@@ -1,9 +1,9 @@
 export { createApplicationTag } from './create-application-tag.ts';
 export { createTag, isAvailable } from './create-tag.ts';
-export { exportOf, tagsOfCustomer } from './export-store.ts';
 export { findTag, findTagEvenClosed } from './find-tag.ts';
 export { parseAddress, parseHandle, publicLink, readNewPayTag, readPayTag } from './handle.ts';
 export { type OwnedTag, toOwnedTag } from './owned-tag.ts';
+export { exportOf, tagsOfCustomer } from './person-store.ts';
 export { effectiveStatus, lockTagStatus, type TagWithOwner } from './store.ts';
 export { tag } from './tables.ts';
 export { getTagForOperator, type TagForOperator } from './tag-for-operator.ts';

@@ -1,7 +1,7 @@
 export { changeWallet } from './change-wallet.ts';
 export { createKycWallet } from './create-kyc-wallet.ts';
 export { type DailyLimits, getDailyLimit } from './daily-limit.ts';
-export { accountsOfCustomer, exportOf, exportTransactionsOf } from './export-store.ts';
+export { endWallets, remainsIn } from './end-wallets.ts';
 export {
   findHolderOfNuban,
   findPrimaryAccount,
@@ -22,6 +22,7 @@ export {
   type OperatorWalletView,
   walletsOfCustomer,
 } from './operator-view.ts';
+export { accountsOfCustomer, eraseOf, exportOf, exportTransactionsOf } from './person-store.ts';
 export { amountToRefund, refundForOperator, refundTransaction } from './refund.ts';
 export { revokeWallet } from './revoke-wallet.ts';
 export { partnerWallet } from './tables.ts';

@@ -39,6 +39,8 @@ export const kycProfile = walletsSchema.table(
     lastName: text('last_name').notNull(),
     otherName: text('other_name'),
     createdAt: moment('created_at').notNull().defaultNow(),
+    /** Its names are a pseudonym, and its wallets have ended. */
+    erasedAt: moment('erased_at'),
   },
   (t) => [
     check('kyc_profile_number', sql`${t.number} between 1 and ${sql.raw(String(Number.MAX_SAFE_INTEGER))}`),

@@ -73,6 +73,8 @@ export const permissions: Readonly<Record<string, Role>> = {
   'POST /applications/:id/approve': 'admin',
   'POST /applications/:id/secret/rotate': 'admin',
   'POST /applications/:id/webhook/secret/rotate': 'admin',
+  'POST /customers/:id/correct': 'admin',
+  'POST /customers/:id/erase': 'admin',
   'POST /customers/:id/hand-back-bvn': 'admin',
   'POST /keys/:kid/revoke': 'admin',
   'POST /keys/rotate': 'admin',

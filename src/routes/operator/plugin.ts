@@ -40,6 +40,8 @@ import { postApplicationsSuspend } from './post-applications-suspend.ts';
 import { postApplicationsWebhookSecretRotate } from './post-applications-webhook-secret-rotate.ts';
 import { postApprovalsApprove } from './post-approvals-approve.ts';
 import { postApprovalsReject } from './post-approvals-reject.ts';
+import { postCustomersCorrect } from './post-customers-correct.ts';
+import { postCustomersErase } from './post-customers-erase.ts';
 import { postCustomersExport } from './post-customers-export.ts';
 import { postCustomersFind } from './post-customers-find.ts';
 import { postCustomersFreeze } from './post-customers-freeze.ts';
@@ -139,6 +141,8 @@ const endpoints = [
   postCustomersRelease,
   postCustomersExport,
   postCustomersHandBackBvn,
+  postCustomersErase,
+  postCustomersCorrect,
   postKeysRotate,
   postKeysRevoke,
   getApprovals,

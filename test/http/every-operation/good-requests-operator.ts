@@ -117,6 +117,15 @@ export const goodRequestsOfOperator: GoodRequestsOf = async (server) => {
       const id = await customerIdOf(server, customer.paytag);
       return { url: under(`/customers/${id}/reveal`), headers, body: { ...REASON } };
     },
+    'POST /operator/v1/customers/{id}/erase': async () => {
+      const id = await customerIdOf(server, (await newCustomer(server, partner)).paytag);
+      return { url: under(`/customers/${id}/erase`), headers, body: { ...REASON } };
+    },
+    'POST /operator/v1/customers/{id}/correct': async (member) => {
+      const id = await customerIdOf(server, customer.paytag);
+      const right = member === 'firstName' ? { lastName: 'Obi' } : { firstName: 'Ada' };
+      return { url: under(`/customers/${id}/correct`), headers, body: { ...REASON, ...right } };
+    },
     'POST /operator/v1/customers/{id}/export': async () => {
       const id = await customerIdOf(server, customer.paytag);
       return { url: under(`/customers/${id}/export`), headers, body: { ...REASON } };

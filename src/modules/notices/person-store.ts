@@ -1,5 +1,5 @@
 import { desc, eq } from '#drizzle';
-import { EXPORTED_MAX, type ExportOf } from '#lib/person-export.ts';
+import { type EraseOf, EXPORTED_MAX, type ExportOf } from '#lib/personal-data.ts';
 import { partner } from '#modules/partners';
 import { notice } from './tables.ts';
 import { RECIPIENT_PURPOSE } from './tell-customer.ts';
@@ -22,4 +22,9 @@ export const exportOf: ExportOf = async ({ db, keyring }, customerId) => {
     happenedAt,
     sentAt,
   }));
+};
+
+/** What the customer was told, or was to be. */
+export const eraseOf: EraseOf = async ({ tx }, customerId) => {
+  await tx.delete(notice).where(eq(notice.customerId, customerId));
 };

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gte, lt, or } from '#drizzle';
 import { toMajor } from '#lib/minor-units.ts';
-import { EXPORTED_MAX, type ExportOf, newestOf } from '#lib/person-export.ts';
+import { EXPORTED_MAX, type ExportOf, newestOf } from '#lib/personal-data.ts';
 import { tagsOfCustomer } from '#modules/tags';
 import { selectParts } from './store.ts';
 import { tagTransaction } from './tables.ts';

@@ -1,5 +1,5 @@
 import { eq } from '#drizzle';
-import type { ExportOf } from '#lib/person-export.ts';
+import type { ExportOf } from '#lib/personal-data.ts';
 import { openValue } from './seals.ts';
 import { contactChange, customer } from './tables.ts';
 
@@ -10,9 +10,11 @@ export const exportOf: ExportOf = async ({ db, keyring }, customerId) => {
   const changes = await db.select().from(contactChange).where(eq(contactChange.customerId, customerId));
   return {
     id: row.id,
+    /** Of one who was erased: a pseudonym. */
     firstName: row.firstName,
     lastName: row.lastName,
     otherName: row.otherName,
+    keptName: openValue(keyring, 'keptName', row.keptNameSealed),
     bvn: row.bvnHandedBackAt === null ? openValue(keyring, 'bvn', row.bvnSealed) : undefined, // it is another person's
     dateOfBirth: openValue(keyring, 'dateOfBirth', row.dateOfBirthSealed),
     address: openValue(keyring, 'address', row.addressSealed),

@@ -1,6 +1,6 @@
 import { and, desc, eq } from '#drizzle';
 import type { Executor } from '#lib/database.ts';
-import type { ExportOf } from '#lib/person-export.ts';
+import type { ExportOf } from '#lib/personal-data.ts';
 import { payTagApplicationId, subject } from '#modules/applications';
 import type { TagRow } from './store.ts';
 import { tag } from './tables.ts';

@@ -1,5 +1,5 @@
-import { desc, eq } from '#drizzle';
-import { EXPORTED_MAX, type ExportOf } from '#lib/person-export.ts';
+import { desc, eq, inArray } from '#drizzle';
+import { type EraseOf, EXPORTED_MAX, type ExportOf } from '#lib/personal-data.ts';
 import { partnerWallet } from '#modules/wallets';
 import { requested } from './tables.ts';
 
@@ -21,3 +21,12 @@ export const exportOf: ExportOf = async ({ db }, customerId) =>
     .where(eq(partnerWallet.customerId, customerId))
     .orderBy(desc(requested.id))
     .limit(EXPORTED_MAX);
+
+/** The statements that the customer asked to be prepared. */
+export const eraseOf: EraseOf = async ({ tx }, customerId) => {
+  const theirs = tx
+    .select({ id: partnerWallet.id })
+    .from(partnerWallet)
+    .where(eq(partnerWallet.customerId, customerId));
+  await tx.delete(requested).where(inArray(requested.walletId, theirs));
+};

@@ -1,5 +1,5 @@
 import { eq } from '#drizzle';
-import type { ExportOf } from '#lib/person-export.ts';
+import type { EraseOf, ExportOf } from '#lib/personal-data.ts';
 import { partner } from '#modules/partners';
 import { openAccount } from './linked-account.ts';
 import { linkedAccount } from './tables.ts';
@@ -12,4 +12,9 @@ export const exportOf: ExportOf = async ({ db, keyring }, customerId) => {
     .innerJoin(partner, eq(partner.id, linkedAccount.partnerId))
     .where(eq(linkedAccount.customerId, customerId));
   return found.map(({ row, partner: at }) => ({ partner: at, ...openAccount(keyring, row) }));
+};
+
+/** The bank accounts that the customer linked. */
+export const eraseOf: EraseOf = async ({ tx }, customerId) => {
+  await tx.delete(linkedAccount).where(eq(linkedAccount.customerId, customerId));
 };

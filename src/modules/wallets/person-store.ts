@@ -1,7 +1,7 @@
 import { eq } from '#drizzle';
 import type { Executor } from '#lib/database.ts';
 import { toMajor } from '#lib/minor-units.ts';
-import { EXPORTED_MAX, type ExportOf, newestOf } from '#lib/person-export.ts';
+import { type EraseOf, EXPORTED_MAX, type ExportOf, newestOf } from '#lib/personal-data.ts';
 import { account, amountsOf, historyOf, liensOf } from '#modules/ledger';
 import { partner } from '#modules/partners';
 import { partnerWallet } from './tables.ts';
@@ -77,3 +77,11 @@ async function exportedWallet(db: Executor, { wallet, account: of, partner: name
 
 const majorOrNone = (amount: bigint | undefined): number | undefined =>
   amount === undefined ? undefined : toMajor(amount);
+
+/** What partners keep with the customer's wallets. */
+export const eraseOf: EraseOf = async ({ tx, now }, customerId) => {
+  await tx
+    .update(partnerWallet)
+    .set({ metadata: null, updatedAt: now })
+    .where(eq(partnerWallet.customerId, customerId));
+};

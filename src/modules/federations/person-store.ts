@@ -1,6 +1,6 @@
 import { desc, eq, inArray, or } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
-import { EXPORTED_MAX, type ExportOf } from '#lib/person-export.ts';
+import { EXPORTED_MAX, type ExportOf } from '#lib/personal-data.ts';
 import { application } from '#modules/applications';
 import { tag, tagsOfCustomer } from '#modules/tags';
 import { link } from './tables.ts';

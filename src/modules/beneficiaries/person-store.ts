@@ -1,5 +1,5 @@
-import { desc, eq } from '#drizzle';
-import { EXPORTED_MAX, type ExportOf } from '#lib/person-export.ts';
+import { desc, eq, or } from '#drizzle';
+import { type EraseOf, EXPORTED_MAX, type ExportOf } from '#lib/personal-data.ts';
 import { findHandles } from '#modules/customers';
 import { partner } from '#modules/partners';
 import { beneficiary } from './tables.ts';
@@ -26,4 +26,9 @@ export const exportOf: ExportOf = async ({ db }, customerId) => {
     paytag: handles.get(payeeId),
     lastPaidAt,
   }));
+};
+
+/** Whom the customer has paid, and that others have paid the customer. */
+export const eraseOf: EraseOf = async ({ tx }, customerId) => {
+  await tx.delete(beneficiary).where(or(eq(beneficiary.customerId, customerId), eq(beneficiary.payeeId, customerId)));
 };

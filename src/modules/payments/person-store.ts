@@ -1,5 +1,5 @@
 import { count, desc, eq, inArray } from '#drizzle';
-import { EXPORTED_MAX, type ExportOf, newestOf } from '#lib/person-export.ts';
+import { EXPORTED_MAX, type ExportOf, newestOf } from '#lib/personal-data.ts';
 import { transaction } from '#modules/ledger';
 import { accountsOfCustomer } from '#modules/wallets';
 import { payment } from './tables.ts';

@@ -1,6 +1,7 @@
 import { desc, eq } from '#drizzle';
-import { EXPORTED_MAX, type ExportOf } from '#lib/person-export.ts';
+import { type EraseOf, EXPORTED_MAX, type ExportOf } from '#lib/personal-data.ts';
 import { partner } from '#modules/partners';
+import { endSessionsOf } from './store.ts';
 import { authCode, priorLogin, session } from './tables.ts';
 
 /** Where and when the customer logged in: first at each partner, and the logins of which there still is a trace. */
@@ -33,4 +34,11 @@ export const exportOf: ExportOf = async ({ db }, customerId) => {
       .orderBy(desc(session.issuedAt))
       .limit(EXPORTED_MAX),
   };
+};
+
+/** Tokens and codes; that the customer has logged in at a partner stays, under their id alone. */
+export const eraseOf: EraseOf = async ({ tx, now }, customerId) => {
+  await endSessionsOf(tx, { customerId }, now); // waits for exchanges under way, whose sessions go with the others
+  await tx.delete(authCode).where(eq(authCode.customerId, customerId));
+  await tx.delete(session).where(eq(session.customerId, customerId));
 };

@@ -1,11 +1,14 @@
 import type { Keyring } from './crypto/keyring.ts';
-import type { Executor } from './database.ts';
+import type { Executor, Tx } from './database.ts';
 
 /** What a room keeps of a customer, opened: without secrets, and without what secrets are recognised by. */
 export type ExportOf = (
   sources: { db: Executor; keyring: Keyring },
   customerId: string,
 ) => Promise<Record<string, unknown> | readonly Record<string, unknown>[]>;
+
+/** Deletes what a room keeps of a customer and the books do not need. Called with the customer locked, and before their own record is erased. */
+export type EraseOf = (sources: { tx: Tx; keyring: Keyring; now: Date }, customerId: string) => Promise<void>;
 
 /** The most of one kind in a document, newest first: whoever has more is told how many there are. */
 export const EXPORTED_MAX = 10_000;

@@ -1,6 +1,6 @@
 import { and, desc, eq } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
-import { EXPORTED_MAX, type ExportOf } from '#lib/person-export.ts';
+import { EXPORTED_MAX, type ExportOf } from '#lib/personal-data.ts';
 import { application, payTagApplicationId, subject } from '#modules/applications';
 import { tag } from '#modules/tags';
 import { claim } from './tables.ts';

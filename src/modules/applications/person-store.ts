@@ -1,0 +1,11 @@
+import { and, eq } from '#drizzle';
+import type { EraseOf } from '#lib/personal-data.ts';
+import { payTagApplicationId, subject } from './tables.ts';
+
+/** What those who looked the customer's PayTag up were shown. */
+export const eraseOf: EraseOf = async ({ tx }, customerId) => {
+  await tx
+    .update(subject)
+    .set({ displayName: null, emailSealed: null, imageUrl: null, metadata: null })
+    .where(and(eq(subject.applicationId, payTagApplicationId), eq(subject.externalId, customerId)));
+};

@@ -1,0 +1,34 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Tx } from '#lib/database.ts';
+import { sealValue } from './seals.ts';
+import { type CustomerRow, updateCustomer } from './store.ts';
+
+/** What is right of a person, where something else is on record. What is left out stays. */
+export interface Correction {
+  firstName?: string | undefined;
+  lastName?: string | undefined;
+  otherName?: string | undefined;
+  /** YYYY-MM-DD. */
+  dateOfBirth?: string | undefined;
+  address?: string | undefined;
+}
+
+/** Corrects what is on record of a customer, whom the caller has locked. Another name counts as confirmed: who corrects has seen it. */
+export async function correctRecord(
+  tx: Tx,
+  keyring: Keyring,
+  id: string,
+  { dateOfBirth, address, ...names }: Correction,
+  now: Date,
+): Promise<void> {
+  const given: Partial<Pick<CustomerRow, keyof typeof names>> = Object.fromEntries(
+    Object.entries(names).filter(([, name]) => name !== undefined),
+  );
+  await updateCustomer(tx, id, {
+    ...given,
+    ...(names.otherName !== undefined && { isOtherNameConfirmed: true }),
+    ...(dateOfBirth !== undefined && { dateOfBirthSealed: sealValue(keyring, 'dateOfBirth', dateOfBirth) }),
+    ...(address !== undefined && { addressSealed: sealValue(keyring, 'address', address) }),
+    updatedAt: now,
+  });
+}

@@ -1,0 +1,26 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Tx } from '#lib/database.ts';
+import { deleteChanges } from './contact-change-store.ts';
+import { fullName } from './customer.ts';
+import { sealValue } from './seals.ts';
+import { deleteKeptBefore, deleteOfErased, selectByIds } from './store.ts';
+
+/**
+ * Forgets who a customer is, whom the caller has locked: names become a pseudonym, and all else goes but the BVN, by which
+ * nobody is found any more, and the name it was verified with. Both are kept sealed, for five years.
+ */
+export async function eraseCustomer(tx: Tx, keyring: Keyring, id: string, now: Date): Promise<void> {
+  const [found] = await selectByIds(tx, [id]);
+  if (found === undefined) throw new Error('a customer that was locked is not there');
+  await deleteChanges(tx, id);
+  const { firstName, lastName, otherName } = found.customer;
+  const name = fullName({ firstName, lastName, otherName: otherName ?? undefined, isOtherNameConfirmed: true });
+  const keptNameSealed = sealValue(keyring, 'keptName', name);
+  await deleteOfErased(tx, id, { ...pseudonymOf(id), keptNameSealed }, now);
+}
+
+/** What a person is called who was erased: nobody's name, and not twice the same. */
+const pseudonymOf = (id: string) => ({ firstName: 'Erased', lastName: id.slice(0, 8) });
+
+/** Forgets the BVN and the name that were kept of customers who were erased before a moment. */
+export const forgetKeptBefore = deleteKeptBefore;

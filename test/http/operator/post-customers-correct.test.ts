@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { auditOf } from '../../support/audit.ts';
+import { actOn, customerIdOf, customerWithId } from '../../support/customers.ts';
+import { loggedIn } from '../../support/wallets.ts';
+
+const server = useApp();
+
+describe('200', () => {
+  it('what partners, payers and the operator are shown follows, and the audit log says which fields alone', async () => {
+    const partner = await server.newPartner();
+    const ada = await loggedIn(server, partner);
+    const id = await customerIdOf(server, ada.paytag);
+    const right = {
+      firstName: 'Adaeze',
+      lastName: 'Obi-Eze',
+      otherName: 'Ngozi',
+      dateOfBirth: '18-05-1991',
+      address: '7 Allen Avenue',
+    };
+    const answer = await actOn(server, id, 'correct', right);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({ name: 'Adaeze Ngozi Obi-Eze', yearOfBirth: 1991, hasAddress: true });
+    const seen = await server.call('GET', `/v2/partner/wallet/${ada.wallet}`, { headers: partner.headers });
+    expect(seen.json()).toMatchObject({ PayTag: { Name: 'Adaeze Ngozi Obi-Eze' } });
+    const { data } = (await server.call('GET', `/api/v1/tags/${ada.paytag}`)).json();
+    expect(JSON.stringify(data)).toContain('Adaeze Ngozi Obi-Eze');
+    const revealed = (await actOn(server, id, 'reveal')).json();
+    expect(revealed).toMatchObject({ dateOfBirth: '1991-05-18', address: '7 Allen Avenue', phone: ada.phone });
+    const entries = await auditOf(server, id);
+    expect(entries[0]).toMatchObject({ action: 'customer.correct', after: { fields: Object.keys(right) } });
+    for (const value of ['Adaeze', 'Obi', '1991', 'Allen']) expect(JSON.stringify(entries[0])).not.toContain(value);
+  });
+
+  it('what is left out stays', async () => {
+    const { person, id } = await customerWithId(server, await server.newPartner());
+    const answer = await actOn(server, id, 'correct', { lastName: 'Eze' });
+    expect(answer.json()).toMatchObject({ name: 'Ada Eze', yearOfBirth: 1990, paytag: person.paytag });
+  });
+});
+
+describe('400', () => {
+  it('nothing to correct, no reason, what is no name, a day to come, and a name that passes for a bank', async () => {
+    const { id } = await customerWithId(server, await server.newPartner());
+    for (const body of [{}, { firstName: 'Eze', reason: '' }, { lastName: '123' }, { dateOfBirth: '2190-01-01' }]) {
+      const refused = await actOn(server, id, 'correct', body);
+      expect([refused.statusCode, refused.json().errorCode]).toEqual([400, 'INVALID_PARAMETER']);
+    }
+    const bank = await actOn(server, id, 'correct', { firstName: 'Zenith', lastName: 'Bank' });
+    expect([bank.statusCode, bank.json().errorCode]).toEqual([400, 'NAME_RESERVED']);
+    expect(await auditOf(server, id)).toEqual([]);
+  });
+});
+
+describe('404', () => {
+  it('nobody has the id', async () => {
+    const answer = await actOn(server, '00000000-0000-7000-8000-000000000000', 'correct', { lastName: 'Eze' });
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'CUSTOMER_NOT_FOUND']);
+  });
+});
+
+describe('409', () => {
+  it('they were erased', async () => {
+    const { id } = await customerWithId(server, await server.newPartner());
+    await actOn(server, id, 'erase');
+    const answer = await actOn(server, id, 'correct', { lastName: 'Eze' });
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([409, 'CUSTOMER_STATUS_CONFLICT']);
+  });
+});
