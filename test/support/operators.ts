@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { createOperator } from '#modules/operators';
 import type { Answer, TestApp } from './app.ts';
 import { another } from './tags.ts';
 
@@ -19,12 +21,13 @@ export const operateAs =
       ...(body === undefined ? {} : { payload: body }),
     });
 
-/** A new operator, made by root. */
+/** A new operator, made by an admin who does nothing else, so that they are anybody's second. */
 export async function newOperator(
   server: TestApp,
   role: 'viewer' | 'support' | 'finance' | 'admin',
 ): Promise<TestOperator> {
-  const answer = await server.operate('POST', '/operators', { name: another(`${role} `), role });
-  const { id, name, token } = answer.json<{ id: string; name: string; token: string }>();
+  const actor = `operator:${randomUUID()} ${another('admin ')}`;
+  const made = await createOperator(server.resources, { actor, name: another(`${role} `), role });
+  const { id, name, token } = made;
   return { id, name, token, actor: `operator:${id} ${name}`, operate: operateAs(server, token) };
 }

@@ -41,7 +41,8 @@ export const operatorMeanings = {
   },
   APPROVAL_OWN: {
     where: ['Operator'],
-    happened: 'You asked for this yourself, and another operator must approve it.',
+    happened:
+      'You asked for this yourself, or one of you and whoever asked was lately given their token or role by the other, or both by one: another operator must approve it.',
     whatToDo: 'Ask another operator of the role.',
     repeat: 'no',
   },

@@ -6,7 +6,7 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { type Approval, actorOfBoth, openInput, sealAnswer, toApproval, type WaitingOperation } from './approval.ts';
-import { type Decision, endIfStale, isDead, lockForDecision, notPending } from './decide.ts';
+import { type Decision, endIfStale, isDead, lockForDecision, notPending, refuseOwn } from './decide.ts';
 import { type ApprovalRow, endRun, moveApproval, setRun } from './store.ts';
 
 /** A run that has not ended by then has died, and the request may be approved again. */
@@ -59,7 +59,7 @@ async function take(
   const run = { runId, runUntil: new Date(now.getTime() + RUN_MAX_MS) };
   const taken = await transact(async (tx) => {
     const { row, operation } = await lockForDecision(tx, decision);
-    if (row.requestedBy === by.id) throw new DomainError('APPROVAL_OWN', 'another operator must approve this');
+    await refuseOwn(tx, row, by);
     const stale = await endIfStale(tx, { row, operation }, now);
     if (stale !== undefined) return stale;
     if (isDead(row, now)) {

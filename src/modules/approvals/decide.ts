@@ -2,7 +2,7 @@ import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { ErrorCode } from '#lib/error-codes.ts';
 import { recordChange } from '#modules/audit';
-import { type AuthenticatedOperator, mayDo, mayStillDo } from '#modules/operators';
+import { type AuthenticatedOperator, handsOn, mayDo, mayStillDo } from '#modules/operators';
 import { actorOfBoth, type WaitingOperation } from './approval.ts';
 import { type ApprovalRow, moveApproval, selectApproval } from './store.ts';
 
@@ -34,6 +34,32 @@ export async function lockForDecision(
     throw new DomainError('ROLE_REFUSED', `this needs the role ${operation.role}, and you are ${by.role}`);
   }
   return { row, operation };
+}
+
+/** Who was given a token or a role so long before a request, or since, may be whoever gave it. */
+const APART_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Refuses who asked for it themselves, by whichever operator: one person may hold the tokens of all whom they made, enabled,
+ * promoted or rotated within a day before the request or since, and of whom those did. So nobody approves whose token or role
+ * went through the same hands as that of whoever asked. That whoever asked was made lately counts for nothing: a new colleague
+ * may ask from the first day on.
+ *
+ * @throws DomainError APPROVAL_OWN
+ */
+export async function refuseOwn(
+  tx: Tx,
+  { requestedBy, createdAt }: ApprovalRow,
+  by: AuthenticatedOperator,
+): Promise<void> {
+  if (requestedBy === by.id) throw new DomainError('APPROVAL_OWN', 'another operator must approve this');
+  const since = new Date(createdAt.getTime() - APART_MS);
+  const asking = await handsOn(tx, { id: requestedBy, since, apartFrom: 'operator.create' });
+  const approving = await handsOn(tx, { id: by.id, since });
+  if (asking.isDisjointFrom(approving)) return;
+  const message =
+    'another must approve this: your token or role, or theirs who asked, was given lately by one of you, or both by one';
+  throw new DomainError('APPROVAL_OWN', message);
 }
 
 /**

@@ -10,6 +10,7 @@ export {
   rotateOperatorToken,
 } from './change-operator.ts';
 export { createOperator } from './create-operator.ts';
+export { handsOn } from './hands.ts';
 export { invariants } from './invariants.ts';
 export { listOperators } from './list-operators.ts';
 export { mayStillDo } from './may-still-do.ts';
