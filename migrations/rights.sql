@@ -101,10 +101,10 @@ begin
       ('webhooks.attempt', 'select, insert, update, delete'),
       ('webhooks.breaker', 'select, insert, update, delete'),
       ('webhooks.release', 'select, insert, update, delete'),
-      -- The installation.
+      -- The installation. Which keys it has is the owner's to change, by commands: who took them away would take what they seal.
       ('drizzle.__drizzle_migrations', 'select'),
-      ('installation.stamp', 'select, insert, update (master_key_fingerprint)'),
-      ('data_keys.data_key', 'select, insert, update (status, wrapped, root_key, retired_at, destroyed_at)')
+      ('installation.stamp', 'select, insert'),
+      ('data_keys.data_key', 'select, insert')
     ) as decided (name, privileges)
   loop
     execute format('grant %s on %s to paytag_server_role', given.privileges, given.name);

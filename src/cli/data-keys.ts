@@ -16,17 +16,19 @@ export function addDataKeyCommands(keys: Command): void {
     .action(async (given: { reason: string }) => {
       const stop = new AbortController();
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-      const rekeyed = await withResources((resources) =>
-        rekey(
-          resources,
-          { ...given, actor: ACTOR },
-          {
-            columns: sealedColumns,
-            signal: stop.signal,
-            progress: ({ table, column, sealed, left }) =>
-              console.error(`${table}.${column}: ${sealed} sealed anew, ${left} left`),
-          },
-        ),
+      const rekeyed = await withResources(
+        (resources) =>
+          rekey(
+            resources,
+            { ...given, actor: ACTOR },
+            {
+              columns: sealedColumns,
+              signal: stop.signal,
+              progress: ({ table, column, sealed, left }) =>
+                console.error(`${table}.${column}: ${sealed} sealed anew, ${left} left`),
+            },
+          ),
+        AS_OWNER,
       );
       print(rekeyed);
       if (rekeyed.left > 0) process.exitCode = 1;
@@ -35,15 +37,21 @@ export function addDataKeyCommands(keys: Command): void {
     .description('destroy retired keys with which nothing is sealed any more')
     .action(async (given: { reason: string }) => {
       print(
-        await withResources((resources) => destroyRetiredKeys(resources, { ...given, actor: ACTOR }, sealedColumns)),
+        await withResources(
+          (resources) => destroyRetiredKeys(resources, { ...given, actor: ACTOR }, sealedColumns),
+          AS_OWNER,
+        ),
       );
     });
   withReason(keys.command('rewrap'))
     .description('wrap every key with MASTER_KEY, or the keeper’s key, in place of MASTER_KEY_PREVIOUS')
     .action(async (given: { reason: string }) => {
-      print(await withResources((resources) => rewrapDataKeys(resources, { ...given, actor: ACTOR })));
+      print(await withResources((resources) => rewrapDataKeys(resources, { ...given, actor: ACTOR }), AS_OWNER));
     });
 }
+
+/** No server may change its keys. */
+const AS_OWNER = { asOwner: true };
 
 const withReason = (command: Command): Command =>
   command.requiredOption('--reason <reason>', 'why, for the audit log', parseWith(reason));

@@ -1,6 +1,7 @@
 import { createLog } from '#lib/log.ts';
 import { createSecurityLog } from '#lib/security-events.ts';
-import { stampInstallation } from '#modules/installation';
+import { mayChangeKeys } from '#modules/data-keys';
+import { InstallationMismatch, stampInstallation } from '#modules/installation';
 import { openResources, type Resources } from '../composition.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { bootOrShareDatabase } from '../embedded/boot-database.ts';
@@ -12,18 +13,26 @@ import { rootKeyIdsOf } from '../providers/kms/open-root-keys.ts';
  * of it again. Works beside a running server, on the embedded database too. The security event of what it changes is a line on
  * standard error, at the log level of the server: standard output is what the command prints.
  *
- * @param options `migrate`: applies the pending migrations first, whatever MIGRATE says
+ * @param options `migrate`: applies the pending migrations first, whatever MIGRATE says; `asOwner`: works with the login of the
+ *   owner of the tables, for what no server may change
+ * @throws InstallationMismatch for `asOwner` without that login
  */
 export async function withResources<T>(
   work: (resources: Resources) => Promise<T>,
-  options: { migrate?: boolean } = {},
+  options: { migrate?: boolean; asOwner?: boolean } = {},
 ): Promise<T> {
   const config = await loadConfig();
   const database = await bootOrShareDatabase(config);
   try {
     await prepareDatabase(database, config, options);
-    const resources = await openResources(config, database.url, createLog('warn'));
+    const url = options.asOwner === true ? (database.ownerUrl ?? database.url) : database.url;
+    const resources = await openResources(config, url, createLog('warn'));
     try {
+      if (options.asOwner === true && !(await mayChangeKeys(resources.db))) {
+        throw new InstallationMismatch(
+          'this needs the login of the owner of the tables: give it as DATABASE_OWNER_URL',
+        );
+      }
       await stampInstallation(resources.db, config.environment, rootKeyIdsOf(config.rootKey));
       const log = createLog(config.logLevel, process.stderr);
       return await work({ ...resources, securityLog: createSecurityLog({ log, counted: () => undefined }) });

@@ -2,3 +2,4 @@ export { type OpenKeyring, openKeyring } from './open-keyring.ts';
 export { rekey } from './rekey.ts';
 export { destroyRetiredKeys, listDataKeys } from './retired-keys.ts';
 export { rewrapDataKeys } from './rewrap.ts';
+export { mayChangeKeys } from './store.ts';

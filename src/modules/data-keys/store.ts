@@ -47,3 +47,11 @@ export async function setDestroyed(tx: Tx, id: number, now: Date): Promise<void>
     .set({ status: 'DESTROYED', wrapped: null, destroyedAt: now })
     .where(and(eq(dataKey.id, id), eq(dataKey.status, 'RETIRED')));
 }
+
+/** Whether this login may exchange, wrap and destroy keys: the owner's may, a server's may not. */
+export async function mayChangeKeys(db: Executor): Promise<boolean> {
+  const { rows } = await db.execute<{ may: boolean }>(
+    sql`select has_table_privilege('data_keys.data_key', 'UPDATE') and has_table_privilege('installation.stamp', 'UPDATE') as may`,
+  );
+  return rows[0]?.may === true;
+}

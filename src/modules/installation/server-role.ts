@@ -112,7 +112,6 @@ function tooMuchOf({ superuser, owner, attributes, roles, changes }: Omit<Powers
 }
 
 async function powersOf(db: Database): Promise<Powers> {
-  const permitted = sql.param(JSON.stringify(PERMITTED));
   const { rows } = await db.execute<Powers & Record<string, unknown>>(sql`
     select current_user::text as name, r.rolsuper as superuser,
       exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace

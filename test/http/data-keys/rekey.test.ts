@@ -3,6 +3,7 @@ import { destroyRetiredKeys, listDataKeys, rekey } from '#modules/data-keys';
 import { sealedColumns } from '../../../src/sealed-columns.ts';
 import { useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
+import { asOwnerOf } from '../../support/as-owner.ts';
 import { customerToken, logIn, newCustomer } from '../../support/onboarding.ts';
 import { moveMoney } from '../../support/wallets.ts';
 
@@ -12,7 +13,7 @@ const by = { actor: 'operator', reason: 'the yearly rekey' };
 const never = new AbortController().signal;
 /** A little more than a process takes to see that keys have changed. */
 const settleMs = 2500;
-const run = (signal = never) => rekey(server.resources, by, { columns: sealedColumns, signal, settleMs });
+const run = (signal = never) => rekey(asOwnerOf(server), by, { columns: sealedColumns, signal, settleMs });
 const keys = () => listDataKeys(server.resources, sealedColumns);
 
 it('every column that holds bytes is sealed anew, or known to hold nothing that is sealed', async () => {
@@ -85,7 +86,7 @@ it('while two processes work, a rekey seals everything anew, and nothing is lost
 it('stopped, it goes on with the same key when it is run again', async () => {
   await server.newPartner();
   const stop = new AbortController();
-  const stopped = await rekey(server.resources, by, {
+  const stopped = await rekey(asOwnerOf(server), by, {
     columns: sealedColumns,
     signal: stop.signal,
     settleMs,
@@ -106,7 +107,7 @@ it('a value that somebody changes while it is sealed anew keeps their change', a
   const theirs = server.resources.keyring.seal('terminal.email', 'after@terminal.example');
   await client.query('begin');
   await client.query('update terminals.terminal set email_sealed = $1', [theirs]);
-  const running = rekey(server.resources, by, { columns: sealedColumns, signal: never, settleMs: 0 });
+  const running = rekey(asOwnerOf(server), by, { columns: sealedColumns, signal: never, settleMs: 0 });
   await expect
     .poll(async () => (await server.owner.query(`select from pg_locks where not granted`)).rowCount)
     .toBeGreaterThan(0);
@@ -118,7 +119,7 @@ it('a value that somebody changes while it is sealed anew keeps their change', a
 });
 
 it('a retired key is destroyed when no link in a mail is good that it signed, a day later, and nothing is sealed with it', async () => {
-  const destroy = () => destroyRetiredKeys(server.resources, by, sealedColumns);
+  const destroy = () => destroyRetiredKeys(asOwnerOf(server), by, sealedColumns);
   const retired = (await keys()).filter(({ status }) => status === 'RETIRED').map(({ id }) => id);
   expect(retired.length).toBeGreaterThan(1);
   expect((await destroy()).destroyed).toEqual([]);

@@ -4,6 +4,7 @@ import { listDataKeys, rekey, rewrapDataKeys } from '#modules/data-keys';
 import { stampInstallation } from '#modules/installation';
 import { sealedColumns } from '../../../src/sealed-columns.ts';
 import { startApp, type TestApp } from '../../support/app.ts';
+import { asOwnerOf } from '../../support/as-owner.ts';
 import { createDatabase } from '../../support/database.ts';
 import { newCustomer } from '../../support/onboarding.ts';
 import { MASTER_KEY } from '../../support/process.ts';
@@ -46,7 +47,7 @@ describe('MASTER_KEY', () => {
     );
     expect(await withServer(url, both, find)).toBe(200);
     expect(await withServer(url, {}, find)).toBe(200);
-    const rewrapped = await withServer(url, both, (server) => rewrapDataKeys(server.resources, by));
+    const rewrapped = await withServer(url, both, (server) => rewrapDataKeys(asOwnerOf(server), by));
     expect(rewrapped).toEqual({ keys: 4, rootKey: fingerprintOf(Buffer.from(OTHER, 'hex')) });
     expect(await withServer(url, { MASTER_KEY: OTHER }, find)).toBe(200);
     await expect(started(url, {})).rejects.toThrow(FOREIGN);
@@ -84,7 +85,7 @@ it('an installation from before keys were stored goes on: its values open, and a
     };
     expect(await secret()).toEqual({ version: 1, text: 'of old' });
     const options = { columns: sealedColumns, signal: new AbortController().signal, settleMs: 0 };
-    expect(await rekey(server.resources, by, options)).toMatchObject({ sealed: 2, left: 0 });
+    expect(await rekey(asOwnerOf(server), by, options)).toMatchObject({ sealed: 2, left: 0 });
     expect(await secret()).toEqual({ version: 2, text: 'of old' });
     const states = await listDataKeys(server.resources, sealedColumns);
     expect(states.map(({ id, use, status }) => `${id} ${use} ${status}`)).toEqual([

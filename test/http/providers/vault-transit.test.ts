@@ -5,6 +5,7 @@ import { RootKeyUnavailable } from '../../../src/providers/kms/port.ts';
 import { vaultRootKey } from '../../../src/providers/kms/vault-transit.ts';
 import { startFailure } from '../../../src/start-failure.ts';
 import { startApp } from '../../support/app.ts';
+import { asOwnerOf } from '../../support/as-owner.ts';
 import { createDatabase } from '../../support/database.ts';
 import { failureOf, useStandIn } from '../../support/provider.ts';
 import type { Answer } from '../../support/receiver.ts';
@@ -79,7 +80,7 @@ it('a server moves from MASTER_KEY to Vault, starts without MASTER_KEY, and not 
   const { id } = await first.newPartner();
   await first.close();
   const moving = await startApp(url, vault);
-  await rewrapDataKeys(moving.resources, { actor: 'operator', reason: 'to the vault' });
+  await rewrapDataKeys(asOwnerOf(moving), { actor: 'operator', reason: 'to the vault' });
   await moving.close();
   const without = { ...vault, MASTER_KEY: '' };
   const moved = await startApp(url, without);

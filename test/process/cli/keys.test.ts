@@ -13,3 +13,14 @@ it('what a command ends of our keys is a security event, beside what it prints',
   expect(JSON.parse(stdout)).toMatchObject({ kid, status: 'REVOKED' });
   expect(JSON.parse(stderr)).toMatchObject({ level: 30, event: 'signing_key_revoked', keyId: kid });
 });
+
+it('the keys that seal are exchanged with the owner’s login alone, and a command without it says so', async () => {
+  const rewrap = ['src/cli/paytag.ts', 'keys', 'rewrap', '--reason', 'the yearly change'];
+  expect(await runToEnd(rewrap, serverEnv(database.url))).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'this needs the login of the owner of the tables: give it as DATABASE_OWNER_URL\n',
+  });
+  const env = { ...serverEnv(database.url), DATABASE_OWNER_URL: database.ownerUrl };
+  expect(await runToEnd(rewrap, env)).toMatchObject({ code: 0, stderr: '' });
+});
