@@ -6,6 +6,7 @@ import type { KnownAddresses } from '#modules/known-addresses';
 import type { Metrics } from '../metrics/metrics.ts';
 import { knowCallers } from './callers.ts';
 import { answerFailures, sendFailure } from './failures.ts';
+import { readForwardedFor } from './forwarded-for.ts';
 import { compileShape } from './normalize.ts';
 import { logAccess, measureRequests, requestId } from './observability.ts';
 import { refuseMisled } from './refuse-misled.ts';
@@ -67,6 +68,7 @@ export function newServer({
   app.decorateRequest('customerSession', null);
   app.decorateRequest('idempotentRun', null);
   app.decorateRequest('scheme', null);
+  readForwardedFor(app);
   sendSafeHeaders(app);
   knowCallers(app, { securityLog, knownAddresses });
   logAccess(app);

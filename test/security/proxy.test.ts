@@ -45,6 +45,22 @@ it('V4.1.3: live behind a proxy that it does not trust refuses everything but he
   expect(direct.logged.split('set TRUSTED_PROXIES').length - 1).toBe(1);
 });
 
+it('V4.1.3: who calls is an address, whatever a proxy writes around it, and nothing else', async () => {
+  const addresses = {
+    '203.0.113.9:40001': '203.0.113.9',
+    '198.51.100.7, 203.0.113.9:2': '203.0.113.9',
+    '[2001:db8::1]:443': '2001:db8::1',
+    '203.0.113.9, garbage': '127.0.0.1',
+    'fe80::1%eth0': '127.0.0.1',
+    '999.1.1.1': '127.0.0.1',
+  };
+  for (const [written, read] of Object.entries(addresses)) {
+    const { headers } = await proxied.call('GET', '/api/v1/tags/nobody', { headers: { 'x-forwarded-for': written } });
+    const line = proxied.logged.split('\n').find((one) => one.includes(String(headers['x-request-id'])));
+    expect([written, JSON.parse(line ?? '{}').address]).toEqual([written, read]);
+  }
+});
+
 it('V4.1.3: without the header, behind a proxy that is trusted, and in the sandbox it is answered', async () => {
   const answers = [
     await direct.call('GET', '/api/v1/tags/nobody'),
