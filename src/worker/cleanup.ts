@@ -3,6 +3,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import type { Transact } from '#lib/transact.ts';
+import { forgetRegistrantsWaitingSince } from '#modules/applications';
 import { forgetApprovalsEndedBefore } from '#modules/approvals';
 import { expireClaims } from '#modules/claims';
 import { forgetKeptBefore } from '#modules/customers';
@@ -31,6 +32,8 @@ const IDENTITY_RETENTION_MS = 5 * 366 * DAY_MS;
 const NOTICE_RETENTION_MS = 90 * DAY_MS;
 /** What an operator asked another to approve, and what came of it, can be read this long after its end. */
 const APPROVAL_RETENTION_MS = 30 * DAY_MS;
+/** Who registered an application that nobody approved is known this long; one approved later has no address. */
+const REGISTRANT_RETENTION_MS = 90 * DAY_MS;
 
 type Deps = {
   webhooks: { autoPauseAfterH: number };
@@ -45,7 +48,7 @@ type Deps = {
 
 /**
  * Deletes what has expired: answers under idempotency keys, codes, sessions, counts of limits, creations with the personal
- * data in them, requests for statements, notices to customers, addresses of credentials, and webhook secrets that no longer sign. Marks splits and claims as expired, and
+ * data in them, who registered applications that nobody approved, requests for statements, notices to customers, addresses of credentials, and webhook secrets that no longer sign. Marks splits and claims as expired, and
  * pauses receivers that have failed for long.
  */
 export async function cleanUp(deps: Deps): Promise<void> {
@@ -62,6 +65,7 @@ export async function cleanUp(deps: Deps): Promise<void> {
   await deleteRequestedBefore(db, new Date(now.getTime() - STATEMENT_RETENTION_MS));
   await forgetAddressesUnusedSince(db, new Date(now.getTime() - ADDRESS_RETENTION_MS));
   await forgetApprovalsEndedBefore(db, new Date(now.getTime() - APPROVAL_RETENTION_MS));
+  await forgetRegistrantsWaitingSince(db, new Date(now.getTime() - REGISTRANT_RETENTION_MS));
   await expireSplits(db, now);
   await expireClaims(deps);
   await deletePreviousSecrets(db, now);

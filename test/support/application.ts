@@ -14,7 +14,7 @@ export interface TestApplication {
 export async function newApplication(
   server: TestApp,
   applicationName = 'Acme',
-  given: { webhookUrl?: string } = {},
+  given: { email?: string; imageUrl?: string; webhookUrl?: string } = {},
 ): Promise<TestApplication> {
   const answer = await server.call('POST', '/api/v1/applications', { payload: { applicationName, ...given } });
   const { data } = answer.json<{ data: Omit<TestApplication, 'headers'> }>();

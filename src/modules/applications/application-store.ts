@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { and, count, desc, eq, inArray } from '#drizzle';
+import { and, count, desc, eq, inArray, isNotNull, lt, or } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
 import type { ApplicationStatus } from './application-status.ts';
 import { application } from './tables.ts';
@@ -78,6 +78,15 @@ export async function updateStatus(
     .where(and(registered, eq(application.id, id), inArray(application.status, [...from])))
     .returning();
   return changed;
+}
+
+/** Forgets who registered the applications that still wait for approval, of those registered before a moment. */
+export async function forgetRegistrantsWaitingSince(db: Executor, moment: Date): Promise<void> {
+  const isKept = or(isNotNull(application.emailSealed), isNotNull(application.imageUrl));
+  await db
+    .update(application)
+    .set({ emailSealed: null, imageUrl: null })
+    .where(and(registered, eq(application.status, 'PENDING'), lt(application.createdAt, moment), isKept));
 }
 
 /** Replaces the digests of an application's client secrets, and what its tokens are good by. */

@@ -4,6 +4,7 @@ export {
   listApplications,
 } from './application-for-operator.ts';
 export { applicationStatuses } from './application-status.ts';
+export { forgetRegistrantsWaitingSince } from './application-store.ts';
 export { type AuthenticatedApplication, authenticateApplication } from './authenticate-application.ts';
 export { changeApplicationStatus } from './change-application-status.ts';
 export { invariants } from './invariants.ts';
