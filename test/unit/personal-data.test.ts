@@ -34,8 +34,8 @@ describe('the record of personal data', () => {
     expect([...recorded, ...withoutAPerson].toSorted()).toEqual([...tables.keys()].toSorted());
   });
 
-  test('says of each what, why, how long, who sees it, and what an export has of it', () => {
-    const unsaid = lines.filter(({ cells }) => cells.length !== 5 || cells.includes(''));
+  test('says of each what, why, how long, who sees it, and what an export and an erasure do', () => {
+    const unsaid = lines.filter(({ cells }) => cells.length !== 6 || cells.includes(''));
     expect(unsaid.map(({ name }) => name)).toEqual([]);
   });
 });
