@@ -64,6 +64,8 @@ export interface Config {
     readonly webhookTestsPerM: number;
     readonly verifyTagsPerM: number;
     readonly wrongOperatorTokensPerM: number;
+    readonly revealsPerH: number;
+    readonly findsPerH: number;
     readonly loginsPerM: number;
     readonly failedLoginsPerH: number;
     readonly codesPerD: number;
@@ -145,6 +147,8 @@ function configOf(read: Variables): Config {
       webhookTestsPerM: read.RATE_LIMIT_WEBHOOK_TESTS_PER_M,
       verifyTagsPerM: read.RATE_LIMIT_VERIFY_TAGS_PER_M,
       wrongOperatorTokensPerM: read.RATE_LIMIT_WRONG_OPERATOR_TOKENS_PER_M,
+      revealsPerH: read.RATE_LIMIT_REVEALS_PER_H,
+      findsPerH: read.RATE_LIMIT_FINDS_PER_H,
       loginsPerM: read.RATE_LIMIT_LOGINS_PER_M,
       failedLoginsPerH: read.RATE_LIMIT_FAILED_LOGINS_PER_H,
       codesPerD: read.RATE_LIMIT_CODES_PER_D,

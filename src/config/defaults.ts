@@ -25,6 +25,8 @@ export function defaultsOf(environment: string, embedded: boolean): Partial<Reco
       RATE_LIMIT_VERIFY_TAGS_PER_M: '600',
       RATE_LIMIT_MESSAGES_PER_D: '10000',
       RATE_LIMIT_WEBHOOK_TESTS_PER_M: '60',
+      RATE_LIMIT_REVEALS_PER_H: '20',
+      RATE_LIMIT_FINDS_PER_H: '200',
     };
   }
   return {
@@ -39,6 +41,8 @@ export function defaultsOf(environment: string, embedded: boolean): Partial<Reco
     RATE_LIMIT_VERIFY_TAGS_PER_M: '0',
     RATE_LIMIT_MESSAGES_PER_D: '0',
     RATE_LIMIT_WEBHOOK_TESTS_PER_M: '0',
+    RATE_LIMIT_REVEALS_PER_H: '0',
+    RATE_LIMIT_FINDS_PER_H: '0',
     NUBAN_INSTITUTION_CODE: '999',
     BVN_PROVIDER: 'simulator',
     BANK_PROVIDER: 'simulator',

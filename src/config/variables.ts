@@ -135,6 +135,10 @@ export const variables = z.object({
   RATE_LIMIT_WRONG_OPERATOR_TOKENS_PER_M: rateLimit
     .default(10)
     .describe('wrong operator tokens that one address may send in a minute; 0: any number'),
+  RATE_LIMIT_REVEALS_PER_H: rateLimit.describe(
+    'customers whom one operator may reveal or export in an hour, the same one again included; 0: any number',
+  ),
+  RATE_LIMIT_FINDS_PER_H: rateLimit.describe('searches for customers by one operator in an hour; 0: any number'),
   RATE_LIMIT_LOGINS_PER_M: rateLimit
     .default(60)
     .describe('logins with one PayTag at one partner in a minute, also with the right password; 0: any number'),

@@ -35,6 +35,9 @@ export const securityEvents = {
   password_changed: 'info',
   customer_frozen: 'info',
   bvn_handed_back: 'info',
+  /** An operator was shown what is masked of a customer. */
+  customer_revealed: 'info',
+  customer_exported: 'info',
   partner_suspended: 'info',
   application_suspended: 'info',
   tag_suspended: 'info',

@@ -1,9 +1,11 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { ExportOf } from '#lib/personal-data.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { exportChangesAbout, recordChange } from '#modules/audit';
 import { lockCustomer } from '#modules/customers';
+import { countReveal, type RevealBudget } from '#modules/recovery';
 import { walletsOfCustomer } from '#modules/wallets';
 
 /** What each room keeps of a person, by the name of its part in the document. */
@@ -19,15 +21,23 @@ export interface PersonDocument {
 
 /**
  * Everything that is kept of a customer, from all rooms, opened; of long lists the newest, and how many there are. No
- * secret, and nothing that a secret is recognised by. Also of a customer who was erased: what was kept. Audited.
+ * secret, and nothing that a secret is recognised by. Also of a customer who was erased: what was kept. Audited, and
+ * counted with the reveals of the operator.
  *
- * @throws DomainError CUSTOMER_NOT_FOUND
+ * @throws DomainError CUSTOMER_NOT_FOUND, TOO_MANY_REQUESTS
  */
 export async function exportCustomer(
-  deps: { transact: Transact; keyring: Keyring; clock: Clock; personExports: PersonExports },
+  deps: {
+    transact: Transact;
+    keyring: Keyring;
+    clock: Clock;
+    personExports: PersonExports;
+    securityLog: SecurityLog;
+  } & RevealBudget,
   { actor, id, reason }: { actor: string; id: string; reason: string },
 ): Promise<PersonDocument> {
-  return deps.transact(async (tx) => {
+  await countReveal(deps, actor);
+  const document = await deps.transact(async (tx) => {
     const { tag } = await lockCustomer(tx, id);
     const wallets = await walletsOfCustomer(tx, deps.keyring, id);
     const data: Record<string, unknown> = {};
@@ -40,4 +50,6 @@ export async function exportCustomer(
     await recordChange(tx, { actor, action: 'customer.export', target: id, after, reason });
     return { customerId: id, exportedAt: deps.clock.now(), data };
   });
+  deps.securityLog.record('customer_exported', { customerId: id });
+  return document;
 }

@@ -5,6 +5,7 @@ import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { type CustomerRecord, findRecords, readBvn, readPhone, readRecord } from '#modules/customers';
 import { findHolderOfNuban } from '#modules/wallets';
+import { countFind, type FindBudget } from './budgets.ts';
 import { type MaskedCustomer, maskCustomer } from './view-customer.ts';
 
 /** Exactly one of these. */
@@ -18,11 +19,12 @@ export interface CustomerSearch {
 /**
  * Finds customers by their PayTag, an account number of theirs, their phone or their BVN: masked, frozen ones as well; one
  * who was erased by an account number alone. Audited: by which of them was searched and who was found, not what was searched for.
+ * An operator has a budget of searches in an hour.
  *
- * @throws DomainError INVALID_PARAMETER
+ * @throws DomainError INVALID_PARAMETER, TOO_MANY_REQUESTS
  */
 export async function findCustomers(
-  { transact, keyring }: { transact: Transact; keyring: Keyring },
+  deps: { transact: Transact; keyring: Keyring } & FindBudget,
   { actor, reason, ...search }: CustomerSearch & { actor: string; reason?: string | undefined },
 ): Promise<MaskedCustomer[]> {
   const given = Object.entries(search).filter(([, value]) => value !== undefined);
@@ -30,8 +32,9 @@ export async function findCustomers(
   if (by === undefined || given.length > 1) {
     throw new DomainError('INVALID_PARAMETER', 'paytag: give one of paytag, nuban, phone and bvn');
   }
-  return transact(async (tx) => {
-    const found = await select(tx, keyring, search);
+  await countFind(deps, actor);
+  return deps.transact(async (tx) => {
+    const found = await select(tx, deps.keyring, search);
     const after = { by, found: found.map(({ id }) => id) };
     await recordChange(tx, { actor, action: 'customer.find', target: 'customers', after, reason });
     return found.map(maskCustomer);

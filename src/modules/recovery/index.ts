@@ -1,3 +1,4 @@
+export { countReveal, type RevealBudget } from './budgets.ts';
 export { findCustomers } from './find-customers.ts';
 export { freezeCustomer } from './freeze-customer.ts';
 export { findHandedBack, handBackBvn } from './hand-back-bvn.ts';

@@ -1,8 +1,10 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Tx } from '#lib/database.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import type { CustomerRecord } from '#modules/customers';
+import { countReveal, type RevealBudget } from './budgets.ts';
 import { recordOf } from './view-customer.ts';
 
 /** What is masked elsewhere, and can be shown. */
@@ -20,16 +22,20 @@ interface RevealRequest {
 }
 
 /**
- * Shows what is on record of a customer in the clear. Audited: who was shown what and why, not what it said.
+ * Shows what is on record of a customer in the clear. Audited: who was shown what and why, not what it said. An
+ * operator has a budget of reveals and exports in an hour.
  *
  * @param request.fields all of them when none is named
- * @throws DomainError CUSTOMER_NOT_FOUND
+ * @throws DomainError CUSTOMER_NOT_FOUND, TOO_MANY_REQUESTS
  */
 export async function revealCustomer(
-  { transact, keyring }: { transact: Transact; keyring: Keyring },
+  deps: { transact: Transact; keyring: Keyring; securityLog: SecurityLog } & RevealBudget,
   request: RevealRequest,
 ): Promise<Revealed> {
-  return transact((tx) => reveal(tx, keyring, request));
+  await countReveal(deps, request.actor);
+  const revealed = await deps.transact((tx) => reveal(tx, deps.keyring, request));
+  deps.securityLog.record('customer_revealed', { customerId: request.id });
+  return revealed;
 }
 
 /** As `revealCustomer`, in a transaction of the caller. */

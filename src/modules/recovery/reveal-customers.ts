@@ -1,5 +1,6 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
+import type { SecurityLog } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { findHandles } from '#modules/customers';
 import { type Revealable, type Revealed, reveal } from './reveal-customer.ts';
@@ -16,17 +17,19 @@ export const REVEALED_MAX = 100;
  * @throws DomainError CUSTOMER_NOT_FOUND
  */
 export async function revealCustomers(
-  { transact, keyring }: { transact: Transact; keyring: Keyring },
+  { transact, keyring, securityLog }: { transact: Transact; keyring: Keyring; securityLog: SecurityLog },
   {
     ids,
     ...request
   }: { actor: string; ids: readonly string[]; reason: string; fields?: readonly Revealable[] | undefined },
 ): Promise<Revealed[]> {
-  return transact(async (tx) => {
-    const revealed: Revealed[] = [];
-    for (const id of new Set(ids)) revealed.push(await reveal(tx, keyring, { ...request, id }));
-    return revealed;
+  const revealed = await transact(async (tx) => {
+    const each: Revealed[] = [];
+    for (const id of new Set(ids)) each.push(await reveal(tx, keyring, { ...request, id }));
+    return each;
   });
+  for (const { id } of revealed) securityLog.record('customer_revealed', { customerId: id });
+  return revealed;
 }
 
 /** Before somebody is asked to approve that they are revealed. @throws DomainError CUSTOMER_NOT_FOUND */

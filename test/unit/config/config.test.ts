@@ -112,6 +112,8 @@ describe('live', () => {
       RATE_LIMIT_BVNS_PER_D: 10_000,
       RATE_LIMIT_UNKNOWN_BVNS_PER_D: 100,
       RATE_LIMIT_REGISTRATIONS_PER_H: 10,
+      RATE_LIMIT_REVEALS_PER_H: 20,
+      RATE_LIMIT_FINDS_PER_H: 200,
     };
     expect(readVariables({}, live)).toMatchObject(limits);
     expect(readVariables({}, staging)).toMatchObject(Object.fromEntries(Object.keys(limits).map((name) => [name, 0])));
