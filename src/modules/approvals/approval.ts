@@ -1,5 +1,6 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
+import { DomainError } from '#lib/domain-error.ts';
 import { asMinor, type Minor } from '#lib/minor-units.ts';
 import type { Role } from '#modules/operators';
 import type { ApprovalStatus } from './approval-status.ts';
@@ -56,17 +57,36 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'approvals.approval', column: 'answer_sealed', purpose: purposes.answer },
 ];
 
-export const sealInput = (keyring: Keyring, input: StoredInput): Buffer =>
-  keyring.seal(purposes.input, JSON.stringify(input));
+/** What of a row its seals hold too, so that neither the row nor what is sealed in it can be exchanged without the key. */
+type Bound = Pick<ApprovalRow, 'id' | 'operation' | 'requestedBy' | 'requestedByName' | 'amount' | 'digest'>;
 
-export const openInput = (keyring: Keyring, sealed: Buffer): StoredInput =>
-  JSON.parse(keyring.open(purposes.input, sealed)) as StoredInput;
+const boundOf = ({ id, operation, requestedBy, requestedByName, amount, digest }: Bound): string =>
+  JSON.stringify([id, operation, requestedBy, requestedByName, amount?.toString() ?? null, digest.toString('hex')]);
 
-export const sealAnswer = (keyring: Keyring, answer: unknown): Buffer =>
-  keyring.seal(purposes.answer, JSON.stringify(answer ?? null));
+export const sealInput = (keyring: Keyring, row: Bound, input: StoredInput): Buffer =>
+  keyring.seal(purposes.input, JSON.stringify({ of: boundOf(row), sealed: input }));
 
-export const openAnswer = (keyring: Keyring, sealed: Buffer): unknown =>
-  JSON.parse(keyring.open(purposes.answer, sealed)) as unknown;
+/** What is asked for. @returns undefined when it is forgotten, or when it or the row is not as it was asked for */
+export const openInput = (keyring: Keyring, row: ApprovalRow): StoredInput | undefined =>
+  openOf(keyring, row, purposes.input, row.inputSealed) as StoredInput | undefined;
+
+export const sealAnswer = (keyring: Keyring, row: Bound, answer: unknown): Buffer =>
+  keyring.seal(purposes.answer, JSON.stringify({ of: boundOf(row), sealed: answer ?? null }));
+
+/** What was answered. @returns undefined when it is forgotten, or is not this row's */
+export const openAnswer = (keyring: Keyring, row: ApprovalRow): unknown =>
+  openOf(keyring, row, purposes.answer, row.answerSealed);
+
+function openOf(keyring: Keyring, row: Bound, purpose: string, sealed: Buffer | null): unknown {
+  if (sealed === null) return undefined;
+  try {
+    const opened = JSON.parse(keyring.open(purpose, sealed)) as { of?: string; sealed: unknown };
+    return opened.of === boundOf(row) ? opened.sealed : undefined;
+  } catch (error) {
+    if (error instanceof DomainError) throw error; // a key that this process does not have yet
+    return undefined;
+  }
+}
 
 /** How audit entries name both who asked and who approved. */
 export const actorOfBoth = (row: ApprovalRow): string =>

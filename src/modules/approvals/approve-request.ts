@@ -6,7 +6,7 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { type Approval, actorOfBoth, openInput, sealAnswer, toApproval, type WaitingOperation } from './approval.ts';
-import { type Decision, endIfStale, isDead, lockForDecision, notPending, refuseOwn } from './decide.ts';
+import { type Decision, endIfForged, endIfStale, isDead, lockForDecision, notPending, refuseOwn } from './decide.ts';
 import { type ApprovalRow, endRun, moveApproval, setRun } from './store.ts';
 
 /** A run that has not ended by then has died, and the request may be approved again. */
@@ -34,23 +34,24 @@ export async function approveRequest(
 ): Promise<Approval & { answer: unknown }> {
   const { clock, db, keyring } = deps;
   const { row, operation, runId } = await take(deps, decision);
-  const { id, inputSealed } = row;
-  if (inputSealed === null) throw notPending(row);
+  const { id } = row;
+  const input = openInput(keyring, row);
+  if (input === undefined) throw notPending(row);
   let answer: unknown;
   try {
-    answer = await operation.run(openInput(keyring, inputSealed), actorOfBoth(row));
+    answer = await operation.run(input, actorOfBoth(row));
   } catch (error) {
     await fail(deps, { row, runId, error });
     throw error;
   }
   const now = clock.now();
-  const ended = { status: 'EXECUTED', answerSealed: sealAnswer(keyring, answer), endedAt: now } as const;
+  const ended = { status: 'EXECUTED', answerSealed: sealAnswer(keyring, row, answer), endedAt: now } as const;
   await endRun(db, { id, runId }, ended);
   return { ...toApproval({ ...row, ...ended }, now), answer };
 }
 
 async function take(
-  { transact, clock }: Deps,
+  { transact, clock, keyring }: Deps,
   decision: Decision & { reason?: string | undefined },
 ): Promise<{ row: ApprovalRow; operation: WaitingOperation; runId: string }> {
   const { id, by, reason } = decision;
@@ -60,7 +61,7 @@ async function take(
   const taken = await transact(async (tx) => {
     const { row, operation } = await lockForDecision(tx, decision);
     await refuseOwn(tx, row, by);
-    const stale = await endIfStale(tx, { row, operation }, now);
+    const stale = (await endIfStale(tx, { row, operation }, now)) ?? (await endIfForged(tx, keyring, { row, by }, now));
     if (stale !== undefined) return stale;
     if (isDead(row, now)) {
       return { row: await setRun(tx, id, run), operation };

@@ -5,8 +5,8 @@ import type { Minor } from '#lib/minor-units.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import type { AuthenticatedOperator } from '#modules/operators';
-import { type Approval, type StoredInput, sealInput, toApproval } from './approval.ts';
-import { insertApproval, lockPending, moveApproval, wasExecuted } from './store.ts';
+import { type Approval, openAnswer, type StoredInput, sealInput, toApproval } from './approval.ts';
+import { insertApproval, lockPending, moveApproval, newApprovalId, selectExecuted } from './store.ts';
 
 /** A request that nobody answers within a day has expired. */
 const TTL_MS = 24 * 60 * 60 * 1000;
@@ -38,13 +38,17 @@ export async function askForApproval(
     const pending = await lockPending(tx, digest);
     if (pending !== undefined && pending.expiresAt > now) return toApproval(pending, now);
     if (pending !== undefined) await moveApproval(tx, pending.id, 'EXPIRED', { endedAt: now });
-    const created = await insertApproval(tx, {
+    const row = {
+      id: await newApprovalId(tx),
       operation,
       digest,
-      inputSealed: sealInput(keyring, input),
       amount: amount ?? null,
       requestedBy: by.id,
       requestedByName: by.name,
+    };
+    const created = await insertApproval(tx, {
+      ...row,
+      inputSealed: sealInput(keyring, row, input),
       createdAt: now,
       expiresAt: new Date(now.getTime() + TTL_MS),
     });
@@ -59,7 +63,8 @@ export async function askForApproval(
   });
 }
 
-/** Whether this operator asked for just this before, and it was approved and done. */
+/** Whether this operator asked for just this before, and it was approved and done: the answer says so, until it is forgotten. */
 export async function wasDone({ db, keyring }: { db: Database; keyring: Keyring }, asked: Asked): Promise<boolean> {
-  return wasExecuted(db, digestOf(keyring, asked));
+  const executed = await selectExecuted(db, digestOf(keyring, asked));
+  return executed.some((row) => openAnswer(keyring, row) !== undefined);
 }

@@ -1,9 +1,10 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { ErrorCode } from '#lib/error-codes.ts';
 import { recordChange } from '#modules/audit';
 import { type AuthenticatedOperator, handsOn, mayDo, mayStillDo } from '#modules/operators';
-import { actorOfBoth, type WaitingOperation } from './approval.ts';
+import { actorOfBoth, openInput, type WaitingOperation } from './approval.ts';
 import { type ApprovalRow, moveApproval, selectApproval } from './store.ts';
 
 export type WaitingOperations = ReadonlyMap<string, WaitingOperation>;
@@ -77,11 +78,26 @@ export async function endIfStale(
     if (row.status === 'PENDING') await moveApproval(tx, row.id, 'EXPIRED', { endedAt: now });
     return { refusal: new DomainError('APPROVAL_EXPIRED', 'nobody approved this within a day: ask anew') };
   }
-  const isOpen = row.status === 'PENDING' || isDead(row, now);
-  if (!isOpen || (await mayStillDo(tx, row.requestedBy, operation.role))) return undefined;
+  if (!isOpen(row, now) || (await mayStillDo(tx, row.requestedBy, operation.role))) return undefined;
   const reason = 'whoever asked for it may not do it any more';
   return { refusal: await end(tx, { row, reason, errorCode: 'ROLE_REFUSED' }, now) };
 }
+
+/** Notes that a request is not as it was asked for: the row, or what is sealed in it, is another. @returns undefined: it is */
+export async function endIfForged(
+  tx: Tx,
+  keyring: Keyring,
+  { row, by }: { row: ApprovalRow; by: AuthenticatedOperator },
+  now: Date,
+): Promise<Refused | undefined> {
+  if (!isOpen(row, now) || openInput(keyring, row) !== undefined) return undefined;
+  const reason = 'what is stored is not what was asked for: ask anew, and ask who writes to the database';
+  const after = { operation: row.operation, requestedBy: row.requestedBy };
+  await recordChange(tx, { actor: by.actor, action: 'approval.forged', target: row.id, after, reason });
+  return { refusal: await end(tx, { row, reason, errorCode: 'APPROVAL_NOT_PENDING' }, now) };
+}
+
+const isOpen = (row: ApprovalRow, now: Date): boolean => row.status === 'PENDING' || isDead(row, now);
 
 /** Whether it was approved, and the run that was to do it has died. */
 export const isDead = ({ status, runUntil }: ApprovalRow, now: Date): boolean =>

@@ -32,7 +32,7 @@ export async function readApproval(
   const maySeeAnswer = maySee && [row.requestedBy, row.decidedBy].includes(by.id);
   return {
     ...toApproval(row, clock.now()),
-    input: maySee && row.inputSealed !== null ? openInput(keyring, row.inputSealed) : undefined,
-    answer: maySeeAnswer && row.answerSealed !== null ? openAnswer(keyring, row.answerSealed) : undefined,
+    input: maySee ? openInput(keyring, row) : undefined,
+    answer: maySeeAnswer ? openAnswer(keyring, row) : undefined,
   };
 }

@@ -1,10 +1,18 @@
-import { and, count, desc, eq, isNotNull, lt, lte, or } from '#drizzle';
+import { and, count, desc, eq, isNotNull, lt, lte, or, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
 import { statesLeadingTo } from '#lib/state-machine.ts';
 import { type ApprovalStatus, approvalTransitions } from './approval-status.ts';
 import { approval } from './tables.ts';
 
 export type ApprovalRow = typeof approval.$inferSelect;
+
+/** An id for a new request, known before what is asked for is sealed with it. */
+export async function newApprovalId(tx: Tx): Promise<string> {
+  const { rows } = await tx.execute<{ id: string }>(sql`select uuidv7() as id`);
+  const [row] = rows;
+  if (row === undefined) throw new Error('a select of a value returned none');
+  return row.id;
+}
 
 /** Stores a new request. @returns undefined when the same one is pending */
 export async function insertApproval(tx: Tx, values: typeof approval.$inferInsert): Promise<ApprovalRow | undefined> {
@@ -19,11 +27,12 @@ export async function lockPending(tx: Tx, digest: Buffer): Promise<ApprovalRow |
   return found;
 }
 
-/** Whether what a digest stands for was approved and done. */
-export async function wasExecuted(db: Executor, digest: Buffer): Promise<boolean> {
-  const done = and(eq(approval.digest, digest), eq(approval.status, 'EXECUTED'));
-  const [found] = await db.select({ id: approval.id }).from(approval).where(done).limit(1);
-  return found !== undefined;
+/** The requests of a digest that were approved and done. */
+export async function selectExecuted(db: Executor, digest: Buffer): Promise<ApprovalRow[]> {
+  return db
+    .select()
+    .from(approval)
+    .where(and(eq(approval.digest, digest), eq(approval.status, 'EXECUTED')));
 }
 
 /** A request. With `locked`: locked until the transaction ends. */
