@@ -6,7 +6,6 @@ CREATE TABLE applications.application (
     id uuid DEFAULT uuidv7() NOT NULL,
     name text NOT NULL,
     namespace text NOT NULL,
-    client_id text,
     secret_digest bytea,
     previous_secret_digest bytea,
     previous_secret_until timestamp(3) with time zone,
@@ -16,8 +15,9 @@ CREATE TABLE applications.application (
     built_in boolean DEFAULT false NOT NULL,
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     token_generation integer DEFAULT 0 NOT NULL,
+    client_id_digest bytea,
     CONSTRAINT application_pkey PRIMARY KEY (id),
-    CONSTRAINT application_client_id_unique UNIQUE (client_id),
+    CONSTRAINT application_client_id_digest_unique UNIQUE (client_id_digest),
     CONSTRAINT application_namespace_unique UNIQUE (namespace),
     CONSTRAINT application_status CHECK ((status = ANY (ARRAY['PENDING'::text, 'ACTIVE'::text, 'SUSPENDED'::text])))
 );
@@ -1358,13 +1358,13 @@ CREATE INDEX api_key_partner ON partners.api_key USING btree (partner_id);
 CREATE TABLE partners.partner (
     id uuid DEFAULT uuidv7() NOT NULL,
     name text NOT NULL,
-    client_id text NOT NULL,
     redirect_url text NOT NULL,
     status text DEFAULT 'ACTIVE'::text NOT NULL,
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    client_id_digest bytea NOT NULL,
     CONSTRAINT partner_pkey PRIMARY KEY (id),
-    CONSTRAINT partner_client_id_unique UNIQUE (client_id),
+    CONSTRAINT partner_client_id_digest_unique UNIQUE (client_id_digest),
     CONSTRAINT partner_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'SUSPENDED'::text])))
 );
 

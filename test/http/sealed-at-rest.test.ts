@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { paytagBody } from '../support/paytag-body.ts';
+import { everythingStored } from '../support/stored.ts';
 
 const server = useApp();
 
@@ -14,20 +15,7 @@ const person = paytagBody({
 });
 const plain = [person.bvn, '+2348031239876', '8031239876', person.email, person.dateOfBirth, person.address];
 
-/** Every value of every table of ours, as text, with bytes also as the text they would be. */
-async function everythingStored(): Promise<string> {
-  const { owner: pool } = server;
-  const { rows: tables } = await pool.query(
-    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
-  );
-  const dumps = await Promise.all(tables.map(({ name }) => pool.query(`select * from ${name}`)));
-  const values = dumps.flatMap(({ rows }) => rows.flatMap((row) => Object.values(row)));
-  expect(values.length).toBeGreaterThan(100);
-  return values.map((value) => (Buffer.isBuffer(value) ? value.toString('latin1') : JSON.stringify(value))).join('\n');
-}
-
-it('no BVN, phone, e-mail, birth date, address, key or secret stands in any table in the clear', async () => {
+it('no BVN, phone, e-mail, birth date, address, key, client id or secret stands in any table in the clear', async () => {
   const partner = await server.newPartner({ webhookUrl: 'http://127.0.0.1:9/hooks' });
   const { headers } = partner;
   const made = await server.call('POST', '/v2/partner/paytag', { headers, payload: person });
@@ -61,8 +49,8 @@ it('no BVN, phone, e-mail, birth date, address, key or secret stands in any tabl
   const { webhookSecret } = rotated.json();
 
   const keys = [partner.apiKey, partner.webhookSecret, webhookSecret, data.client_secret, data.webhookSecret];
-  const secrets = [session, password, ...keys];
-  const stored = await everythingStored();
+  const secrets = [session, password, partner.clientId, client_id, ...keys];
+  const stored = await everythingStored(server);
   expect(stored).toContain(person.tag);
   expect([...plain, ...secrets, payload.email, subject.email].filter((value) => stored.includes(value))).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
+import type { Database, Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import { readClientIds } from '#modules/outbox';
 import type { ApplicationStatus } from './application-status.ts';
 import { type ApplicationRow, selectRegistered, selectRegisteredPage } from './application-store.ts';
 
@@ -28,32 +29,48 @@ export const applicationNotFound = () => new DomainError('APPLICATION_NOT_FOUND'
 
 /** A page of the registered applications, newest first: not the built-in one. `count` is of all pages. */
 export async function listApplications(
-  { db, keyring }: Deps,
+  deps: Deps,
   { status, ...page }: { status?: ApplicationStatus | undefined; limit: number; offset: number },
 ): Promise<{ items: ApplicationForOperator[]; count: number }> {
-  const { items, count } = await selectRegisteredPage(db, status, page);
-  return { items: items.map((row) => toApplicationForOperator(keyring, row)), count };
+  const { items, count } = await selectRegisteredPage(deps.db, status, page);
+  return { items: await toApplicationsForOperator(deps, items), count };
 }
 
 /** A registered application. @throws DomainError APPLICATION_NOT_FOUND */
-export async function getApplication({ db, keyring }: Deps, id: string): Promise<ApplicationForOperator> {
-  const found = await selectRegistered(db, id);
+export async function getApplication(deps: Deps, id: string): Promise<ApplicationForOperator> {
+  const found = await selectRegistered(deps.db, id);
   if (found === undefined) throw applicationNotFound();
-  return toApplicationForOperator(keyring, found);
+  return toApplicationForOperator(deps, found);
 }
 
 /** A stored application as the operator sees it. @throws Error for the built-in one, which no operator sees */
-export function toApplicationForOperator(keyring: Keyring, row: ApplicationRow): ApplicationForOperator {
-  if (row.clientId === null) throw new Error('the operator sees no built-in application');
-  return {
+export async function toApplicationForOperator(
+  deps: { db: Executor; keyring: Keyring },
+  row: ApplicationRow,
+): Promise<ApplicationForOperator> {
+  const [shown] = await toApplicationsForOperator(deps, [row]);
+  if (shown === undefined) throw new Error('one row gave none');
+  return shown;
+}
+
+async function toApplicationsForOperator(
+  { db, keyring }: { db: Executor; keyring: Keyring },
+  rows: readonly ApplicationRow[],
+): Promise<ApplicationForOperator[]> {
+  const clientIdOf = await readClientIds(
+    db,
+    keyring,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({
     id: row.id,
     name: row.name,
     namespace: row.namespace,
-    clientId: row.clientId,
+    clientId: clientIdOf(row.id),
     email: row.emailSealed === null ? undefined : keyring.open(EMAIL_PURPOSE, row.emailSealed),
     imageUrl: row.imageUrl ?? undefined,
     status: row.status,
     previousSecretUntil: row.previousSecretUntil ?? undefined,
     createdAt: row.createdAt,
-  };
+  }));
 }

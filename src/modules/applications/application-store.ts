@@ -17,9 +17,9 @@ export async function insertApplication(tx: Tx, values: NewApplicationRow): Prom
   return created;
 }
 
-/** The application with this client id. */
-export async function selectByClientId(db: Executor, clientId: string): Promise<ApplicationRow | undefined> {
-  const [found] = await db.select().from(application).where(eq(application.clientId, clientId));
+/** The application whose client id has this digest. */
+export async function selectByClientId(db: Executor, clientIdDigest: Buffer): Promise<ApplicationRow | undefined> {
+  const [found] = await db.select().from(application).where(eq(application.clientIdDigest, clientIdDigest));
   return found;
 }
 

@@ -37,7 +37,7 @@ export async function changeApplicationStatus(
       after: { status: to },
       reason,
     });
-    return toApplicationForOperator(keyring, changed);
+    return toApplicationForOperator({ db: tx, keyring }, changed);
   });
   if (action === 'suspend') securityLog.record('application_suspended', { applicationId: id });
   return view;

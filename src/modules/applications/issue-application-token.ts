@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '#lib/clock.ts';
+import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
@@ -39,7 +40,7 @@ export async function issueApplicationToken(
   if (scope !== undefined) {
     throw new DomainError('INVALID_SCOPE', 'scope: there is none to ask for, leave it out');
   }
-  const application = await selectByClientId(deps.db, clientId);
+  const application = await selectByClientId(deps.db, sha256(clientId));
   if (application !== undefined) concerning({ applicationId: application.id });
   const isRight = isSecretOf(application, clientSecret, deps.clock.now());
   if (application === undefined || !isRight) {

@@ -81,7 +81,7 @@ export async function registerApplication(
   const webhookSecret = newWebhookSecret();
   const values = {
     name,
-    clientId,
+    clientIdDigest: sha256(clientId),
     secretDigest: sha256(clientSecret),
     emailSealed: email === undefined ? null : keyring.seal(EMAIL_PURPOSE, email),
     imageUrl: imageUrl ?? null,

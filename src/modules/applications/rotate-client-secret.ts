@@ -1,8 +1,10 @@
 import type { Clock } from '#lib/clock.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
+import { readClientIds } from '#modules/outbox';
 import { applicationNotFound } from './application-for-operator.ts';
 import { selectRegistered, updateSecret } from './application-store.ts';
 import { isSecretOf, newClientSecret } from './client-credentials.ts';
@@ -27,7 +29,12 @@ export interface RotatedClientSecret {
  * @throws DomainError APPLICATION_NOT_FOUND, INVALID_CLIENT, SECRET_OVERLAP_RUNNING
  */
 export async function rotateClientSecret(
-  { transact, clock, environment }: { transact: Transact; clock: Clock; environment: string },
+  {
+    transact,
+    clock,
+    keyring,
+    environment,
+  }: { transact: Transact; clock: Clock; keyring: Keyring; environment: string },
   given: { id: string; immediately: boolean; actor: string; provenBy?: string; reason?: string | undefined },
 ): Promise<RotatedClientSecret> {
   const { id, immediately, actor, provenBy, reason } = given;
@@ -35,7 +42,7 @@ export async function rotateClientSecret(
   const clientSecret = newClientSecret(environment);
   return transact(async (tx) => {
     const row = await selectRegistered(tx, id, 'locked');
-    if (row?.clientId == null) throw applicationNotFound();
+    if (row === undefined) throw applicationNotFound();
     if (provenBy !== undefined && !isSecretOf(row, provenBy, now)) {
       throw new DomainError('INVALID_CLIENT', 'client_secret: is wrong');
     }
@@ -55,6 +62,7 @@ export async function rotateClientSecret(
     });
     const after = { previousUntil: previousUntil?.toISOString() ?? null };
     await recordChange(tx, { actor, action: 'application.secret.rotate', target: id, after, reason });
-    return { clientId: row.clientId, clientSecret, previousUntil: previousUntil ?? undefined };
+    const clientIdOf = await readClientIds(tx, keyring, [id]);
+    return { clientId: clientIdOf(id), clientSecret, previousUntil: previousUntil ?? undefined };
   });
 }

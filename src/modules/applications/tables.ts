@@ -15,8 +15,11 @@ export const application = applicationsSchema.table(
     name: text('name').notNull(),
     /** The part after the @ of a qualified address. */
     namespace: text('namespace').notNull().unique(),
-    /** Null for the built-in application, which never asks for a token. */
-    clientId: text('client_id').unique(),
+    /**
+     * SHA-256 of the client id, by which it is found; null for the built-in application, which never asks for a token. The id
+     * itself is kept sealed, with the receiver.
+     */
+    clientIdDigest: bytes('client_id_digest').unique(),
     secretDigest: bytes('secret_digest'),
     /** The secret before the last rotation, accepted until `previousSecretUntil`. */
     previousSecretDigest: bytes('previous_secret_digest'),

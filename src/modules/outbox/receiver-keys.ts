@@ -48,6 +48,9 @@ export function sealReceiverKeys(keyring: Keyring, { clientId, secret }: Receive
   return { clientIdSealed: keyring.seal(CLIENT_ID, clientId), secretSealed: sealSecret(keyring, secret) };
 }
 
+/** Opens the client id of a receiver's owner. */
+export const openClientId = (keyring: Keyring, sealed: Buffer): string => keyring.open(CLIENT_ID, sealed);
+
 /** Opens the keys that sign at `now`. Throws when they were sealed under another root key. */
 export type KeyOpener = (sealed: SealedSigningKeys, now: Date) => SigningKeys;
 

@@ -1,8 +1,8 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor, Tx } from '#lib/database.ts';
 import { receiverNotFound } from './errors.ts';
-import { sealReceiverKeys } from './receiver-keys.ts';
-import { insertReceiver, type ReceiverRow, selectReceiver, setReceiverUrl } from './store.ts';
+import { openClientId, sealReceiverKeys } from './receiver-keys.ts';
+import { insertReceiver, type ReceiverRow, selectClientIds, selectReceiver, setReceiverUrl } from './store.ts';
 
 export interface NewReceiver {
   /** The partner or application. */
@@ -38,6 +38,26 @@ export const withoutKeys = ({
 export async function readReceiver(db: Executor, ownerId: string): Promise<Receiver | undefined> {
   const found = await selectReceiver(db, ownerId);
   return found && withoutKeys(found);
+}
+
+/**
+ * The client ids of partners or applications, each by its owner's id: they are kept here alone, sealed. Asking for any other
+ * than those given fails.
+ *
+ * @throws Error for an owner without a receiver, which no registered one is
+ */
+export async function readClientIds(
+  db: Executor,
+  keyring: Keyring,
+  ownerIds: readonly string[],
+): Promise<(ownerId: string) => string> {
+  const rows = await selectClientIds(db, ownerIds);
+  const sealed = new Map(rows.map(({ ownerId, clientIdSealed }) => [ownerId, clientIdSealed]));
+  return (ownerId) => {
+    const found = sealed.get(ownerId);
+    if (found === undefined) throw new Error(`${ownerId} has no receiver, and so no client id`);
+    return openClientId(keyring, found);
+  };
 }
 
 /**

@@ -17,6 +17,17 @@ export async function selectReceiver(db: Executor, ownerId: string): Promise<Rec
   return found;
 }
 
+/** The sealed client ids of owners that have a receiver. */
+export async function selectClientIds(
+  db: Executor,
+  ownerIds: readonly string[],
+): Promise<Pick<ReceiverRow, 'ownerId' | 'clientIdSealed'>[]> {
+  return db
+    .select({ ownerId: receiver.ownerId, clientIdSealed: receiver.clientIdSealed })
+    .from(receiver)
+    .where(inArray(receiver.ownerId, [...ownerIds]));
+}
+
 /** Locked against other changes; events go on being written meanwhile. */
 export async function selectReceiverLocked(tx: Tx, ownerId: string): Promise<ReceiverRow | undefined> {
   const [found] = await tx.select().from(receiver).where(eq(receiver.ownerId, ownerId)).for('no key update');

@@ -29,7 +29,7 @@ export async function authenticatePartner(
       `this x-api-key is of the ${foreign} environment, and this is ${environment}`,
     );
   }
-  const found = STORABLE.test(clientId) ? await selectCredentials(pool, clientId) : undefined;
+  const found = STORABLE.test(clientId) ? await selectCredentials(pool, sha256(clientId)) : undefined;
   if (found !== undefined) concerning({ partnerId: found.id });
   const digest = sha256(apiKey);
   const matches = (found?.digests ?? []).filter((known) => equalDigests(known, digest));

@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
@@ -27,9 +28,16 @@ export async function changePartner(
   {
     transact,
     clock,
+    keyring,
     environment,
     webhooks,
-  }: { transact: Transact; clock: Clock; environment: string; webhooks: { allowedCidrs: readonly string[] } },
+  }: {
+    transact: Transact;
+    clock: Clock;
+    keyring: Keyring;
+    environment: string;
+    webhooks: { allowedCidrs: readonly string[] };
+  },
   { actor, id, name, redirectUrl, webhookUrl, reason }: PartnerChange,
 ): Promise<OperatorPartnerView> {
   if (name === undefined && redirectUrl === undefined && webhookUrl === undefined) {
@@ -40,10 +48,10 @@ export async function changePartner(
 
   return transact(async (tx) => {
     if ((await selectPartner(tx, id, 'locked')) === undefined) throw partnerNotFound();
-    const before = await getPartner(tx, id);
+    const before = await getPartner({ db: tx, keyring }, id);
     await updatePartner(tx, id, { name, redirectUrl }, clock.now());
     if (webhookUrl !== undefined) await setWebhookUrl(tx, { ownerId: id, url: webhookUrl });
-    const after = await getPartner(tx, id);
+    const after = await getPartner({ db: tx, keyring }, id);
     await recordChange(tx, {
       actor,
       action: 'partner.change',

@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { SecurityLog } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
@@ -21,7 +22,12 @@ type StatusChange = keyof typeof statusChanges;
  * @throws DomainError PARTNER_NOT_FOUND, PARTNER_STATUS_CONFLICT
  */
 export async function changePartnerStatus(
-  { transact, clock, securityLog }: { transact: Transact; clock: Clock; securityLog: SecurityLog },
+  {
+    transact,
+    clock,
+    keyring,
+    securityLog,
+  }: { transact: Transact; clock: Clock; keyring: Keyring; securityLog: SecurityLog },
   { id, change, actor, reason }: { id: string; change: StatusChange; actor: string; reason: string },
 ): Promise<OperatorPartnerView> {
   const { from, to } = statusChanges[change];
@@ -40,7 +46,7 @@ export async function changePartnerStatus(
       after: { status: to },
       reason,
     });
-    return getPartner(tx, id);
+    return getPartner({ db: tx, keyring }, id);
   });
   if (change === 'suspend') securityLog.record('partner_suspended', { partnerId: id });
   return changed;

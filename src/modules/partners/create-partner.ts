@@ -6,8 +6,9 @@ import { currencies, openFloatAccount } from '#modules/ledger';
 import { newWebhookSecret, registerReceiver } from '#modules/outbox';
 import { assertWebhookTarget } from '#modules/webhooks';
 import { newApiKey, newClientId } from './credentials.ts';
+import { type ListedPartner, withClientId } from './read-partner.ts';
 import { assertRedirectUrl } from './redirect-url.ts';
-import { insertApiKey, insertPartner, type PartnerRow } from './store.ts';
+import { insertApiKey, insertPartner } from './store.ts';
 
 export interface NewPartner {
   name: string;
@@ -17,7 +18,7 @@ export interface NewPartner {
 }
 
 /** A new partner with its secrets, which are never shown again. */
-export interface CreatedPartner extends PartnerRow {
+export interface CreatedPartner extends ListedPartner {
   apiKey: string;
   webhookUrl: string | undefined;
   webhookSecret: string;
@@ -45,7 +46,7 @@ export async function createPartner(
   const webhookSecret = newWebhookSecret();
 
   const partner = await deps.transact(async (tx) => {
-    const created = await insertPartner(tx, { name, redirectUrl, clientId });
+    const created = await insertPartner(tx, { name, redirectUrl, clientIdDigest: sha256(clientId) });
     await insertApiKey(tx, created.id, sha256(apiKey));
     await registerReceiver(tx, deps.keyring, {
       ownerId: created.id,
@@ -62,7 +63,7 @@ export async function createPartner(
       after: { name, redirectUrl, webhookUrl },
       reason,
     });
-    return created;
+    return withClientId(created, clientId);
   });
   return { ...partner, apiKey, webhookUrl, webhookSecret };
 }

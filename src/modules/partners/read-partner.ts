@@ -1,11 +1,21 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database, Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { type Float, floatsOf } from '#modules/ledger';
-import { readReceiver } from '#modules/outbox';
+import { readClientIds, readReceiver } from '#modules/outbox';
 import { type ApiKey, type PartnerRow, selectApiKeys, selectPartner, selectPartners } from './store.ts';
 
+/** A partner as the operator sees it in a list. */
+export type ListedPartner = Omit<PartnerRow, 'clientIdDigest'> & { clientId: string };
+
+/** A stored partner with its client id, in place of the digest. */
+export const withClientId = ({ clientIdDigest: _, ...row }: PartnerRow, clientId: string): ListedPartner => ({
+  ...row,
+  clientId,
+});
+
 /** A partner as the operator sees it, without its keys themselves. */
-export interface OperatorPartnerView extends PartnerRow {
+export interface OperatorPartnerView extends ListedPartner {
   /** Null: its events wait until there is one. */
   webhookUrl: string | null;
   keys: ApiKey[];
@@ -26,17 +36,27 @@ export async function findPartner(
 
 /** All partners, or those of a status, newest first. `count` is of all that match. */
 export async function listPartners(
-  { db }: { db: Database },
+  { db, keyring }: { db: Database; keyring: Keyring },
   { status, ...page }: { status?: PartnerRow['status'] | undefined; limit: number; offset: number },
-): Promise<{ items: PartnerRow[]; count: number }> {
-  return selectPartners(db, status, page);
+): Promise<{ items: ListedPartner[]; count: number }> {
+  const { items, count } = await selectPartners(db, status, page);
+  const clientIdOf = await readClientIds(
+    db,
+    keyring,
+    items.map(({ id }) => id),
+  );
+  return { items: items.map((row) => withClientId(row, clientIdOf(row.id))), count };
 }
 
 /** A partner with all that the operator may see of it. @throws DomainError PARTNER_NOT_FOUND */
-export async function getPartner(db: Executor, id: string): Promise<OperatorPartnerView> {
+export async function getPartner(
+  { db, keyring }: { db: Executor; keyring: Keyring },
+  id: string,
+): Promise<OperatorPartnerView> {
   const found = await selectPartner(db, id);
   if (found === undefined) throw partnerNotFound();
   const receiver = await readReceiver(db, id);
   const [keys, floats] = [await selectApiKeys(db, id), await floatsOf(db, id)];
-  return { ...found, webhookUrl: receiver?.url ?? null, keys, floats };
+  const clientIdOf = await readClientIds(db, keyring, [id]);
+  return { ...withClientId(found, clientIdOf(id)), webhookUrl: receiver?.url ?? null, keys, floats };
 }

@@ -61,14 +61,14 @@ interface CredentialRow {
 const CREDENTIALS = `
   select p.id, p.name, p.status, p.redirect_url,
     array(select k.digest from partners.api_key k where k.partner_id = p.id and k.revoked_at is null) as digests
-  from partners.partner p where p.client_id = $1`;
+  from partners.partner p where p.client_id_digest = $1`;
 
-/** A partner and the digests of its active keys. Prepared: every partner and SSO call reads it. */
-export async function selectCredentials(pool: Pool, clientId: string): Promise<CredentialRow | undefined> {
+/** A partner, by the digest of its client id, and the digests of its active keys. Prepared: every partner and SSO call reads it. */
+export async function selectCredentials(pool: Pool, clientIdDigest: Buffer): Promise<CredentialRow | undefined> {
   const { rows } = await pool.query<CredentialRow>({
     name: 'partner-credentials',
     text: CREDENTIALS,
-    values: [clientId],
+    values: [clientIdDigest],
   });
   return rows[0];
 }

@@ -11,7 +11,8 @@ export const partner = partnersSchema.table(
   {
     id: uuid('id').primaryKey().default(sql`uuidv7()`),
     name: text('name').notNull(),
-    clientId: text('client_id').notNull().unique(),
+    /** SHA-256 of the client id, by which it is found. The id itself is kept sealed, with the receiver. */
+    clientIdDigest: bytes('client_id_digest').notNull().unique(),
     redirectUrl: text('redirect_url').notNull(),
     status: text('status', { enum: partnerStatuses }).notNull().default('ACTIVE'),
     createdAt: moment('created_at').notNull().defaultNow(),

@@ -1,11 +1,12 @@
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { getPartner as readPartner } from '#modules/partners';
 import { idParams } from './shapes/params.ts';
 import { partnerShape, toPartner } from './shapes/partner.ts';
 
-export function getPartnersById(app: ZodApp, { db }: { db: Database }): void {
+export function getPartnersById(app: ZodApp, deps: { db: Database; keyring: Keyring }): void {
   app.get(
     '/partners/:id',
     {
@@ -15,6 +16,6 @@ export function getPartnersById(app: ZodApp, { db }: { db: Database }): void {
         response: { 200: partnerShape, ...failuresFor(400, 401, 404) },
       },
     },
-    async (request) => toPartner(await readPartner(db, request.params.id)),
+    async (request) => toPartner(await readPartner(deps, request.params.id)),
   );
 }
