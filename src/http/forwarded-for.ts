@@ -18,7 +18,7 @@ export function readForwardedFor(app: FastifyInstance): void {
 }
 
 /** The addresses of the header, up to the first from the right that is none. */
-export function addressesIn(header: string): string[] {
+function addressesIn(header: string): string[] {
   const written = header.split(',').map((part) => {
     const trimmed = part.trim();
     const [, v4, v6] = WITH_PORT.exec(trimmed) ?? [];

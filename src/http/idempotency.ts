@@ -22,7 +22,7 @@ const ASKING = ['x-terminal', 'prefer'] as const;
 /** What a repetition must repeat. */
 const askedBy = ({ headers, rawBody }: FastifyRequest): string =>
   ASKING.reduce(
-    (asked, name) => (headers[name] === undefined ? asked : `${asked}\n${name}: ${headers[name]}`),
+    (asked, name) => (headers[name] === undefined ? asked : `${asked}\n${name}: ${String(headers[name])}`),
     rawBody,
   );
 
