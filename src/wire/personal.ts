@@ -35,7 +35,10 @@ const masks = {
 const maskRecord = (value: unknown): unknown =>
   maskValues(value, (text, name) => (byName[name.replace(/^\w/, (first) => first.toLowerCase())] ?? maskProse)(text));
 
-const kept = z.registry<{ mask: (value: unknown) => unknown }>();
+/** What is hidden: what says who somebody is, or what signs for somebody. */
+export type Hidden = 'personal' | 'credential';
+
+const kept = z.registry<{ hidden: Hidden; mask: (value: unknown) => unknown }>();
 
 /**
  * Marks what an answer says of a person, so that it is masked to whoever may not see it. To be put around a shape last:
@@ -45,7 +48,13 @@ const kept = z.registry<{ mask: (value: unknown) => unknown }>();
  */
 export function personal<Shape extends z.ZodType>(shape: Shape, as: keyof typeof masks | 'record' | 'values'): Shape {
   const mask = as === 'record' ? maskRecord : as === 'values' ? hideValues : maskString(masks[as]);
-  kept.add(shape, { mask });
+  kept.add(shape, { hidden: 'personal', mask });
+  return shape;
+}
+
+/** Marks a part of somebody's credentials that an answer shows, in the same way: its last four characters stay. */
+export function credential<Shape extends z.ZodType>(shape: Shape): Shape {
+  kept.add(shape, { hidden: 'credential', mask: maskString(maskNumber) });
   return shape;
 }
 
@@ -56,36 +65,40 @@ const maskString =
   (value: unknown): unknown =>
     typeof value === 'string' ? mask(value) : value;
 
-/** A value, with what its shape marks as personal masked. */
-export function maskPersonal(shape: z.core.$ZodType, value: unknown): unknown {
+/** A value, with what its shape marks as one of these masked. */
+export function maskMarked(shape: z.core.$ZodType, value: unknown, hidden: readonly Hidden[]): unknown {
   if (value === undefined || value === null) return value;
   const mark = kept.get(shape as z.ZodType);
-  if (mark !== undefined) return mark.mask(value);
+  if (mark !== undefined) return hidden.includes(mark.hidden) ? mark.mask(value) : value;
   const { def } = (shape as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case 'object':
-      return isRecord(value) ? maskMembers(def.shape, value) : value;
+      return isRecord(value) ? maskMembers(def.shape, value, hidden) : value;
     case 'array':
-      return Array.isArray(value) ? value.map((item) => maskPersonal(def.element, item)) : value;
+      return Array.isArray(value) ? value.map((item) => maskMarked(def.element, item, hidden)) : value;
     case 'record':
-      return isRecord(value) ? mapValues(value, (inner) => maskPersonal(def.valueType, inner)) : value;
+      return isRecord(value) ? mapValues(value, (inner) => maskMarked(def.valueType, inner, hidden)) : value;
     case 'union':
-      return def.options.reduce<unknown>((masked, option) => maskPersonal(option, masked), value);
+      return def.options.reduce<unknown>((masked, option) => maskMarked(option, masked, hidden), value);
     case 'optional':
     case 'nullable':
     case 'default':
     case 'readonly':
-      return maskPersonal(def.innerType, value);
+      return maskMarked(def.innerType, value, hidden);
     default:
       return value;
   }
 }
 
-const maskMembers = (shape: Readonly<Record<string, z.core.$ZodType>>, value: Record<string, unknown>) =>
+const maskMembers = (
+  shape: Readonly<Record<string, z.core.$ZodType>>,
+  value: Record<string, unknown>,
+  hidden: readonly Hidden[],
+) =>
   Object.fromEntries(
     Object.entries(value).map(([name, inner]) => {
       const own = shape[name];
-      return [name, own === undefined ? inner : maskPersonal(own, inner)];
+      return [name, own === undefined ? inner : maskMarked(own, inner, hidden)];
     }),
   );
 

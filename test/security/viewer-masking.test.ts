@@ -56,7 +56,9 @@ beforeAll(async () => {
   });
   const payload = { applicationName: 'Umeh', email: contacts.applicationEmail };
   const made = await server.call('POST', '/api/v1/applications', { payload });
-  const application = made.json<{ data: { applicationId: string } }>().data.applicationId;
+  const { applicationId: application, client_id: applicationClient } = made.json<{
+    data: { applicationId: string; client_id: string };
+  }>().data;
   const asked = await askedFunding(server, server);
   const rejects = await newOperator(server, 'finance');
   await rejects.operate('POST', `/approvals/${asked.id}/reject`, { reason });
@@ -65,6 +67,7 @@ beforeAll(async () => {
 
   const { firstName, lastName, phone, email, bvn } = ada;
   Object.assign(known, { firstName, lastName, phone, email, bvn, nuban, ...texts, ...contacts });
+  Object.assign(known, { applicationClient, partnerClient: partner.headers['x-client-id'] });
   for (const list of 'accounts applications approvals audit deliveries keys ledger/check operators operators/me partners seals suspense wallets'.split(
     ' ',
   )) {
@@ -103,7 +106,7 @@ describe('V8.2.3: to a viewer no answer says who somebody is', () => {
     }
     expect(Object.entries(shown).filter(([, what]) => what.length > 0)).toEqual([]);
     // The world is one in which there is something to mask; what nobody reads in the clear is masked to all.
-    const masked = ['phone', 'email', 'bvn'];
+    const masked = ['phone', 'email', 'bvn', 'applicationClient', 'partnerClient'];
     expect([...inClear].toSorted()).toEqual(
       Object.keys(known)
         .filter((what) => !masked.includes(what))
@@ -122,4 +125,18 @@ describe('V8.2.3: to a viewer no answer says who somebody is', () => {
 it('V14.2.6: what is masked can still be told apart: initials, and the last digits', async () => {
   const { items } = (await viewer.operate('GET', `/wallets?nuban=${known['nuban']}`)).json();
   expect(items).toMatchObject([{ name: 'A*** O***', nuban: `******${known['nuban']?.slice(-4)}` }]);
+});
+
+it('V14.2.6: a client id, which signs, is shown by its last four characters below finance', async () => {
+  const shown: Record<string, string[]> = {};
+  for (const role of ['viewer', 'support', 'finance', 'admin'] as const) {
+    const { operate } = await newOperator(server, role);
+    const paths = ['/applications/{id}', '/partners/{id}'];
+    const answers = await Promise.all(paths.map((path) => operate('GET', urls[path] ?? '')));
+    const ids = answers.flatMap(({ body }) => [...body.matchAll(/"clientId":"([^"]+)"/g)].map(([, id = '']) => id));
+    shown[role] = ids;
+  }
+  const inClear = [known['applicationClient'] ?? '', known['partnerClient'] ?? ''];
+  const masked = inClear.map((id) => `${'*'.repeat(id.length - 4)}${id.slice(-4)}`);
+  expect(shown).toEqual({ viewer: masked, support: masked, finance: inClear, admin: inClear });
 });

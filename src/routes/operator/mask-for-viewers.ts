@@ -1,18 +1,25 @@
 import type { z } from 'zod';
 import { operatorOf } from '#http/auth/operator.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import { mayDo } from '#modules/operators';
-import { maskPersonal } from '#wire/personal.ts';
+import { mayDo, type Role } from '#modules/operators';
+import { type Hidden, maskMarked } from '#wire/personal.ts';
 
 /**
- * Masks in every answer of this instance what its shape marks as personal, for whoever may only read. An answer that is not
+ * Masks in every answer of this instance what its shape marks as personal, for whoever may only read, and what it marks as a
+ * part of credentials, for support too. An answer that is not
  * an object, as a file would be, is not masked by this.
  */
 export function maskForViewers(app: ZodApp): void {
   app.addHook('preSerialization', async (request, reply, payload) => {
-    if (request.operator === null || mayDo(operatorOf(request).role, 'support')) return payload;
+    const hidden = request.operator === null ? [] : hiddenFrom(operatorOf(request).role);
+    if (hidden.length === 0) return payload;
     const shapes = request.routeOptions.schema?.response as Readonly<Record<string, z.ZodType>> | undefined;
     const shape = shapes?.[reply.statusCode];
-    return shape === undefined ? payload : maskPersonal(shape, payload);
+    return shape === undefined ? payload : maskMarked(shape, payload, hidden);
   });
+}
+
+function hiddenFrom(role: Role): readonly Hidden[] {
+  if (mayDo(role, 'finance')) return [];
+  return mayDo(role, 'support') ? ['credential'] : ['credential', 'personal'];
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type ApplicationForOperator, applicationStatuses } from '#modules/applications';
 import { momentOut } from '#wire/moment.ts';
-import { personal } from '#wire/personal.ts';
+import { credential, personal } from '#wire/personal.ts';
 
 export const applicationStatus = z.enum(applicationStatuses);
 
@@ -9,7 +9,7 @@ export const applicationShape = z.object({
   id: z.uuid(),
   name: z.string(),
   namespace: z.string(),
-  clientId: z.string(),
+  clientId: credential(z.string()),
   email: personal(z.string(), 'email').optional(),
   imageUrl: z.string().optional(),
   status: applicationStatus,

@@ -3,11 +3,12 @@ import { currencies } from '#modules/ledger';
 import { type addApiKey, type listPartners, type OperatorPartnerView, partnerStatuses } from '#modules/partners';
 import { momentOut } from '#wire/moment.ts';
 import { amountOut, toMajor } from '#wire/money.ts';
+import { credential } from '#wire/personal.ts';
 
 export const partnerStatus = z.enum(partnerStatuses);
 
-/** 128 random bits behind a prefix, as every partner's. */
-export const partnerClientId = z.string().meta({ example: 'pc_0f8c2d6b7a914e35b2c1d0e9f8a7b6c5' });
+/** 128 random bits behind a prefix, as every partner's. It keys the signatures of webhooks. */
+export const partnerClientId = credential(z.string().meta({ example: 'pc_0f8c2d6b7a914e35b2c1d0e9f8a7b6c5' }));
 
 /** A partner in a list. */
 export const listedPartnerShape = z.object({
