@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { migrate } from '#drizzle/migrator';
 import { drizzle } from '#drizzle/node-postgres';
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
+import { payTagApplicationId } from '#modules/applications';
 import { settlePendingTo } from '#modules/ledger';
 import { migrateDatabase } from '../../../src/migrate.ts';
 import { checkLedger } from '../../support/check-ledger.ts';
@@ -67,7 +68,15 @@ async function oldBooks(client: pg.Client): Promise<void> {
     await account('WALLET', 'PW-1'),
     await account('WALLET', 'PW-2'),
   ];
-  await client.query('set session_replication_role = replica'); // no partner and no customer need exist for their wallets
+  await client.query(
+    `insert into partners.partner (id, name, client_id, redirect_url) values ('${partner}', 'Acme', 'acme', 'https://p.example');
+     with s as (insert into applications.subject (application_id, external_id, display_name)
+                  values ('${payTagApplicationId}', '${customer}', 'Ada Obi') returning id),
+          t as (insert into tags.tag (handle, subject_id, created_by_app_id)
+                  select 'ada', id, '${payTagApplicationId}' from s returning id)
+     insert into customers.customer (id, tag_id, bvn_sealed, bvn_index, first_name, last_name)
+       select '${customer}', id, 'bvn', 'bvn', 'Ada', 'Obi' from t`,
+  );
   for (const [index, id] of [ada, hers].entries()) {
     const values = [`PW-${index + 1}`, partner, customer, id, `000000000${index}`, index === 0];
     await client.query(
@@ -76,7 +85,6 @@ async function oldBooks(client: pg.Client): Promise<void> {
       values,
     );
   }
-  await client.query('set session_replication_role = origin');
   const transfer = {
     type: 'TRANSFER',
     owner: customer,
