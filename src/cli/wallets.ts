@@ -8,7 +8,7 @@ import { toWallet } from '../routes/operator/shapes/wallet.ts';
 import { ACTOR, parseWith, plainNumber, print } from './arguments.ts';
 import { withResources } from './with-resources.ts';
 
-type Given = Omit<Parameters<typeof changeWallet>[1], 'actor' | 'reference' | 'dailyLimit'> & {
+type Given = Omit<Parameters<typeof changeWallet>[1], 'actor' | 'reference' | 'dailyLimit' | 'isAdmin'> & {
   dailyLimit?: ReturnType<typeof readLimit>;
 };
 
@@ -34,7 +34,7 @@ export function walletsCommand(): Command {
     .option('--tier <tier>', 'tier of daily limits: 1, 2 or 3', parseWith(tier, plainNumber))
     .requiredOption('--reason <reason>', 'why, for the audit log', parseWith(reason))
     .action(async (reference: string, { dailyLimit: limit, ...given }: Given) => {
-      const change = { ...given, dailyLimit: limit === TIER ? null : limit, actor: ACTOR, reference };
+      const change = { ...given, dailyLimit: limit === TIER ? null : limit, actor: ACTOR, reference, isAdmin: true };
       print(toWallet(await withResources((resources) => changeWallet(resources, change))));
     });
   wallets

@@ -3,11 +3,12 @@ import { type Role, roles } from '#modules/operators';
 import { memberPermissions, permissions } from '../../src/routes/operator/permissions.ts';
 import { useApp } from '../support/app.ts';
 import { auditOf } from '../support/audit.ts';
+import { actOn, customerIdOf } from '../support/customers.ts';
 import { type Described, operationsOf, readDocument } from '../support/described.ts';
 import { requestOf } from '../support/described-requests.ts';
 import { newOperator, type TestOperator } from '../support/operators.ts';
 import { refusalOf } from '../support/refusals.ts';
-import { kycWallet } from '../support/wallets.ts';
+import { kycWallet, loggedIn } from '../support/wallets.ts';
 
 const server = useApp();
 const PREFIX = '/operator/v1';
@@ -69,6 +70,19 @@ it('V8.2.3: support may freeze a wallet, and its limits are for an admin', async
     ...Array<string | undefined>(3).fill(operators.admin?.actor),
     operators.support?.actor,
   ]);
+});
+
+it('V8.2.3: a status of a frozen customer’s wallet is for an admin', async () => {
+  const ada = await loggedIn(server, await server.newPartner());
+  await actOn(server, await customerIdOf(server, ada.paytag), 'freeze');
+  const change = { status: 'Enabled', reason: 'a complaint' };
+  for (const role of ['support', 'finance'] as const) {
+    const answer = await operators[role]?.operate('PATCH', `/wallets/${ada.wallet}`, change);
+    expect(answer && refusalOf(answer)).toEqual([403, 'ROLE_REFUSED']);
+  }
+  const wallet = await server.operate('GET', `/wallets/${ada.wallet}`);
+  expect(wallet.json()).toMatchObject({ status: 'PND' });
+  expect((await operators.admin?.operate('PATCH', `/wallets/${ada.wallet}`, change))?.statusCode).toBe(200);
 });
 
 it('every operation says in its description which role it asks for', () => {

@@ -1,8 +1,10 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
+import { isFrozen } from '#modules/customers';
 import {
   type Account,
   type AfterSettling,
@@ -13,7 +15,7 @@ import {
 } from '#modules/ledger';
 import type { DailyLimits } from './daily-limit.ts';
 import { getWalletForOperator, type OperatorWalletView } from './operator-view.ts';
-import { selectLocked, updateStatusBeforeFreeze, updateTier } from './store.ts';
+import { selectLocked, selectOfAnyPartner, updateStatusBeforeFreeze, updateTier } from './store.ts';
 import type { Tier } from './tables.ts';
 import { walletNotFound } from './wallet-view.ts';
 
@@ -25,13 +27,15 @@ export interface WalletChange {
   dailyLimit?: Minor | null | undefined;
   tier?: Tier | undefined;
   reason: string;
+  /** Whether the caller may give a status to a wallet of a frozen customer. */
+  isAdmin: boolean;
 }
 
 /**
  * Changes status, daily limit or tier of a wallet. A wallet that takes money again gets what has waited for that in the
  * same database transaction. A status given to the wallet of a frozen customer stays when they are released. Audited.
  *
- * @throws DomainError WALLET_NOT_FOUND, WALLET_REVOKED, INVALID_PARAMETER when nothing is to change
+ * @throws DomainError WALLET_NOT_FOUND, WALLET_REVOKED, ROLE_REFUSED, INVALID_PARAMETER when nothing is to change
  */
 export async function changeWallet(
   deps: {
@@ -41,13 +45,14 @@ export async function changeWallet(
     clock: Clock;
     afterSettling: AfterSettling;
   },
-  { actor, reference, status, dailyLimit, tier, reason }: WalletChange,
+  { actor, reference, status, dailyLimit, tier, reason, isAdmin }: WalletChange,
 ): Promise<OperatorWalletView> {
   if (status === undefined && dailyLimit === undefined && tier === undefined) {
     throw new DomainError('INVALID_PARAMETER', 'status: give a status, a dailyLimit or a tier');
   }
   const now = deps.clock.now();
   return deps.transact(async (tx) => {
+    if (status !== undefined && !isAdmin) await assertHolderNotFrozen(tx, reference);
     const wallet = await selectLocked(tx, reference);
     if (wallet === undefined) throw walletNotFound();
     if (wallet.revokedAt !== null) throw new DomainError('WALLET_REVOKED', 'the wallet is revoked, for good');
@@ -66,6 +71,13 @@ export async function changeWallet(
     await settlePendingTo(tx, wallet.accountId, deps);
     return getWalletForOperator(deps, tx, reference);
   });
+}
+
+/** The customer is locked before their wallets, and is not frozen before this transaction ends. */
+async function assertHolderNotFrozen(tx: Tx, reference: string): Promise<void> {
+  const customerId = (await selectOfAnyPartner(tx, reference))?.wallet.customerId ?? null;
+  if (customerId === null || !(await isFrozen(tx, customerId))) return;
+  throw new DomainError('ROLE_REFUSED', 'a status needs the role admin here: the customer is frozen');
 }
 
 /** What the audit log says of a wallet's rules: `dailyLimit` in minor units; null: the tier's. */

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { operatorOf } from '#http/auth/operator.ts';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
+import { mayDo } from '#modules/operators';
 import { changeWallet } from '#modules/wallets';
 import { limitIn } from '#wire/money.ts';
 import { optional, reason } from '#wire/text.ts';
@@ -27,7 +29,8 @@ export function patchWallets(app: ZodApp, deps: DepsOf<typeof changeWallet>): vo
       },
     },
     async (request, reply) => {
-      const change = { ...request.body, reference: request.params.reference, actor: request.actor };
+      const isAdmin = mayDo(operatorOf(request).role, 'admin');
+      const change = { ...request.body, reference: request.params.reference, actor: request.actor, isAdmin };
       const wallet = await changeWallet(deps, change);
       reply.header('cache-control', 'no-store');
       return toWallet(wallet);
