@@ -8,7 +8,7 @@ import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
 import { type Embedded, startEmbedded } from '../../src/embedded/start-embedded.ts';
 import { migrateDatabase } from '../../src/migrate.ts';
 import { eventually } from '../support/eventually.ts';
-import { useOutbox } from '../support/outbox.ts';
+import { KEYRING_ROOT, useOutbox } from '../support/outbox.ts';
 import { type ServerProcess, serverEnv, startServer } from '../support/process.ts';
 import { type Answer, useReceiver } from '../support/receiver.ts';
 import { useRedis } from '../support/redis.ts';
@@ -46,7 +46,11 @@ describe('a Redis that loses all it holds', () => {
   const outbox = useOutbox();
 
   it('flushed and restarted in the middle of deliveries: every event is received or has failed after five attempts', async () => {
-    const api = await startAll({ ...serverEnv(outbox.url), REDIS_URL: redis.url });
+    const api = await startAll({
+      ...serverEnv(outbox.url),
+      MASTER_KEY: KEYRING_ROOT.toString('hex'),
+      REDIS_URL: redis.url,
+    });
     const producer = await startEventProducer(api, [receiver]);
     const flush = async () => {
       const admin = new Redis(redis.url);

@@ -6,13 +6,15 @@ import { findCustomers } from '#modules/recovery';
 import { optional, optionalReason, text } from '#wire/text.ts';
 import { maskedCustomerShape, toMaskedCustomer } from './shapes/customer.ts';
 
-const body = z.object({
-  paytag: optional(text(40)).meta({ example: 'ada' }),
-  nuban: optional(z.string().regex(/^\d{10}$/, 'must be 10 digits')),
-  phone: optional(text(40)).meta({ example: '08031234567' }),
-  bvn: optional(text(40)).meta({ example: '22222222225' }),
-  reason: optionalReason,
-});
+const body = z
+  .object({
+    paytag: optional(text(40)).meta({ example: 'ada' }),
+    nuban: optional(z.string().regex(/^\d{10}$/, 'must be 10 digits')),
+    phone: optional(text(40)).meta({ description: 'e.g. 08031234567' }),
+    bvn: optional(text(40)).meta({ description: '11 digits' }),
+    reason: optionalReason,
+  })
+  .meta({ example: { paytag: 'ada' } });
 
 export function postCustomersFind(app: ZodApp, deps: DepsOf<typeof findCustomers>): void {
   app.post(

@@ -19,6 +19,15 @@ export const recoveryPlants: readonly Plant[] = [
     seenBy: ['freezes_are_audited', 'handed_back_bvns_are_audited'],
   },
   {
+    what: 'a customer who was erased behind the audit log’s back, and whose wallets are open',
+    statement: `
+      update customers.customer set erased_at = clock_timestamp(), bvn_index = null, other_name = null, phone_sealed = null,
+          phone_index = null, phone_proven_at = null, email_sealed = null, email_index = null, email_proven_at = null,
+          date_of_birth_sealed = null, address_sealed = null, image_url = null, password_hash = null
+        where id = ${ONE} returning id as customer_id`,
+    seenBy: ['erased_customers_are_gone', 'erasures_are_audited'],
+  },
+  {
     what: 'a wallet that is still frozen on paper, and pays',
     statement: `
       update wallets.partner_wallet w set status_before_freeze = 'Enabled' from ledger.account a
