@@ -22,7 +22,7 @@ let ada: RemoteCustomer;
 let asked = 0;
 /** Statements that one worker has taken up at once. */
 const ON_THEIR_WAY = 4;
-const KILLS = repetitions({ short: 2, soak: 20 });
+const KILLS = repetitions({ short: 1, soak: 20 });
 
 const start = (given: Record<string, string>) =>
   startServer({

@@ -13,7 +13,7 @@ import { startEventProducer } from './event-producer.ts';
 import { type HeldTable, holdTable } from './held-table.ts';
 
 const WATCH = { intervalMs: 1 };
-const ROUNDS = repetitions({ short: 2, soak: 40 });
+const ROUNDS = repetitions({ short: 1, soak: 40 });
 const CREDITS = 24;
 
 const outbox = useOutbox();
