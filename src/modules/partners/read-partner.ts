@@ -9,7 +9,7 @@ import { type ApiKey, type PartnerRow, selectApiKeys, selectPartner, selectPartn
 export type ListedPartner = Omit<PartnerRow, 'clientIdDigest'> & { clientId: string };
 
 /** A stored partner with its client id, in place of the digest. */
-export const withClientId = ({ clientIdDigest: _, ...row }: PartnerRow, clientId: string): ListedPartner => ({
+export const withClientId = ({ clientIdDigest: _digest, ...row }: PartnerRow, clientId: string): ListedPartner => ({
   ...row,
   clientId,
 });
