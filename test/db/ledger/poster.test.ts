@@ -29,14 +29,17 @@ afterAll(async () => {
   await proxy.close();
 });
 
-/** Makes both calls that this partner may have wait for its float, so that what it posts next is gathered. */
+/**
+ * Makes both calls that this partner may have wait, so that what it posts next is gathered. They wait for two wallets of
+ * their own: nothing that is gathered stands between them.
+ */
 async function occupy({ partner, float }: Book): Promise<{ release: () => Promise<Posted[]> }> {
-  const wallet = await ledger.newWallet(partner);
+  const [from, to] = [await ledger.newWallet(partner), await ledger.newWallet(partner)];
+  const named = (reference: string) => ({ owner: partner, partner, reference });
+  await poster.post(postingBetween(float, from, 2n, named('funds')));
   const locker = await openLocker(ledger.pool);
-  await locker.lock('ledger.account', [float]);
-  const posted = ['one', 'other'].map((reference) =>
-    poster.post(postingBetween(float, wallet, 1n, { owner: partner, partner, reference })),
-  );
+  await locker.lock('ledger.account', [from]);
+  const posted = ['one', 'other'].map((reference) => poster.post(postingBetween(from, to, 1n, named(reference))));
   await locker.waitedFor();
   return {
     async release() {
