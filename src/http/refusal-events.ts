@@ -6,7 +6,6 @@ import type { SecurityEvent } from '#lib/security-events.ts';
 /** The refusals that are security events whatever refused. Others say it themselves, as `DomainError.event`. */
 const events: Partial<Record<ErrorCode, SecurityEvent>> = {
   INVALID_CUSTOMER_CREDENTIALS: 'login_failed',
-  PASSWORD_NOT_SET: 'login_failed',
   INVALID_AUTH_CODE: 'auth_code_refused',
   OTP_INVALID: 'otp_wrong',
   OTP_ATTEMPTS_EXCEEDED: 'otp_throttled',

@@ -169,7 +169,11 @@ it('V6.4.3: a reset that begins at the moment in which a new phone comes into fo
   await changing;
   const { session } = (await starting).json<{ session: string }>();
   const sent = await server.call('GET', `/v2/sso/${session}/otp`, { headers: owner.partner.headers });
-  expect([undefined, '+234********91']).toContain(sent.json().recipients?.[0]);
+  const outcomes = [
+    [200, ['+234********91']],
+    [410, undefined],
+  ];
+  expect(outcomes).toContainEqual([sent.statusCode, sent.json().recipients]);
 });
 
 describe('V8.2.2: the session of a change', () => {

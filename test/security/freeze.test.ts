@@ -16,15 +16,12 @@ import {
   validatedSession,
 } from '../support/onboarding.ts';
 import { completeReset, startReset, validatedReset } from '../support/password-reset.ts';
+import { refusalOf } from '../support/refusals.ts';
 import { moveTag } from '../support/tags.ts';
 import { loggedIn, logInAt, pay } from '../support/wallets.ts';
 
 const server = useApp();
 const freeze = async (paytag: string) => actOn(server, await customerIdOf(server, paytag), 'freeze');
-const refusal = (answer: { statusCode: number; json(): { errorCode: string } }) => [
-  answer.statusCode,
-  answer.json().errorCode,
-];
 const wallet = (headers: Record<string, string>) => server.call('GET', '/v2/sso/wallet', { headers });
 
 it('V7.4.2: a freeze ends the customer’s tokens and codes at every partner, and no one else’s', async () => {
@@ -35,7 +32,7 @@ it('V7.4.2: a freeze ends the customer’s tokens and codes at every partner, an
   const code = await authCode(server, here, ada.paytag);
   expect((await freeze(ada.paytag)).statusCode).toBe(200);
   for (const { headers } of [ada, adaThere]) expect((await wallet(headers)).statusCode).toBe(401);
-  expect(refusal(await exchange(server, here, code))).toEqual([401, 'INVALID_AUTH_CODE']);
+  expect(refusalOf(await exchange(server, here, code))).toEqual([401, 'INVALID_AUTH_CODE']);
   expect((await wallet(bola.headers)).statusCode).toBe(200);
 });
 
@@ -94,17 +91,20 @@ it('V6.3.8: a thief who was frozen is answered as one who guesses, whatever they
   const ada = await newCustomer(server, partner);
   await freeze(ada.paytag);
   for (const password of [PASSWORD, 'Zuma-Rock-at-dawn-3']) {
-    expect(refusal(await logIn(server, partner, ada.paytag, password))).toEqual([401, 'INVALID_CUSTOMER_CREDENTIALS']);
+    expect(refusalOf(await logIn(server, partner, ada.paytag, password))).toEqual([
+      401,
+      'INVALID_CUSTOMER_CREDENTIALS',
+    ]);
   }
   const linked = await server.call('POST', `/v2/partner/paytag/bvn/${ada.bvn}`, { headers: other.headers });
-  expect(refusal(linked)).toEqual([404, 'PAYTAG_NOT_FOUND']);
+  expect(refusalOf(linked)).toEqual([404, 'PAYTAG_NOT_FOUND']);
   const { paytag: _, ...known } = ada;
   const { headers } = other;
-  expect(refusal(await server.call('POST', '/v2/sso/create-tag', { headers, payload: known }))).toEqual([
+  expect(refusalOf(await server.call('POST', '/v2/sso/create-tag', { headers, payload: known }))).toEqual([
     409,
     'BVN_ALREADY_REGISTERED',
   ]);
-  expect(refusal(await createPayTag(server, other, { ...ada, paytag: 'ada-anew' }))).toEqual([
+  expect(refusalOf(await createPayTag(server, other, { ...ada, paytag: 'ada-anew' }))).toEqual([
     409,
     'BVN_ALREADY_REGISTERED',
   ]);
@@ -115,13 +115,13 @@ it('V6.4.3: no forgotten password is reset past a freeze, whether the reset bega
   const ada = await newCustomer(server, partner);
   const before = await validatedReset(server, partner, ada.paytag);
   await freeze(ada.paytag);
-  expect(refusal(await completeReset(server, partner, before))).toEqual([410, 'SESSION_EXPIRED']);
+  expect(refusalOf(await completeReset(server, partner, before))).toEqual([410, 'SESSION_EXPIRED']);
   const started = await startReset(server, partner, ada.paytag);
   expect(started.statusCode).toBe(200);
   const { session } = started.json();
   for (const channel of ['sms', 'whatsapp', 'email']) {
     const sent = await server.call('GET', `/v2/sso/${session}/otp?channel=${channel}`, { headers: partner.headers });
-    expect(refusal(sent)).toEqual([400, 'OTP_CHANNEL_UNAVAILABLE']);
+    expect(refusalOf(sent)).toEqual([400, 'OTP_CHANNEL_UNAVAILABLE']);
   }
 });
 
@@ -131,7 +131,7 @@ it('V6.4.3: nobody who was made by a partner sets a first password past a freeze
   await createPayTag(server, partner, person);
   const session = await validatedSession(server, partner, person);
   await freeze(person.paytag);
-  expect(refusal(await complete(server, partner, session, { paytag: person.paytag }))).toEqual([
+  expect(refusalOf(await complete(server, partner, session, { paytag: person.paytag }))).toEqual([
     410,
     'SESSION_EXPIRED',
   ]);
@@ -148,13 +148,13 @@ it('V6.4.3: a change of contact that a thief began or confirmed comes to nothing
     [id],
   );
   await freeze(ada.paytag);
-  expect(refusal(await giveCode(server, partner, session))).toEqual([410, 'SESSION_EXPIRED']);
+  expect(refusalOf(await giveCode(server, partner, session))).toEqual([410, 'SESSION_EXPIRED']);
   await actOn(server, id, 'release');
   const { rows } = await server.owner.query('select contact from customers.contact_change where customer_id = $1', [
     id,
   ]);
   expect(rows).toEqual([]);
-  expect(refusal(await giveCode(server, partner, session))).toEqual([410, 'SESSION_EXPIRED']);
+  expect(refusalOf(await giveCode(server, partner, session))).toEqual([410, 'SESSION_EXPIRED']);
 });
 
 it('V8.2.2: nothing is agreed on a frozen customer’s PayTag by password or by a code sent before, even once it is restored', async () => {

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { type Answer, useApp } from '../support/app.ts';
 import { newApplication } from '../support/application.ts';
 import { newPerson } from '../support/onboarding.ts';
+import { refusalOf } from '../support/refusals.ts';
 
 const server = useApp();
 
-const refusalOf = (answer: Answer) => [answer.statusCode, answer.json().errorCode];
 const NAMES = [
   'The PayTag Team',
   'PayTag Verification',

@@ -11,6 +11,7 @@ import {
   type Person,
   startSession,
 } from '../support/onboarding.ts';
+import { refusalOf } from '../support/refusals.ts';
 import { loggedIn, logInAt, moveMoney, pay } from '../support/wallets.ts';
 
 const server = useApp();
@@ -18,11 +19,6 @@ const PAYDAY = 50_000;
 
 /** BVN, names and birth date are no secret: the thief has them, and a phone of their own, which the register does not hold. */
 const asThief = (victim: Person) => ({ ...victim, phone: '+2348099990000', email: 'thief@unregistered.example' });
-
-const refusalOf = (answer: { statusCode: number; json<T>(): T }) => [
-  answer.statusCode,
-  answer.json<{ errorCode: string; message: string }>().errorCode,
-];
 
 const link = (partner: TestPartner, bvn: string) =>
   server.call('POST', `/v2/partner/paytag/bvn/${bvn}`, { headers: partner.headers });

@@ -24,9 +24,8 @@ export const selectByIds = (db: Executor, ids: readonly string[]) => selectParts
 export const selectByBvn = (db: Executor, bvnIndex: Buffer) => selectOne(db, eq(customer.bvnIndex, bvnIndex));
 /** Customers with the blind index of a phone, the oldest first. */
 export const selectByPhone = (db: Executor, phoneIndex: Buffer, limit: number) =>
-  selectParts(db, eq(customer.phoneIndex, phoneIndex)).then((found) =>
-    found.toSorted((a, b) => a.customer.createdAt.getTime() - b.customer.createdAt.getTime()).slice(0, limit),
-  );
+  selectParts(db, eq(customer.phoneIndex, phoneIndex)).orderBy(customer.createdAt, customer.id).limit(limit);
+
 /** The customer whose PayTag has this handle, also a closed one whose handle is not yet free. */
 export const selectByHandle = (db: Executor, handle: string) =>
   selectOne(db, and(eq(tag.handle, handle), isNull(tag.releasedAt)));
@@ -106,7 +105,7 @@ const isThere = (id: string) => and(eq(customer.id, id), isNull(customer.erasedA
 const selectOne = async (db: Executor, condition: SQL | undefined): Promise<CustomerParts | undefined> =>
   (await selectParts(db, condition))[0];
 
-async function selectParts(db: Executor, condition: SQL | undefined) {
+function selectParts(db: Executor, condition: SQL | undefined) {
   return db
     .select({ customer, handle: tag.handle, tagStatus: tag.status })
     .from(customer)

@@ -67,7 +67,7 @@ export async function beginRun(deps: Deps, keyScope: KeyScope, body: string): Pr
   if (first !== undefined && !equalDigests(first.bodyDigest, bodyDigest)) {
     throw new DomainError(
       'IDEMPOTENCY_KEY_REUSED',
-      'this Idempotency-Key was used with another body, or for another terminal: use a new key',
+      'this Idempotency-Key was used with another body, x-terminal or Prefer: use a new key',
     );
   }
   if (first?.statusCode == null || first.contentType === null || first.answerSealed === null) {

@@ -107,7 +107,8 @@ async function provenCustomer(
     throw new DomainError('PAYTAG_NOT_FOUND', 'no customer has this PayTag', { event: 'login_failed' });
   }
   if (customer.passwordHash === undefined) {
-    throw new DomainError('PASSWORD_NOT_SET', 'this customer has no password yet: onboarding sets one');
+    const message = 'this customer has no password yet: onboarding sets one';
+    throw new DomainError('PASSWORD_NOT_SET', message, { event: 'login_failed' });
   }
   if (!proven) throw wrongPassword();
   return { ...customer, passwordHash: customer.passwordHash };

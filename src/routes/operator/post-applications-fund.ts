@@ -1,16 +1,16 @@
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { fundApplication } from '#modules/applications';
-import {
-  type ApplicationMoneyDeps,
-  applicationMoneyAction,
-  applicationMoneyHandler,
-} from './application-money-action.ts';
+import { balanceAction, balanceHandler } from './balance-action.ts';
+import type { FourEyesDeps } from './four-eyes.ts';
 
-export function postApplicationsFund(app: ZodApp, deps: ApplicationMoneyDeps): void {
-  const handle = applicationMoneyHandler(app, deps, 'POST /applications/:id/fund', fundApplication);
+export function postApplicationsFund(app: ZodApp, deps: DepsOf<typeof fundApplication> & FourEyesDeps): void {
+  const handle = balanceHandler(app, deps, 'POST /applications/:id/fund', ({ id: applicationId, ...movement }) =>
+    fundApplication(deps, { ...movement, applicationId }),
+  );
   app.post(
     '/applications/:id/fund',
-    { schema: { ...applicationMoneyAction, summary: 'Fund an application’s settlement wallet' } },
+    { schema: { ...balanceAction, summary: 'Fund an application’s settlement wallet' } },
     handle,
   );
 }

@@ -1,8 +1,12 @@
 import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
 import { fundFloat } from '#modules/wallets';
-import { type FloatDeps, floatAction, floatHandler } from './float-action.ts';
+import { balanceAction, balanceHandler } from './balance-action.ts';
+import type { FourEyesDeps } from './four-eyes.ts';
 
-export function postPartnersFloat(app: ZodApp, deps: FloatDeps): void {
-  const handle = floatHandler(app, deps, 'POST /partners/:id/float', fundFloat);
-  app.post('/partners/:id/float', { schema: { ...floatAction, summary: 'Fund a partner’s float' } }, handle);
+export function postPartnersFloat(app: ZodApp, deps: DepsOf<typeof fundFloat> & FourEyesDeps): void {
+  const handle = balanceHandler(app, deps, 'POST /partners/:id/float', ({ id: partnerId, ...movement }) =>
+    fundFloat(deps, { ...movement, partnerId }),
+  );
+  app.post('/partners/:id/float', { schema: { ...balanceAction, summary: 'Fund a partner’s float' } }, handle);
 }

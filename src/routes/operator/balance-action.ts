@@ -1,28 +1,29 @@
+import type { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { DepsOf } from '#lib/deps-of.ts';
-import type { fundApplication } from '#modules/applications';
+import type { Minor } from '#modules/ledger';
 import { toMajor } from '#wire/money.ts';
 import { type FourEyesDeps, fourEyes } from './four-eyes.ts';
 import { approvalShape } from './shapes/approval.ts';
 import { balanceShape, fundingBody } from './shapes/funding.ts';
 import { idParams } from './shapes/params.ts';
 
-/** The schema of every movement of money into or out of an application's settlement wallet. */
-export const applicationMoneyAction = {
+/** The schema of every movement of money into or out of the float of a partner or the settlement wallet of an application. */
+export const balanceAction = {
   params: idParams,
   body: fundingBody,
   response: { 200: balanceShape, 202: approvalShape, ...failuresFor(400, 401, 404, 409, 422) },
 };
 
-export type ApplicationMoneyDeps = DepsOf<typeof fundApplication> & FourEyesDeps;
+/** What is moved, and whose it is. */
+type Movement = z.infer<typeof fundingBody> & { id: string; actor: string };
 
-/** Moves money into or out of the wallet of the application that a request names, and answers what stands in it then. */
-export const applicationMoneyHandler = (
+/** Moves money into or out of what a request names, and answers what stands in it then. */
+export const balanceHandler = (
   app: ZodApp,
-  deps: ApplicationMoneyDeps,
+  deps: FourEyesDeps,
   name: string,
-  move: typeof fundApplication,
+  move: (movement: Movement) => Promise<Minor>,
 ) =>
   fourEyes(app, deps, {
     name,
@@ -30,8 +31,8 @@ export const applicationMoneyHandler = (
     body: fundingBody,
     waits: ({ body }) => body.amount,
     repeatable: true,
-    run: async ({ params, body, actor }) => {
-      const balance = await move(deps, { ...body, applicationId: params.id, actor });
+    run: async ({ params: { id }, body, actor }) => {
+      const balance = await move({ ...body, id, actor });
       return { currency: body.currency, balance: toMajor(balance) };
     },
   });
