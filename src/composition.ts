@@ -39,6 +39,8 @@ export interface Resources extends Config, Providers {
   readonly knownAddresses: KnownAddresses;
   readonly db: Database;
   readonly pool: Pool;
+  /** Reads that may take long, with connections and a time limit of their own. */
+  readonly longReads: Database;
   readonly transact: Transact;
   readonly keyring: Keyring;
   /** What keeps the keyring up to date. */
@@ -79,7 +81,7 @@ export async function openResources(
   const database = openDatabase(databaseUrl, config.databasePoolMax, (error) => {
     if (!closing) log.warn({ err: error }, 'a database connection broke; the pool opens another');
   });
-  const { db, pool } = database;
+  const { db, pool, longReads } = database;
   const rootKeys = openRootKeys(config.rootKey);
   const { roots } = rootKeys;
   const dataKeys = await openKeyring({ db, roots, log }).catch(async (error: unknown) => {
@@ -108,7 +110,8 @@ export async function openResources(
     knownAddresses,
     db,
     pool,
-    transact: createTransact(db, producer.wake),
+    longReads,
+    transact: createTransact(pool, producer.wake),
     keyring,
     dataKeys,
     roots,

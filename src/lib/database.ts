@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { drizzle, type NodePgDatabase } from '#drizzle/node-postgres';
+import { openReads, type Reads } from './reads.ts';
 
 /** Runs queries outside a transaction, each on a connection of the pool. */
 export type Database = NodePgDatabase;
@@ -11,8 +12,23 @@ export type Executor = Database | Tx;
 export interface DatabaseHandle {
   readonly db: Database;
   readonly pool: pg.Pool;
+  /** Runs reads that may take long. However many they are, they take no connection from what moves money. */
+  readonly longReads: Database;
   close(): Promise<void>;
 }
+
+/** Where prepared statements run outside a transaction. */
+interface Connections {
+  /** What writes: a connection for each. */
+  readonly pool: pg.Pool;
+  /** Reads: all over the same few connections. */
+  readonly reads: Reads;
+}
+
+const connections = new WeakMap<object, Connections>();
+
+/** The connections of a database; undefined for a transaction and for long reads, which have their own. For `lib/prepared.ts`. */
+export const connectionsOf = (on: Executor): Connections | undefined => connections.get(on);
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /** PostgreSQL itself cancels a statement that takes longer. */
@@ -23,6 +39,12 @@ export const STATEMENT_TIMEOUT_MS = 30_000;
  * transaction but PostgreSQL.
  */
 const IDLE_TRANSACTION_TIMEOUT_MS = 5_000;
+/** A read that takes longer keeps too many others waiting: it is refused, and its caller told to come again. */
+const READ_TIMEOUT_MS = 5_000;
+/** Longer than READ_TIMEOUT_MS, so that only a dead connection exceeds it. */
+const READ_ANSWER_TIMEOUT_MS = 8_000;
+const LONG_READS_MAX = 3;
+const LONG_READ_TIMEOUT_MS = 10_000;
 /** Longer than an idle transaction may hold a lock, so that only a lock that is held on purpose exceeds it. */
 const LOCK_TIMEOUT_MS = 8_000;
 /** Longer than STATEMENT_TIMEOUT_MS, so that a statement that takes too long costs itself and not the connection. */
@@ -54,9 +76,8 @@ export function openDatabase(
   onError: (error: Error) => void,
   { answerTimeoutMs, statementTimeoutMs = STATEMENT_TIMEOUT_MS, applicationName = 'paytag' }: DatabaseOptions = {},
 ): DatabaseHandle {
-  const pool = new pg.Pool({
+  const settings: pg.PoolConfig = {
     connectionString: withSettings(url, { transaction_timeout: String(TRANSACTION_TIMEOUT_MS) }),
-    max: poolMax,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: statementTimeoutMs,
     lock_timeout: LOCK_TIMEOUT_MS,
@@ -65,11 +86,33 @@ export function openDatabase(
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     application_name: applicationName,
+  };
+  const reading = (timeoutMs: number): pg.PoolConfig => ({
+    ...settings,
+    connectionString: withSettings(url, { default_transaction_read_only: 'on' }),
+    statement_timeout: Math.min(timeoutMs, statementTimeoutMs),
+    application_name: `${applicationName}-reads`,
   });
+  const pool = openPool({ ...settings, max: poolMax }, onError);
+  const longReads = openPool({ ...reading(LONG_READ_TIMEOUT_MS), max: LONG_READS_MAX }, onError);
+  const reads = openReads({ ...reading(READ_TIMEOUT_MS), query_timeout: READ_ANSWER_TIMEOUT_MS }, onError);
+  const db = drizzle(pool);
+  connections.set(db, { pool, reads });
+  return {
+    db,
+    pool,
+    longReads: drizzle(longReads),
+    close: async () => void (await Promise.all([reads.close(), longReads.end(), pool.end()])),
+  };
+}
+
+function openPool(config: pg.PoolConfig, onError: (error: Error) => void): pg.Pool {
+  // Pipelined, so that what need not wait for an answer goes out with what comes next.
+  const pool = new pg.Pool({ ...config, pipeline: true });
   pool.on('error', onError);
   // A connection that breaks in a transaction fails its statement; without a listener it would end the process too.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  return { db: drizzle(pool), pool, close: () => pool.end() };
+  return pool;
 }
 
 /** The URL of the same database, with settings of PostgreSQL for every connection to it. */

@@ -1,4 +1,6 @@
-import type { Database, Tx } from './database.ts';
+import type { Pool, PoolClient } from 'pg';
+import { drizzle } from '#drizzle/node-postgres';
+import type { Tx } from './database.ts';
 
 /** Runs `work` in one transaction. After the commit it wakes the worker, when `wakeAfterCommit` was called for it. */
 export type Transact = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
@@ -15,12 +17,39 @@ export function wakeAfterCommit(tx: object): void {
 
 /** @param wake called after each commit of a transaction that made deliveries due */
 export const createTransact =
-  (db: Database, wake: () => void): Transact =>
+  (pool: Pool, wake: () => void): Transact =>
   async (work) => {
-    const { result, isDue } = await db.transaction(async (tx) => ({
-      result: await work(tx),
-      isDue: withDeliveries.has(tx),
-    }));
-    if (isDue) wake();
-    return result;
+    const client = await pool.connect();
+    const tx = drizzle(client) as unknown as Tx;
+    let broken: Error | undefined;
+    try {
+      const result = await within(client, () => work(tx));
+      if (withDeliveries.has(tx)) wake();
+      return result;
+    } catch (error) {
+      // What cannot be rolled back is not used again: PostgreSQL rolls back what its client leaves.
+      await client.query('rollback').catch((cause: Error) => (broken = cause));
+      throw error;
+    } finally {
+      client.release(broken);
+    }
   };
+
+/** `begin` goes out together with the first statement of `work`, which saves a round trip. */
+async function within<Result>(client: PoolClient, work: () => Promise<Result>): Promise<Result> {
+  const begun = client.query('begin');
+  const [, result] = await settled(
+    begun,
+    (async () => work())(), // a query of drizzle's runs anew for each that waits for it: this waits once
+  );
+  // In a transaction of which a statement failed, `commit` rolls back and says so only by its name.
+  const { command } = await client.query('commit');
+  if (command !== 'COMMIT') throw new Error(`the transaction was not committed: ${command}`);
+  return result;
+}
+
+/** The results of both. When one fails, the other is waited for first: nothing goes on behind a rollback. */
+async function settled<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([one, other]);
+  return [await one, await other];
+}

@@ -48,7 +48,7 @@ export function useLedger(poolMax = 20): TestLedger {
   };
 
   return {
-    transact: (work) => createTransact(live().db, () => undefined)(work),
+    transact: (work) => createTransact(live().pool, () => undefined)(work),
     get db() {
       return live().db;
     },

@@ -42,7 +42,7 @@ export function useOutbox(): TestOutbox {
   });
   afterAll(() => handle?.close());
   return {
-    transact: (work) => createTransact(opened().db, () => undefined)(work),
+    transact: (work) => createTransact(opened().pool, () => undefined)(work),
     url,
     get db() {
       return opened().db;

@@ -15,7 +15,7 @@ export async function findWallet(
   db: Executor,
   { partnerId, reference }: { partnerId: string; reference: string },
 ): Promise<FoundWallet> {
-  return found(await selectByReference(db, partnerId, reference));
+  return found(await selectByReference(db, { partnerId, reference }));
 }
 
 /** The wallet of an account number, also one that is revoked. @throws DomainError WALLET_NOT_FOUND */

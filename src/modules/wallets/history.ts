@@ -21,7 +21,7 @@ export async function getWalletHistory(
   db: Executor,
   { partnerId, reference, ...page }: { partnerId: string; reference: string } & Page,
 ): Promise<History> {
-  const parts = await selectByReference(db, partnerId, reference);
+  const parts = await selectByReference(db, { partnerId, reference });
   if (parts === undefined) throw walletNotFound();
   return pageOf(db, parts.account, page, partnerId);
 }

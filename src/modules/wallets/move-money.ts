@@ -1,4 +1,3 @@
-import type { Pool } from 'pg';
 import type { Database } from '#lib/database.ts';
 import {
   asMinor,
@@ -16,7 +15,7 @@ import { selectMovementAccounts } from './store.ts';
 import { answerAsBefore, readAsPosted, transactionOf, type WalletTransaction } from './wallet-transaction.ts';
 import { walletNotFound } from './wallet-view.ts';
 
-type Deps = { db: Database; pool: Pool; fees: { walletCredit: Charge; walletDebit: Charge }; poster: Poster };
+type Deps = { db: Database; fees: { walletCredit: Charge; walletDebit: Charge }; poster: Poster };
 
 export interface WalletMovement {
   partnerId: string;
@@ -44,7 +43,7 @@ export async function debitWallet(deps: Deps, movement: WalletMovement): Promise
 }
 
 async function moveBetweenFloatAndWallet(
-  { db, pool, fees, poster }: Deps,
+  { db, fees, poster }: Deps,
   { partnerId, walletReference, ...movement }: WalletMovement,
   type: 'PARTNER_WALLET_CREDIT' | 'PARTNER_WALLET_DEBIT',
 ): Promise<WalletTransaction> {
@@ -56,7 +55,7 @@ async function moveBetweenFloatAndWallet(
     type,
     request: { type, wallet: walletReference, amount, externalReference, comment, metadata },
   };
-  const accounts = await selectMovementAccounts(pool, { partnerId, walletReference });
+  const accounts = await selectMovementAccounts(db, { partnerId, walletReference });
   if (accounts === undefined) return answerAsBefore(db, partnerId, asked, walletNotFound());
 
   const { wallet, float, currency } = accounts;

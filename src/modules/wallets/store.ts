@@ -1,6 +1,6 @@
-import type { Pool } from 'pg';
-import { and, count, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from '#drizzle';
+import { and, count, desc, eq, isNotNull, isNull, type SQL, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
+import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
 import { account, type Currency } from '#modules/ledger';
 import { kycProfile, partnerWallet, type Tier } from './tables.ts';
 
@@ -53,8 +53,13 @@ export async function selectKnownSince(
 }
 
 /** A wallet of this partner, and of no other. */
-export const selectByReference = (db: Executor, partnerId: string, reference: string) =>
-  selectOne(db, and(eq(partnerWallet.partnerId, partnerId), eq(partnerWallet.reference, reference)));
+export const selectByReference = preparedOne(
+  'wallets.by-reference',
+  (db, given: Given<{ partnerId: string; reference: string }>) =>
+    selectParts(db).where(
+      and(eq(partnerWallet.partnerId, given.partnerId), eq(partnerWallet.reference, given.reference)),
+    ),
+);
 
 /** A wallet of any partner. */
 export const selectOfAnyPartner = (db: Executor, reference: string) =>
@@ -85,12 +90,16 @@ export const selectPrimary = (db: Executor, customerId: string) =>
     and(eq(partnerWallet.customerId, customerId), eq(partnerWallet.isPrimary, true), isNull(partnerWallet.revokedAt)),
   );
 
-/** The customers to whom the wallets of these accounts belong, by account. */
-export async function selectHoldersOf(db: Executor, accounts: readonly number[]): Promise<Map<number, string>> {
-  const found = await db
+const selectHolders = prepared('wallets.holders', (db, given: Given<{ accounts: readonly number[] }>) =>
+  db
     .select({ account: partnerWallet.accountId, customer: partnerWallet.customerId })
     .from(partnerWallet)
-    .where(and(inArray(partnerWallet.accountId, [...new Set(accounts)]), isNotNull(partnerWallet.customerId)));
+    .where(and(sql`${partnerWallet.accountId} = any(${given.accounts})`, isNotNull(partnerWallet.customerId))),
+);
+
+/** The customers to whom the wallets of these accounts belong, by account. */
+export async function selectHoldersOf(db: Executor, accounts: readonly number[]): Promise<Map<number, string>> {
+  const found = await selectHolders(db, { accounts: [...new Set(accounts)] });
   return new Map(found.map(({ account: id, customer }) => [id, String(customer)]));
 }
 
@@ -139,24 +148,21 @@ interface MovementAccounts {
   currency: Currency;
 }
 
-const MOVEMENT_ACCOUNTS = `
-  select w.account_id as wallet, f.id as float, a.currency
+const selectAccounts = preparedText<{ wallet: string; float: string; currency: Currency }>(
+  'wallets.movement-accounts',
+  `select w.account_id as wallet, f.id as float, a.currency
     from wallets.partner_wallet w
     join ledger.account a on a.id = w.account_id
     join ledger.account f on f.kind = 'FLOAT' and f.reference = w.partner_id::text and f.currency = a.currency
-   where w.reference = $1 and w.partner_id = $2 and w.revoked_at is null`;
+   where w.reference = $1 and w.partner_id = $2 and w.revoked_at is null`,
+);
 
-/** The accounts of a live wallet of this partner, and of no other. Prepared: every credit and debit reads them. */
+/** The accounts of a live wallet of this partner, and of no other. */
 export async function selectMovementAccounts(
-  pool: Pool,
+  db: Executor,
   { partnerId, walletReference }: { partnerId: string; walletReference: string },
 ): Promise<MovementAccounts | undefined> {
-  const { rows } = await pool.query<{ wallet: string; float: string; currency: Currency }>({
-    name: 'movement-accounts',
-    text: MOVEMENT_ACCOUNTS,
-    values: [walletReference, partnerId],
-  });
-  const [found] = rows;
+  const [found] = await selectAccounts(db, [walletReference, partnerId]);
   return found && { wallet: Number(found.wallet), float: Number(found.float), currency: found.currency };
 }
 

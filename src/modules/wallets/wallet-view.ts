@@ -39,7 +39,7 @@ export async function getPartnerWallet(
   keyring: Keyring,
   { partnerId, reference }: { partnerId: string; reference: string },
 ): Promise<PartnerWalletView> {
-  return viewFound(db, keyring, await selectByReference(db, partnerId, reference));
+  return viewFound(db, keyring, await selectByReference(db, { partnerId, reference }));
 }
 
 /** The wallet of a customer at a partner. @throws DomainError WALLET_NOT_FOUND */

@@ -25,7 +25,7 @@ export function openSealer(url: string) {
   const handle = openDatabase(url, 4, () => {});
   const { db, pool } = handle;
   const log = createLog('info', { write: (line: string) => void lines.push(line) });
-  const deps = { db, pool, keyring, clock: testClock(), log, transact: createTransact(db, () => undefined) };
+  const deps = { db, pool, keyring, clock: testClock(), log, transact: createTransact(pool, () => undefined) };
   const securityLog = createSecurityLog({ log, counted: () => undefined });
   return { ...deps, securityLog, lines, close: () => handle.close() };
 }

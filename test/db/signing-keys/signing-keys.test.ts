@@ -16,7 +16,7 @@ const handles: DatabaseHandle[] = [];
 const newProcess = () => {
   const handle = openDatabase(database.url, 4, () => {});
   handles.push(handle);
-  return { db: handle.db, transact: createTransact(handle.db, () => undefined), keyring, clock };
+  return { db: handle.db, transact: createTransact(handle.pool, () => undefined), keyring, clock };
 };
 let here: ReturnType<typeof newProcess>;
 beforeAll(() => {

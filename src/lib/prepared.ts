@@ -1,0 +1,101 @@
+import type { QueryResult, QueryResultRow } from 'pg';
+import { type Placeholder, sql } from '#drizzle';
+import { drizzle } from '#drizzle/node-postgres';
+import { connectionsOf, type Database, type Executor } from './database.ts';
+
+/** Stands for the values of a call while its statement is built. */
+export type Given<Values> = { readonly [Name in keyof Values & string]: Placeholder<Name, Values[Name]> };
+
+/**
+ * Runs a prepared statement with these values. In a transaction it runs there. Outside of one, a read shares a pipelined
+ * connection with others (`lib/reads.ts`), and what writes takes a connection of the pool.
+ */
+export type Prepared<Values, Result> = (on: Executor, values: Values) => Promise<Result>;
+
+interface Options {
+  /** A statement that reads as `select` and changes something all the same: it takes a connection of the pool. */
+  readonly writes?: boolean;
+}
+
+/** What a statement runs on. */
+interface Client {
+  query(query: { name: string; text: string }, values?: unknown[]): Promise<QueryResult>;
+}
+/** What drizzle's prepared query of node-postgres is made of, as far as we lead it to a connection. */
+interface Statement<Result> {
+  readonly client: Client;
+  readonly queryConfig: { text: string };
+  execute(values: Record<string, unknown>): Promise<Result>;
+}
+
+/** Builds statements, and has no connection. */
+const builder: Database = drizzle.mock();
+const names = new Set<string>();
+
+/**
+ * A statement of drizzle's, built once, when it is first needed, and prepared in PostgreSQL under its name. What it costs
+ * each time is neither building nor planning.
+ *
+ * @param name of this statement and no other: room and what it reads, e.g. `wallets.by-reference`
+ * @param build makes the statement, with a placeholder for each value: `eq(wallet.reference, given.reference)`
+ */
+export function prepared<Values extends object, Result>(
+  name: string,
+  build: (
+    db: Database,
+    given: Given<Values>,
+  ) => { prepare(name: string): { execute(values?: object): Promise<Result> } },
+  options: Options = {},
+): Prepared<Values, Result> {
+  register(name);
+  const given = new Proxy({}, { get: (_, key) => sql.placeholder(String(key)) }) as Given<Values>;
+  let statement: Statement<Result> | undefined;
+  let writes = options.writes ?? false;
+  return (on, values) => {
+    if (statement === undefined) {
+      statement = build(builder, given).prepare(name) as unknown as Statement<Result>;
+      writes ||= !/^select\b/i.test(statement.queryConfig.text);
+    }
+    const client = clientFor(on, { writes });
+    const here: Statement<Result> = Object.create(statement, { client: { value: client } });
+    return here.execute(values as Record<string, unknown>);
+  };
+}
+
+/** The first row of a prepared statement, or undefined: for what is found by a unique key. As `prepared`. */
+export function preparedOne<Values extends object, Row>(
+  name: string,
+  build: (
+    db: Database,
+    given: Given<Values>,
+  ) => { prepare(name: string): { execute(values?: object): Promise<Row[]> } },
+  options: Options = {},
+): Prepared<Values, Row | undefined> {
+  const run = prepared(name, build, options);
+  return async (on, values) => (await run(on, values))[0];
+}
+
+/**
+ * A statement in SQL, prepared in PostgreSQL under its name.
+ *
+ * @param name of this statement and no other: room and what it reads, e.g. `claims.directory`
+ */
+export function preparedText<Row extends QueryResultRow>(
+  name: string,
+  text: string,
+  options: Options = {},
+): Prepared<unknown[], Row[]> {
+  register(name);
+  return async (on, values) => (await clientFor(on, options).query({ name, text }, values)).rows;
+}
+
+function register(name: string): void {
+  if (names.has(name)) throw new Error(`two prepared statements are called ${name}`);
+  names.add(name);
+}
+
+function clientFor(on: Executor, { writes }: Options): Client {
+  const connections = connectionsOf(on);
+  if (connections === undefined) return (on._.session as unknown as { client: Client }).client;
+  return writes ? connections.pool : connections.reads;
+}

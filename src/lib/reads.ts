@@ -1,0 +1,115 @@
+import pg from 'pg';
+import { DomainError } from './domain-error.ts';
+
+/** A prepared statement as node-postgres takes it. */
+export interface ReadQuery {
+  name: string;
+  text: string;
+}
+
+/**
+ * Reads outside a transaction, over connections that all of them share: each is sent at once, without waiting for the
+ * answers before it (the pipeline of PostgreSQL's protocol). Such a connection can only read, and no transaction runs on it.
+ */
+export interface Reads {
+  /**
+   * Runs a prepared statement. When the connection breaks before the answer, it is asked once more on a new one.
+   *
+   * @throws DomainError BUSY when too many wait already
+   */
+  query(query: ReadQuery, values?: unknown[]): Promise<pg.QueryResult>;
+  /** Ends the connections once what is under way has been answered. */
+  close(): Promise<void>;
+}
+
+/** Two, so that a slow read keeps no more than half of the others waiting. */
+const CONNECTIONS = 2;
+/** The most reads that wait for an answer at once. */
+const WAITING_MAX = 4_000;
+
+/** A connection that has answered nothing for so long is kept by a slow read; others go round it. */
+const STALL_MS = 20;
+
+interface Connection {
+  readonly client: Promise<pg.Client>;
+  waiting: number;
+  /** When it last answered, or was given something to do. */
+  progressAt: number;
+  isBroken: boolean;
+}
+
+/**
+ * Connects when the first read comes, and again whenever a connection broke.
+ *
+ * @param onError called when a connection breaks; the next read opens another
+ */
+export function openReads(settings: pg.ClientConfig, onError: (error: Error) => void): Reads {
+  const connections: Connection[] = [];
+  let waiting = 0;
+  let isClosed = false;
+
+  function forget(connection: Connection): void {
+    connection.isBroken = true;
+    const at = connections.indexOf(connection);
+    if (at >= 0) connections.splice(at, 1);
+  }
+
+  function connect(): Connection {
+    const client = new pg.Client({ ...settings, pipeline: true });
+    const connected = client.connect().then(() => client);
+    const connection: Connection = { client: connected, waiting: 0, progressAt: 0, isBroken: false };
+    connections.push(connection);
+    client.on('error', (error) => {
+      if (!connection.isBroken && !isClosed) onError(error);
+      forget(connection);
+    });
+    client.on('end', () => forget(connection));
+    connection.client.catch(() => forget(connection)); // each read that waits for it is told
+    return connection;
+  }
+
+  function leastBusy(): Connection {
+    if (connections.length < CONNECTIONS) return connect();
+    const stalledBefore = performance.now() - STALL_MS;
+    const stalls = (one: Connection) => (one.waiting > 0 && one.progressAt < stalledBefore ? 1 : 0);
+    const order = (one: Connection, other: Connection) => stalls(one) - stalls(other) || one.waiting - other.waiting;
+    return connections.reduce((best, one) => (order(one, best) < 0 ? one : best));
+  }
+
+  async function ask(query: ReadQuery, values: unknown[] | undefined, isLastTry: boolean): Promise<pg.QueryResult> {
+    const connection = leastBusy();
+    if (connection.waiting === 0) connection.progressAt = performance.now();
+    connection.waiting += 1;
+    try {
+      const client = await connection.client;
+      return await client.query({ ...query, values: values ?? [] }).catch((error: unknown) => {
+        if (isLastTry || isClosed || error instanceof pg.DatabaseError) throw error;
+        forget(connection);
+        return ask(query, values, true);
+      });
+    } finally {
+      connection.waiting -= 1;
+      connection.progressAt = performance.now();
+    }
+  }
+
+  return {
+    async query(query, values) {
+      if (isClosed) throw new Error('Cannot use a pool after calling end');
+      if (waiting >= WAITING_MAX) {
+        throw new DomainError('BUSY', 'too many reads at once: send the same request again', { retryAfterS: 1 });
+      }
+      waiting += 1;
+      try {
+        return await ask(query, values, false);
+      } finally {
+        waiting -= 1;
+      }
+    },
+    async close() {
+      isClosed = true;
+      const clients = await Promise.allSettled(connections.map(({ client }) => client));
+      await Promise.all(clients.map(async (one) => (one.status === 'fulfilled' ? one.value.end() : undefined)));
+    },
+  };
+}

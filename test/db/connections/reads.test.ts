@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
+import { preparedText } from '#lib/prepared.ts';
+import { useDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+
+const one = preparedText<{ n: number; pid: number }>('test.one', 'select $1::int as n, pg_backend_pid() as pid');
+const slow = preparedText<{ slept: string }>('test.slow', 'select pg_sleep($1)::text as slept');
+const wrong = preparedText('test.wrong', 'select 1 / $1::int as n');
+const writes = preparedText(
+  'test.writes',
+  `select set_config('test.written', $1, false), nextval('wallets.nuban_serial')`,
+);
+
+const database = useDatabase();
+let proxy: TcpProxy;
+let handle: DatabaseHandle;
+const broken: Error[] = [];
+beforeAll(async () => {
+  proxy = await startTcpProxy(database.ownerUrl);
+  handle = openDatabase(proxy.url, 2, (error) => void broken.push(error));
+});
+afterAll(async () => {
+  await handle.close();
+  await proxy.close();
+});
+const ask = (n: number) => one(handle.db, [n]);
+const numbers = Array.from({ length: 200 }, (_, n) => n);
+
+describe('reads outside a transaction', () => {
+  it('share two connections, however many come at once, and each has its own answer', async () => {
+    const answers = await Promise.all(numbers.map(ask));
+    expect(answers.map(([row]) => row?.n)).toEqual(numbers);
+    expect(new Set(answers.map(([row]) => row?.pid)).size).toBe(2);
+  });
+
+  it('go round one that is slow', async () => {
+    let isAnswered = false;
+    const sleeping = slow(handle.db, [3]).then(() => void (isAnswered = true));
+    const since = performance.now();
+    while (performance.now() - since < 100) await ask(0); // until it shows that it is slow
+    expect((await Promise.all(numbers.map(ask))).map(([row]) => row?.n)).toEqual(numbers);
+    expect(isAnswered).toBe(false);
+    await sleeping;
+  });
+
+  it('fail alone when PostgreSQL refuses one', async () => {
+    const outcomes = await Promise.allSettled([ask(1), wrong(handle.db, [0]), ask(2), wrong(handle.db, [1])]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+  });
+
+  it('can change nothing', async () => {
+    await expect(writes(handle.db, ['yes'])).rejects.toThrow(/read-only transaction/);
+  });
+
+  it('are refused as busy, and not kept waiting without a bound', async () => {
+    const sent = await Promise.allSettled(Array.from({ length: 4_100 }, (_, n) => ask(n)));
+    const refused = sent.filter((answer) => answer.status === 'rejected');
+    expect(refused).toHaveLength(100);
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'BUSY', retryAfterS: 1 });
+    expect(await ask(7)).toMatchObject([{ n: 7 }]);
+  });
+});
+
+describe('when their connections break', () => {
+  it('what was asked is asked again, and answered', async () => {
+    await Promise.all([ask(1), ask(2)]);
+    proxy.loseAnswers(1);
+    expect((await Promise.all(numbers.map(ask))).map(([row]) => row?.n)).toEqual(numbers);
+    proxy.loseRequests(1);
+    expect((await Promise.all(numbers.map(ask))).map(([row]) => row?.n)).toEqual(numbers);
+  });
+
+  it('for good, each fails as the store being down, and is answered again once it is back', async () => {
+    proxy.goAway();
+    const outcomes = await Promise.allSettled(numbers.map(ask));
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'rejected' });
+    expect(proxy.turnedAway).toBeLessThan(10);
+    proxy.restore();
+    expect(await eventually(() => ask(5))).toMatchObject([{ n: 5 }]);
+  });
+
+  it('the log is told', () => {
+    expect(broken.length).toBeGreaterThan(0);
+  });
+});
+
+describe('a prepared statement', () => {
+  it('runs inside the transaction that it is given', async () => {
+    const inside = await handle.db.transaction(async (tx) => [
+      ...(await one(tx, [1])),
+      ...(await one(tx, [2])),
+      ...(await tx.execute<{ pid: number }>('select pg_backend_pid() as pid')).rows,
+    ]);
+    expect(new Set(inside.map(({ pid }) => pid)).size).toBe(1);
+  });
+
+  it('has a name of its own', () => {
+    expect(() => preparedText('test.one', 'select 2')).toThrow('two prepared statements are called test.one');
+  });
+});
