@@ -1,14 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openDatabase } from '#lib/database.ts';
-import { freePort } from '../../../src/embedded/port.ts';
 import { startEmbedded } from '../../../src/embedded/start-embedded.ts';
 import { migrateDatabase } from '../../../src/migrate.ts';
 import { serverEnv, startServer } from '../../support/process.ts';
+import { startBaseline } from '../baselines/start-baseline.ts';
 import { median } from '../measure.ts';
 import { openLoad } from './load.ts';
 import { seedTags } from './seed-tags.ts';
@@ -26,21 +24,8 @@ const count = Number(process.argv[2] ?? 1_000);
 const baselineServer = fileURLToPath(new URL('baseline-server.ts', import.meta.url));
 
 interface Server {
-  url: string;
+  port: number;
   stop(): Promise<unknown>;
-}
-
-async function startBaseline(way: 'pool' | 'coalesced', databaseUrl: string): Promise<Server> {
-  const port = await freePort();
-  const child = spawn(process.execPath, [baselineServer, way, databaseUrl, String(port)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  await once(child.stdout, 'data');
-  const stop = async () => {
-    child.kill();
-    await once(child, 'exit');
-  };
-  return { url: `http://127.0.0.1:${port}`, stop };
 }
 
 const startPayTag = (databaseUrl: string): Promise<Server> =>
@@ -74,7 +59,7 @@ interface Candidate {
 /** Measures all servers by turns in many short slices, so that all see the same machine. Returns the rates of each server, slice by slice. */
 async function measure(...candidates: Candidate[]): Promise<number[][]> {
   const servers = await Promise.all(candidates.map(({ start }) => start));
-  const loads = servers.map(({ url }, at) => openLoad(url, candidates[at]?.tags ?? Number.NaN));
+  const loads = servers.map(({ port }, at) => openLoad(`http://127.0.0.1:${port}`, candidates[at]?.tags ?? Number.NaN));
   const rates = servers.map((): number[] => []);
   try {
     for (const load of loads) await load.resolvesPerSecond(WARM_UP);
@@ -99,8 +84,8 @@ const line = (name: string, rates: readonly number[], ratios = ''): void =>
 async function compareWithBaseline(): Promise<void> {
   const database = await seeded(TAGS);
   const [pooled = [], coalesced = [], payTag = []] = await measure(
-    { tags: TAGS, start: startBaseline('pool', database) },
-    { tags: TAGS, start: startBaseline('coalesced', database) },
+    { tags: TAGS, start: startBaseline(baselineServer, 'pool', database) },
+    { tags: TAGS, start: startBaseline(baselineServer, 'coalesced', database) },
     { tags: TAGS, start: startPayTag(database) },
   );
   line('baseline, a pool of ten', pooled);
@@ -111,8 +96,8 @@ async function compareWithBaseline(): Promise<void> {
 async function compareSizes(): Promise<void> {
   const [small, large] = [await seeded(FEW), await seeded(MANY)];
   const [baselineFew = [], baselineMany = [], payTagFew = [], payTagMany = []] = await measure(
-    { tags: FEW, start: startBaseline('coalesced', small) },
-    { tags: MANY, start: startBaseline('coalesced', large) },
+    { tags: FEW, start: startBaseline(baselineServer, 'coalesced', small) },
+    { tags: MANY, start: startBaseline(baselineServer, 'coalesced', large) },
     { tags: FEW, start: startPayTag(small) },
     { tags: MANY, start: startPayTag(large) },
   );

@@ -1,0 +1,46 @@
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import Fastify from 'fastify';
+import pg from 'pg';
+
+/**
+ * The ceiling of reads and of tokens, a process of its own: Fastify routes with one prepared read each, on one pipelined
+ * connection, and nothing else. `node one-read-server.ts <database url> <port>`.
+ */
+const [connectionString, port] = process.argv.slice(2);
+const client = new pg.Client({ connectionString, pipeline: true });
+await client.connect();
+
+const WALLET = `
+  select w.*, a.currency, a.status, a.posted, a.suspended, a.liens from wallets.partner_wallet w
+    join ledger.account a on a.id = w.account_id where w.reference = $1`;
+const PAGE = `
+  select e.amount, e.opening, e.closing, t.* from wallets.partner_wallet w join ledger.entry e on e.account_id = w.account_id
+    join ledger.transaction t on t.id = e.transaction_id where w.reference = $1 order by e.version desc limit 20`;
+const APPLICATION = 'select * from applications.application where id = $1';
+
+const read = async (name: string, text: string, value: string | undefined): Promise<unknown[]> =>
+  (await client.query({ name, text, values: [value] })).rows;
+
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+const header = encoded({ alg: 'ES256', typ: 'at+jwt', kid: 'one' });
+
+const app = Fastify({ keepAliveTimeout: 75_000 });
+app.get<{ Params: { reference: string } }>('/one/:reference', async ({ params }) => {
+  const [row] = await read('one', WALLET, params.reference);
+  return row;
+});
+app.get<{ Params: { reference: string } }>('/page/:reference', async ({ params }) => {
+  const items = await read('page', PAGE, params.reference);
+  return { items, count: items.length, limit: 20, offset: 0 };
+});
+app.post<{ Body: { client_id: string } }>('/token', async ({ body }) => {
+  const [row] = await read('application', APPLICATION, body.client_id);
+  const iat = Math.floor(Date.now() / 1000);
+  const claims = encoded({ iss: 'bench', sub: row, jti: randomUUID(), iat, exp: iat + 3600 });
+  const text = `${header}.${claims}`;
+  const signature = sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' });
+  return { access_token: `${text}.${signature.toString('base64url')}`, token_type: 'Bearer', expires_in: 3600 };
+});
+await app.listen({ port: Number(port), host: '127.0.0.1' });
+console.log('ready');

@@ -1,0 +1,63 @@
+import { startOneRead } from '../baselines/start-baseline.ts';
+import { compare } from '../compare.ts';
+import { wire } from '../load/load.ts';
+import type { Row } from '../table.ts';
+import type { World } from '../world/world.ts';
+
+const CONNECTIONS = 64;
+
+interface Read {
+  readonly name: string;
+  /** Whole requests, to be sent by turns. */
+  readonly requests: readonly string[];
+  /** What the ceiling reads for it: one row, or a page of rows. */
+  readonly ceiling: 'one' | 'page';
+}
+
+/** The reads that callers make all day. */
+async function readsOf({ call, partners, customers, applications }: World): Promise<Read[]> {
+  const [{ headers, wallets }] = partners;
+  const [, inbox] = applications;
+  const get = (path: string, given: Record<string, string> = headers) => wire('GET', path, given);
+  const path = `/v2/partner/wallet/${wallets[0]?.reference}/history`;
+  const history = await call<{ items: { Reference: string }[] }>('GET', path, { headers });
+  const references = history.body.items.map((one) => one.Reference);
+  const ofWallets = (rest = '') => wallets.map(({ reference }) => get(`/v2/partner/wallet/${reference}${rest}`));
+  const ofCustomers = (rest: string) => customers.map((one) => get(`/v2/sso/wallet${rest}`, one.headers));
+  return [
+    { name: 'partner wallet', requests: ofWallets(), ceiling: 'one' },
+    { name: 'partner float', requests: [get('/v2/partner/float')], ceiling: 'one' },
+    {
+      name: 'partner transaction',
+      requests: references.map((one) => get(`/v2/partner/transaction/${one}`)),
+      ceiling: 'one',
+    },
+    { name: 'partner wallet history', requests: ofWallets('/history'), ceiling: 'page' },
+    { name: 'partner deliveries', requests: [get('/v2/partner/webhook/deliveries')], ceiling: 'page' },
+    { name: 'SSO wallet', requests: ofCustomers(''), ceiling: 'one' },
+    { name: 'SSO wallet limit', requests: ofCustomers('/limit'), ceiling: 'one' },
+    { name: 'switch pending', requests: [get('/api/v1/transactions/pending', inbox.headers)], ceiling: 'page' },
+    { name: 'switch claims', requests: [get(`/api/v1/tags/${inbox.tag}/claims`, inbox.headers)], ceiling: 'one' },
+  ];
+}
+
+/** Each read, as a share of a bare route with one prepared read of as many rows. */
+export async function* reads(world: World, seconds: number, isWanted: (name: string) => boolean): AsyncGenerator<Row> {
+  const { load, server, partners, databaseUrl } = world;
+  const ceiling = await startOneRead(databaseUrl);
+  const bare = (what: string) => partners[0].wallets.map(({ reference }) => wire('GET', `/${what}/${reference}`));
+  try {
+    for (const { name, requests, ceiling: rows } of await readsOf(world)) {
+      const what = `GET ${name}`;
+      if (!isWanted(what)) continue;
+      const measured = await compare(
+        seconds,
+        (ms) => load.run({ port: server.port, connections: CONNECTIONS, ms, requests }),
+        (ms) => load.run({ port: ceiling.port, connections: CONNECTIONS, ms, requests: bare(rows) }),
+      );
+      yield { what, ...measured, rssMb: await world.residentMb(), target: { atLeast: 0.5 } };
+    }
+  } finally {
+    await ceiling.stop();
+  }
+}

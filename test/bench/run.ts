@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { logins } from './paths/logins.ts';
+import { money } from './paths/money.ts';
+import { readers } from './paths/neighbours.ts';
+import { processes } from './paths/processes.ts';
+import { reads } from './paths/reads.ts';
+import { offers } from './paths/switch.ts';
+import { tag } from './paths/tag.ts';
+import { tokens } from './paths/tokens.ts';
+import { print, printHead, type Row } from './table.ts';
+import { openWorld, startPostgres, type World } from './world/world.ts';
+
+/** Measures some rows of the table, each for so long: those that are wanted. */
+type Group = (world: World, seconds: number, isWanted: (what: string) => boolean) => AsyncGenerator<Row>;
+
+const groups: Record<string, Group> = {
+  reads,
+  tag,
+  money,
+  switch: offers,
+  token: tokens,
+  login: logins,
+  readers,
+  processes,
+};
+
+const { values, positionals: words } = parseArgs({
+  allowPositionals: true,
+  options: { seconds: { type: 'string', default: '6' } },
+});
+
+const programOf = (name: string): string => fileURLToPath(new URL(`${name}/run.ts`, import.meta.url));
+const [first, ...others] = words;
+if (first !== undefined && existsSync(programOf(first))) await runToEnd(programOf(first), others);
+else await measureTable();
+
+/** A benchmark that is a program of its own, with a table of its own. */
+async function runToEnd(program: string, args: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, [program, ...args], { stdio: 'inherit' });
+  [process.exitCode] = await once(child, 'exit');
+}
+
+async function measureTable(): Promise<void> {
+  const names = words.map((word) => word.toLowerCase());
+  const isNamed = (what: string) => names.some((name) => what.toLowerCase().includes(name));
+  const postgres = await startPostgres();
+  try {
+    const world = await openWorld(postgres, 'bench');
+    const atStartMb = await world.residentMb();
+    printHead();
+    for (const [name, group] of Object.entries(groups)) {
+      const isWhole = names.length === 0 || names.includes(name);
+      for await (const row of group(world, Number(values.seconds), (what) => isWhole || isNamed(what))) print(row);
+    }
+    console.log(
+      `RSS of the server: ${atStartMb.toFixed(0)} MB before, ${(await world.residentMb()).toFixed(0)} MB after`,
+    );
+    await world.close();
+  } finally {
+    await postgres.stop();
+  }
+}

@@ -1,0 +1,121 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Pool } from 'pg';
+import { type Embedded, startEmbedded } from '../../../src/embedded/start-embedded.ts';
+import { migrateDatabase } from '../../../src/migrate.ts';
+import { type Client, clientOf } from '../../support/client.ts';
+import { type ServerProcess, serverEnv, startServer } from '../../support/process.ts';
+import { type Load, startLoad } from '../load/load.ts';
+import { type BenchApplication, fillInbox, newApplications } from './applications.ts';
+import { type BenchCustomer, newCustomers } from './customers.ts';
+import { type BenchPartner, newPartner } from './partners.ts';
+
+const PARTNERS = 20;
+const WALLETS = 10;
+const CUSTOMERS = 32;
+const APPLICATIONS = 8;
+const HISTORY = 40;
+
+/** PostgreSQL as it is by default, so durable, with room for what the benchmarks write. */
+const SETTINGS = { shared_buffers: '1GB', max_wal_size: '8GB', max_connections: '200' };
+const NO_LIMITS = {
+  RATE_LIMIT_LOGINS_PER_M: '0',
+  RATE_LIMIT_FAILED_LOGINS_PER_H: '0',
+  CUSTOMER_TOKEN_TTL_S: '86400',
+  APPLICATION_TOKEN_TTL_S: '86400',
+};
+
+/** What the benchmarks measure on: one PostgreSQL, one server process, and what it was filled with over HTTP. */
+export interface World {
+  readonly databaseUrl: string;
+  /** The database as its owner. */
+  readonly pool: Pool;
+  readonly server: ServerProcess;
+  readonly call: Client;
+  readonly load: Load;
+  readonly partners: readonly [BenchPartner, ...BenchPartner[]];
+  /** Customers of the first partner. */
+  readonly customers: readonly BenchCustomer[];
+  /** The second one has offers and claims waiting. */
+  readonly applications: readonly [BenchApplication, BenchApplication, ...BenchApplication[]];
+  /** Megabytes that a process has in memory. */
+  residentMb(pid?: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Starts the real server, without access log and limits, on a database of a PostgreSQL. */
+export const startApi = (databaseUrl: string, given: { program?: string } = {}): Promise<ServerProcess> =>
+  startServer({ ...serverEnv(databaseUrl), ...NO_LIMITS, ROLE: 'api', LOG_LEVEL: 'warn' }, given);
+
+/** A PostgreSQL for benchmarks, with its files in a temporary folder. */
+export async function startPostgres(): Promise<Embedded> {
+  const root = await mkdtemp(join(tmpdir(), 'paytag-bench-'));
+  const cluster = await startEmbedded(root, SETTINGS);
+  const stop = async () => {
+    await cluster.stop();
+    await rm(root, { recursive: true });
+  };
+  return { ...cluster, stop };
+}
+
+/** Fills a migrated database over HTTP. */
+async function fill(call: Client, pool: Pool): Promise<Pick<World, 'partners' | 'customers' | 'applications'>> {
+  const first = await newPartner(call, pool, WALLETS, 'Bench 0');
+  const others: BenchPartner[] = [];
+  while (others.length < PARTNERS - 1) others.push(await newPartner(call, pool, WALLETS, `Bench ${others.length + 1}`));
+  for (const { reference } of first.wallets) {
+    const path = `/v2/partner/wallet/${reference}/credit`;
+    for (let index = 0; index < HISTORY; index++) {
+      const json = { amount: 1.5, reference: `${reference}-${index}`, comment: 'Salary' };
+      await call('POST', path, { headers: first.headers, json });
+    }
+  }
+  const customers = await newCustomers(call, pool, first, CUSTOMERS);
+  const [one, two, ...rest] = await newApplications(call, pool, APPLICATIONS);
+  if (one === undefined || two === undefined) throw new Error('no applications were made');
+  await fillInbox(call, one, two);
+  return { partners: [first, ...others], customers, applications: [one, two, ...rest] };
+}
+
+/**
+ * Starts everything.
+ *
+ * @param prepare what else goes into the migrated database, before it is filled over HTTP
+ */
+export async function openWorld(
+  postgres: Embedded,
+  name: string,
+  prepare: (pool: Pool) => Promise<void> = async () => {},
+): Promise<World> {
+  const admin = new Pool({ connectionString: postgres.url('postgres'), max: 1 });
+  await admin.query(`create database ${name}`);
+  await admin.end();
+  const databaseUrl = postgres.url(name);
+  await migrateDatabase(databaseUrl);
+  const pool = new Pool({ connectionString: databaseUrl, max: 8 });
+  await prepare(pool);
+  const server = await startApi(databaseUrl);
+  const call = clientOf(server.url);
+  const filled = await fill(call, pool);
+  await pool.query('vacuum analyze');
+  await pool.query('checkpoint');
+  const load = startLoad();
+  return {
+    databaseUrl,
+    pool,
+    server,
+    call,
+    load,
+    ...filled,
+    async residentMb(pid = server.child.pid) {
+      const status = await readFile(`/proc/${pid}/status`, 'utf8');
+      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+    },
+    async close() {
+      load.close();
+      await server.stop();
+      await pool.end();
+    },
+  };
+}
