@@ -232,6 +232,16 @@ CREATE INDEX customer_kept ON customers.customer USING btree (erased_at) WHERE (
 
 CREATE INDEX customer_phone ON customers.customer USING btree (phone_index);
 
+CREATE OR REPLACE FUNCTION customers.payee(p_handle text)
+ RETURNS TABLE(customer_id uuid, is_suspended boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select c.id, t.status = 'SUSPENDED'
+    from tags.tag t join customers.customer c on c.tag_id = t.id
+   where t.handle = p_handle and t.released_at is null and t.status <> 'CLOSED'
+$function$;
+
 CREATE SCHEMA data_keys;
 
 CREATE TABLE data_keys.data_key (

@@ -1,5 +1,6 @@
 import { and, eq } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
+import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
 import { type Amounts, amountsOf } from './amounts.ts';
 import { type Currency, currencies } from './money.ts';
 import { account } from './tables.ts';
@@ -30,18 +31,17 @@ export async function openFloatAccount(tx: Tx, partnerId: string, currency: Curr
 
 /** A partner's float, or undefined for a partner that does not exist. */
 export async function findFloat(db: Executor, partnerId: string, currency: Currency): Promise<Account | undefined> {
-  return findAccount(db, 'FLOAT', partnerId, currency);
+  return selectAccount(db, { kind: 'FLOAT', reference: partnerId, currency });
 }
 
 /** A partner's float in each currency. */
 export async function floatsOf(db: Executor, partnerId: string): Promise<Float[]> {
-  const floats: Float[] = [];
-  for (const currency of currencies) {
-    const float = await findFloat(db, partnerId, currency);
+  const found = await selectAccounts(db, { kind: 'FLOAT', reference: partnerId });
+  return currencies.map((currency) => {
+    const float = found.find((one) => one.currency === currency);
     if (float === undefined) throw new Error(`partner ${partnerId} has no ${currency} float`);
-    floats.push({ currency, amounts: amountsOf(float) });
-  }
-  return floats;
+    return { currency, amounts: amountsOf(float) };
+  });
 }
 
 /** Opens the account that an application settles its transactions from. It never goes below zero, and has no events. */
@@ -55,7 +55,7 @@ export async function findApplicationAccount(
   applicationId: string,
   currency: Currency,
 ): Promise<Account | undefined> {
-  return findAccount(db, 'APPLICATION', applicationId, currency);
+  return selectAccount(db, { kind: 'APPLICATION', reference: applicationId, currency });
 }
 
 async function insertAccount(tx: Tx, values: typeof account.$inferInsert): Promise<Account> {
@@ -64,15 +64,22 @@ async function insertAccount(tx: Tx, values: typeof account.$inferInsert): Promi
   return opened;
 }
 
-async function findAccount(
-  db: Executor,
-  kind: Account['kind'],
-  reference: string,
-  currency: Currency,
-): Promise<Account | undefined> {
-  const [found] = await db
-    .select()
-    .from(account)
-    .where(and(eq(account.kind, kind), eq(account.reference, reference), eq(account.currency, currency)));
-  return found;
-}
+const selectAccounts = prepared(
+  'ledger.accounts-named',
+  (db, given: Given<{ kind: Account['kind']; reference: string }>) =>
+    db
+      .select()
+      .from(account)
+      .where(and(eq(account.kind, given.kind), eq(account.reference, given.reference))),
+);
+
+const selectAccount = preparedOne(
+  'ledger.account-named',
+  (db, given: Given<{ kind: Account['kind']; reference: string; currency: Currency }>) =>
+    db
+      .select()
+      .from(account)
+      .where(
+        and(eq(account.kind, given.kind), eq(account.reference, given.reference), eq(account.currency, given.currency)),
+      ),
+);

@@ -1,5 +1,5 @@
-import { sql } from '#drizzle';
 import type { Executor } from '#lib/database.ts';
+import { preparedText } from '#lib/prepared.ts';
 import { type Request, requestJson } from './posting.ts';
 import { type PostingResult, type PostingRow, toPostingResult } from './posting-result.ts';
 
@@ -11,9 +11,13 @@ import { type PostingResult, type PostingRow, toPostingResult } from './posting-
  */
 export async function answerAgain(db: Executor, request: Request): Promise<PostingResult | undefined> {
   const { owner, namer, reference } = request;
-  const { rows } = await db.execute<PostingRow>(sql`
-    select 1 as ordinal, again.*
-    from ledger.transaction t, ledger.answer_again(${requestJson(request)}::jsonb) again
-    where t.owner_id = ${owner} and t.namer = ${namer} and t.reference = ${reference}`);
-  return rows[0] && toPostingResult(rows[0]);
+  const [row] = await selectAnswer(db, [requestJson(request), owner, namer, reference]);
+  return row && toPostingResult(row);
 }
+
+const selectAnswer = preparedText<PostingRow>(
+  'ledger.answer-again',
+  `select 1 as ordinal, again.*
+     from ledger.transaction t, ledger.answer_again($1::jsonb) again
+    where t.owner_id = $2 and t.namer = $3 and t.reference = $4`,
+);

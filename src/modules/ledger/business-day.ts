@@ -1,6 +1,7 @@
 import { and, eq } from '#drizzle';
 import type { Executor } from '#lib/database.ts';
 import { lazy } from '#lib/lazy.ts';
+import { type Given, preparedOne } from '#lib/prepared.ts';
 import { asMinor, type Minor } from './money.ts';
 import { spending } from './tables.ts';
 
@@ -10,11 +11,15 @@ const day = lazy(() => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Africa/Lago
 /** The day that daily limits count by, YYYY-MM-DD, as `ledger.business_day` computes it in SQL. */
 export const businessDay = (at: Date): string => day().format(at);
 
-/** What a holder has spent on the day of a moment out of all their accounts, in minor units, including fees and holds. */
-export async function spentOn(db: Executor, holderId: string, at: Date): Promise<Minor> {
-  const [found] = await db
+const selectSpent = preparedOne('ledger.spent-on', (db, given: Given<{ holderId: string; day: string }>) =>
+  db
     .select({ spent: spending.spent })
     .from(spending)
-    .where(and(eq(spending.holderId, holderId), eq(spending.day, businessDay(at))));
+    .where(and(eq(spending.holderId, given.holderId), eq(spending.day, given.day))),
+);
+
+/** What a holder has spent on the day of a moment out of all their accounts, in minor units, including fees and holds. */
+export async function spentOn(db: Executor, holderId: string, at: Date): Promise<Minor> {
+  const found = await selectSpent(db, { holderId, day: businessDay(at) });
   return asMinor(found?.spent ?? 0n);
 }

@@ -1,5 +1,6 @@
-import { and, desc, eq, exists, inArray, isNotNull, ne, notInArray, or, type SQL } from '#drizzle';
-import type { Executor } from '#lib/database.ts';
+import { and, desc, eq, exists, inArray, isNotNull, ne, notInArray, or, type SQL, sql } from '#drizzle';
+import type { Database, Executor } from '#lib/database.ts';
+import { type Given, preparedOne } from '#lib/prepared.ts';
 import type { EntryRow, TransactionRow } from './history.ts';
 import { type Namer, namers, type TransactionType } from './posting.ts';
 import type { Posted } from './posting-result.ts';
@@ -20,23 +21,43 @@ const HIDDEN_TYPES: TransactionType[] = ['FLOAT_FUNDING', 'FLOAT_SETTLEMENT'];
  */
 export async function findPartnerTransaction(
   db: Executor,
-  { partner, reference }: { partner: string; reference: string },
+  named: { partner: string; reference: string },
 ): Promise<TransactionWithEntry | undefined> {
-  const named = and(
-    eq(transaction.ownerId, partner),
-    eq(transaction.namer, 'PARTNER'),
-    eq(transaction.reference, reference),
-  );
-  return (await findSeen(db, partner, named)) ?? findSeen(db, partner, oursOf(partner, reference));
+  return (await selectOwn(db, named)) ?? selectOurs(db, named);
 }
 
-const oursOf = (partner: string, reference: string): SQL | undefined =>
-  and(
-    eq(transaction.reference, reference),
-    ne(transaction.namer, 'PARTNER'),
-    notInArray(transaction.type, HIDDEN_TYPES),
-    or(eq(transaction.partnerId, partner), isNotNull(entry.accountId)),
-  );
+type OfPartner = Given<{ partner: string; reference: string }>;
+
+const selectOwn = preparedOne('ledger.transaction-of-partner', (db, given: OfPartner) =>
+  selectSeen(
+    db,
+    given,
+    and(
+      eq(transaction.ownerId, given.partner),
+      eq(transaction.namer, 'PARTNER'),
+      eq(transaction.reference, given.reference),
+    ),
+  ),
+);
+
+const selectOurs = preparedOne('ledger.transaction-of-ours', (db, given: OfPartner) =>
+  selectSeen(
+    db,
+    given,
+    and(
+      eq(transaction.reference, given.reference),
+      ne(transaction.namer, 'PARTNER'),
+      notInArray(transaction.type, HIDDEN_TYPES),
+      or(eq(transaction.partnerId, given.partner), isNotNull(entry.accountId)),
+    ),
+  ),
+);
+
+const selectAsPosted = preparedOne(
+  'ledger.transaction-as-posted',
+  (db, given: Given<{ partner: string; id: number; accounts: readonly number[] }>) =>
+    selectSeen(db, given, eq(transaction.id, given.id), sql`${entry.accountId} = any(${given.accounts})`),
+);
 
 /**
  * The transaction that a posting came to, and the entry that a partner sees of those which the posting answered: of a
@@ -44,33 +65,31 @@ const oursOf = (partner: string, reference: string): SQL | undefined =>
  */
 export async function findAsPosted(
   db: Executor,
-  { partner, posted }: { partner: string; posted: Pick<Posted, 'id' | 'entries'> },
+  { partner, posted: { id, entries } }: { partner: string; posted: Pick<Posted, 'id' | 'entries'> },
 ): Promise<TransactionWithEntry> {
-  const accounts = posted.entries.map((one) => one.account);
-  const found = await findSeen(db, partner, eq(transaction.id, posted.id), inArray(entry.accountId, accounts));
-  if (found === undefined) throw new Error(`there is no transaction ${posted.id}`);
+  const found = await selectAsPosted(db, { partner, id, accounts: entries.map((one) => one.account) });
+  if (found === undefined) throw new Error(`there is no transaction ${id}`);
   return found;
 }
 
 /** Where it moved two wallets of the partner, the entry is that of the wallet which the money left. */
-async function findSeen(
-  db: Executor,
-  partner: string,
+function selectSeen(
+  db: Database,
+  { partner }: Pick<OfPartner, 'partner'>,
   condition: SQL | undefined,
   ofEntries?: SQL,
-): Promise<TransactionWithEntry | undefined> {
+) {
   const wallets = db
     .select({ id: account.id })
     .from(account)
     .where(and(eq(account.id, entry.accountId), eq(account.partnerId, partner), eq(account.kind, 'WALLET')));
-  const [found] = await db
+  return db
     .select({ transaction, entry })
     .from(transaction)
     .leftJoin(entry, and(eq(entry.transactionId, transaction.id), exists(wallets), ofEntries))
     .where(condition)
     .orderBy(transaction.id, entry.leg)
     .limit(1);
-  return found;
 }
 
 /** Whose references are looked for: an owner's, or of those that are of all partners, one partner's. */

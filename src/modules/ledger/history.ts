@@ -1,5 +1,6 @@
-import { and, between, desc, eq } from '#drizzle';
+import { and, desc, eq, gte, lte } from '#drizzle';
 import type { Executor } from '#lib/database.ts';
+import { type Given, prepared } from '#lib/prepared.ts';
 import type { Account } from './accounts.ts';
 import { entry, transaction } from './tables.ts';
 
@@ -22,10 +23,16 @@ export async function historyOf(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<Movement[]> {
   const last = version - offset;
-  return db
-    .select({ transaction, entry })
-    .from(entry)
-    .innerJoin(transaction, eq(transaction.id, entry.transactionId))
-    .where(and(eq(entry.accountId, id), between(entry.version, last - limit + 1, last)))
-    .orderBy(desc(entry.version));
+  return selectMovements(db, { account: id, first: last - limit + 1, last });
 }
+
+const selectMovements = prepared(
+  'ledger.history',
+  (db, given: Given<{ account: number; first: number; last: number }>) =>
+    db
+      .select({ transaction, entry })
+      .from(entry)
+      .innerJoin(transaction, eq(transaction.id, entry.transactionId))
+      .where(and(eq(entry.accountId, given.account), gte(entry.version, given.first), lte(entry.version, given.last)))
+      .orderBy(desc(entry.version)),
+);

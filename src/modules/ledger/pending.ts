@@ -1,5 +1,6 @@
 import { type SQL, sql } from '#drizzle';
 import type { Database, Executor, Tx } from '#lib/database.ts';
+import { preparedText } from '#lib/prepared.ts';
 import { type Transact, wakeAfterCommit } from '#lib/transact.ts';
 
 /**
@@ -97,11 +98,14 @@ export async function countPendingAbout(db: Executor, account: number): Promise<
 
 /** The account into which a transaction that had waited was settled: its last entry says so. */
 export async function settledAccountOf(db: Executor, transactionId: number): Promise<number> {
-  const { rows } = await db.execute<{ account: string }>(
-    sql`select account_id as account from ledger.entry where transaction_id = ${transactionId} order by leg desc limit 1`,
-  );
-  return Number(rows[0]?.account);
+  const [found] = await selectLastAccount(db, [transactionId]);
+  return Number(found?.account);
 }
+
+const selectLastAccount = preparedText<{ account: string }>(
+  'ledger.settled-account',
+  'select account_id as account from ledger.entry where transaction_id = $1 order by leg desc limit 1',
+);
 
 async function settle(tx: Tx, which: SQL, { afterSettling, now }: Settling): Promise<number> {
   const { rows } = await tx.execute<{ id: string; status: string }>(sql`

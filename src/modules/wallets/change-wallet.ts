@@ -75,7 +75,7 @@ export async function changeWallet(
 
 /** The customer is locked before their wallets, and is not frozen before this transaction ends. */
 async function assertHolderNotFrozen(tx: Tx, reference: string): Promise<void> {
-  const customerId = (await selectOfAnyPartner(tx, reference))?.wallet.customerId ?? null;
+  const customerId = (await selectOfAnyPartner(tx, { reference }))?.wallet.customerId ?? null;
   if (customerId === null || !(await isFrozen(tx, customerId))) return;
   throw new DomainError('ROLE_REFUSED', 'a status needs the role admin here: the customer is frozen');
 }

@@ -39,7 +39,7 @@ export async function getDailyLimit(
   { db, dailyLimits, clock }: { db: Database; dailyLimits: DailyLimits; clock: Clock },
   { partnerId, customerId }: { partnerId: string; customerId: string },
 ): Promise<DailyLimit> {
-  const parts = await selectByCustomer(db, partnerId, customerId);
+  const parts = await selectByCustomer(db, { partnerId, customerId });
   if (parts === undefined) throw walletNotFound();
   return dailyLimitAt(db, parts.account, { tier: parts.wallet.tier, dailyLimits, at: clock.now() });
 }

@@ -20,23 +20,23 @@ export async function findWallet(
 
 /** The wallet of an account number, also one that is revoked. @throws DomainError WALLET_NOT_FOUND */
 export async function findWalletByNuban(db: Executor, nuban: string): Promise<FoundWallet> {
-  return found(await selectByNuban(db, nuban));
+  return found(await selectByNuban(db, { nuban }));
 }
 
 /** The customer to whom the wallet of an account number belongs, also one that is revoked. */
 export async function findHolderOfNuban(db: Executor, nuban: string): Promise<string | undefined> {
-  return (await selectByNuban(db, nuban))?.wallet.customerId ?? undefined;
+  return (await selectByNuban(db, { nuban }))?.wallet.customerId ?? undefined;
 }
 
 /** The wallet of a ledger account, of any partner, also one that is revoked; undefined for an account of no wallet. */
 export async function findWalletOfAccount(db: Executor, account: number): Promise<FoundWallet | undefined> {
-  const parts = await selectOfAccount(db, account);
+  const parts = await selectOfAccount(db, { accountId: account });
   return parts && found(parts);
 }
 
 /** The ledger account of a customer's primary wallet; undefined when the customer has none. */
 export async function findPrimaryAccount(db: Executor, customerId: string): Promise<number | undefined> {
-  return (await selectPrimary(db, customerId))?.account.id;
+  return (await selectPrimary(db, { customerId }))?.account.id;
 }
 
 function found(parts: WalletParts | undefined): FoundWallet {

@@ -31,7 +31,7 @@ export async function getCustomerHistory(
   db: Executor,
   { partnerId, customerId, ...page }: { partnerId: string; customerId: string } & Page,
 ): Promise<History> {
-  const parts = await selectByCustomer(db, partnerId, customerId);
+  const parts = await selectByCustomer(db, { partnerId, customerId });
   if (parts === undefined) throw walletNotFound();
   return pageOf(db, parts.account, page);
 }

@@ -11,7 +11,7 @@ import {
   type Request,
   systemAccount,
 } from '#modules/ledger';
-import { selectMovementAccounts } from './store.ts';
+import { selectMovementAccounts } from './movement-store.ts';
 import { answerAsBefore, readAsPosted, transactionOf, type WalletTransaction } from './wallet-transaction.ts';
 import { walletNotFound } from './wallet-view.ts';
 

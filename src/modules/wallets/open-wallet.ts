@@ -54,7 +54,7 @@ export async function openCustomerWallet(
 ): Promise<{ reference: string; isNew: boolean }> {
   await assertNotFrozen(tx, customerId); // before the wallets, in the order of a freeze
   await lockCustomer(tx, customerId);
-  const existing = await selectByCustomer(tx, partnerId, customerId);
+  const existing = await selectByCustomer(tx, { partnerId, customerId });
   if (existing !== undefined) {
     const { reference } = existing.wallet;
     if (knownSince !== undefined && existing.wallet.knownSince === null) await updateKnown(tx, reference, knownSince);
@@ -66,7 +66,7 @@ export async function openCustomerWallet(
   }
   const holder = {
     customerId,
-    isPrimary: (await selectPrimary(tx, customerId)) === undefined,
+    isPrimary: (await selectPrimary(tx, { customerId })) === undefined,
     knownSince: knownSince ?? (await selectKnownSince(tx, { partnerId, customerId })),
     provenAt: provenAt ?? null,
   };

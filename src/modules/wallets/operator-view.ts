@@ -62,7 +62,7 @@ export async function getWalletForOperator(
   db: Executor,
   reference: string,
 ): Promise<OperatorWalletView> {
-  const parts = await selectOfAnyPartner(db, reference);
+  const parts = await selectOfAnyPartner(db, { reference });
   if (parts === undefined) throw walletNotFound();
   const { wallet, account } = parts;
   return {

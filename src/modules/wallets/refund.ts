@@ -13,7 +13,7 @@ import {
   type TransactionType,
   type TransactionWithEntry,
 } from '#modules/ledger';
-import { readAsPosted, requireTransaction, type WalletTransaction } from './wallet-transaction.ts';
+import { readAsPosted, requireTransaction, transactionOf, type WalletTransaction } from './wallet-transaction.ts';
 
 export interface Refund {
   /** The partner that knows the transaction by the reference `original`. */
@@ -54,7 +54,7 @@ export async function refundTransaction(
   refund: Refund,
 ): Promise<WalletTransaction> {
   const { partnerId } = refund;
-  const { transaction } = await requireTransaction(db, { partnerId, reference: refund.original });
+  const { transaction, entry } = await requireTransaction(db, { partnerId, reference: refund.original });
   const posting = refundPosting(transaction, refund, {
     from: await holderOf(db, transaction),
     owner: partnerId,
@@ -62,7 +62,11 @@ export async function refundTransaction(
     partner: partnerId,
     refundable: refundableByPartner,
   });
-  return readAsPosted(db, partnerId, await poster.post(posting));
+  const posted = await poster.post(posting);
+  if (posted.replayed || posted.status === 'Pending') return readAsPosted(db, partnerId, posted);
+  const [taken] = posted.entries; // what was left of the original then: the first leg takes it back
+  const amount = negated(taken?.amount ?? posting.amount);
+  return transactionOf(posted, { ...posting, amount }, entry?.accountId);
 }
 
 /**

@@ -31,7 +31,7 @@ export async function revokeWallet(
   { actor, reference, reason }: { actor: string; reference: string; reason: string },
   now: Date,
 ): Promise<RevokedWallet> {
-  const found = await selectOfAnyPartner(tx, reference);
+  const found = await selectOfAnyPartner(tx, { reference });
   if (found === undefined) throw walletNotFound();
   const { partnerId, customerId, accountId } = found.wallet;
   if (customerId !== null) await lockCustomer(tx, customerId); // before the wallet, in the order of `openCustomerWallet`

@@ -1,7 +1,7 @@
-import { and, count, desc, eq, isNotNull, isNull, type SQL, sql } from '#drizzle';
+import { and, count, desc, eq, isNotNull, isNull, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
-import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
-import { account, type Currency } from '#modules/ledger';
+import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
+import { account } from '#modules/ledger';
 import { kycProfile, partnerWallet, type Tier } from './tables.ts';
 
 type PartnerWalletRow = typeof partnerWallet.$inferSelect;
@@ -62,33 +62,43 @@ export const selectByReference = preparedOne(
 );
 
 /** A wallet of any partner. */
-export const selectOfAnyPartner = (db: Executor, reference: string) =>
-  selectOne(db, eq(partnerWallet.reference, reference));
+export const selectOfAnyPartner = preparedOne('wallets.of-any-partner', (db, given: Given<{ reference: string }>) =>
+  selectParts(db).where(eq(partnerWallet.reference, given.reference)),
+);
 
 /** A wallet by its ledger account. */
-export const selectOfAccount = (db: Executor, accountId: number) =>
-  selectOne(db, eq(partnerWallet.accountId, accountId));
+export const selectOfAccount = preparedOne('wallets.of-account', (db, given: Given<{ accountId: number }>) =>
+  selectParts(db).where(eq(partnerWallet.accountId, given.accountId)),
+);
 
 /** A wallet by its account number. */
-export const selectByNuban = (db: Executor, nuban: string) => selectOne(db, eq(partnerWallet.nuban, nuban));
+export const selectByNuban = preparedOne('wallets.by-nuban', (db, given: Given<{ nuban: string }>) =>
+  selectParts(db).where(eq(partnerWallet.nuban, given.nuban)),
+);
 
 /** The live wallet of a customer at a partner. */
-export const selectByCustomer = (db: Executor, partnerId: string, customerId: string) =>
-  selectOne(
-    db,
-    and(
-      eq(partnerWallet.partnerId, partnerId),
-      eq(partnerWallet.customerId, customerId),
-      isNull(partnerWallet.revokedAt),
+export const selectByCustomer = preparedOne(
+  'wallets.by-customer',
+  (db, given: Given<{ partnerId: string; customerId: string }>) =>
+    selectParts(db).where(
+      and(
+        eq(partnerWallet.partnerId, given.partnerId),
+        eq(partnerWallet.customerId, given.customerId),
+        isNull(partnerWallet.revokedAt),
+      ),
     ),
-  );
+);
 
 /** The live wallet into which money sent to a customer's PayTag is paid. */
-export const selectPrimary = (db: Executor, customerId: string) =>
-  selectOne(
-    db,
-    and(eq(partnerWallet.customerId, customerId), eq(partnerWallet.isPrimary, true), isNull(partnerWallet.revokedAt)),
-  );
+export const selectPrimary = preparedOne('wallets.primary', (db, given: Given<{ customerId: string }>) =>
+  selectParts(db).where(
+    and(
+      eq(partnerWallet.customerId, given.customerId),
+      eq(partnerWallet.isPrimary, true),
+      isNull(partnerWallet.revokedAt),
+    ),
+  ),
+);
 
 const selectHolders = prepared('wallets.holders', (db, given: Given<{ accounts: readonly number[] }>) =>
   db
@@ -139,31 +149,6 @@ export async function selectMatching(
   const items = await selectParts(db).where(matching).orderBy(desc(partnerWallet.id)).limit(limit).offset(offset);
   const [total] = await db.select({ count: count() }).from(partnerWallet).where(matching);
   return { items, count: total?.count ?? 0 };
-}
-
-/** The two accounts between which a partner moves money of one of its wallets. */
-interface MovementAccounts {
-  wallet: number;
-  float: number;
-  currency: Currency;
-}
-
-const selectAccounts = preparedText<{ wallet: string; float: string; currency: Currency }>(
-  'wallets.movement-accounts',
-  `select w.account_id as wallet, f.id as float, a.currency
-    from wallets.partner_wallet w
-    join ledger.account a on a.id = w.account_id
-    join ledger.account f on f.kind = 'FLOAT' and f.reference = w.partner_id::text and f.currency = a.currency
-   where w.reference = $1 and w.partner_id = $2 and w.revoked_at is null`,
-);
-
-/** The accounts of a live wallet of this partner, and of no other. */
-export async function selectMovementAccounts(
-  db: Executor,
-  { partnerId, walletReference }: { partnerId: string; walletReference: string },
-): Promise<MovementAccounts | undefined> {
-  const [found] = await selectAccounts(db, [walletReference, partnerId]);
-  return found && { wallet: Number(found.wallet), float: Number(found.float), currency: found.currency };
 }
 
 /** Locks a wallet until this transaction ends. Comes before its account is locked. */
@@ -225,9 +210,6 @@ export async function choosePrimary(tx: Tx, customerId: string, now: Date): Prom
 export async function lockCustomer(tx: Tx, customerId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`wallets.open:${customerId}`}, 0))`);
 }
-
-const selectOne = async (db: Executor, condition: SQL | undefined): Promise<WalletParts | undefined> =>
-  (await selectParts(db).where(condition))[0];
 
 function selectParts(db: Executor) {
   return db

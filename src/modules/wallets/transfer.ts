@@ -2,9 +2,9 @@ import type { Logger } from 'pino';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { recordBeneficiary } from '#modules/beneficiaries';
-import { findPayee } from '#modules/customers';
+import { normalPayTag } from '#modules/customers';
 import type { Poster } from '#modules/ledger';
-import { selectByCustomer, selectPrimary } from './store.ts';
+import { selectTransferParties } from './movement-store.ts';
 import { requestOf, type TransferRequest, type TransferRules, transferPosting } from './transfer-posting.ts';
 import { answerAsBefore, readAsPosted, transactionOf, type WalletTransaction } from './wallet-transaction.ts';
 import { walletNotFound } from './wallet-view.ts';
@@ -35,18 +35,13 @@ export async function transfer(
 
 /** Who pays whom now, or why nobody does. */
 async function partiesOf(db: Database, { partnerId, customerId, paytag }: TransferRequest) {
-  const sender = await selectByCustomer(db, partnerId, customerId);
-  if (sender === undefined) return walletNotFound();
-  const payee = await findPayee(db, paytag);
-  const receiver = payee && (await selectPrimary(db, payee.customerId));
-  if (payee === undefined || receiver === undefined) {
-    return new DomainError('PAYTAG_NOT_FOUND', 'no customer has this PayTag');
-  }
-  if (payee.customerId === customerId) {
-    return new DomainError('SELF_TRANSFER', 'paytag: this is the customer’s own PayTag');
-  }
+  const found = await selectTransferParties(db, { partnerId, customerId, handle: normalPayTag(paytag) });
+  if (found === undefined || found.sender === null || found.senderTier === null) return walletNotFound();
+  const { sender, senderTier, payee, receiver, isSuspended } = found;
+  if (payee === null || receiver === null) return new DomainError('PAYTAG_NOT_FOUND', 'no customer has this PayTag');
+  if (payee === customerId) return new DomainError('SELF_TRANSFER', 'paytag: this is the customer’s own PayTag');
   return {
-    payee,
-    accounts: { sender: sender.account.id, receiver: receiver.account.id, senderTier: sender.wallet.tier },
+    payee: { customerId: payee, isSuspended: isSuspended === true },
+    accounts: { sender, receiver, senderTier },
   };
 }

@@ -43,7 +43,7 @@ export async function walletStatement(
   { db, keyring }: { db: Executor; keyring: Keyring },
   { reference, from, to }: { reference: string; from: Date; to: Date },
 ): Promise<WalletStatement> {
-  const parts = await selectOfAnyPartner(db, reference);
+  const parts = await selectOfAnyPartner(db, { reference });
   if (parts === undefined || parts.wallet.revokedAt !== null) throw walletNotFound();
   const holder = await viewFound(db, keyring, parts);
   const data = await statementData(db, { account: parts.account, from, to });

@@ -47,7 +47,7 @@ export async function getCustomerWallet(
   { db, keyring }: { db: Database; keyring: Keyring },
   { partnerId, customerId }: { partnerId: string; customerId: string },
 ): Promise<PartnerWalletView> {
-  return viewFound(db, keyring, await selectByCustomer(db, partnerId, customerId));
+  return viewFound(db, keyring, await selectByCustomer(db, { partnerId, customerId }));
 }
 
 /** A partner's wallets, newest first, the revoked ones included. `count` is of all of them. */

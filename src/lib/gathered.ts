@@ -1,0 +1,73 @@
+import { connectionsOf, type Executor } from './database.ts';
+
+/** Statements under way at once. What is asked meanwhile is gathered for the next. */
+const STATEMENTS_MAX = 2;
+/** The most that one statement answers. */
+const BATCH_MAX = 128;
+
+/** An answer of a gathered statement. */
+interface Answer {
+  /** Which of those that were asked for it answers, from 1. */
+  ordinal: number;
+}
+
+interface Waiting<Asked, Row> {
+  asked: Asked;
+  resolve: (row: Row | undefined) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * One statement for all who ask the same of the database at the same moment, each for a row of their own. Nothing is kept:
+ * what is asked is asked of the database every time. In a transaction each is asked alone.
+ *
+ * @param ask a statement that takes many, and answers at most one row for each, with its ordinal
+ */
+export function gathered<Asked, Row extends Answer>(
+  ask: (on: Executor, asked: readonly Asked[]) => Promise<Row[]>,
+): (on: Executor, asked: Asked) => Promise<Row | undefined> {
+  const gatherers = new WeakMap<Executor, (asked: Asked) => Promise<Row | undefined>>();
+  return async (on, asked) => {
+    if (connectionsOf(on) === undefined) return (await ask(on, [asked]))[0];
+    let gatherer = gatherers.get(on);
+    if (gatherer === undefined) gatherers.set(on, (gatherer = createGatherer((many) => ask(on, many))));
+    return gatherer(asked);
+  };
+}
+
+function createGatherer<Asked, Row extends Answer>(
+  ask: (asked: readonly Asked[]) => Promise<Row[]>,
+): (asked: Asked) => Promise<Row | undefined> {
+  let waiting: Waiting<Asked, Row>[] = [];
+  let underWay = 0;
+  let isGathering = false;
+
+  async function answer(batch: readonly Waiting<Asked, Row>[]): Promise<void> {
+    underWay += 1;
+    try {
+      const rows = await ask(batch.map(({ asked }) => asked));
+      const answers = new Map(rows.map((row) => [row.ordinal, row]));
+      for (const [place, { resolve }] of batch.entries()) resolve(answers.get(place + 1));
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+    underWay -= 1;
+    pump();
+  }
+
+  function pump(): void {
+    while (underWay < STATEMENTS_MAX && waiting.length > 0) void answer(waiting.splice(0, BATCH_MAX));
+  }
+
+  return (asked) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ asked, resolve, reject });
+      if (isGathering) return;
+      isGathering = true;
+      // After what else came in this turn of the event loop.
+      setImmediate(() => {
+        isGathering = false;
+        pump();
+      });
+    });
+}
