@@ -19,7 +19,10 @@ COPY src ./src
 RUN ln -s /app/src/cli/paytag.ts /usr/local/bin/paytag
 # An empty named volume takes its owner from the folder it is mounted on (docker-compose.yml).
 RUN mkdir -p /secrets/server /secrets/operator /secrets/owner /secrets/database /secrets/redis && chown -R node:node /secrets
+RUN mkdir node_modules/.cache && chown node:node node_modules/.cache
 USER node
+# What Node compiles, so that no container has to. It is kept by user, Node version and processor.
+RUN node src/compile.ts
 EXPOSE 3000 3001 9464
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "src/cli/paytag.ts", "health"]
 CMD ["node", "src/server.ts"]

@@ -15,7 +15,7 @@ const project = (name: string, { shared = false, globalSetup }: { shared?: boole
     include: [`test/${name}/**/*.test.ts`],
     pool: 'forks' as const,
     isolate: !shared,
-    server: { deps: { external: [/\/src\/lib\/drizzle\/.*\.cjs$/] } },
+    server: { deps: { external: [/\/src\/.*\.cjs$/] } },
     globalSetup,
     ...timeouts,
   },

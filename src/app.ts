@@ -23,7 +23,7 @@ export async function buildApp(resources: Resources): Promise<ZodApp> {
   await app.register(statementPagesPlugin(resources));
   await app.register(
     async (v2: ZodApp) => {
-      await serveOpenApi(v2, { title: 'PayTag partner and SSO API', schemes: ['clientId', 'apiKey', 'customer'] });
+      serveOpenApi(v2, { title: 'PayTag partner and SSO API', schemes: ['clientId', 'apiKey', 'customer'] });
       await v2.register(partnerPlugin(resources), { prefix: '/partner' });
       await v2.register(ssoPlugin(resources), { prefix: '/sso' });
     },
@@ -32,7 +32,7 @@ export async function buildApp(resources: Resources): Promise<ZodApp> {
   await app.register(
     async (api: ZodApp) => {
       addToFailures(api, { data: null }); // these surfaces answer in an Envelope
-      await serveOpenApi(api, { title: 'PayTag switch and application identity', schemes: ['application'] });
+      serveOpenApi(api, { title: 'PayTag switch and application identity', schemes: ['application'] });
       await api.register(switchPlugin(resources), { prefix: '/v1' });
       await api.register(identityPlugin(resources), { prefix: '/v1' });
       await api.register(approvalPagesPlugin(resources), { prefix: '/v1' });

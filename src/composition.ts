@@ -42,6 +42,8 @@ export interface Resources extends Config, Providers {
   /** Reads that may take long, with connections and a time limit of their own. */
   readonly longReads: Database;
   readonly transact: Transact;
+  /** Connects to the queue, which else the first wake-up of a worker does. */
+  readonly connectQueue: () => void;
   readonly keyring: Keyring;
   /** What keeps the keyring up to date. */
   readonly dataKeys: OpenKeyring;
@@ -112,6 +114,7 @@ export async function openResources(
     pool,
     longReads,
     transact: createTransact(pool, producer.wake),
+    connectQueue: producer.connect,
     keyring,
     dataKeys,
     roots,

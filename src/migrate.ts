@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { runMigrations } from 'bullmq';
 import pg from 'pg';
 import { z } from 'zod';
 import { migrate } from '#drizzle/migrator';
@@ -31,6 +30,7 @@ export async function migrateDatabase(ownerUrl: string): Promise<void> {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     if ((await schemaState(client)) === 'current') return;
     await migrate(drizzle(client), { migrationsFolder: MIGRATIONS_FOLDER, migrationsSchema: 'drizzle' });
+    const { runMigrations } = await import('bullmq');
     await runMigrations(client, QUEUE_SCHEMA);
     await giveRights(client);
   });

@@ -1,10 +1,7 @@
 #!/usr/bin/env node
-import { enableCompileCache } from 'node:module';
 import { Command } from 'commander';
+import { importQuickly } from '../quick-loading.ts';
 import { version } from '../version.ts';
-
-// A command loads most of the server: compiled once, it starts in half the time.
-enableCompileCache();
 
 const commands: Record<string, () => Promise<Command>> = {
   migrate: async () => (await import('./migrate.ts')).migrateCommand(),
@@ -26,7 +23,8 @@ const program = new Command('paytag')
 
 // Only the command that is named is loaded: a container runs its health check every few seconds.
 const named = commands[process.argv[2] ?? ''];
-for (const load of named === undefined ? Object.values(commands) : [named]) program.addCommand(await load());
+for (const load of named === undefined ? Object.values(commands) : [named])
+  program.addCommand(await importQuickly(load));
 
 try {
   await program.parseAsync();

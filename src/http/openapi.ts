@@ -1,6 +1,8 @@
-import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import Fastify, { type RouteOptions } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { lazy } from '#lib/lazy.ts';
 import { describeFailureHeaders, withUsedSchemas } from './openapi-document.ts';
 import { giveExamples } from './openapi-examples.ts';
 import { failuresFor } from './openapi-meta.ts';
@@ -70,9 +72,21 @@ const withCommonParts = (ofEveryRoute: Description['ofEveryRoute']): Transform =
 
 /**
  * Describes the routes of this instance in an OpenAPI 3.0.3 document, and serves it at `openapi.json`. It is made for the
- * first who asks, because it takes longer than the rest of a start.
+ * first who asks, because it takes longer than the rest of a start; so does loading what makes it.
  */
-export async function serveOpenApi(app: ZodApp, { title, schemes, ofEveryRoute }: Description): Promise<void> {
+export function serveOpenApi(app: ZodApp, description: Description): void {
+  const routes: RouteOptions[] = [];
+  app.addHook('onRoute', (route) => void routes.push(route));
+  const documentOfAll = lazy(() => describe(routes, description));
+  app.get('/openapi.json', { schema: { hide: true } }, documentOfAll);
+}
+
+/** The document of these routes. The plugin that makes it listens while routes are mounted: they are mounted for it once more. */
+async function describe(routes: readonly RouteOptions[], { title, schemes, ofEveryRoute }: Description) {
+  const { default: swagger } = await import('@fastify/swagger');
+  const app = Fastify({ exposeHeadRoutes: false });
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(() => JSON.stringify);
   await app.register(swagger, {
     openapi: {
       openapi: '3.0.3',
@@ -82,14 +96,12 @@ export async function serveOpenApi(app: ZodApp, { title, schemes, ofEveryRoute }
     transform: withCommonParts(ofEveryRoute),
     transformObject: withUsedSchemas,
   });
-  let made: ReturnType<typeof app.swagger> | undefined;
-  const documentOfAll = () => {
-    if (made !== undefined) return made;
-    const document = app.swagger();
-    giveExamples(document);
-    describeFailureHeaders(document);
-    made = document;
-    return made;
-  };
-  app.get('/openapi.json', { schema: { hide: true } }, async () => documentOfAll());
+  for (const { method, url, schema = {}, config = {} } of routes) {
+    app.route({ method, url, schema, config, handler: () => undefined });
+  }
+  await app.ready();
+  const document = app.swagger();
+  giveExamples(document);
+  describeFailureHeaders(document);
+  return document;
 }

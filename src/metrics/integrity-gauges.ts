@@ -1,5 +1,5 @@
-import { Gauge, type Registry } from 'prom-client';
 import type { IntegrityState } from '#modules/integrity';
+import { Gauge, type Registry } from '#prom-client';
 
 /** Makes the gauges of the checks. @returns what shows a state on them; without one they are not there */
 export function createIntegrityGauges(registers: Registry[]): (state: IntegrityState | undefined) => void {

@@ -1,7 +1,7 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { type SecurityEvent, securityEvents } from '#lib/security-events.ts';
 import type { IntegrityState } from '#modules/integrity';
 import type { DeliveryObserver } from '#modules/webhooks';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '#prom-client';
 import { createIntegrityGauges } from './integrity-gauges.ts';
 
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

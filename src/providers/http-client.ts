@@ -1,4 +1,4 @@
-import { Pool } from 'undici';
+import { undici } from '#lib/undici.ts';
 
 /** Connections to one provider at once. A request waits for a free one, within its timeout. */
 const CONNECTIONS_MAX = 32;
@@ -53,7 +53,7 @@ export interface ProviderClient {
  * @param timeoutMs for the whole exchange: waiting for a connection, connecting, headers and body
  */
 export function providerClient({ origin, timeoutMs }: { origin: string; timeoutMs: number }): ProviderClient {
-  const pool = new Pool(new URL(origin).origin, {
+  const pool = new (undici().Pool)(new URL(origin).origin, {
     connections: CONNECTIONS_MAX,
     pipelining: 1,
     allowH2: false, // on one connection for all, all requests would fail when it dies

@@ -10,6 +10,11 @@ const LAST_MAX_MS = 1_000;
 
 export interface QueueProducer {
   /**
+   * Connects, so that the first wake-up need not, and what is wrong with the queue is logged. A server does it once it listens:
+   * loading BullMQ takes a tenth of a second.
+   */
+  readonly connect: () => void;
+  /**
    * Has a worker, in whichever process, look for due deliveries at once. Costs next to nothing however often it is
    * called, and never throws: while the queue is away, the workers' own polls find the deliveries.
    */
@@ -18,10 +23,10 @@ export interface QueueProducer {
   close(): Promise<void>;
 }
 
-/** Opens the sending end of the wake-ups for this process. When the queue is unreachable it logs that, and does not throw. */
+/** The sending end of the wake-ups for this process. When the queue is unreachable it logs that, and does not throw. */
 export function openProducer({ log, ...place }: QueuePlace & { readonly log: Logger }): QueueProducer {
   const waking = outageLogger(log, 'sending webhook wake-ups');
-  let queue: WakeUpQueue | undefined = openQueue(place, waking.failed);
+  let queue: WakeUpQueue | undefined;
   let reached = false; // once reached, a queue reconnects by itself; before, it may remember its failure
   let wanted = false;
   let closed = false;
@@ -51,6 +56,9 @@ export function openProducer({ log, ...place }: QueuePlace & { readonly log: Log
   }
 
   return {
+    connect() {
+      if (!closed) queue ??= openQueue(place, waking.failed);
+    },
     wake() {
       if (closed) return;
       wanted = true;

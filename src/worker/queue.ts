@@ -1,14 +1,6 @@
-import {
-  createPostgresBackend,
-  isPgPool,
-  type PgPool,
-  Queue,
-  type QueueOptions,
-  Worker,
-  type WorkerOptions,
-  withBackend,
-} from 'bullmq';
+import type { PgPool, QueueOptions, WorkerOptions } from 'bullmq';
 import pg from 'pg';
+import { lazy, lazyPackage } from '#lib/lazy.ts';
 import { withTimeout } from '#lib/with-timeout.ts';
 import { QUEUE_SCHEMA } from '../migrate.ts';
 
@@ -33,7 +25,9 @@ export interface QueuePlace {
   readonly databaseUrl: string;
 }
 
-const onPostgres = withBackend(createPostgresBackend);
+/** Loaded with the first wake-up that a process sends or waits for. */
+const bullmq = lazyPackage<typeof import('bullmq')>('bullmq');
+const onPostgres = lazy(() => bullmq().withBackend(bullmq().createPostgresBackend));
 
 /**
  * A pool of our own for the backend, LISTEN included: a connection that breaks while it has no listener for that would
@@ -48,7 +42,7 @@ function postgres(connectionString: string, max: number): PgPool {
     application_name: 'paytag-queue',
     options: `-c search_path=${QUEUE_SCHEMA}`,
   });
-  if (!isPgPool(pool)) throw new Error('BullMQ does not know the pool of pg for one');
+  if (!bullmq().isPgPool(pool)) throw new Error('BullMQ does not know the pool of pg for one');
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
@@ -72,8 +66,8 @@ export function openQueue({ redisUrl, databaseUrl }: QueuePlace, onError: (error
   const pool = postgres(databaseUrl, 1);
   const queue =
     redisUrl === undefined
-      ? new onPostgres.Queue(QUEUE, { ...options, connection: pool })
-      : new Queue(QUEUE, { ...options, connection: { ...redis(redisUrl), enableOfflineQueue: false } });
+      ? new (onPostgres().Queue)(QUEUE, { ...options, connection: pool })
+      : new (bullmq().Queue)(QUEUE, { ...options, connection: { ...redis(redisUrl), enableOfflineQueue: false } });
   queue.on('error', onError);
   return { add: () => queue.add(JOB, {}, JOB_OPTIONS), close: () => close(queue, pool) };
 }
@@ -103,8 +97,11 @@ export function openWorker(
   const pool = postgres(databaseUrl, 3);
   const worker =
     redisUrl === undefined
-      ? new onPostgres.Worker(QUEUE, onWake, { ...options, connection: pool })
-      : new Worker(QUEUE, onWake, { ...options, connection: { ...redis(redisUrl), maxRetriesPerRequest: null } });
+      ? new (onPostgres().Worker)(QUEUE, onWake, { ...options, connection: pool })
+      : new (bullmq().Worker)(QUEUE, onWake, {
+          ...options,
+          connection: { ...redis(redisUrl), maxRetriesPerRequest: null },
+        });
   worker.on('error', onError);
   return { ready: () => worker.waitUntilReady(), run: () => worker.run(), close: () => close(worker, pool) };
 }

@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os';
-import { hash, verify } from '@node-rs/argon2';
 import { DomainError } from '#lib/domain-error.ts';
 import { createFairSemaphore, type Share } from '#lib/fair-semaphore.ts';
+import { lazyPackage } from '#lib/lazy.ts';
 import { randomToken } from '#lib/random.ts';
 import { SemaphoreFull } from '#lib/semaphore.ts';
+
+const argon2 = lazyPackage<typeof import('@node-rs/argon2')>('@node-rs/argon2');
 
 /** argon2id by default, at the OWASP minimum: 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -33,14 +35,14 @@ export function assertPasswordTurn(share: Share): void {
 
 /** A PHC string for the password. @throws DomainError BUSY when too many of the share wait already */
 export async function hashPassword(password: string, share: Share): Promise<string> {
-  return bounded(share, () => hash(prepared(password), cost));
+  return bounded(share, () => argon2().hash(prepared(password), cost));
 }
 
 let dummyHash: Promise<string> | undefined;
 
 /** The hash that an unknown customer's password is compared with, so that a refusal costs the same work for everybody. */
 export async function dummyPasswordHash(): Promise<string> {
-  dummyHash ??= hash(randomToken(), cost);
+  dummyHash ??= argon2().hash(randomToken(), cost);
   return dummyHash;
 }
 
@@ -64,7 +66,7 @@ export async function verifyPassword(
 ): Promise<boolean> {
   return bounded(share, async () => {
     await guesses?.begin();
-    const isRight = await verify(passwordHash, prepared(password));
+    const isRight = await argon2().verify(passwordHash, prepared(password));
     if (isRight) await guesses?.succeeded();
     return isRight;
   });

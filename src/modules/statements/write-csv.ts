@@ -1,6 +1,8 @@
-import { stringify } from 'csv-stringify/sync';
+import { lazyPackage } from '#lib/lazy.ts';
 import { decimal, isoMoment } from './format.ts';
 import type { Line, Statement } from './statement.ts';
+
+const csv = lazyPackage<typeof import('csv-stringify/sync')>('csv-stringify/sync');
 
 const columns = [
   'Date',
@@ -21,7 +23,7 @@ type Row = Partial<Record<(typeof columns)[number], string>>;
  * LibreOffice takes for the end of a cell is quoted.
  */
 const toCsv = (rows: readonly Row[], first = false): string =>
-  stringify([...rows], {
+  csv().stringify([...rows], {
     columns: [...columns],
     header: first,
     bom: first,

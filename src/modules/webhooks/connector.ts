@@ -1,6 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
+import { undici } from '#lib/undici.ts';
 import type { AddressPolicy, Scheme } from './address-policy.ts';
 import { DnsFailure, type Resolve } from './resolve.ts';
 
@@ -17,7 +18,7 @@ export class BlockedTarget extends Error {
 export function guardedConnector(allows: AddressPolicy, resolve: Resolve, timeoutMs: number): buildConnector.connector {
   const build = (scheme: Scheme) => {
     const lookup = checkedLookup((address) => allows(address, scheme), resolve);
-    return buildConnector({ timeout: timeoutMs, lookup, autoSelectFamily: true, allowH2: false });
+    return undici().buildConnector({ timeout: timeoutMs, lookup, autoSelectFamily: true, allowH2: false });
   };
   const connect = { 'http:': build('http:'), 'https:': build('https:') };
 

@@ -1,4 +1,4 @@
-import { errors } from 'undici';
+import { undici } from '#lib/undici.ts';
 import { BlockedTarget } from './connector.ts';
 import { DnsFailure } from './resolve.ts';
 
@@ -24,7 +24,7 @@ const TLS = /^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_)/;
 export function errorClass(error: unknown): string {
   if (error instanceof BlockedTarget) return 'blocked target';
   if (error instanceof DnsFailure) return 'dns';
-  if (error instanceof errors.HTTPParserError) return 'not http';
+  if (error instanceof undici().errors.HTTPParserError) return 'not http';
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   if (typeof code !== 'string') return 'failed';
   return classes[code] ?? (TLS.test(code) ? 'tls' : 'failed');

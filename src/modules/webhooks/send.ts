@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import { Agent, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
+import { undici } from '#lib/undici.ts';
 import type { AddressPolicy } from './address-policy.ts';
 import { guardedConnector } from './connector.ts';
 import { errorClass } from './error-class.ts';
@@ -40,7 +41,7 @@ export interface SenderOptions {
 
 /** Opens a pool of HTTP/1.1 connections, which connect only to addresses that `allows` permits. */
 export function createSender({ timeoutMs, allows, resolve, connectionsPerOrigin }: SenderOptions): Sender {
-  const agent = new Agent({
+  const agent = new (undici().Agent)({
     connect: guardedConnector(allows, resolve, timeoutMs),
     connections: connectionsPerOrigin,
     pipelining: 1,

@@ -167,7 +167,7 @@ export const operatorPlugin = (deps: Deps) => async (app: ZodApp) => {
   noStore(app);
   app.decorate('waitingOperations', new Map());
   requireOperator(app, deps, { permissions, memberPermissions });
-  await serveOpenApi(app, {
+  serveOpenApi(app, {
     title: 'PayTag operator API',
     schemes: ['operator'],
     ofEveryRoute: { tags: ['Extension'], security: operatorOnly },

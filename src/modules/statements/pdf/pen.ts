@@ -1,4 +1,5 @@
 import type PdfKit from 'pdfkit';
+import { lazy } from '#lib/lazy.ts';
 import { type FontName, useFonts } from './fonts.ts';
 import { type Structure, structureOf } from './structure.ts';
 
@@ -44,7 +45,7 @@ export interface Pen {
 const SIZE_MIN = 4.5;
 /** No line of a page has room for more characters. */
 const CHARACTERS_MAX = 320;
-const graphemes = new Intl.Segmenter('en');
+const graphemes = lazy(() => new Intl.Segmenter('en'));
 
 /** Begins a tagged PDF (ISO 32000-1, 14.8). pdfkit is loaded with the first one. */
 export async function newPen(info: { title: string; subject: string; at: Date }): Promise<Pen> {
@@ -72,7 +73,7 @@ export async function newPen(info: { title: string; subject: string; at: Date })
   /** As many whole characters of a text as fit in a width. */
   const beginning = (text: string, width: number): string => {
     let [left, taken] = [width, ''];
-    for (const { segment } of graphemes.segment(text)) {
+    for (const { segment } of graphemes().segment(text)) {
       left -= doc.widthOfString(segment);
       if (left < 0) break;
       taken += segment;

@@ -1,0 +1,31 @@
+import { enableCompileCache, registerHooks } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const SOURCE = new URL('./', import.meta.url).href;
+/** Filled when the image is built; elsewhere, by the first process that ends. */
+const COMPILED = fileURLToPath(new URL('../node_modules/.cache/paytag', import.meta.url));
+
+/**
+ * Imports a module of ours with all that it needs, in half the time that `import()` alone takes. There is no build step, so a
+ * start loads hundreds of small files: what was compiled of them is kept, and the names of our own files are made into places
+ * here. Node would look each name up on the disk, with the package.json that it belongs to.
+ */
+export async function importQuickly<Module>(load: () => Promise<Module>): Promise<Module> {
+  enableCompileCache(COMPILED);
+  const hooks = registerHooks({
+    resolve(specifier, context, next) {
+      const url = placeOf(specifier, context.parentURL);
+      return url === undefined ? next(specifier, context) : { url, format: 'module-typescript', shortCircuit: true };
+    },
+  });
+  const loading = load(); // links everything before it returns
+  hooks.deregister(); // from here on it would only slow down what the packages load
+  return loading;
+}
+
+/** Where a module of ours is, as `imports` of package.json and relative names say it; undefined for a package. */
+function placeOf(specifier: string, parent: string | undefined): string | undefined {
+  if (specifier.startsWith('#modules/')) return `${SOURCE}modules/${specifier.slice('#modules/'.length)}/index.ts`;
+  if (!specifier.endsWith('.ts')) return undefined;
+  return specifier.startsWith('#') ? SOURCE + specifier.slice(1) : new URL(specifier, parent).href;
+}
