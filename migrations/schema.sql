@@ -1822,7 +1822,7 @@ CREATE TABLE webhooks.attempt (
     CONSTRAINT attempt_delivery_id_number_pk PRIMARY KEY (delivery_id, number),
     CONSTRAINT attempt_delivery_id_delivery_id_fk FOREIGN KEY (delivery_id) REFERENCES webhooks.delivery(id) ON DELETE CASCADE,
     CONSTRAINT attempt_number CHECK (((number >= 1) AND (number <= 5)))
-) WITH (fillfactor=50);
+);
 
 CREATE TABLE webhooks.breaker (
     receiver_id uuid NOT NULL,
@@ -1849,12 +1849,17 @@ CREATE TABLE webhooks.delivery (
     purged_at timestamp(3) with time zone,
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    leased_until timestamp(3) with time zone,
+    last_status_code integer,
+    last_duration_ms integer,
+    last_attempt_error text,
+    last_response bytea,
     CONSTRAINT delivery_pkey PRIMARY KEY (id),
     CONSTRAINT delivery_event_id_event_id_fk FOREIGN KEY (event_id) REFERENCES outbox.event(id),
     CONSTRAINT delivery_receiver_id_receiver_id_fk FOREIGN KEY (receiver_id) REFERENCES outbox.receiver(id),
     CONSTRAINT delivery_attempts CHECK (((attempts >= 0) AND (attempts <= 5))),
     CONSTRAINT delivery_status CHECK ((status = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text])))
-);
+) WITH (fillfactor=45);
 
 CREATE INDEX delivery_due ON webhooks.delivery USING btree (receiver_id, due_at) WHERE ((status = 'PENDING'::text) AND (due_at IS NOT NULL));
 
@@ -1862,7 +1867,7 @@ CREATE INDEX delivery_event ON webhooks.delivery USING btree (event_id);
 
 CREATE INDEX delivery_failed ON webhooks.delivery USING btree (receiver_id, event_id) WHERE (status = 'FAILED'::text);
 
-CREATE INDEX delivery_failed_purgeable ON webhooks.delivery USING btree (updated_at) WHERE ((status = 'FAILED'::text) AND (purged_at IS NULL));
+CREATE INDEX delivery_failed_purgeable ON webhooks.delivery USING btree (id) WHERE ((status = 'FAILED'::text) AND (purged_at IS NULL));
 
 CREATE INDEX delivery_held ON webhooks.delivery USING btree (receiver_id, id) WHERE ((status = 'PENDING'::text) AND (due_at IS NULL));
 

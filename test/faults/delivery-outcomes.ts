@@ -60,7 +60,8 @@ function timesById(requests: readonly Received[]): Map<unknown, number> {
 async function finalOutcomes(pool: Pool): Promise<DeliveryOutcome[]> {
   const { rows } = await pool.query<DeliveryOutcome>(
     `select event_id as id, status, attempts,
-            (select count(*)::int from webhooks.attempt where delivery_id = d.id) as "onRecord"
+            (select count(*)::int from webhooks.attempt where delivery_id = d.id)
+              + (last_attempt_at is not null)::int as "onRecord"
        from webhooks.delivery d`,
   );
   const pending = rows.filter(({ status }) => status === 'PENDING').length;

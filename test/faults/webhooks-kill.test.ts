@@ -55,7 +55,7 @@ describe('a worker killed with -9', () => {
     return { status, attempts, requests };
   };
   const hold = async () => {
-    const table = await holdTable(outbox.pool, 'webhooks.attempt');
+    const table = await holdTable(outbox.pool, 'webhooks.delivery');
     held.push(table);
     return table;
   };
@@ -75,7 +75,7 @@ describe('a worker killed with -9', () => {
     /** What the dead had claimed runs out at the end, and not while others die. */
     const startAnother = async () => {
       await outbox.pool.query(
-        `update webhooks.delivery set due_at = now() + interval '1 day' where status = 'PENDING' and attempts > 0`,
+        `update webhooks.delivery set leased_until = now() + interval '1 day' where status = 'PENDING' and attempts > 0`,
       );
       return start('worker', patient);
     };
@@ -135,7 +135,7 @@ describe('a worker killed with -9', () => {
     await eventually(async () => expect(await deliveryState(afterRecord)).toMatchObject({ status: 'DELIVERED' }));
     await kill(worker);
 
-    await outbox.pool.query(`update webhooks.delivery set due_at = now() where status = 'PENDING'`); // the claims run out
+    await outbox.pool.query(`update webhooks.delivery set leased_until = null where status = 'PENDING'`); // the claims run out
     await start('worker', patient);
     const { duplicates } = await expectDeliveredOrFailed(outbox.pool, [receiver]);
     expect(await deliveryState(beforeClaim)).toEqual({ status: 'DELIVERED', attempts: 2, requests: 1 });

@@ -53,8 +53,10 @@ async function receiverThat(answer: Answer): Promise<Receiver & { owner: TestRec
 
 const attemptsAt = async ({ owner }: { owner: TestReceiver }) => {
   const { rows } = await outbox.pool.query<{ error: string | null; bytes: number | null }>(
-    `select a.error, length(a.response) as bytes
-       from webhooks.delivery d join webhooks.attempt a on a.delivery_id = d.id
+    `select d.last_attempt_error as error, length(d.last_response) as bytes from webhooks.delivery d
+      where d.receiver_id = $1 and d.last_duration_ms is not null
+      union all
+     select a.error, length(a.response) from webhooks.delivery d join webhooks.attempt a on a.delivery_id = d.id
       where d.receiver_id = $1 and a.duration_ms is not null`,
     [owner.id],
   );

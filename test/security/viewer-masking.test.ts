@@ -47,7 +47,7 @@ beforeAll(async () => {
   const inbound = { type: 'INBOUND', nuban, amount: 3, reference: newReference(), sender, comment: texts.comment };
   await server.operate('POST', '/transactions', { ...inbound, reason });
   await endAll(server.resources.pool, 'status 503');
-  await server.owner.query('update webhooks.attempt set response = $1', [texts.response]);
+  await server.owner.query('update webhooks.delivery set last_response = $1', [texts.response]);
   await server.operate('POST', `/receivers/${partner.id}/pause`, { reason });
   await newTerminal(server, partner, {
     email: 'shop@umeh.example',

@@ -44,27 +44,36 @@ export interface DeliveryClaimResult {
 // $1 limit, $2 at most in flight per receiver, $3 and $4 the receivers in flight here and how many each, $5 lease in ms,
 // $6 the moment (tests).
 //
-// `next_due` hops along the index from receiver to receiver, however long their backlogs, and reads when the first delivery
-// of each is due. `due_receivers` are those that can be sent to and have something due, with their breakers. `candidates`
+// `next_due` hops along the index from receiver to receiver, however long their backlogs, and reads the first delivery of
+// each; `waiting` adds when the first that is not leased is due, and steps over no more leased ones than are in flight.
+// `due_receivers` are those that can be sent to and have something due, with their breakers. `candidates`
 // leaves out the open breakers, and lets one probe of a half-open one through, by a lock that skips what another claim
 // holds. `levels` shares the free slots: the receivers with the least in flight are filled up to one level, and as much
 // stays free for a receiver that comes next. Those above the level get nothing, so slow receivers never hold every slot.
-// Only then are deliveries locked. All look-ups are lateral with a limit, or by key or ctid, so that the plan does not depend
-// on how large the tables were when it was made.
+// Only then are deliveries locked. `claimed` changes no column of an index, and so touches none. What it knows of the attempt
+// before, it moves to the earlier ones. All look-ups are lateral with a limit, or by key or ctid, so that the plan does not
+// depend on how large the tables were when it was made.
 const CLAIM = `
 with recursive
 instant as (select coalesce($6::timestamptz, now()) as now),
 next_due as (
-  (select receiver_id, due_at from webhooks.delivery where status = 'PENDING' and due_at is not null
+  (select receiver_id, leased_until from webhooks.delivery where status = 'PENDING' and due_at is not null
     order by receiver_id, due_at limit 1)
   union all
   select d.* from next_due n cross join lateral (
-    select receiver_id, due_at from webhooks.delivery
+    select receiver_id, leased_until from webhooks.delivery
      where status = 'PENDING' and due_at is not null and receiver_id > n.receiver_id
      order by receiver_id, due_at limit 1) d),
+waiting as materialized (
+  select n.receiver_id, n.leased_until, d.due_at
+    from next_due n
+    left join lateral (select due_at from webhooks.delivery
+                        where receiver_id = n.receiver_id and status = 'PENDING' and due_at is not null
+                          and (leased_until is null or leased_until <= (select now from instant))
+                        order by due_at limit 1) d on true),
 due_receivers as materialized (
   select n.receiver_id as id, coalesce(f.in_flight, 0) as in_flight, n.due_at, b.open_until, b.probing
-    from instant join next_due n on n.due_at <= instant.now
+    from instant join waiting n on n.due_at <= instant.now
    cross join lateral (select 1 from outbox.receiver r
                         where r.id = n.receiver_id and r.url is not null
                           and not exists (select from webhooks.pause p where p.receiver_id = r.id and p.resumed_at is null)
@@ -91,6 +100,7 @@ locked as materialized (
   select d.at from shares s, instant
    cross join lateral (select ctid as at from webhooks.delivery
                         where receiver_id = s.id and status = 'PENDING' and due_at <= instant.now
+                          and (leased_until is null or leased_until <= instant.now)
                         order by due_at limit s.share for update skip locked) d
    limit $1),
 claimed as (
@@ -99,26 +109,26 @@ claimed as (
          status = case when d.attempts < ${ATTEMPTS_MAX} then d.status else 'FAILED' end,
          last_error = case when d.attempts < ${ATTEMPTS_MAX} then d.last_error else 'interrupted' end,
          last_attempt_at = case when d.attempts < ${ATTEMPTS_MAX} then instant.now else d.last_attempt_at end,
-         due_at = instant.now + $5::int * interval '1 millisecond',
+         last_attempt_error = case when d.attempts < ${ATTEMPTS_MAX} then null else 'interrupted' end,
+         last_status_code = null, last_duration_ms = null, last_response = null,
+         leased_until = instant.now + $5::int * interval '1 millisecond',
          updated_at = instant.now
     from instant where d.ctid = any (array(select at from locked))
-  returning d.id, d.created_at, d.status, d.attempts as number, d.event_id, d.receiver_id, old.attempts as before),
-interrupted as (
-  update webhooks.attempt set error = 'interrupted'
-   where ctid = any (array(
-           select a.at from claimed c cross join lateral (
-             select ctid as at from webhooks.attempt
-              where delivery_id = c.id and number = c.before and duration_ms is null limit 1) a))),
-begun as (
-  insert into webhooks.attempt (delivery_id, number, at)
-  select c.id, c.number, instant.now from claimed c, instant where c.status = 'PENDING'),
+  returning d.id, d.created_at, d.status, d.attempts as number, d.event_id, d.receiver_id,
+            old.attempts as before, old.last_attempt_at as at, old.last_status_code as status_code,
+            old.last_duration_ms as duration_ms, old.last_attempt_error as error, old.last_response as response),
+earlier as (
+  insert into webhooks.attempt (delivery_id, number, at, status_code, duration_ms, error, response)
+  select id, before, at, status_code, duration_ms, case when duration_ms is null then 'interrupted' else error end, response
+    from claimed where before > 0 and status = 'PENDING'),
 probed as (
   update webhooks.breaker set probing = true, open_until = instant.now + $5::int * interval '1 millisecond'
     from instant
    where receiver_id = any (array(select receiver_id from claimed where status = 'PENDING')) and open_until <= instant.now),
 outlook as materialized (
   select ceil(extract(epoch from least(
-             (select min(n.due_at) from next_due n where n.due_at > instant.now),
+             (select min(n.due_at) from waiting n where n.due_at > instant.now),
+             (select min(n.leased_until) from waiting n where n.leased_until > instant.now),
              (select min(r.open_until) from due_receivers r where r.open_until > instant.now)) - instant.now) * 1000)::float8
            as due_in_ms,
          exists (select from due_receivers r where r.open_until is null or r.probing or r.open_until <= instant.now)

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray } from '#drizzle';
+import { and, count, desc, eq, gt, inArray, isNull, sql } from '#drizzle';
 import type { Executor } from '#lib/database.ts';
 import { event, receiver } from '#modules/outbox';
 import { matches, matchesDelivery, matchesEvent, type ReceiverFilter } from './delivery-filter-store.ts';
@@ -17,7 +17,8 @@ const deliveryColumns = {
   status: delivery.status,
   /** Attempts begun. */
   attempts: delivery.attempts,
-  dueAt: delivery.dueAt,
+  /** Of one that is leased: when the lease expires. */
+  dueAt: sql`greatest(${delivery.dueAt}, ${delivery.leasedUntil})`.mapWith(delivery.dueAt),
   lastError: delivery.lastError,
   lastAttemptAt: delivery.lastAttemptAt,
   deliveredAt: delivery.deliveredAt,
@@ -75,11 +76,28 @@ export async function selectFirstDeliveryId(db: Executor, eventId: string): Prom
   return first.id;
 }
 
-/** The first one first. */
+/** Those before the latest, then the latest, which stands in the delivery itself. Of a purged delivery there are none. */
 export async function selectAttempts(db: Executor, deliveryId: string): Promise<AttemptRow[]> {
   const { number, at, statusCode, durationMs, error, response } = attempt;
-  const columns = { number, at, statusCode, durationMs, error, response };
-  return db.select(columns).from(attempt).where(eq(attempt.deliveryId, deliveryId)).orderBy(attempt.number);
+  const latest = {
+    number: sql<number>`${delivery.attempts}`.as('number'),
+    at: sql<Date>`${delivery.lastAttemptAt}`.mapWith(delivery.lastAttemptAt).as('at'),
+    statusCode: delivery.lastStatusCode,
+    durationMs: delivery.lastDurationMs,
+    error: delivery.lastAttemptError,
+    response: delivery.lastResponse,
+  };
+  return db
+    .select({ number, at, statusCode, durationMs, error, response })
+    .from(attempt)
+    .where(eq(attempt.deliveryId, deliveryId))
+    .unionAll(
+      db
+        .select(latest)
+        .from(delivery)
+        .where(and(eq(delivery.id, deliveryId), gt(delivery.attempts, 0), isNull(delivery.purgedAt))),
+    )
+    .orderBy(sql`1`);
 }
 
 /** Deliveries to one owner of events about these records, in the order in which they were made. */

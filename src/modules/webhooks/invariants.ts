@@ -15,17 +15,18 @@ export const invariants: readonly Invariant[] = [
     promise:
       'a delivery has begun as many attempts as are on record, and is DELIVERED exactly if the last of them was answered with 200 or 201; the record of a purged one is gone with the body of its event',
     offenders: ({ id }) => `
-      select d.id as delivery_id, d.event_id, d.status, d.attempts, count(a.number) as recorded, d.delivered_at, d.purged_at
+      select d.id as delivery_id, d.event_id, d.status, d.attempts, count(a.number) as recorded, d.last_status_code, d.delivered_at,
+          d.purged_at
         from webhooks.delivery d left join (select id, body is not null as has_body from outbox.event offset 0) v on v.id = d.event_id
         left join webhooks.attempt a on a.delivery_id = d.id
         where ${id('d.id')}
         group by d.id, v.id, v.has_body having v.id is null or (d.status = 'DELIVERED') <> (d.delivered_at is not null)
           or (d.purged_at is null) <> v.has_body
           or (d.status <> 'PENDING' and d.attempts = 0)
-          or case when d.purged_at is not null then d.status = 'PENDING' or count(a.number) > 0
-            else count(a.number) <> d.attempts or coalesce(max(a.number), 0) <> d.attempts
-              or (d.status = 'DELIVERED'
-                  and not coalesce(bool_or(a.number = d.attempts and a.status_code in (200, 201)), false)) end`,
+          or (d.attempts = 0) <> (d.last_attempt_at is null)
+          or case when d.purged_at is not null then d.status = 'PENDING' or count(a.number) > 0 or d.last_duration_ms is not null
+            else count(a.number) <> greatest(d.attempts - 1, 0) or coalesce(max(a.number), 0) <> greatest(d.attempts - 1, 0)
+              or (d.status = 'DELIVERED' and (d.last_status_code in (200, 201)) is not true) end`,
   },
   {
     name: 'delivery_triggers_are_on',

@@ -13,21 +13,25 @@ export interface Backlog {
   breakersOpen: number;
 }
 
-// Whether a delivery can be sent depends on its receiver: one that was in flight when its receiver was paused has a due
+// What is leased is being sent, and is not due. Whether a delivery can be sent depends on its receiver: one that was in flight when its receiver was paused has a due
 // time, and is held all the same.
 const BACKLOG = `
 with waiting as (
-  select receiver_id, count(*) as count, min(due_at) as due_at from webhooks.delivery
+  select receiver_id, count(*) as count, true as is_due from webhooks.delivery
    where status = 'PENDING' and due_at is not null group by receiver_id
   union all
-  select receiver_id, count(*), null from webhooks.delivery
+  select receiver_id, count(*), false from webhooks.delivery
    where status = 'PENDING' and due_at is null group by receiver_id),
 paused as (select receiver_id from webhooks.pause where resumed_at is null),
 by_receiver as (
-  select w.count, w.due_at, r.url is not null and p.receiver_id is null as deliverable, b.open_until is not null as is_open
+  select w.count, d.due_at, r.url is not null and p.receiver_id is null as deliverable, b.open_until is not null as is_open
     from waiting w join outbox.receiver r on r.id = w.receiver_id
     left join paused p on p.receiver_id = w.receiver_id
-    left join webhooks.breaker b on b.receiver_id = w.receiver_id)
+    left join webhooks.breaker b on b.receiver_id = w.receiver_id
+    left join lateral (select due_at from webhooks.delivery
+                        where receiver_id = w.receiver_id and status = 'PENDING' and due_at is not null
+                          and (leased_until is null or leased_until <= now())
+                        order by due_at limit 1) d on w.is_due)
 select (select coalesce(sum(count), 0)::int from by_receiver where deliverable) as pending,
        (select coalesce(sum(count), 0)::int from by_receiver where not deliverable) as held,
        (select coalesce(greatest(0, extract(epoch from now() - min(due_at))), 0)::float8

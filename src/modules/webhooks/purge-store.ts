@@ -15,7 +15,7 @@ const candidates = {
   }),
   FAILED: (before: Date) => ({
     ended: sql`d.status = 'FAILED' and d.updated_at < ${before}`,
-    inOrder: sql`d.updated_at`,
+    inOrder: sql`d.id`,
     unless: sql`s.status <> 'FAILED'`,
   }),
 } as const satisfies Record<string, (before: Date) => Record<'ended' | 'inOrder' | 'unless', SQL>>;
@@ -62,7 +62,8 @@ async function markPurged(tx: Tx, lockedIds: string[]): Promise<string[]> {
   if (lockedIds.length === 0) return [];
   const { rows } = await tx.execute<{ id: string }>(sql`
     with marked as (
-      update webhooks.delivery d set purged_at = now()
+      update webhooks.delivery d
+         set purged_at = now(), last_status_code = null, last_duration_ms = null, last_attempt_error = null, last_response = null
        where d.event_id = any (${sql.param(lockedIds)}::uuid[])
          and not exists (select from webhooks.delivery s where s.event_id = d.event_id and s.status = 'PENDING')
       returning d.id, d.event_id),

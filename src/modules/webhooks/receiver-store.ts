@@ -28,7 +28,7 @@ export async function selectBacklog(
   const [row] = await db
     .select({
       pending: sql`count(*)`.mapWith(Number),
-      firstDueAt: sql`min(${delivery.dueAt})`.mapWith(delivery.dueAt),
+      firstDueAt: sql`min(greatest(${delivery.dueAt}, ${delivery.leasedUntil}))`.mapWith(delivery.dueAt),
     })
     .from(delivery)
     .where(and(eq(delivery.receiverId, receiverId), eq(delivery.status, 'PENDING')));

@@ -22,13 +22,26 @@ export const delivery = webhooksSchema.table(
     /** Attempts begun; counted before anything is sent. */
     attempts: smallint('attempts').notNull().default(0),
     /**
-     * When it can be claimed next: after the backoff, or when the lease of a process that died expires. Null while it is
-     * held: written while its receiver had no URL or was paused, and not released yet. However many are held, the index of
-     * what is due does not grow.
+     * When it can be claimed next, if it is not leased: at once, or after the backoff. Null while it is held: written while
+     * its receiver had no URL or was paused, and not released yet. However many are held, the index of what is due does not
+     * grow.
      */
     dueAt: moment('due_at'),
+    /**
+     * Until when it belongs to the process that claimed it; null once that has recorded a result. In no index, as nothing
+     * that a claim changes: so a claim writes the row alone (a HOT update).
+     */
+    leasedUntil: moment('leased_until'),
+    /** Of the latest attempt that failed. */
     lastError: text('last_error'),
+    /** When the latest attempt began; with `attempts` it is the record that it did. */
     lastAttemptAt: moment('last_attempt_at'),
+    /** How the latest attempt ended. All null while it is under way. Earlier attempts are rows of `attempt`. */
+    lastStatusCode: integer('last_status_code'),
+    lastDurationMs: integer('last_duration_ms'),
+    /** timeout, dns, refused, tls, status 503, blocked target, interrupted … Null when it delivered. */
+    lastAttemptError: text('last_attempt_error'),
+    lastResponse: bytes('last_response'),
     deliveredAt: moment('delivered_at'),
     /** When its attempts and the body of its event were deleted. */
     purgedAt: moment('purged_at'),
@@ -43,12 +56,12 @@ export const delivery = webhooksSchema.table(
     index('delivery_event').on(t.eventId),
     index('delivery_receiver').on(t.receiverId, t.id),
     index('delivery_purgeable').on(t.deliveredAt).where(sql`${t.status} = 'DELIVERED' and ${t.purgedAt} is null`),
-    index('delivery_failed_purgeable').on(t.updatedAt).where(sql`${t.status} = 'FAILED' and ${t.purgedAt} is null`),
+    index('delivery_failed_purgeable').on(t.id).where(sql`${t.status} = 'FAILED' and ${t.purgedAt} is null`),
     index('delivery_failed').on(t.receiverId, t.eventId).where(sql`${t.status} = 'FAILED'`),
   ],
 );
 
-/** One attempt, written before it is sent and completed by its result. */
+/** An attempt that was followed by another, written when that began. The latest one stands in its delivery. */
 export const attempt = webhooksSchema.table(
   'attempt',
   {
@@ -59,7 +72,6 @@ export const attempt = webhooksSchema.table(
     at: moment('at').notNull(),
     statusCode: integer('status_code'),
     durationMs: integer('duration_ms'),
-    /** timeout, dns, refused, tls, status 503, blocked target … */
     error: text('error'),
     response: bytes('response'),
   },

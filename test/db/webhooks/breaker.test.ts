@@ -5,7 +5,9 @@ import { COOL_MS, ended, LEASE_MS, oneOf, TARGET, useBreaker } from './breaker.t
 const breaker = useBreaker();
 const { outbox, at, emit, claim, record, breakerAt } = breaker;
 const attempts = async () => {
-  const { rows } = await outbox.pool.query<{ count: number }>('select count(*)::int from webhooks.attempt');
+  const { rows } = await outbox.pool.query<{ count: number }>(
+    'select sum(attempts)::int as count from webhooks.delivery',
+  );
   return rows[0]?.count;
 };
 

@@ -122,6 +122,18 @@ describe('a claim', () => {
     expect((await claim({ now: at(0) })).claimed).toHaveLength(1);
     const nothing = { claimed: [], exhausted: [] };
     expect(await claim({ now: at(10) })).toMatchObject({ ...nothing, dueInMs: LEASE_MS - 10 });
+    await outbox.emitTo(receiver); // behind the one that is leased, and due before its lease is over
+    await outbox.pool.query('update webhooks.delivery set due_at = $1 where attempts = 0', [at(50)]);
+    expect(await claim({ now: at(20) })).toMatchObject({ ...nothing, dueInMs: 30 });
+    expect((await claim({ now: at(50) })).claimed).toHaveLength(1);
+  });
+
+  test('changes no column that stands in an index: it writes the row alone', async () => {
+    const { rows } = await outbox.pool.query(
+      `select indexdef from pg_indexes where schemaname = 'webhooks' and tablename = 'delivery'
+          and indexdef ~ '(attempts|leased_until|updated_at|last_)'`,
+    );
+    expect(rows).toEqual([]);
   });
 });
 
@@ -156,6 +168,11 @@ describe('a lease', () => {
     const failed = await getDelivery(outbox.db, deliveryId);
     expect(failed).toMatchObject({ status: 'FAILED', attempts: 5, lastError: 'interrupted' });
     expect(failed.history.map(({ error }) => error)).toEqual(Array(5).fill('interrupted'));
+
+    await recordAttempts(outbox.pool, [delivered(deliveryId, 5)]);
+    const told = await getDelivery(outbox.db, deliveryId);
+    expect(told).toMatchObject({ status: 'FAILED', lastError: 'interrupted', deliveredAt: null });
+    expect(told.history[4]).toMatchObject({ number: 5, statusCode: 200, error: null, response: 'ok' });
   });
 });
 

@@ -18,7 +18,8 @@ const previewReplay = (status: 'DELIVERED' | 'FAILED') =>
   replayDeliveries(outbox, { actor: 'test', dryRun: true, status });
 const counts = async () => {
   const { rows } = await outbox.pool.query(`
-    select (select count(body)::int from outbox.event) as bodies, (select count(*)::int from webhooks.attempt) as attempts,
+    select (select count(body)::int from outbox.event) as bodies, (select count(*)::int from webhooks.attempt)
+             + (select count(last_duration_ms)::int from webhooks.delivery) as attempts,
            (select count(*)::int from webhooks.delivery) as deliveries`);
   return rows[0];
 };

@@ -106,7 +106,14 @@ export const eventPlants: readonly Plant[] = [
   },
   {
     what: 'an attempt that is not on record',
-    statement: `delete from webhooks.attempt where delivery_id = ${delivery('DELIVERED')} returning delivery_id`,
+    statement: `
+      update webhooks.delivery set attempts = attempts + 1 where id = ${delivery('FAILED')} returning id as delivery_id`,
+    seenBy: ['deliveries_are_their_attempts'],
+  },
+  {
+    what: 'a delivery whose receiver is not on record as having taken it',
+    statement: `
+      update webhooks.delivery set last_status_code = null where id = ${delivery('DELIVERED')} returning id as delivery_id`,
     seenBy: ['deliveries_are_their_attempts'],
   },
   {
