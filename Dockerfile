@@ -22,7 +22,7 @@ RUN mkdir -p /secrets/server /secrets/operator /secrets/owner /secrets/database 
 RUN mkdir node_modules/.cache && chown node:node node_modules/.cache
 USER node
 # What Node compiles, so that no container has to. It is kept by user, Node version and processor.
-RUN node src/compile.ts
+RUN node src/compile.js
 EXPOSE 3000 3001 9464
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "src/cli/paytag.ts", "health"]
-CMD ["node", "src/server.ts"]
+CMD ["node", "src/start.js"]

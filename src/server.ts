@@ -1,4 +1,106 @@
-import { importQuickly } from './quick-loading.ts';
+import type { Logger } from 'pino';
+import type { ZodApp } from '#http/zod-app.ts';
+import { createLog } from '#lib/log.ts';
+import { assertServerRole, stampInstallation } from '#modules/installation';
+import { buildApp, buildOperatorApp } from './app.ts';
+import { openResources, type Resources } from './composition.ts';
+import type { Config } from './config/config.ts';
+import { ConfigError } from './config/environment.ts';
+import { loadConfig } from './config/load-config.ts';
+import { placeOf } from './config/stores-url.ts';
+import { greeting } from './demo/greeting.ts';
+import { loadDemo } from './demo/load-demo.ts';
+import { bootDatabase } from './embedded/boot-database.ts';
+import { prepareDatabase } from './prepare-database.ts';
+import { rootKeyIdsOf } from './providers/kms/open-root-keys.ts';
+import { buildHealthApp, buildMetricsApp } from './routes/open/apps.ts';
+import { startFailure } from './start-failure.ts';
+import { version } from './version.ts';
+import { startWorker } from './worker/start-worker.ts';
 
-const { serve } = await importQuickly(() => import('./serve.ts'));
-await serve();
+/** After this a shutdown that hangs is given up. */
+const SHUTDOWN_MAX_MS = 30_000;
+
+async function main(): Promise<void> {
+  const config = await loadConfig();
+  const log = createLog(config.logLevel);
+  sayWhatStarts(config, log);
+  const database = await bootDatabase(config);
+  const serves = config.role !== 'worker';
+  const works = config.role !== 'api';
+
+  await prepareDatabase(database, config);
+  const resources = await openResources(config, database.url, log);
+  await assertServerRole(resources.db, config.environment, log);
+  await stampInstallation(resources.db, config.environment, rootKeyIdsOf(config.rootKey));
+  const worker = works ? startWorker(resources) : undefined;
+  const servers = await buildServers(resources);
+
+  let closing: Promise<void> | undefined;
+  const close = async (signal: string): Promise<void> => {
+    log.info({ signal }, 'closing: requests and jobs under way are finished first');
+    setTimeout(() => process.exit(1), SHUTDOWN_MAX_MS).unref();
+    await resources.checker.close();
+    await Promise.all(servers.map(({ app }) => app.close()));
+    await worker?.close();
+    await resources.close();
+    await database.stop();
+    process.exit(0);
+  };
+  database.onExit(() => {
+    if (closing !== undefined) return;
+    log.fatal('the embedded database ended by itself: start again, and what was committed is there');
+    process.exit(1);
+  });
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void (closing ??= close(signal)));
+
+  for (const server of servers) await listen(server, config.host);
+  resources.connectQueue();
+  if (config.embedded && serves) {
+    console.log(greeting(resources.publicUrl, await loadDemo(resources), resources.clock.now()));
+  }
+}
+
+interface Listener {
+  readonly app: ZodApp;
+  /** The variable that says the port. */
+  readonly variable: string;
+  readonly port: number;
+}
+
+/** What this process listens with: the main port last, because it says that the process is ready. */
+async function buildServers(resources: Resources): Promise<Listener[]> {
+  const { port, operatorPort, metricsPort } = resources;
+  const serves = resources.role !== 'worker';
+  const servers: Listener[] = [];
+  if (metricsPort !== undefined) {
+    servers.push({ app: buildMetricsApp(resources), variable: 'METRICS_PORT', port: metricsPort });
+  }
+  if (operatorPort !== undefined && serves) {
+    servers.push({ app: await buildOperatorApp(resources), variable: 'OPERATOR_PORT', port: operatorPort });
+  }
+  const app = serves ? await buildApp(resources) : buildHealthApp(resources);
+  return [...servers, { app, variable: 'PORT', port }];
+}
+
+/** @throws ConfigError for a port that another process has */
+async function listen({ app, variable, port }: Listener, host: string): Promise<void> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
+    throw new ConfigError(`${variable} is not valid: ${message}; set it to a free one`, { cause: error });
+  }
+}
+
+/** The first line of the log: nobody has to guess which installation this is, or whose database it will write to. */
+function sayWhatStarts({ environment, role, databaseUrl, dataDir }: Config, log: Logger): void {
+  const database = databaseUrl === undefined ? `embedded in ${dataDir}` : placeOf(databaseUrl);
+  log.info({ environment, version, role, database }, 'starting');
+}
+
+main().catch((error: unknown) => {
+  console.error(startFailure(error));
+  process.exit(1);
+});

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
-import { importQuickly } from '../quick-loading.ts';
+import { importQuickly } from '../quick-loading.js';
 import { version } from '../version.ts';
 
 const commands: Record<string, () => Promise<Command>> = {

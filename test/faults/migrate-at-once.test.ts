@@ -46,7 +46,7 @@ it('a database of another environment is refused in one line, and nothing in it 
   const client = new Client({ connectionString: url });
   await client.connect();
   await client.query('delete from drizzle.__drizzle_migrations');
-  for (const program of [['src/server.ts'], ['src/cli/paytag.ts', 'migrate']]) {
+  for (const program of [['src/start.js'], ['src/cli/paytag.ts', 'migrate']]) {
     const { code, stderr } = await runToEnd(program, serverEnv(url));
     expect(code).toBe(1);
     expect(stderr).toMatch(/^ENVIRONMENT is sandbox, but this database is the staging one[^\n]*\n$/);
@@ -57,7 +57,7 @@ it('a database of another environment is refused in one line, and nothing in it 
 });
 
 it('a database that is not there is one line that says which variable names it', async () => {
-  const { code, stderr } = await runToEnd(['src/server.ts'], serverEnv('postgresql://nobody@127.0.0.1:9/none'));
+  const { code, stderr } = await runToEnd(['src/start.js'], serverEnv('postgresql://nobody@127.0.0.1:9/none'));
   expect(code).toBe(1);
   expect(stderr).toMatch(/^DATABASE_URL: the database cannot be reached[^\n]*\n$/);
 });

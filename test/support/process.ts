@@ -49,7 +49,7 @@ export interface RunResult {
 }
 
 /**
- * Starts `src/server.ts` as its own process and waits until it says that it is ready. It gets `env` and nothing of ours
+ * Starts the server (`src/start.js`) as its own process and waits until it says that it is ready. It gets `env` and nothing of ours
  * but PATH and a cache of compiled modules; without DATA_DIR its embedded files, if it makes any, go to a temporary folder
  * that goes with it. `program` is a file that starts it in another way.
  *
@@ -60,7 +60,7 @@ export async function startServer(
   given: { port?: number; program?: string } = {},
 ): Promise<ServerProcess> {
   const port = given.port ?? (await ownPort());
-  const run = await launch([given.program ?? 'src/server.ts'], { ...env, PORT: String(port) });
+  const run = await launch([given.program ?? 'src/start.js'], { ...env, PORT: String(port) });
   const url = `http://127.0.0.1:${port}`;
   const isReady = async () => {
     if (run.hasEnded()) return;
@@ -94,7 +94,7 @@ export async function startServer(
   };
 }
 
-/** Runs a program of the project (`src/server.ts`, `src/cli/paytag.ts`, with its arguments) to its end. */
+/** Runs a program of the project (`src/start.js`, `src/cli/paytag.ts`, with its arguments) to its end. */
 export async function runToEnd(args: readonly string[], env: Record<string, string>): Promise<RunResult> {
   return await (await launch(args, env)).result;
 }

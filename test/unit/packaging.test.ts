@@ -34,7 +34,7 @@ describe('Dockerfile', () => {
     const final = stages.at(-1);
     if (final === undefined) throw new Error('there is no stage');
     expect(final.instructions.findLast(({ name }) => name === 'USER')?.text).toBe('node');
-    expect(exec(final, 'CMD')).toEqual(['node', 'src/server.ts']);
+    expect(exec(final, 'CMD')).toEqual(['node', 'src/start.js']);
     expect(exec(final, 'HEALTHCHECK')).toEqual(['node', 'src/cli/paytag.ts', 'health']);
   });
 

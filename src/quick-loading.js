@@ -6,11 +6,15 @@ const SOURCE = new URL('./', import.meta.url).href;
 const COMPILED = fileURLToPath(new URL('../node_modules/.cache/paytag', import.meta.url));
 
 /**
- * Imports a module of ours with all that it needs, in half the time that `import()` alone takes. There is no build step, so a
+ * Imports modules of ours with all that they need, in half the time that `import()` alone takes. There is no build step, so a
  * start loads hundreds of small files: what was compiled of them is kept, and the names of our own files are made into places
  * here. Node would look each name up on the disk, with the package.json that it belongs to.
+ *
+ * @template Module
+ * @param {() => Promise<Module>} load calls `import()`
+ * @returns {Promise<Module>}
  */
-export async function importQuickly<Module>(load: () => Promise<Module>): Promise<Module> {
+export function importQuickly(load) {
   enableCompileCache(COMPILED);
   const hooks = registerHooks({
     resolve(specifier, context, next) {
@@ -18,13 +22,18 @@ export async function importQuickly<Module>(load: () => Promise<Module>): Promis
       return url === undefined ? next(specifier, context) : { url, format: 'module-typescript', shortCircuit: true };
     },
   });
-  const loading = load(); // links everything before it returns
+  const loading = load(); // finds everything before it returns
   hooks.deregister(); // from here on it would only slow down what the packages load
   return loading;
 }
 
-/** Where a module of ours is, as `imports` of package.json and relative names say it; undefined for a package. */
-function placeOf(specifier: string, parent: string | undefined): string | undefined {
+/**
+ * Where a module of ours is, as `imports` of package.json and relative names say it; undefined for a package.
+ *
+ * @param {string} specifier
+ * @param {string | undefined} parent
+ */
+function placeOf(specifier, parent) {
   if (specifier.startsWith('#modules/')) return `${SOURCE}modules/${specifier.slice('#modules/'.length)}/index.ts`;
   if (!specifier.endsWith('.ts')) return undefined;
   return specifier.startsWith('#') ? SOURCE + specifier.slice(1) : new URL(specifier, parent).href;
