@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { SealedSigningKeys } from '#modules/outbox';
 import { ATTEMPTS_MAX } from './backoff.ts';
 
 /** A delivery whose next attempt has begun, with all that is needed to send it. */
@@ -12,11 +13,12 @@ export interface ClaimedDelivery {
   body: string;
   sequence: string | null;
   receiverId: string;
+  /** One object for all deliveries of a claim that go there. */
+  receiver: ClaimedReceiver;
+}
+
+export interface ClaimedReceiver extends SealedSigningKeys {
   url: string;
-  clientIdSealed: Buffer;
-  secretSealed: Buffer;
-  previousSecretSealed: Buffer | null;
-  previousSecretUntil: Date | null;
 }
 
 export interface DeliveryClaimRequest {
@@ -134,16 +136,39 @@ outlook as materialized (
          exists (select from due_receivers r where r.open_until is null or r.probing or r.open_until <= instant.now)
            as may_be_more
     from instant)
-select outlook.due_in_ms as "dueInMs", outlook.may_be_more as "mayBeMore", c.* from outlook
+select outlook.due_in_ms, outlook.may_be_more, x.* from outlook
   left join lateral (
-    select c.id as "deliveryId", c.status, c.number, c.event_id as "eventId",
-           (extract(epoch from instant.now - c.created_at) * 1000)::float8 as "ageMs", e.*, c.receiver_id as "receiverId", r.*
+    select c.receiver_id, null::text as url, null::bytea as client_id_sealed, null::bytea as secret_sealed,
+           null::bytea as previous_secret_sealed, null::timestamptz as previous_secret_until,
+           c.id, c.status, c.number, (extract(epoch from instant.now - c.created_at) * 1000)::float8 as age_ms, c.event_id,
+           e.body, e.sequence
       from claimed c, instant
      cross join lateral (select body, sequence from outbox.event where id = c.event_id limit 1) e
-     cross join lateral (select url, client_id_sealed as "clientIdSealed", secret_sealed as "secretSealed",
-                                previous_secret_sealed as "previousSecretSealed",
-                                previous_secret_until as "previousSecretUntil"
-                           from outbox.receiver where id = c.receiver_id limit 1) r) c on true`;
+    union all
+    select r.* from (select distinct receiver_id from claimed) c
+     cross join lateral (select id, url, client_id_sealed, secret_sealed, previous_secret_sealed, previous_secret_until,
+                                null::uuid, null, null::smallint, null::float8, null::uuid, null, null::bigint
+                           from outbox.receiver where id = c.receiver_id limit 1) r) x on true`;
+
+/** A row of the claim: of a delivery, of the receiver of one or more, or of neither when nothing was claimed. */
+type ClaimRow = [
+  dueInMs: number | null,
+  mayBeMore: boolean,
+  receiverId: string,
+  ...(
+    | [...receiver: [string, Buffer, Buffer, Buffer | null, Date | null], deliveryId: null]
+    | [...receiver: [null, null, null, null, null], ...DeliveryCells]
+  ),
+];
+type DeliveryCells = [
+  deliveryId: string | null,
+  status: 'PENDING' | 'FAILED',
+  number: number,
+  ageMs: number,
+  eventId: string,
+  body: string,
+  sequence: string | null,
+];
 
 /**
  * Claims up to `limit` due deliveries of receivers that have a URL and are not paused, those with the least in flight
@@ -155,19 +180,25 @@ export async function claimDeliveries(
   pool: Pool,
   { limit, perReceiver, inFlight, leaseMs, now }: DeliveryClaimRequest,
 ): Promise<DeliveryClaimResult> {
-  type Claimed = ClaimedDelivery & { status: 'PENDING' | 'FAILED' };
-  type Row = Pick<DeliveryClaimResult, 'dueInMs' | 'mayBeMore'> & (Claimed | { deliveryId: null });
-  const { rows } = await pool.query<Row>({
+  const { rows } = await pool.query<ClaimRow>({
     name: 'webhooks-claim',
     text: CLAIM,
     values: [limit, perReceiver, [...inFlight.keys()], [...inFlight.values()], leaseMs, now ?? null],
+    rowMode: 'array',
   });
-  const [first] = rows;
-  const deliveries = rows.filter((row) => row.deliveryId !== null);
-  return {
-    claimed: deliveries.filter(({ status }) => status === 'PENDING'),
-    exhausted: deliveries.filter(({ status }) => status === 'FAILED'),
-    dueInMs: first?.dueInMs ?? null,
-    mayBeMore: first?.mayBeMore ?? false,
-  };
+  const receivers = new Map<string, ClaimedReceiver>();
+  for (const [, , id, url, clientIdSealed, secretSealed, previousSecretSealed, previousSecretUntil] of rows) {
+    if (url !== null)
+      receivers.set(id, { url, clientIdSealed, secretSealed, previousSecretSealed, previousSecretUntil });
+  }
+  const claimed: ClaimedDelivery[] = [];
+  const exhausted: ClaimedDelivery[] = [];
+  for (const [, , receiverId, , , , , , deliveryId, status, number, ageMs, eventId, body, sequence] of rows) {
+    const receiver = receivers.get(receiverId);
+    if (deliveryId === null || receiver === undefined) continue;
+    const one = { deliveryId, number, ageMs, eventId, body, sequence, receiverId, receiver };
+    (status === 'PENDING' ? claimed : exhausted).push(one);
+  }
+  const [[dueInMs, mayBeMore] = [null, false]] = rows;
+  return { claimed, exhausted, dueInMs, mayBeMore };
 }

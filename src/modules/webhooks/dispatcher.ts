@@ -3,11 +3,11 @@ import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { outageLogger } from '#lib/outage-logger.ts';
-import { createKeyOpener } from '#modules/outbox';
+import { createKeyOpener, type SigningKeys } from '#modules/outbox';
 import { type AttemptResult, attemptResult } from './attempt-result.ts';
 import type { Backoff } from './backoff.ts';
 import type { BreakerRules } from './breaker.ts';
-import { type ClaimedDelivery, claimDeliveries } from './claim-deliveries.ts';
+import { type ClaimedDelivery, type ClaimedReceiver, claimDeliveries } from './claim-deliveries.ts';
 import { attemptLabel, type DeliveryObserver } from './observer.ts';
 import { recordAttempts } from './record-attempts.ts';
 import { createRecorder } from './recorder.ts';
@@ -16,6 +16,9 @@ import { signedHeaders } from './sign.ts';
 
 /** Results that may wait for the database before no more is claimed. */
 const UNRECORDED_MAX = 1_000;
+/** While more may be due, a claim waits for this share of the slots to be free, but no longer than this. */
+const GATHERED = 0.5;
+const GATHER_MS = 5;
 
 export interface DispatcherOptions {
   pool: Pool;
@@ -52,7 +55,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { pool, log, slots, perReceiver, leaseMs, onDue, observer } = options;
   const claiming = outageLogger(log, 'claiming webhook deliveries');
   const openKeys = createKeyOpener(options.keyring);
-  const sending = new Set<Promise<void>>();
+  const keys = new WeakMap<ClaimedReceiver, SigningKeys>();
+  const gathered = slots * GATHERED;
+  let gathering: NodeJS.Timeout | undefined;
+  let sending = 0;
+  let allSent: (() => void) | undefined; // waited for by `close`
   const inFlight = new Map<string, number>(); // by receiver: being sent, or failed and not recorded yet
   let running: Promise<void> | undefined;
   let again = false;
@@ -81,6 +88,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   function pump(): Promise<void> {
     again = true;
+    clearTimeout(gathering);
+    gathering = undefined;
     return (running ??= claimAndSend());
   }
 
@@ -90,42 +99,37 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     while (again) {
       if (closing) break;
       again = false;
-      const limit = recorder.waiting < UNRECORDED_MAX ? slots - sending.size : 0;
+      const limit = recorder.waiting < UNRECORDED_MAX ? slots - sending : 0;
       mayBeMore = limit <= 0;
       slotFreed = false;
-      if (limit > 0) again = (await claim(limit)) || again;
+      if (limit > 0) await claim(limit);
     }
     running = undefined;
   }
 
-  /** True when there may be more. */
-  async function claim(limit: number): Promise<boolean> {
+  async function claim(limit: number): Promise<void> {
     try {
       const result = await claimDeliveries(pool, { limit, perReceiver, inFlight, leaseMs });
       claiming.recovered();
-      for (const claimed of result.claimed) start(claimed);
+      mayBeMore = result.mayBeMore;
+      const now = options.clock.now();
+      for (const claimed of result.claimed) start(claimed, now);
       for (const { deliveryId, eventId, receiverId } of result.exhausted) {
         observer?.failed();
         log.warn({ deliveryId, eventId, receiverId, error: 'interrupted' }, 'webhook failed');
       }
       if (result.dueInMs !== null) onDue(result.dueInMs);
-      mayBeMore = result.mayBeMore;
-      if (mayBeMore && slotFreed) again = true;
-      return result.claimed.length + result.exhausted.length > 0;
+      if (mayBeMore && (slotFreed || result.claimed.length + result.exhausted.length > 0)) gather();
     } catch (error) {
       claiming.failed(error);
-      return false;
     }
   }
 
-  function start(claimed: ClaimedDelivery): void {
+  function start(claimed: ClaimedDelivery, now: Date): void {
     const { receiverId } = claimed;
     inFlight.set(receiverId, (inFlight.get(receiverId) ?? 0) + 1);
-    const delivering = deliver(claimed).finally(() => {
-      sending.delete(delivering);
-      fillFreedSlot();
-    });
-    sending.add(delivering);
+    sending += 1;
+    void deliver(claimed, now);
   }
 
   function endFlight(receiverId: string): void {
@@ -137,32 +141,57 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   function fillFreedSlot(): void {
     slotFreed = true;
-    if (mayBeMore) void pump();
+    if (mayBeMore) gather();
   }
 
-  async function deliver(claimed: ClaimedDelivery): Promise<void> {
+  /** One claim costs much less than several: slots that fall free while others send are filled together. */
+  function gather(): void {
+    if (slots - sending >= gathered) void pump();
+    else if (!closing) gathering ??= setTimeout(() => void pump(), GATHER_MS);
+  }
+
+  async function deliver(claimed: ClaimedDelivery, now: Date): Promise<void> {
     const claimedAt = performance.now();
-    const result = attemptResult(claimed, await send(claimed), options);
-    const end = () => endFlight(claimed.receiverId);
+    const result = attemptResult(claimed, await send(claimed, now), options);
+    const { error, status } = result;
     // A failure stays in flight until the breaker has counted it: otherwise one that fails at once is sent its whole backlog.
-    if (result.error === null) end();
-    recorder.add(result, result.error === null ? undefined : end);
-    log[result.status === 'FAILED' ? 'warn' : 'info'](attemptLine(claimed, result), 'webhook attempt');
-    observer?.attempted(attemptLabel(result.error));
-    if (result.status === 'DELIVERED') observer?.delivered(claimed.ageMs + performance.now() - claimedAt);
-    if (result.status === 'FAILED') observer?.failed();
+    sending -= 1;
+    if (error === null) endFlight(claimed.receiverId);
+    else fillFreedSlot();
+    recorder.add(result, error === null ? undefined : () => endFlight(claimed.receiverId));
+    const level = status === 'FAILED' ? 'warn' : 'info';
+    if (log.isLevelEnabled(level)) log[level](attemptLine(claimed, result), 'webhook attempt');
+    observer?.attempted(attemptLabel(error));
+    if (status === 'DELIVERED') observer?.delivered(claimed.ageMs + performance.now() - claimedAt);
+    if (status === 'FAILED') observer?.failed();
+    if (sending === 0) allSent?.();
   }
 
-  async function send(claimed: ClaimedDelivery): Promise<SendResult> {
+  /** Those of a receiver, opened once for all deliveries of a claim. */
+  function keysOf(receiver: ClaimedReceiver, now: Date): SigningKeys {
+    const known = keys.get(receiver);
+    if (known !== undefined) return known;
+    const opened = openKeys(receiver, now);
+    keys.set(receiver, opened);
+    return opened;
+  }
+
+  /** Never rejects. */
+  function send({ eventId, body, sequence, receiver, deliveryId }: ClaimedDelivery, now: Date): Promise<SendResult> {
     try {
-      const body = Buffer.from(claimed.body, 'utf8');
-      const now = options.clock.now();
-      const headers = signedHeaders({ ...claimed, body }, openKeys(claimed, now), now);
-      return await options.sender.send(claimed.url, headers, body);
+      const bytes = Buffer.from(body, 'utf8');
+      const headers = signedHeaders({ eventId, body: bytes, sequence }, keysOf(receiver, now), now);
+      return options.sender.send(receiver.url, headers, bytes);
     } catch (error) {
       const reason = error instanceof Error ? error.message : error; // the error itself may hold the URL
-      log.error({ deliveryId: claimed.deliveryId, reason }, 'a webhook could not be sent');
-      return { statusCode: null, error: 'internal', response: null, retryAfter: undefined, durationMs: 0 };
+      log.error({ deliveryId, reason }, 'a webhook could not be sent');
+      return Promise.resolve({
+        statusCode: null,
+        error: 'internal',
+        response: null,
+        retryAfter: undefined,
+        durationMs: 0,
+      });
     }
   }
 
@@ -170,8 +199,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     pump,
     async close() {
       closing = true;
+      clearTimeout(gathering);
       await running;
-      await Promise.all(sending);
+      if (sending > 0) await new Promise<void>((resolve) => (allSent = resolve));
       await recorder.close();
     },
   };

@@ -45,7 +45,7 @@ describe('a claim', () => {
     const body = '{"b":1.50, "a":"₦\\u0041"}';
     const columns = [[receiver.ownerId], ['wallet.debited'], ['r'], [body], [41]];
     await outbox.pool.query('select outbox.emit_all($1, $2, $3, $4, $5)', columns);
-    expect(await claimOf(receiver)).toMatchObject([{ body, sequence: '41', url: TARGET, number: 1 }]);
+    expect(await claimOf(receiver)).toMatchObject([{ body, sequence: '41', receiver: { url: TARGET }, number: 1 }]);
   });
 
   test('counts and records the attempt before anything is sent', async () => {

@@ -128,7 +128,7 @@ describe('the URL of a receiver', () => {
     expect(await claimAll()).toEqual({ claimed: [], exhausted: [], dueInMs: null, mayBeMore: false });
     await outbox.db.transaction((tx) => setWebhookUrl(tx, { ownerId, url: `${TARGET}/new` }));
     const { claimed } = await claimAll();
-    expect(claimed.map(({ url }) => url)).toEqual([`${TARGET}/new`, `${TARGET}/new`]);
+    expect(claimed.map(({ receiver }) => receiver.url)).toEqual([`${TARGET}/new`, `${TARGET}/new`]);
   });
 
   test('given while an event is being written reaches that event too', async () => {
