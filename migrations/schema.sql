@@ -83,7 +83,13 @@ CREATE TABLE audit.entry (
     CONSTRAINT entry_pkey PRIMARY KEY (id)
 );
 
-CREATE INDEX audit_target ON audit.entry USING btree (target);
+CREATE INDEX audit_action ON audit.entry USING btree (action, id);
+
+CREATE INDEX audit_actor ON audit.entry USING btree (split_part(actor, ' '::text, 1), id);
+
+CREATE INDEX audit_at ON audit.entry USING btree (at, id);
+
+CREATE INDEX audit_target ON audit.entry USING btree (target, id);
 
 CREATE INDEX entry_time ON audit.entry USING brin (at) WITH (autosummarize='on');
 
@@ -537,6 +543,8 @@ CREATE INDEX transaction_original ON ledger.transaction USING btree (original_id
 CREATE INDEX transaction_partner ON ledger.transaction USING btree (partner_id, created_at);
 
 CREATE INDEX transaction_pending ON ledger.transaction USING btree (destination_id) WHERE (status = 'Pending'::text);
+
+CREATE INDEX transaction_pending_oldest ON ledger.transaction USING btree (id) WHERE (status = 'Pending'::text);
 
 CREATE INDEX transaction_time ON ledger.transaction USING brin (created_at) WITH (autosummarize='on');
 
@@ -1630,7 +1638,7 @@ CREATE TABLE tag_transactions.tag_transaction (
 
 CREATE INDEX tag_transaction_due ON tag_transactions.tag_transaction USING btree (expires_at) WHERE (status = 'AWAITING_ACCEPTANCE'::text);
 
-CREATE INDEX tag_transaction_pending ON tag_transactions.tag_transaction USING btree (receiver_app_id, created_at, id) WHERE (status = 'AWAITING_ACCEPTANCE'::text);
+CREATE INDEX tag_transaction_pending ON tag_transactions.tag_transaction USING btree (receiver_app_id, created_at, id, expires_at) WHERE (status = 'AWAITING_ACCEPTANCE'::text);
 
 CREATE INDEX tag_transaction_received ON tag_transactions.tag_transaction USING btree (receiver_app_id, reference);
 
@@ -1785,9 +1793,11 @@ CREATE TABLE wallets.partner_wallet (
 
 CREATE UNIQUE INDEX primary_wallet ON wallets.partner_wallet USING btree (customer_id) WHERE is_primary;
 
+CREATE INDEX wallet_customer ON wallets.partner_wallet USING btree (customer_id, id) WHERE (customer_id IS NOT NULL);
+
 CREATE UNIQUE INDEX wallet_of_customer ON wallets.partner_wallet USING btree (partner_id, customer_id) WHERE (revoked_at IS NULL);
 
-CREATE INDEX wallet_partner ON wallets.partner_wallet USING btree (partner_id, created_at);
+CREATE INDEX wallet_partner ON wallets.partner_wallet USING btree (partner_id, id);
 
 CREATE OR REPLACE FUNCTION wallets.next_kyc_number(p_partner uuid)
  RETURNS bigint
@@ -1866,6 +1876,10 @@ CREATE INDEX delivery_due ON webhooks.delivery USING btree (receiver_id, due_at)
 CREATE INDEX delivery_event ON webhooks.delivery USING btree (event_id);
 
 CREATE INDEX delivery_failed ON webhooks.delivery USING btree (receiver_id, event_id) WHERE (status = 'FAILED'::text);
+
+CREATE INDEX delivery_failed_all ON webhooks.delivery USING btree (id) WHERE (status = 'FAILED'::text);
+
+CREATE INDEX delivery_failed_newest ON webhooks.delivery USING btree (receiver_id, id) WHERE (status = 'FAILED'::text);
 
 CREATE INDEX delivery_failed_purgeable ON webhooks.delivery USING btree (id) WHERE ((status = 'FAILED'::text) AND (purged_at IS NULL));
 

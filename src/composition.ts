@@ -2,7 +2,8 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { type Clock, systemClock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import { type Database, openDatabase } from '#lib/database.ts';
+import { type Database, LONG_READS_MAX, openDatabase } from '#lib/database.ts';
+import { createLongReads, type ReadLong } from '#lib/long-reads.ts';
 import type { EraseOf } from '#lib/personal-data.ts';
 import { createSecurityLog, type SecurityLog } from '#lib/security-events.ts';
 import { createTransact, type Transact } from '#lib/transact.ts';
@@ -41,6 +42,8 @@ export interface Resources extends Config, Providers {
   readonly pool: Pool;
   /** Reads that may take long, with connections and a time limit of their own. */
   readonly longReads: Database;
+  /** Runs such a read, each caller's in turn. */
+  readonly readLong: ReadLong;
   readonly transact: Transact;
   /** Connects to the queue, which else the first wake-up of a worker does. */
   readonly connectQueue: () => void;
@@ -113,6 +116,7 @@ export async function openResources(
     db,
     pool,
     longReads,
+    readLong: createLongReads(longReads, LONG_READS_MAX),
     transact: createTransact(pool, producer.wake),
     connectQueue: producer.connect,
     keyring,

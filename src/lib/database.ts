@@ -43,7 +43,7 @@ const IDLE_TRANSACTION_TIMEOUT_MS = 5_000;
 const READ_TIMEOUT_MS = 5_000;
 /** Longer than READ_TIMEOUT_MS, so that only a dead connection exceeds it. */
 const READ_ANSWER_TIMEOUT_MS = 8_000;
-const LONG_READS_MAX = 3;
+export const LONG_READS_MAX = 3;
 const LONG_READ_TIMEOUT_MS = 10_000;
 /** Longer than an idle transaction may hold a lock, so that only a lock that is held on purpose exceeds it. */
 const LOCK_TIMEOUT_MS = 8_000;

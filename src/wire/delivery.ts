@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { getDelivery, listDeliveries } from '#modules/webhooks';
 import { momentIn, momentOut } from './moment.ts';
-import { paging } from './paging.ts';
+import { pagedBy, uuidKey } from './paging.ts';
 import { personal } from './personal.ts';
 import { optional, text } from './text.ts';
 
@@ -53,9 +53,14 @@ export const deliveryFilter = z.object({
   to: optional(momentIn).meta({ description: 'The event was written before' }),
 });
 
+/** Lists of deliveries. */
+export const deliveryPages = pagedBy('deliveries', uuidKey);
+
 /** Which page of which deliveries. */
-export const deliveriesQuery = paging.extend({
+export const deliveriesQuery = deliveryPages.query.extend({
   ...deliveryFilter.shape,
+  from: optional(momentIn).meta({ description: 'It was made then or later' }),
+  to: optional(momentIn).meta({ description: 'It was made before' }),
   status: optional(deliveryStatus),
 });
 

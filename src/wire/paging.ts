@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { Listed } from '#lib/list-page.ts';
+import { optional, text } from './text.ts';
 
 const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 100;
@@ -17,13 +19,89 @@ const whole = (fallback: number, max: number) =>
 /** A number above the greatest counts as the greatest, and is shown so: 100 for `limit`, an empty page for `offset`. */
 export const paging = z.object({ limit: whole(LIMIT_DEFAULT, LIMIT_MAX), offset: whole(0, OFFSET_MAX) });
 
-/** The list shape: `count` is the total. */
-export const listOf = <Item extends z.ZodType>(item: Item) =>
-  z.object({ items: z.array(item), count: z.int(), limit: z.int(), offset: z.int() });
+/** How a list's key is written in a cursor. */
+interface KeyText<Key> {
+  write(key: Key): string;
+  /** Undefined for what is no such key. */
+  read(text: string): Key | undefined;
+}
 
-/** The rows that were found for a request, in the list shape. */
-export const pageOf = <Row, Item>(
-  { items, count }: { items: readonly Row[]; count: number },
-  { limit, offset }: z.output<typeof paging>,
-  toItem: (row: Row) => Item,
-) => ({ items: items.map((row) => toItem(row)), count, limit, offset });
+/** Of lists whose items have a UUID. */
+export const uuidKey: KeyText<string> = {
+  write: (id) => id,
+  read: (written) => z.uuid().safeParse(written).data,
+};
+
+/** Of lists whose items are numbered. */
+export const numberKey: KeyText<number> = {
+  write: String,
+  read: (written) => (/^[1-9]\d{0,14}$/.test(written) ? Number(written) : undefined),
+};
+
+/** Of lists by a moment, and by a UUID where several have the same. */
+export const momentKey: KeyText<{ at: Date; id: string }> = {
+  write: ({ at, id }) => `${at.getTime()} ${id}`,
+  read: (written) => {
+    const [, ms, id] = /^(\d{1,15}) (\S+)$/.exec(written) ?? [];
+    return id !== undefined && z.uuid().safeParse(id).success ? { at: new Date(Number(ms)), id } : undefined;
+  },
+};
+
+const BAD_CURSOR = 'must be the nextCursor of a page of this list';
+
+/**
+ * How a list is paged: `limit` and `offset`, or from page to page by `cursor`, which goes on where the page before ended,
+ * whatever has been added at the top since.
+ *
+ * @param list names it, so that a cursor of another list is refused
+ */
+export function pagedBy<Key>(list: string, key: KeyText<Key>) {
+  const write = (next: Key): string => Buffer.from(`${list} ${key.write(next)}`).toString('base64url');
+  const cursor = text(200)
+    .transform((given, context) => {
+      const [name, ...rest] = Buffer.from(given, 'base64url').toString().split(' ');
+      const found = name === list ? key.read(rest.join(' ')) : undefined;
+      if (found !== undefined && write(found) === given) return found;
+      context.addIssue({ code: 'custom', message: BAD_CURSOR });
+      return z.NEVER;
+    })
+    .meta({
+      type: 'string',
+      description: 'nextCursor of the page before: goes on behind it; offset counts from there',
+    });
+  return {
+    query: paging.extend({ cursor: optional(cursor) }),
+    /** The rows that were found for a request, in the list shape. */
+    page: <Row, Item>(
+      { items, count, countIsExact, next }: Listed<Row, Key>,
+      { limit, offset }: z.output<typeof paging>,
+      toItem: (row: Row) => Item,
+    ) => ({
+      items: items.map((row) => toItem(row)),
+      count,
+      countIsExact: countIsExact ? undefined : (false as const),
+      limit,
+      offset,
+      nextCursor: next === undefined ? undefined : write(next),
+    }),
+  };
+}
+
+/** The list shape of the contract: `count` is the total, and exact. */
+export const exactListOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({
+    items: z.array(item),
+    count: z.int(),
+    limit: z.int(),
+    offset: z.int(),
+    nextCursor: z.string().optional().meta({ description: 'For the next page, as `cursor`; left out of the last' }),
+  });
+
+/** The list shape: `count` is the total, estimated where there are more than ten thousand. */
+export const listOf = <Item extends z.ZodType>(item: Item) =>
+  exactListOf(item).extend({
+    countIsExact: z
+      .literal(false)
+      .optional()
+      .meta({ description: 'Where count is an estimate, of more than 10000; left out where it is exact' }),
+  });

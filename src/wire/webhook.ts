@@ -44,6 +44,10 @@ export const receiverState = {
   pausedBy: z.enum(['OPERATOR', 'OWNER', 'SYSTEM']).optional(),
   pauseReason: personal(z.string(), 'prose').optional(),
   pending: z.int().meta({ description: 'Deliveries that wait, those being sent included' }),
+  pendingIsExact: z
+    .literal(false)
+    .optional()
+    .meta({ description: 'Where pending is an estimate, of more than 10000; left out where it is exact' }),
   oldestDueAt: momentOut.optional().meta({ description: 'When the first of them is or was due' }),
 };
 
@@ -54,6 +58,7 @@ export const toReceiverState = (receiver: ReceiverHealth) => ({
   pausedBy: receiver.pausedBy ?? undefined,
   pauseReason: receiver.pauseReason ?? undefined,
   pending: receiver.pending,
+  pendingIsExact: receiver.pendingIsExact ? undefined : (false as const),
   oldestDueAt: receiver.oldestDueAt?.toISOString(),
 });
 

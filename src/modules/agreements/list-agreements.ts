@@ -1,4 +1,5 @@
 import type { Database } from '#lib/database.ts';
+import { isPast, type Listed, OFFSET_MAX, type PageRequest, pageOfRows } from '#lib/list-page.ts';
 import { type CustomerConsent, listCustomerConsents } from '#modules/claims';
 import { type CustomerLink, listCustomerLinks } from '#modules/federations';
 
@@ -8,9 +9,9 @@ export type Agreement = ({ type: 'CLAIM' } & CustomerConsent) | ({ type: 'LINK' 
 /** The approved claims and the links on a customer's PayTag, newest first. `count` is of all pages. */
 export async function listAgreements(
   deps: { db: Database },
-  { customerId, limit, offset }: { customerId: string; limit: number; offset: number },
-): Promise<{ items: Agreement[]; count: number }> {
-  const first = { customerId, limit: offset + limit };
+  { customerId, limit, offset, cursor }: { customerId: string } & PageRequest<string>,
+): Promise<Listed<Agreement, string>> {
+  const first = { customerId, limit: Math.min(offset, OFFSET_MAX) + limit + 1, before: cursor };
   const claims = await listCustomerConsents(deps, first);
   const links = await listCustomerLinks(deps, first);
   const all: Agreement[] = [
@@ -18,6 +19,8 @@ export async function listAgreements(
     ...links.items.map((one) => ({ type: 'LINK' as const, ...one })),
   ];
   // Their ids are UUIDs of version 7, which sort by the time they were made.
-  const items = all.toSorted((a, b) => (a.id < b.id ? 1 : -1)).slice(offset, offset + limit);
-  return { items, count: claims.count + links.count };
+  const counted = { count: claims.count + links.count, countIsExact: true };
+  if (isPast(counted, offset)) return { items: [], ...counted, next: undefined };
+  const sorted = all.toSorted((a, b) => (a.id < b.id ? 1 : -1)).slice(offset);
+  return { ...pageOfRows(sorted, limit, ({ id }) => id), ...counted };
 }

@@ -1,6 +1,7 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database, Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { readClientIds } from '#modules/outbox';
 import type { ApplicationStatus } from './application-status.ts';
 import { type ApplicationRow, selectRegistered, selectRegisteredPage } from './application-store.ts';
@@ -30,10 +31,10 @@ export const applicationNotFound = () => new DomainError('APPLICATION_NOT_FOUND'
 /** A page of the registered applications, newest first: not the built-in one. `count` is of all pages. */
 export async function listApplications(
   deps: Deps,
-  { status, ...page }: { status?: ApplicationStatus | undefined; limit: number; offset: number },
-): Promise<{ items: ApplicationForOperator[]; count: number }> {
-  const { items, count } = await selectRegisteredPage(deps.db, status, page);
-  return { items: await toApplicationsForOperator(deps, items), count };
+  { status, ...page }: { status?: ApplicationStatus | undefined } & PageRequest<string>,
+): Promise<Listed<ApplicationForOperator, string>> {
+  const { items, ...found } = await selectRegisteredPage(deps.db, status, page);
+  return { items: await toApplicationsForOperator(deps, items), ...found };
 }
 
 /** A registered application. @throws DomainError APPLICATION_NOT_FOUND */

@@ -1,6 +1,9 @@
 import type { Pool } from 'pg';
-import { and, count, desc, eq, inArray, isNotNull, lt, or } from '#drizzle';
+import { and, desc, eq, inArray, isNotNull, lt, or, sql } from '#drizzle';
+import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
+import type { Listed, PageRequest } from '#lib/list-page.ts';
+import { pageOfWalk } from '#lib/walk.ts';
 import type { ApplicationStatus } from './application-status.ts';
 import { application } from './tables.ts';
 
@@ -47,22 +50,21 @@ export async function selectRegistered(db: Executor, id: string, lock?: 'locked'
   return found;
 }
 
+const listed = alias(application, 'a');
+
 /** A page of the applications that are not built in, of one status if given. Newest first; `count` is of all pages. */
 export async function selectRegisteredPage(
   db: Executor,
   status: ApplicationStatus | undefined,
-  page: { limit: number; offset: number },
-): Promise<{ items: ApplicationRow[]; count: number }> {
-  const matching = and(registered, status && eq(application.status, status));
-  const items = await db
-    .select()
-    .from(application)
-    .where(matching)
-    .orderBy(desc(application.id))
-    .limit(page.limit)
-    .offset(page.offset);
-  const [total] = await db.select({ count: count() }).from(application).where(matching);
-  return { items, count: total?.count ?? 0 };
+  page: PageRequest<string>,
+): Promise<Listed<ApplicationRow, string>> {
+  const matches = and(eq(listed.builtIn, false), status && eq(listed.status, status));
+  const walk = { name: 'applications', filter: status, table: application, row: listed, key: listed.id, matches };
+  return pageOfWalk(db, walk, page, {
+    rows: (keys) =>
+      db.select().from(application).where(sql`${application.id} in (${keys})`).orderBy(desc(application.id)),
+    keyOf: ({ id }) => id,
+  });
 }
 
 /** Gives an application a status, if it has one of `from`. Undefined when it has not. */

@@ -1,6 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
+import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { type AuthenticatedOperator, mayDo } from '#modules/operators';
 import { type Approval, openAnswer, openInput, type StoredInput, toApproval } from './approval.ts';
 import { approvalNotFound, type WaitingOperations } from './decide.ts';
@@ -9,11 +10,11 @@ import { type ApprovalFilter, selectApproval, selectApprovals } from './store.ts
 /** Requests, newest first, without what is asked for. `count` is of all that match. */
 export async function listApprovals(
   { db, clock }: { db: Database; clock: Clock },
-  { limit, offset, ...filter }: ApprovalFilter & { limit: number; offset: number },
-): Promise<{ items: Approval[]; count: number }> {
-  const { items, count } = await selectApprovals(db, filter, { limit, offset });
+  { limit, offset, cursor, ...filter }: ApprovalFilter & PageRequest<string>,
+): Promise<Listed<Approval, string>> {
+  const { items, ...found } = await selectApprovals(db, filter, { limit, offset, cursor });
   const now = clock.now();
-  return { items: items.map((row) => toApproval(row, now)), count };
+  return { items: items.map((row) => toApproval(row, now)), ...found };
 }
 
 /**

@@ -1,6 +1,9 @@
-import { and, count, desc, eq, isNotNull, lt, lte, or, sql } from '#drizzle';
+import { and, desc, eq, isNotNull, lt, lte, or, sql } from '#drizzle';
+import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
+import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { statesLeadingTo } from '#lib/state-machine.ts';
+import { pageOfWalk } from '#lib/walk.ts';
 import { type ApprovalStatus, approvalTransitions } from './approval-status.ts';
 import { approval } from './tables.ts';
 
@@ -48,26 +51,25 @@ export interface ApprovalFilter {
   requestedBy?: string | undefined;
 }
 
+const listed = alias(approval, 'a');
+
 /** Requests, newest first. `count` is of all that match. */
 export async function selectApprovals(
   db: Executor,
-  { status, operation, requestedBy }: ApprovalFilter,
-  page: { limit: number; offset: number },
-): Promise<{ items: ApprovalRow[]; count: number }> {
-  const matching = and(
-    status && eq(approval.status, status),
-    operation === undefined ? undefined : eq(approval.operation, operation),
-    requestedBy === undefined ? undefined : eq(approval.requestedBy, requestedBy),
+  filter: ApprovalFilter,
+  page: PageRequest<string>,
+): Promise<Listed<ApprovalRow, string>> {
+  const { status, operation, requestedBy } = filter;
+  const matches = and(
+    status && eq(listed.status, status),
+    operation === undefined ? undefined : eq(listed.operation, operation),
+    requestedBy === undefined ? undefined : eq(listed.requestedBy, requestedBy),
   );
-  const items = await db
-    .select()
-    .from(approval)
-    .where(matching)
-    .orderBy(desc(approval.id))
-    .limit(page.limit)
-    .offset(page.offset);
-  const [total] = await db.select({ count: count() }).from(approval).where(matching);
-  return { items, count: total?.count ?? 0 };
+  const walk = { name: 'approvals', filter, table: approval, row: listed, key: listed.id, matches };
+  return pageOfWalk(db, walk, page, {
+    rows: (keys) => db.select().from(approval).where(sql`${approval.id} in (${keys})`).orderBy(desc(approval.id)),
+    keyOf: ({ id }) => id,
+  });
 }
 
 /** Moves a request that is locked to a state that it may come to. */

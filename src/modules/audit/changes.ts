@@ -1,4 +1,5 @@
 import type { Executor } from '#lib/database.ts';
+import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { type AuditFilter, type Entry, insertEntry, selectEntries } from './store.ts';
 
 /** A change that an operator made. Never put a secret into `before` or `after`. */
@@ -20,7 +21,7 @@ export async function recordChange(db: Executor, change: Change): Promise<void> 
 /** Changes, newest first. `count` is of all that match. */
 export async function listChanges(
   db: Executor,
-  { limit, offset, ...filter }: AuditFilter & { limit: number; offset: number },
-): Promise<{ items: Entry[]; count: number }> {
-  return selectEntries(db, filter, { limit, offset });
+  { limit, offset, cursor, ...filter }: AuditFilter & PageRequest<number>,
+): Promise<Listed<Entry, number>> {
+  return selectEntries(db, filter, { limit, offset, cursor });
 }

@@ -1,5 +1,8 @@
-import { and, count, desc, eq, gte, inArray, lt, or, sql } from '#drizzle';
+import { and, count, desc, eq, gte, inArray, lt, or, type SQL, sql } from '#drizzle';
+import { alias } from '#drizzle/pg-core';
 import type { Executor } from '#lib/database.ts';
+import type { Listed, PageRequest } from '#lib/list-page.ts';
+import { pageOfWalk, type Walk } from '#lib/walk.ts';
 import { entry } from './tables.ts';
 
 export type Entry = typeof entry.$inferSelect;
@@ -18,29 +21,54 @@ export async function insertEntry(db: Executor, values: typeof entry.$inferInser
   await db.insert(entry).values(values);
 }
 
+const row = alias(entry, 'e');
+
+/** Entries are numbered in the order in which they are written, but for what is written at the same moment. */
+const MOMENT_MS = 60_000;
+const shifted = (moment: Date, byMs: number) => new Date(moment.getTime() + byMs);
+
+/** Where the entries of a time begin and end, by their numbers. */
+const numbersOf = ({ from, to }: AuditFilter): SQL | undefined =>
+  and(
+    from &&
+      sql`${row.id} >= (select ${entry.id} from ${entry} where ${gte(entry.at, shifted(from, -MOMENT_MS))}
+        order by ${entry.at}, ${entry.id} limit 1)`,
+    to &&
+      sql`${row.id} <= (select ${entry.id} from ${entry} where ${lt(entry.at, shifted(to, MOMENT_MS))}
+        order by ${entry.at} desc, ${entry.id} desc limit 1)`,
+  );
+
+function walkOf(filter: AuditFilter): Walk {
+  const { actor, action, target, from, to } = filter;
+  // An operator's name stands behind their id.
+  const isActor = actor && and(sql`split_part(${row.actor}, ' ', 1) = split_part(${actor}, ' ', 1)`, isNamed(actor));
+  const isAction = action === undefined ? undefined : eq(row.action, action);
+  const isTarget = target === undefined ? undefined : eq(row.target, target);
+  // One of them has an index that is walked along; the others are looked at entry by entry.
+  const [first, ...others] = [isTarget, isActor || undefined, isAction].filter((one) => one !== undefined);
+  return {
+    name: 'audit',
+    filter,
+    table: entry,
+    row,
+    key: row.id,
+    within: and(first, numbersOf(filter)),
+    matches: and(...others, from && gte(row.at, from), to && lt(row.at, to)),
+  };
+}
+
+const isNamed = (actor: string): SQL | undefined => (actor.includes(' ') ? eq(row.actor, actor) : undefined);
+
 /** Entries, newest first. `count` is of all that match. */
 export async function selectEntries(
   db: Executor,
-  { actor, action, target, from, to }: AuditFilter,
-  page: { limit: number; offset: number },
-): Promise<{ items: Entry[]; count: number }> {
-  const matching = and(
-    // An operator's name stands behind their id.
-    actor === undefined ? undefined : or(eq(entry.actor, actor), sql`split_part(${entry.actor}, ' ', 1) = ${actor}`),
-    action === undefined ? undefined : eq(entry.action, action),
-    target === undefined ? undefined : eq(entry.target, target),
-    from && gte(entry.at, from),
-    to && lt(entry.at, to),
-  );
-  const items = await db
-    .select()
-    .from(entry)
-    .where(matching)
-    .orderBy(desc(entry.id))
-    .limit(page.limit)
-    .offset(page.offset);
-  const [total] = await db.select({ count: count() }).from(entry).where(matching);
-  return { items, count: total?.count ?? 0 };
+  filter: AuditFilter,
+  page: PageRequest<number>,
+): Promise<Listed<Entry, number>> {
+  return pageOfWalk(db, walkOf(filter), page, {
+    rows: (keys) => db.select().from(entry).where(sql`${entry.id} in (${keys})`).orderBy(desc(entry.id)),
+    keyOf: ({ id }) => id,
+  });
 }
 
 /** Entries about any of these targets, or that say they found or showed this one, newest first. `count` is of all. */

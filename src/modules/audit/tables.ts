@@ -17,5 +17,11 @@ export const entry = auditSchema.table(
     after: jsonb('after').$type<Record<string, unknown>>(),
     reason: text('reason'),
   },
-  (t) => [index('audit_target').on(t.target)],
+  (t) => [
+    index('audit_target').on(t.target, t.id),
+    index('audit_action').on(t.action, t.id),
+    // An operator's name stands behind their id.
+    index('audit_actor').on(sql`split_part(${t.actor}, ' ', 1)`, t.id),
+    index('audit_at').on(t.at, t.id),
+  ],
 );

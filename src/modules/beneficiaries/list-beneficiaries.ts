@@ -1,7 +1,9 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
+import type { Listed, PageRequest } from '#lib/list-page.ts';
+import type { ReadLong } from '#lib/long-reads.ts';
 import { findPayTags } from '#modules/customers';
-import { type Payer, selectBeneficiaries } from './store.ts';
+import { type PaidLast, type Payer, selectBeneficiaries } from './store.ts';
 
 /** Somebody a customer has paid. */
 export interface Beneficiary {
@@ -16,10 +18,12 @@ export interface Beneficiary {
  * closed since, who are not listed: the handle may be somebody else's one day.
  */
 export async function listBeneficiaries(
-  { db, keyring }: { db: Database; keyring: Keyring },
-  { partnerId, customerId, ...page }: Payer & { limit: number; offset: number },
-): Promise<{ items: Beneficiary[]; count: number }> {
-  const { items, count } = await selectBeneficiaries(db, { partnerId, customerId }, page);
+  { db, readLong, keyring }: { db: Database; readLong: ReadLong; keyring: Keyring },
+  { partnerId, customerId, ...page }: Payer & PageRequest<PaidLast>,
+): Promise<Listed<Beneficiary, PaidLast>> {
+  const { items, ...found } = await readLong(`partner:${partnerId}`, async (long) =>
+    selectBeneficiaries(long, { partnerId, customerId }, page),
+  );
   const ids = items.map(({ payeeId }) => payeeId);
   const payTags = await findPayTags(db, keyring, ids);
   const listed = items.flatMap(({ payeeId, lastPaidAt }) => {
@@ -28,5 +32,5 @@ export async function listBeneficiaries(
       ? []
       : [{ paytag: payTag.tag, name: payTag.name, imageUrl: payTag.imageUrl, lastPaidAt }];
   });
-  return { items: listed, count };
+  return { items: listed, ...found };
 }

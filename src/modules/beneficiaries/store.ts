@@ -1,6 +1,8 @@
-import { and, count, desc, eq } from '#drizzle';
+import { and, desc, eq, sql } from '#drizzle';
+import { countUpTo, rememberEstimate } from '#lib/counts.ts';
 import type { Executor } from '#lib/database.ts';
 import { gathered } from '#lib/gathered.ts';
+import { isPast, type Listed, type PageRequest, pageOfRows } from '#lib/list-page.ts';
 import { preparedText } from '#lib/prepared.ts';
 import { beneficiary } from './tables.ts';
 
@@ -50,15 +52,31 @@ export async function deleteBeneficiary(db: Executor, payer: Payer, payeeId: str
   return deleted.length > 0;
 }
 
+/** A place among the beneficiaries of a payer: when one was paid last, and who. */
+export interface PaidLast {
+  at: Date;
+  id: string;
+}
+
 /** A page of beneficiaries, those paid last first. `count` is of all. */
-export async function selectBeneficiaries(db: Executor, payer: Payer, page: { limit: number; offset: number }) {
-  const items = await db
-    .select({ payeeId: beneficiary.payeeId, lastPaidAt: beneficiary.lastPaidAt })
+export async function selectBeneficiaries(
+  db: Executor,
+  payer: Payer,
+  { limit, offset, cursor }: PageRequest<PaidLast>,
+): Promise<Listed<{ payeeId: string; lastPaidAt: Date }, PaidLast>> {
+  const its = of(payer);
+  const { payeeId, lastPaidAt } = beneficiary;
+  const counted = await rememberEstimate(db, `beneficiaries of ${payer.partnerId} ${payer.customerId}`, async () =>
+    countUpTo(db, sql`select 1 from ${beneficiary} where ${its}`),
+  );
+  if (limit === 0 || isPast(counted, offset)) return { items: [], ...counted, next: undefined };
+  const behind = cursor && sql`(${lastPaidAt}, ${payeeId}) < (${cursor.at.toISOString()}, ${cursor.id})`;
+  const rows = await db
+    .select({ payeeId, lastPaidAt })
     .from(beneficiary)
-    .where(of(payer))
-    .orderBy(desc(beneficiary.lastPaidAt), beneficiary.payeeId)
-    .limit(page.limit)
-    .offset(page.offset);
-  const [total] = await db.select({ count: count() }).from(beneficiary).where(of(payer));
-  return { items, count: total?.count ?? 0 };
+    .where(and(its, behind))
+    .orderBy(desc(lastPaidAt), desc(payeeId))
+    .limit(limit + 1)
+    .offset(offset);
+  return { ...pageOfRows(rows, limit, (row) => ({ at: row.lastPaidAt, id: row.payeeId })), ...counted };
 }

@@ -17,13 +17,13 @@ export interface CustomerConsent {
   approvedAt: Date | undefined;
 }
 
-/** The approved claims on a customer's PayTag, newest first. `count` is of all of them. */
+/** The approved claims on a customer's PayTag, newest first, those made before one of an id. `count` is of all of them. */
 export async function listCustomerConsents(
   { db }: { db: Database },
-  { customerId, limit }: { customerId: string; limit: number },
+  { customerId, ...first }: { customerId: string; limit: number; before?: string | undefined },
 ): Promise<{ items: CustomerConsent[]; count: number }> {
   const owner = { applicationId: payTagApplicationId, externalId: customerId };
-  const { items, count } = await selectApprovedOfOwner(db, owner, limit);
+  const { items, count } = await selectApprovedOfOwner(db, owner, first);
   return { items: items.map(toConsent), count };
 }
 

@@ -74,7 +74,7 @@ export async function selectOfTag(
 export async function selectApprovedOfOwner(
   db: Executor,
   { applicationId, externalId }: { applicationId: string; externalId: string },
-  limit: number,
+  { limit, before }: { limit: number; before?: string | undefined },
 ): Promise<{ items: ClaimParts[]; count: number }> {
   const owned = and(
     eq(claim.state, 'APPROVED'),
@@ -87,7 +87,10 @@ export async function selectApprovedOfOwner(
         .where(and(eq(subject.applicationId, applicationId), eq(subject.externalId, externalId))),
     ),
   );
-  const items = await parts(db).where(owned).orderBy(desc(claim.id)).limit(limit);
+  const items = await parts(db)
+    .where(and(owned, before === undefined ? undefined : lt(claim.id, before)))
+    .orderBy(desc(claim.id))
+    .limit(limit);
   const [counted] = await db.select({ count: count() }).from(claim).where(owned);
   return { items, count: counted?.count ?? 0 };
 }

@@ -30,11 +30,11 @@ async function payTagIdOf(db: Executor, customerId: string): Promise<string | un
 /** The links of a customer's PayTag that stand, however they were verified, newest first. `count` is of all of them. */
 export async function listCustomerLinks(
   { db }: { db: Database },
-  { customerId, limit }: { customerId: string; limit: number },
+  { customerId, ...first }: { customerId: string; limit: number; before?: string | undefined },
 ): Promise<{ items: CustomerLink[]; count: number }> {
   const payTagId = await payTagIdOf(db, customerId);
   if (payTagId === undefined) return { items: [], count: 0 };
-  const { items, count } = await selectVerifiedTo(db, payTagId, limit);
+  const { items, count } = await selectVerifiedTo(db, payTagId, first);
   return { items: items.map(toCustomerLink), count };
 }
 

@@ -57,10 +57,13 @@ export async function selectLinks(
 export async function selectVerifiedTo(
   db: Executor,
   linkedTagId: string,
-  limit: number,
+  { limit, before }: { limit: number; before?: string | undefined },
 ): Promise<{ items: LinkParts[]; count: number }> {
   const its = and(eq(link.linkedTagId, linkedTagId), eq(link.status, 'VERIFIED'));
-  const items = await parts(db).where(its).orderBy(desc(link.id)).limit(limit);
+  const items = await parts(db)
+    .where(and(its, before === undefined ? undefined : lt(link.id, before)))
+    .orderBy(desc(link.id))
+    .limit(limit);
   const [counted] = await db.select({ count: count() }).from(link).where(its);
   return { items, count: counted?.count ?? 0 };
 }

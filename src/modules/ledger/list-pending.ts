@@ -1,5 +1,8 @@
-import { inArray, type SQL, sql } from '#drizzle';
+import { and, eq, inArray, type SQL, sql } from '#drizzle';
+import { alias } from '#drizzle/pg-core';
 import type { Database, Executor } from '#lib/database.ts';
+import type { Listed, PageRequest } from '#lib/list-page.ts';
+import { pageOfWalk, type Walk } from '#lib/walk.ts';
 import type { TransactionRow } from './history.ts';
 import { asMinor, type Minor } from './money.ts';
 import type { PendingReason } from './posting.ts';
@@ -27,41 +30,53 @@ interface PendingRow extends Record<string, unknown> {
   reference: string;
 }
 
+const row = alias(transaction, 'x');
+
 /** What waits in suspense, the oldest first. `count` is of all that match. */
 export async function listPending(
   db: Database,
-  { partnerId, reason, limit, offset }: PendingFilter & { limit: number; offset: number },
-): Promise<{ items: Pending[]; count: number }> {
-  const matching = sql.join(
-    [
-      sql`t.status = 'Pending'`,
-      ...(partnerId === undefined ? [] : [sql`t.partner_id = ${partnerId}`]),
-      ...(reason === undefined ? [] : [sql`t.pending_reason = ${reason}`]),
-    ] satisfies SQL[],
-    sql` and `,
+  { limit, offset, cursor, ...filter }: PendingFilter & PageRequest<number>,
+): Promise<Listed<Pending, number>> {
+  const matches = and(
+    filter.partnerId === undefined ? undefined : eq(row.partnerId, filter.partnerId),
+    filter.reason === undefined ? undefined : eq(row.pendingReason, filter.reason),
   );
+  const walk: Walk = {
+    name: 'suspense',
+    filter,
+    table: transaction,
+    row,
+    key: row.id,
+    isAscending: true,
+    within: sql`${row.status} = 'Pending'`,
+    matches,
+  };
+  return pageOfWalk(
+    db,
+    walk,
+    { limit, offset, cursor },
+    {
+      rows: async (keys) => selectPending(db, keys),
+      keyOf: ({ transaction: { id } }) => id,
+    },
+  );
+}
+
+async function selectPending(db: Database, keys: SQL): Promise<Pending[]> {
   const { rows } = await db.execute<PendingRow>(sql`
     select t.id, e.amount, t.pending_reason as reason, a.kind, a.reference from ledger.transaction t
       join ledger.account a on a.id = t.destination_id
       join ledger.entry e on e.transaction_id = t.id
       join ledger.account s on s.id = e.account_id and s.kind = 'SUSPENSE'
-    where ${matching} order by t.id limit ${limit} offset ${offset}`);
-  const counted = await db.execute<{ count: number }>(
-    sql`select count(*)::int as count from ledger.transaction t where ${matching}`,
-  );
+    where t.id in (${keys}) order by t.id`);
   const ids = rows.map(({ id }) => Number(id));
   const found = ids.length === 0 ? [] : await db.select().from(transaction).where(inArray(transaction.id, ids));
   const byId = new Map(found.map((one) => [one.id, one]));
-  return {
-    count: counted.rows[0]?.count ?? 0,
-    items: rows.flatMap(({ id, amount, kind, reference, ...row }) => {
-      const one = byId.get(Number(id));
-      const destination = { kind, reference };
-      return one === undefined
-        ? []
-        : [{ transaction: one, amount: asMinor(BigInt(amount)), reason: row.reason, destination }];
-    }),
-  };
+  return rows.flatMap(({ id, amount, kind, reference, reason }) => {
+    const one = byId.get(Number(id));
+    const destination = { kind, reference };
+    return one === undefined ? [] : [{ transaction: one, amount: asMinor(BigInt(amount)), reason, destination }];
+  });
 }
 
 /** Why an account does not take what a transaction has in suspense. */

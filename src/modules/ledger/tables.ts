@@ -126,6 +126,7 @@ export const transaction = ledgerSchema.table(
     index('transaction_not_partners').on(t.reference).where(sql`${t.namer} <> 'PARTNER'`),
     index('transaction_original').on(t.originalId).where(sql`${t.originalId} is not null`),
     index('transaction_pending').on(t.destinationId).where(sql`${t.status} = 'Pending'`),
+    index('transaction_pending_oldest').on(t.id).where(sql`${t.status} = 'Pending'`),
   ],
 );
 

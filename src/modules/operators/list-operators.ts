@@ -1,10 +1,11 @@
 import type { Executor } from '#lib/database.ts';
+import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { type Operator, selectOperators } from './store.ts';
 
 /** Operators, newest first, without root, who is not stored. `count` is of all that match. */
 export async function listOperators(
   db: Executor,
-  { status, ...page }: { status?: Operator['status'] | undefined; limit: number; offset: number },
-): Promise<{ items: Operator[]; count: number }> {
+  { status, ...page }: { status?: Operator['status'] | undefined } & PageRequest<string>,
+): Promise<Listed<Operator, string>> {
   return selectOperators(db, status, page);
 }

@@ -1,7 +1,10 @@
 import type { Pool } from 'pg';
-import { count, desc, eq } from '#drizzle';
+import { desc, eq, sql } from '#drizzle';
+import { alias } from '#drizzle/pg-core';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor, Tx } from '#lib/database.ts';
+import type { Listed, PageRequest } from '#lib/list-page.ts';
+import { pageOfWalk } from '#lib/walk.ts';
 import { macOf, type VouchedFor } from './operator-mac.ts';
 import { operator } from './tables.ts';
 
@@ -43,22 +46,20 @@ export async function lockOperator(tx: Tx, id: string): Promise<OperatorRow | un
   return found;
 }
 
+const listed = alias(operator, 'o');
+
 /** Operators, newest first. `count` is of all that match. */
 export async function selectOperators(
   db: Executor,
   status: Operator['status'] | undefined,
-  page: { limit: number; offset: number },
-): Promise<{ items: Operator[]; count: number }> {
-  const matching = status && eq(operator.status, status);
-  const items = await db
-    .select(shown)
-    .from(operator)
-    .where(matching)
-    .orderBy(desc(operator.id))
-    .limit(page.limit)
-    .offset(page.offset);
-  const [total] = await db.select({ count: count() }).from(operator).where(matching);
-  return { items, count: total?.count ?? 0 };
+  page: PageRequest<string>,
+): Promise<Listed<Operator, string>> {
+  const matches = status && eq(listed.status, status);
+  const walk = { name: 'operators', filter: status, table: operator, row: listed, key: listed.id, matches };
+  return pageOfWalk(db, walk, page, {
+    rows: (keys) => db.select(shown).from(operator).where(sql`${operator.id} in (${keys})`).orderBy(desc(operator.id)),
+    keyOf: ({ id }) => id,
+  });
 }
 
 /** Changes what is given, leaves the rest, and vouches for all of it: ask before whether the row was authentic. */

@@ -1,6 +1,7 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database, Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { type Float, floatsOf } from '#modules/ledger';
 import { readClientIds, readReceiver } from '#modules/outbox';
 import { type ApiKey, type PartnerRow, selectApiKeys, selectPartner, selectPartners } from './store.ts';
@@ -37,15 +38,15 @@ export async function findPartner(
 /** All partners, or those of a status, newest first. `count` is of all that match. */
 export async function listPartners(
   { db, keyring }: { db: Database; keyring: Keyring },
-  { status, ...page }: { status?: PartnerRow['status'] | undefined; limit: number; offset: number },
-): Promise<{ items: ListedPartner[]; count: number }> {
-  const { items, count } = await selectPartners(db, status, page);
+  { status, ...page }: { status?: PartnerRow['status'] | undefined } & PageRequest<string>,
+): Promise<Listed<ListedPartner, string>> {
+  const { items, ...found } = await selectPartners(db, status, page);
   const clientIdOf = await readClientIds(
     db,
     keyring,
     items.map(({ id }) => id),
   );
-  return { items: items.map((row) => withClientId(row, clientIdOf(row.id))), count };
+  return { items: items.map((row) => withClientId(row, clientIdOf(row.id))), ...found };
 }
 
 /** A partner with all that the operator may see of it. @throws DomainError PARTNER_NOT_FOUND */

@@ -1,6 +1,9 @@
 import type { Pool } from 'pg';
-import { and, asc, count, desc, eq, isNull } from '#drizzle';
+import { and, asc, count, desc, eq, isNull, sql } from '#drizzle';
+import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
+import type { Listed, PageRequest } from '#lib/list-page.ts';
+import { pageOfWalk } from '#lib/walk.ts';
 import { apiKey, partner } from './tables.ts';
 
 export type PartnerRow = typeof partner.$inferSelect;
@@ -19,22 +22,20 @@ export async function selectPartner(db: Executor, id: string, lock?: 'locked'): 
   return found;
 }
 
+const listed = alias(partner, 'p');
+
 /** All partners, or those of a status, newest first. `count` is of all that match. */
 export async function selectPartners(
   db: Executor,
   status: PartnerRow['status'] | undefined,
-  page: { limit: number; offset: number },
-): Promise<{ items: PartnerRow[]; count: number }> {
-  const matching = status && eq(partner.status, status);
-  const items = await db
-    .select()
-    .from(partner)
-    .where(matching)
-    .orderBy(desc(partner.id))
-    .limit(page.limit)
-    .offset(page.offset);
-  const [total] = await db.select({ count: count() }).from(partner).where(matching);
-  return { items, count: total?.count ?? 0 };
+  page: PageRequest<string>,
+): Promise<Listed<PartnerRow, string>> {
+  const matches = status && eq(listed.status, status);
+  const walk = { name: 'partners', filter: status, table: partner, row: listed, key: listed.id, matches };
+  return pageOfWalk(db, walk, page, {
+    rows: (keys) => db.select().from(partner).where(sql`${partner.id} in (${keys})`).orderBy(desc(partner.id)),
+    keyOf: ({ id }) => id,
+  });
 }
 
 /** Changes what is given, and leaves the rest. */

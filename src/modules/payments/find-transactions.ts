@@ -1,4 +1,5 @@
 import type { Executor } from '#lib/database.ts';
+import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { ALL_PARTNERS, findNamed, type Namer } from '#modules/ledger';
 import { partOf, toTransaction, type WalletTransaction } from '#modules/wallets';
 import { ourReportReference } from './name-report.ts';
@@ -25,8 +26,8 @@ const OUR_NAMES_FOR: readonly Namer[] = ['CUSTOMER', 'APPLICATION'];
 /** What was moved, or declined, under a reference of the operator's, a rail's, a partner's or of ours, newest first. */
 export async function findTransactions(
   db: Executor,
-  { reference, partnerId, applicationId, namer, limit, offset }: TransactionQuery & { limit: number; offset: number },
-): Promise<{ items: FoundTransaction[]; count: number }> {
+  { reference, partnerId, applicationId, namer, ...page }: TransactionQuery & PageRequest<number>,
+): Promise<Listed<FoundTransaction, number>> {
   const owner = partnerId ?? applicationId;
   const named = [reference, ourReportReference(reference)];
   const namers = namer && [namer];
@@ -46,5 +47,5 @@ export async function findTransactions(
     ...toTransaction(one, one.transaction.partnerId),
     namer: one.transaction.namer,
   }));
-  return partOf(shown, { limit, offset });
+  return partOf(shown, page);
 }

@@ -1,14 +1,15 @@
 import type { Database } from '#lib/database.ts';
+import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { type PublishedSeal, published } from './seal-due.ts';
 import { everySeal, type SealRow, selectLast, selectSeals } from './store.ts';
 
 /** Seals, newest first. `count` is of all. */
 export async function listSeals(
   db: Database,
-  query: { limit: number; offset: number; period?: SealRow['period'] | undefined },
-): Promise<{ items: PublishedSeal[]; count: number }> {
-  const { items, count } = await selectSeals(db, query);
-  return { items: items.map(published), count };
+  query: { period?: SealRow['period'] | undefined } & PageRequest<number>,
+): Promise<Listed<PublishedSeal, number>> {
+  const { items, ...found } = await selectSeals(db, query);
+  return { items: items.map(published), ...found };
 }
 
 /** Every seal from a number on, oldest first: for a copy to be kept elsewhere. */

@@ -1,5 +1,8 @@
-import { and, asc, count, desc, eq, gt, gte, lt, sql } from '#drizzle';
+import { and, asc, desc, eq, gt, gte, lt, sql } from '#drizzle';
+import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
+import type { Listed, PageRequest } from '#lib/list-page.ts';
+import { pageOfWalk } from '#lib/walk.ts';
 import type { Contents } from './seal.ts';
 import { seal } from './tables.ts';
 
@@ -93,13 +96,17 @@ export async function* everySeal(db: Executor, from: number): AsyncGenerator<Sea
   }
 }
 
+const listed = alias(seal, 's');
+
 /** Seals, newest first. `count` is of all. */
 export async function selectSeals(
   db: Executor,
-  { limit, offset, period }: { limit: number; offset: number; period?: SealRow['period'] | undefined },
-): Promise<{ items: SealRow[]; count: number }> {
-  const matching = period && eq(seal.period, period);
-  const items = await db.select().from(seal).where(matching).orderBy(desc(seal.number)).limit(limit).offset(offset);
-  const [total] = await db.select({ count: count() }).from(seal).where(matching);
-  return { items, count: total?.count ?? 0 };
+  { period, ...page }: { period?: SealRow['period'] | undefined } & PageRequest<number>,
+): Promise<Listed<SealRow, number>> {
+  const matches = period && eq(listed.period, period);
+  const walk = { name: 'seals', filter: period, table: seal, row: listed, key: listed.number, matches };
+  return pageOfWalk(db, walk, page, {
+    rows: (keys) => db.select().from(seal).where(sql`${seal.number} in (${keys})`).orderBy(desc(seal.number)),
+    keyOf: ({ number }) => number,
+  });
 }

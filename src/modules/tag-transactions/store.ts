@@ -12,9 +12,12 @@ export const sender = alias(application, 'sender');
 export const receiver = alias(application, 'receiver');
 
 /** Transactions with the names of their applications; the caller adds the condition. */
-export const selectParts = (db: Executor) =>
+export const selectParts = (db: Executor) => selectPartsWith(db, {});
+
+/** The same, and something besides. */
+export const selectPartsWith = <More extends Record<string, SQL>>(db: Executor, more: More) =>
   db
-    .select({ row: tagTransaction, senderAppName: sender.name, receiverAppName: receiver.name })
+    .select({ row: tagTransaction, senderAppName: sender.name, receiverAppName: receiver.name, ...more })
     .from(tagTransaction)
     .innerJoin(sender, eq(sender.id, tagTransaction.senderAppId))
     .innerJoin(receiver, eq(receiver.id, tagTransaction.receiverAppId))

@@ -59,7 +59,7 @@ export const tagTransaction = tagTransactionsSchema.table(
     check('tag_transaction_accepted', sql`(${t.status} = 'ACCEPTED') = (${t.acceptedAt} is not null)`),
     check('tag_transaction_rejected', sql`(${t.status} = 'REJECTED') = (${t.rejectedAt} is not null)`),
     index('tag_transaction_pending')
-      .on(t.receiverAppId, t.createdAt, t.id)
+      .on(t.receiverAppId, t.createdAt, t.id, t.expiresAt)
       .where(sql`${t.status} = 'AWAITING_ACCEPTANCE'`),
     index('tag_transaction_received').on(t.receiverAppId, t.reference),
     index('tag_transaction_due').on(t.expiresAt).where(sql`${t.status} = 'AWAITING_ACCEPTANCE'`),

@@ -1,6 +1,8 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Listed, PageRequest } from '#lib/list-page.ts';
+import type { ReadLong } from '#lib/long-reads.ts';
 import { asMinor, type Minor } from '#modules/ledger';
 import type { SplitStatus } from './split-status.ts';
 import { type SplitRow, selectSplit, selectSplits } from './store.ts';
@@ -52,11 +54,13 @@ export const splitNotFound = (): DomainError =>
 
 /** A terminal's splits, newest first. `count` is of all of them. @throws DomainError TERMINAL_NOT_FOUND */
 export async function listSplits(
-  { db, clock }: { db: Database; clock: Clock },
-  { terminal, ...page }: { terminal: TerminalName; limit: number; offset: number },
-): Promise<{ items: Split[]; count: number }> {
+  { db, readLong, clock }: { db: Database; readLong: ReadLong; clock: Clock },
+  { terminal, ...page }: { terminal: TerminalName } & PageRequest<number>,
+): Promise<Listed<Split, number>> {
   const { id } = await requireTerminal(db, terminal);
-  const { items, count } = await selectSplits(db, id, page);
+  const { items, ...found } = await readLong(`partner:${terminal.partnerId}`, async (long) =>
+    selectSplits(long, id, page),
+  );
   const now = clock.now();
-  return { items: items.map((row) => toSplit(row, now)), count };
+  return { items: items.map((row) => toSplit(row, now)), ...found };
 }

@@ -1,5 +1,6 @@
-import { and, count, desc, eq, gt, inArray, isNull, lte, or, sql } from '#drizzle';
+import { and, count, desc, eq, gt, inArray, isNull, lt, lte, or, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
+import { type Listed, type PageRequest, pageOfRows } from '#lib/list-page.ts';
 import { statesLeadingTo } from '#lib/state-machine.ts';
 import { splitTransitions } from './split-status.ts';
 import { split, terminal } from './tables.ts';
@@ -61,18 +62,21 @@ export async function selectSplitLocked(tx: Tx, terminalId: number, reference: s
 export async function selectSplits(
   db: Executor,
   terminalId: number,
-  page: { limit: number; offset: number },
-): Promise<{ items: SplitRow[]; count: number }> {
+  { limit, offset, cursor }: PageRequest<number>,
+): Promise<Listed<SplitRow, number>> {
   const ofTerminal = eq(split.terminalId, terminalId);
-  const items = await db
-    .select()
+  const before = cursor === undefined ? undefined : lt(split.id, cursor);
+  // Passed over in the index alone, however large the offset.
+  const keys = db
+    .select({ id: split.id })
     .from(split)
-    .where(ofTerminal)
+    .where(and(ofTerminal, before))
     .orderBy(desc(split.id))
-    .limit(page.limit)
-    .offset(page.offset);
+    .limit(limit + 1)
+    .offset(offset);
+  const rows = await db.select().from(split).where(inArray(split.id, keys)).orderBy(desc(split.id));
   const [total] = await db.select({ count: count() }).from(split).where(ofTerminal);
-  return { items, count: total?.count ?? 0 };
+  return { ...pageOfRows(rows, limit, ({ id }) => id), count: total?.count ?? 0, countIsExact: true };
 }
 
 /** Adds an instalment; the last one makes the split Paid. */

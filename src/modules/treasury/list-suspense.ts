@@ -1,4 +1,5 @@
 import type { Database } from '#lib/database.ts';
+import type { Listed, PageRequest } from '#lib/list-page.ts';
 import {
   type Currency,
   listPending,
@@ -32,15 +33,15 @@ export interface Waiting {
 /** What waits in suspense, of all partners or one, for any reason or one, the oldest first. `count` is of all that match. */
 export async function listSuspense(
   { db }: { db: Database },
-  filter: PendingFilter & { limit: number; offset: number },
-): Promise<{ items: Waiting[]; count: number }> {
-  const { items, count } = await listPending(db, filter);
+  filter: PendingFilter & PageRequest<number>,
+): Promise<Listed<Waiting, number>> {
+  const { items, ...found } = await listPending(db, filter);
   const reports = await findReports(
     db,
     items.map(({ transaction }) => transaction.id),
   );
   return {
-    count,
+    ...found,
     items: items.map(({ transaction, amount, reason, destination }) => ({
       id: transaction.id,
       type: transaction.type,

@@ -1,20 +1,16 @@
 import type { Executor } from '#lib/database.ts';
+import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { type Account, findNamed, historyOf } from '#modules/ledger';
 import { selectByCustomer, selectByReference } from './store.ts';
 import { transferReference } from './transfer-posting.ts';
 import { toTransaction, type WalletTransaction } from './wallet-transaction.ts';
 import { walletNotFound } from './wallet-view.ts';
 
-interface Page {
-  limit: number;
-  offset: number;
-}
+/** The entries of a wallet are numbered: a page begins where its number says. */
+type Page = PageRequest<number>;
 
-export interface History {
-  /** Newest first, each with the wallet's balance before and after. */
-  items: WalletTransaction[];
-  count: number;
-}
+/** Newest first, each with the wallet's balance before and after. */
+export type History = Listed<WalletTransaction, number>;
 
 /** The transactions of a partner's wallet. @throws DomainError WALLET_NOT_FOUND, also for a wallet of another partner */
 export async function getWalletHistory(
@@ -58,12 +54,21 @@ export async function findCustomerTransfer(
 }
 
 /** A page of all that was found. */
-export const partOf = <Item>(found: readonly Item[], { limit, offset }: Page): { items: Item[]; count: number } => ({
-  items: found.slice(offset, offset + limit),
-  count: found.length,
-});
+export function partOf<Item>(found: readonly Item[], { limit, offset, cursor = 0 }: Page): Listed<Item, number> {
+  const begin = cursor + offset;
+  const end = begin + limit;
+  const next = limit > 0 && end < found.length ? end : undefined;
+  return { items: found.slice(begin, end), count: found.length, countIsExact: true, next };
+}
 
 async function pageOf(db: Executor, account: Account, page: Page, readerPartnerId?: string): Promise<History> {
-  const movements = await historyOf(db, account, page);
-  return { items: movements.map((movement) => toTransaction(movement, readerPartnerId)), count: account.version };
+  const { limit, offset, cursor = account.version + 1 } = page;
+  const movements = await historyOf(db, account, { limit, offset: account.version + 1 - cursor + offset });
+  const last = movements.at(-1)?.entry.version ?? 1;
+  return {
+    items: movements.map((movement) => toTransaction(movement, readerPartnerId)),
+    count: account.version,
+    countIsExact: true,
+    next: last > 1 ? last : undefined,
+  };
 }

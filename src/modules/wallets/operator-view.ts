@@ -1,6 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database, Executor } from '#lib/database.ts';
+import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { findPayee } from '#modules/customers';
 import { type Lien, liensOf } from '#modules/ledger';
 import { type DailyLimit, type DailyLimits, dailyLimitAt } from './daily-limit.ts';
@@ -36,14 +37,19 @@ export async function findWalletsForOperator(
     paytag,
     limit,
     offset,
+    cursor,
     ...filter
-  }: Omit<WalletFilter, 'customerId'> & { paytag?: string | undefined; limit: number; offset: number },
-): Promise<{ items: OperatorWalletSummary[]; count: number }> {
+  }: Omit<WalletFilter, 'customerId'> & { paytag?: string | undefined } & PageRequest<number>,
+): Promise<Listed<OperatorWalletSummary, number>> {
   const holder = paytag === undefined ? undefined : await findPayee(db, paytag);
-  if (paytag !== undefined && holder === undefined) return { items: [], count: 0 };
-  const { items, count } = await selectMatching(db, { ...filter, customerId: holder?.customerId }, { limit, offset });
+  if (paytag !== undefined && holder === undefined) return { items: [], count: 0, countIsExact: true, next: undefined };
+  const { items, ...found } = await selectMatching(
+    db,
+    { ...filter, customerId: holder?.customerId },
+    { limit, offset, cursor },
+  );
   const viewed = await viewAll(db, keyring, items);
-  return { items: viewed.map(({ parts, view }) => summaryOf(view, parts)), count };
+  return { items: viewed.map(({ parts, view }) => summaryOf(view, parts)), ...found };
 }
 
 /** The wallets of a customer at all partners, newest first, the revoked ones included. */

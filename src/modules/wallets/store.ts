@@ -1,6 +1,9 @@
-import { and, count, desc, eq, isNotNull, isNull, sql } from '#drizzle';
+import { and, desc, eq, isNotNull, isNull, sql } from '#drizzle';
+import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
+import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
+import { pageOfWalk } from '#lib/walk.ts';
 import { account } from '#modules/ledger';
 import { kycProfile, partnerWallet, type Tier } from './tables.ts';
 
@@ -113,21 +116,7 @@ export async function selectHoldersOf(db: Executor, accounts: readonly number[])
   return new Map(found.map(({ account: id, customer }) => [id, String(customer)]));
 }
 
-/** A partner's wallets, newest first. `count` is of all. */
-export async function selectOfPartner(
-  db: Executor,
-  partnerId: string,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ items: WalletParts[]; count: number }> {
-  const mine = eq(partnerWallet.partnerId, partnerId);
-  const items = await selectParts(db)
-    .where(mine)
-    .orderBy(desc(partnerWallet.createdAt), desc(partnerWallet.id))
-    .limit(limit)
-    .offset(offset);
-  const [total] = await db.select({ count: count() }).from(partnerWallet).where(mine);
-  return { items, count: total?.count ?? 0 };
-}
+const listed = alias(partnerWallet, 'w');
 
 export interface WalletFilter {
   partnerId?: string | undefined;
@@ -138,17 +127,22 @@ export interface WalletFilter {
 /** Wallets of all partners, newest first. `count` is of all that match. */
 export async function selectMatching(
   db: Executor,
-  { partnerId, customerId, nuban }: WalletFilter,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ items: WalletParts[]; count: number }> {
-  const matching = and(
-    partnerId === undefined ? undefined : eq(partnerWallet.partnerId, partnerId),
-    customerId === undefined ? undefined : eq(partnerWallet.customerId, customerId),
-    nuban === undefined ? undefined : eq(partnerWallet.nuban, nuban),
+  filter: WalletFilter,
+  page: PageRequest<number>,
+): Promise<Listed<WalletParts, number>> {
+  const { partnerId, customerId, nuban } = filter;
+  const row = listed;
+  // A customer has few wallets, and a number is one wallet's.
+  const within = and(
+    partnerId === undefined ? undefined : eq(row.partnerId, partnerId),
+    customerId === undefined ? undefined : eq(row.customerId, customerId),
+    nuban === undefined ? undefined : eq(row.nuban, nuban),
   );
-  const items = await selectParts(db).where(matching).orderBy(desc(partnerWallet.id)).limit(limit).offset(offset);
-  const [total] = await db.select({ count: count() }).from(partnerWallet).where(matching);
-  return { items, count: total?.count ?? 0 };
+  const walk = { name: 'wallets', filter, table: partnerWallet, row, key: row.id, within };
+  return pageOfWalk(db, walk, page, {
+    rows: (keys) => selectParts(db).where(sql`${partnerWallet.id} in (${keys})`).orderBy(desc(partnerWallet.id)),
+    keyOf: ({ wallet }) => wallet.id,
+  });
 }
 
 /** Locks a wallet until this transaction ends. Comes before its account is locked. */

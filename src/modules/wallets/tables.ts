@@ -94,6 +94,7 @@ export const partnerWallet = walletsSchema.table(
     check('wallet_holder', sql`num_nonnulls(${t.customerId}, ${t.kycProfileId}) = 1`),
     uniqueIndex('wallet_of_customer').on(t.partnerId, t.customerId).where(sql`${t.revokedAt} is null`),
     uniqueIndex('primary_wallet').on(t.customerId).where(sql`${t.isPrimary}`),
-    index('wallet_partner').on(t.partnerId, t.createdAt),
+    index('wallet_partner').on(t.partnerId, t.id),
+    index('wallet_customer').on(t.customerId, t.id).where(sql`${t.customerId} is not null`),
   ],
 );

@@ -1,9 +1,11 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database, Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import type { Listed, PageRequest } from '#lib/list-page.ts';
+import type { ReadLong } from '#lib/long-reads.ts';
 import { findPayTag, findPayTags, type PayTag } from '#modules/customers';
 import { type Account, type Amounts, amountsOf } from '#modules/ledger';
-import { selectByCustomer, selectByReference, selectOfPartner, type WalletParts } from './store.ts';
+import { selectByCustomer, selectByReference, selectMatching, type WalletParts } from './store.ts';
 
 /** The error for a wallet that does not exist or is not the caller's. */
 export const walletNotFound = (): DomainError => new DomainError('WALLET_NOT_FOUND', 'there is no such wallet');
@@ -52,12 +54,14 @@ export async function getCustomerWallet(
 
 /** A partner's wallets, newest first, the revoked ones included. `count` is of all of them. */
 export async function listWallets(
-  { db, keyring }: { db: Database; keyring: Keyring },
-  { partnerId, ...page }: { partnerId: string; limit: number; offset: number },
-): Promise<{ items: PartnerWalletView[]; count: number }> {
-  const { items, count } = await selectOfPartner(db, partnerId, page);
-  const viewed = await viewAll(db, keyring, items);
-  return { items: viewed.map(({ view }) => view), count };
+  { readLong, keyring }: { readLong: ReadLong; keyring: Keyring },
+  { partnerId, ...page }: { partnerId: string } & PageRequest<number>,
+): Promise<Listed<PartnerWalletView, number>> {
+  return readLong(`partner:${partnerId}`, async (db) => {
+    const { items, ...found } = await selectMatching(db, { partnerId }, page);
+    const viewed = await viewAll(db, keyring, items);
+    return { items: viewed.map(({ view }) => view), ...found };
+  });
 }
 
 /** Shows wallets with the PayTags of their customers, which are read together. */

@@ -1,7 +1,11 @@
-import { and, count, desc, eq, gt, inArray, isNull, sql } from '#drizzle';
+import { and, count, desc, eq, gt, inArray, isNull, type SQLWrapper, sql } from '#drizzle';
+import { COUNTED_MAX, estimateRows, rememberEstimate } from '#lib/counts.ts';
 import type { Executor } from '#lib/database.ts';
+import { type Listed, type PageRequest, pageOfRows } from '#lib/list-page.ts';
+import { type Given, prepared } from '#lib/prepared.ts';
+import { pageOfWalk } from '#lib/walk.ts';
 import { event, receiver } from '#modules/outbox';
-import { matches, matchesDelivery, matchesEvent, type ReceiverFilter } from './delivery-filter-store.ts';
+import { type ReceiverFilter, walkOf } from './delivery-filter-store.ts';
 import { attempt, delivery } from './tables.ts';
 
 export type AttemptRow = Omit<typeof attempt.$inferSelect, 'deliveryId'>;
@@ -39,27 +43,68 @@ const deliveries = (db: Executor) =>
 
 export type DeliveryRow = Awaited<ReturnType<typeof deliveries>>[number];
 
-/** How many deliveries match. Events are read only when the filter asks something of them: there may be millions. */
-async function countDeliveries(db: Executor, filter: ReceiverFilter): Promise<number> {
-  const counted = db.select({ count: count() }).from(delivery).$dynamic();
-  const asksOfEvents = (filter.event ?? filter.from ?? filter.to) !== undefined;
-  const withEvents = asksOfEvents ? counted.innerJoin(event, eq(event.id, delivery.eventId)) : counted;
-  const [total] = await withEvents.where(and(matchesDelivery(filter), asksOfEvents ? matchesEvent(filter) : undefined));
-  return total?.count ?? 0;
-}
+const keyOf = ({ id }: DeliveryRow): string => id;
 
 /** Newest first. `count` is of all that match. */
 export async function selectDeliveries(
   db: Executor,
   filter: ReceiverFilter,
-  page: { limit: number; offset: number },
-): Promise<{ items: DeliveryRow[]; count: number }> {
-  const items = await deliveries(db)
-    .where(matches(filter))
-    .orderBy(desc(delivery.id))
-    .limit(page.limit)
-    .offset(page.offset);
-  return { items, count: await countDeliveries(db, filter) };
+  page: PageRequest<string>,
+): Promise<Listed<DeliveryRow, string>> {
+  return pageOfWalk(db, walkOf(filter), page, {
+    rows: (keys) => deliveries(db).where(sql`${delivery.id} in (${keys})`).orderBy(desc(delivery.id)),
+    keyOf,
+  });
+}
+
+/** Of a page without an offset at most, and one more. The number itself tells PostgreSQL to go by the index. */
+const NEWEST_MAX = 101;
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+const ofOwner = (ownerId: SQLWrapper) => sql`(select r.id from ${receiver} r where r.owner_id = ${ownerId})`;
+
+const selectNewest = prepared(
+  'webhooks.newest-deliveries',
+  (db, given: Given<{ ownerId: string; before: string; limit: number }>) =>
+    deliveries(db)
+      .where(
+        sql`${delivery.id} in (
+          select id from (select d.id from ${delivery} d where d.receiver_id = ${ofOwner(given.ownerId)}
+            and d.id < ${given.before} order by d.id desc limit ${sql.raw(String(NEWEST_MAX))}) newest
+          limit ${given.limit})`,
+      )
+      .orderBy(desc(delivery.id)),
+);
+
+const countOfOwner = prepared('webhooks.count-deliveries', (db, given: Given<{ ownerId: string }>) =>
+  db.select({ count: count() }).from(
+    sql`(select 1 from ${delivery} d where d.receiver_id = ${ofOwner(given.ownerId)}
+        limit ${sql.raw(String(COUNTED_MAX + 1))}) counted`,
+  ),
+);
+
+/** All deliveries of an owner, newest first: at most a hundred from a cursor on. */
+export async function selectNewestDeliveries(
+  db: Executor,
+  ownerId: string,
+  { limit, cursor = LAST_ID }: Omit<PageRequest<string>, 'offset'>,
+): Promise<Listed<DeliveryRow, string>> {
+  const counting = rememberEstimate(db, `deliveries of ${ownerId}`, async () => {
+    const [counted] = await countOfOwner(db, { ownerId });
+    const known = counted?.count ?? 0;
+    if (known <= COUNTED_MAX) return { count: known, countIsExact: true };
+    const [found] = await db.select({ id: receiver.id }).from(receiver).where(eq(receiver.ownerId, ownerId));
+    const all = await estimateRows(
+      db,
+      sql`select from ${delivery} where ${eq(delivery.receiverId, found?.id ?? ownerId)}`,
+    );
+    return { count: Math.max(known, all), countIsExact: false };
+  });
+  const [rows, counted] = await Promise.all([
+    selectNewest(db, { ownerId, before: cursor, limit: Math.min(limit + 1, NEWEST_MAX) }),
+    counting,
+  ]);
+  return { ...pageOfRows(rows, limit, keyOf), ...counted };
 }
 
 /** Undefined when there is no such delivery. */

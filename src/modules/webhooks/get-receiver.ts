@@ -11,8 +11,9 @@ export interface ReceiverHealth extends Receiver {
   pausedAt: Date | null;
   pausedBy: PauseRow['pausedBy'] | null;
   pauseReason: string | null;
-  /** Deliveries that wait for it, those that are being sent included. */
+  /** Deliveries that wait for it, those that are being sent included: estimated when there are very many. */
   pending: number;
+  pendingIsExact: boolean;
   /** When the first of them is, or was, due; null while none can be sent. */
   oldestDueAt: Date | null;
   /** OPEN: nothing is sent until `until`. HALF_OPEN: a single delivery probes. `failures` are in a row. */
@@ -37,7 +38,8 @@ export async function getReceiver(db: Executor, ownerId: string, clock: Clock): 
     pausedAt: inForce && inForce.pausedAt,
     pausedBy: inForce && inForce.pausedBy,
     pauseReason: inForce && inForce.reason,
-    pending,
+    pending: pending.count,
+    pendingIsExact: pending.countIsExact,
     oldestDueAt: inForce === null && found.url !== null ? firstDueAt : null,
     breaker: readBreaker(breaker, clock),
   };

@@ -13,7 +13,13 @@ export { measureBacklog } from './measure-backlog.ts';
 export type { DeliveryObserver } from './observer.ts';
 export { pauseReceiver, resumeReceiver } from './pause-receiver.ts';
 export { purgeDeliveries } from './purge-store.ts';
-export { type DeliveryAbout, getDelivery, listDeliveries, listDeliveriesAbout } from './read-deliveries.ts';
+export {
+  type DeliveryAbout,
+  getDelivery,
+  listDeliveries,
+  listDeliveriesAbout,
+  listOwnDeliveries,
+} from './read-deliveries.ts';
 export { recordAttempts } from './record-attempts.ts';
 export { releaseHeld } from './release-held.ts';
 export { type Replay, replayDeliveries } from './replay-deliveries.ts';

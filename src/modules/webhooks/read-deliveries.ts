@@ -1,4 +1,6 @@
-import type { Executor } from '#lib/database.ts';
+import type { Database, Executor } from '#lib/database.ts';
+import type { Listed, PageRequest } from '#lib/list-page.ts';
+import type { ReadLong } from '#lib/long-reads.ts';
 import { type DeliveryFilter, ofReceiver } from './delivery-filter-store.ts';
 import {
   type AttemptRow,
@@ -7,15 +9,28 @@ import {
   selectDeliveries,
   selectDeliveriesAbout,
   selectDelivery,
+  selectNewestDeliveries,
 } from './delivery-store.ts';
 import { deliveryNotFound } from './errors.ts';
 
 /** Deliveries that match, newest first; `count` is of all that match. Ids in the filter must be UUIDs. */
 export async function listDeliveries(
   db: Executor,
-  { limit, offset, ...filter }: DeliveryFilter & { limit: number; offset: number },
-): Promise<{ items: DeliveryRow[]; count: number }> {
-  return selectDeliveries(db, await ofReceiver(db, filter), { limit, offset });
+  { limit, offset, cursor, ...filter }: DeliveryFilter & PageRequest<string>,
+): Promise<Listed<DeliveryRow, string>> {
+  return selectDeliveries(db, await ofReceiver(db, filter), { limit, offset, cursor });
+}
+
+/** The same of one partner, as it reads them itself: the newest at once, and what is filtered in its turn. */
+export async function listOwnDeliveries(
+  { db, readLong }: { db: Database; readLong: ReadLong },
+  { partnerId, limit, offset, cursor, ...filter }: DeliveryFilter & PageRequest<string> & { partnerId: string },
+): Promise<Listed<DeliveryRow, string>> {
+  const isWhole = Object.values(filter).every((value) => value === undefined);
+  if (isWhole && offset === 0) return selectNewestDeliveries(db, partnerId, { limit, cursor });
+  return readLong(`partner:${partnerId}`, async (long) =>
+    listDeliveries(long, { ...filter, partnerId, limit, offset, cursor }),
+  );
 }
 
 /** One attempt; without `durationMs` it is under way, or its process died. */

@@ -1,4 +1,5 @@
-import { and, eq, isNull, sql } from '#drizzle';
+import { and, eq, isNotNull, isNull, sql } from '#drizzle';
+import { type Count, countUpTo, rememberEstimate } from '#lib/counts.ts';
 import type { Executor, Tx } from '#lib/database.ts';
 import { receiver } from '#modules/outbox';
 import { breaker, delivery, pause } from './tables.ts';
@@ -20,19 +21,32 @@ export async function selectReceiverState(
   return found ?? { pause: null, breaker: null };
 }
 
+/** More of one receiver are never in flight: among so many, the first that is due is not leased. */
+const LEASED_MAX = 1_000;
+
+const waitsFor = (receiverId: string) => and(eq(delivery.receiverId, receiverId), sql`${delivery.status} = 'PENDING'`);
+
 /** How many deliveries wait for a receiver, and when the first is or was due: a held one is not until it is released. */
 export async function selectBacklog(
   db: Executor,
   receiverId: string,
-): Promise<{ pending: number; firstDueAt: Date | null }> {
-  const [row] = await db
-    .select({
-      pending: sql`count(*)`.mapWith(Number),
-      firstDueAt: sql`min(greatest(${delivery.dueAt}, ${delivery.leasedUntil}))`.mapWith(delivery.dueAt),
-    })
+): Promise<{ pending: Count; firstDueAt: Date | null }> {
+  const waiting = waitsFor(receiverId);
+  // Due and held ones have an index each.
+  const due = and(waiting, isNotNull(delivery.dueAt));
+  const held = sql`select 1 from ${delivery} where ${and(waiting, isNull(delivery.dueAt))}`;
+  const pending = await rememberEstimate(db, `pending of ${receiverId}`, async () =>
+    countUpTo(db, sql`select 1 from ${delivery} where ${due} union all ${held}`),
+  );
+  const first = db
+    .select({ at: sql`greatest(${delivery.dueAt}, ${delivery.leasedUntil})`.as('at') })
     .from(delivery)
-    .where(and(eq(delivery.receiverId, receiverId), eq(delivery.status, 'PENDING')));
-  return { pending: row?.pending ?? 0, firstDueAt: row?.firstDueAt ?? null };
+    .where(due)
+    .orderBy(delivery.dueAt)
+    .limit(LEASED_MAX)
+    .as('first');
+  const [row] = await db.select({ firstDueAt: sql`min(${first.at})`.mapWith(delivery.dueAt) }).from(first);
+  return { pending, firstDueAt: row?.firstDueAt ?? null };
 }
 
 /** Forgets the failures of a receiver. After its deliveries, if these change too: results lock in that order. */

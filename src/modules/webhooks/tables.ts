@@ -58,6 +58,8 @@ export const delivery = webhooksSchema.table(
     index('delivery_purgeable').on(t.deliveredAt).where(sql`${t.status} = 'DELIVERED' and ${t.purgedAt} is null`),
     index('delivery_failed_purgeable').on(t.id).where(sql`${t.status} = 'FAILED' and ${t.purgedAt} is null`),
     index('delivery_failed').on(t.receiverId, t.eventId).where(sql`${t.status} = 'FAILED'`),
+    index('delivery_failed_newest').on(t.receiverId, t.id).where(sql`${t.status} = 'FAILED'`),
+    index('delivery_failed_all').on(t.id).where(sql`${t.status} = 'FAILED'`),
   ],
 );
 

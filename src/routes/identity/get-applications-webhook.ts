@@ -2,12 +2,12 @@ import { applicationOf } from '#http/auth/application.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
-import type { Database } from '#lib/database.ts';
+import type { ReadLong } from '#lib/long-reads.ts';
 import { getReceiver } from '#modules/webhooks';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
 import { toWebhook, webhookShape } from '#wire/webhook.ts';
 
-export function getApplicationsWebhook(app: ZodApp, { db, clock }: { db: Database; clock: Clock }): void {
+export function getApplicationsWebhook(app: ZodApp, { readLong, clock }: { readLong: ReadLong; clock: Clock }): void {
   app.get(
     '/applications/webhook',
     {
@@ -19,7 +19,8 @@ export function getApplicationsWebhook(app: ZodApp, { db, clock }: { db: Databas
       },
     },
     async (request) => {
-      const receiver = await getReceiver(db, applicationOf(request).id, clock);
+      const { id } = applicationOf(request);
+      const receiver = await readLong(`application:${id}`, async (db) => getReceiver(db, id, clock));
       return enveloped(clock, 'webhook', toWebhook(receiver, clock.now()));
     },
   );

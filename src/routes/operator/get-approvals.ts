@@ -1,18 +1,24 @@
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
+import type { ReadLong } from '#lib/long-reads.ts';
 import { listApprovals } from '#modules/approvals';
-import { listOf, pageOf, paging } from '#wire/paging.ts';
+import { listOf, pagedBy, uuidKey } from '#wire/paging.ts';
 import { optional, text } from '#wire/text.ts';
 import { approvalShape, approvalStatus, toApproval } from './shapes/approval.ts';
 
-const query = paging.extend({
+const pages = pagedBy('approvals', uuidKey);
+
+const query = pages.query.extend({
   status: optional(approvalStatus),
   operation: optional(text(200)).meta({ description: 'As POST /partners/:id/float' }),
   requestedBy: optional(text(40)).meta({ description: 'An operator’s id, or root' }),
 });
 
-export function getApprovals(app: ZodApp, deps: DepsOf<typeof listApprovals>): void {
+export function getApprovals(
+  app: ZodApp,
+  { readLong, ...deps }: Omit<DepsOf<typeof listApprovals>, 'db'> & { readLong: ReadLong },
+): void {
   app.get(
     '/approvals',
     {
@@ -22,6 +28,7 @@ export function getApprovals(app: ZodApp, deps: DepsOf<typeof listApprovals>): v
         response: { 200: listOf(approvalShape), ...failuresFor(400, 401) },
       },
     },
-    async (request) => pageOf(await listApprovals(deps, request.query), request.query, toApproval),
+    async ({ actor, query: asked }) =>
+      pages.page(await readLong(actor, async (db) => listApprovals({ ...deps, db }, asked)), asked, toApproval),
   );
 }

@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { Database } from '#lib/database.ts';
+import type { ReadLong } from '#lib/long-reads.ts';
 import { listChanges } from '#modules/audit';
 import { momentIn, momentOut } from '#wire/moment.ts';
-import { listOf, pageOf, paging } from '#wire/paging.ts';
+import { listOf, numberKey, pagedBy } from '#wire/paging.ts';
 import { personal } from '#wire/personal.ts';
 import { optional, text } from '#wire/text.ts';
 
-const query = paging.extend({
+const pages = pagedBy('audit', numberKey);
+
+const query = pages.query.extend({
   actor: optional(text(200)).meta({
     description:
       'operator:{id}, operator:root, partner:{id}, application:{id}, cli or system; operator for entries older than operators',
@@ -32,7 +34,7 @@ const entry = z.object({
   reason: personal(z.string(), 'prose').optional(),
 });
 
-export function getAudit(app: ZodApp, { db }: { db: Database }): void {
+export function getAudit(app: ZodApp, { readLong }: { readLong: ReadLong }): void {
   app.get(
     '/audit',
     {
@@ -43,7 +45,8 @@ export function getAudit(app: ZodApp, { db }: { db: Database }): void {
       },
     },
     async (request) => {
-      return pageOf(await listChanges(db, request.query), request.query, toEntry);
+      const found = await readLong(request.actor, async (db) => listChanges(db, request.query));
+      return pages.page(found, request.query, toEntry);
     },
   );
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { Database } from '#lib/database.ts';
+import type { ReadLong } from '#lib/long-reads.ts';
 import { listDeliveries } from '#modules/webhooks';
-import { deliveriesQuery, deliveryShape, toDelivery } from '#wire/delivery.ts';
-import { listOf, pageOf } from '#wire/paging.ts';
+import { deliveriesQuery, deliveryPages, deliveryShape, toDelivery } from '#wire/delivery.ts';
+import { listOf } from '#wire/paging.ts';
 import { optional } from '#wire/text.ts';
 
 const query = deliveriesQuery.extend({ partnerId: optional(z.uuid()), applicationId: optional(z.uuid()) });
 
-export function getDeliveries(app: ZodApp, { db }: { db: Database }): void {
+export function getDeliveries(app: ZodApp, { readLong }: { readLong: ReadLong }): void {
   app.get(
     '/deliveries',
     {
@@ -20,7 +20,8 @@ export function getDeliveries(app: ZodApp, { db }: { db: Database }): void {
       },
     },
     async (request) => {
-      return pageOf(await listDeliveries(db, request.query), request.query, toDelivery);
+      const found = await readLong(request.actor, async (db) => listDeliveries(db, request.query));
+      return deliveryPages.page(found, request.query, toDelivery);
     },
   );
 }

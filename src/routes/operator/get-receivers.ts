@@ -1,11 +1,11 @@
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
-import type { Database } from '#lib/database.ts';
+import type { ReadLong } from '#lib/long-reads.ts';
 import { getReceiver as findReceiver } from '#modules/webhooks';
 import { receiverParams, receiverShape, toReceiver } from './shapes/receiver.ts';
 
-export function getReceivers(app: ZodApp, { db, clock }: { db: Database; clock: Clock }): void {
+export function getReceivers(app: ZodApp, { readLong, clock }: { readLong: ReadLong; clock: Clock }): void {
   app.get(
     '/receivers/:ownerId',
     {
@@ -15,6 +15,7 @@ export function getReceivers(app: ZodApp, { db, clock }: { db: Database; clock: 
         response: { 200: receiverShape, ...failuresFor(400, 401, 404) },
       },
     },
-    async (request) => toReceiver(await findReceiver(db, request.params.ownerId, clock)),
+    async ({ actor, params }) =>
+      toReceiver(await readLong(actor, async (db) => findReceiver(db, params.ownerId, clock))),
   );
 }

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { Database } from '#lib/database.ts';
+import type { ReadLong } from '#lib/long-reads.ts';
 import { listSeals, type PublishedSeal } from '#modules/seals';
 import { momentOut } from '#wire/moment.ts';
-import { listOf, pageOf, paging } from '#wire/paging.ts';
+import { listOf, numberKey, pagedBy } from '#wire/paging.ts';
 import { optional } from '#wire/text.ts';
+
+const pages = pagedBy('seals', numberKey);
 
 const period = z.enum(['HOUR', 'DAY']);
 
@@ -22,17 +24,17 @@ const seal = z.object({
   }),
 });
 
-export function getSeals(app: ZodApp, { db }: { db: Database }): void {
+export function getSeals(app: ZodApp, { readLong }: { readLong: ReadLong }): void {
   app.get(
     '/seals',
     {
       schema: {
         summary: 'Seals of the books, by hour and by day, newest first',
-        querystring: paging.extend({ period: optional(period) }),
+        querystring: pages.query.extend({ period: optional(period) }),
         response: { 200: listOf(seal), ...failuresFor(400, 401) },
       },
     },
-    async ({ query }) => pageOf(await listSeals(db, query), query, toSeal),
+    async ({ actor, query }) => pages.page(await readLong(actor, async (db) => listSeals(db, query)), query, toSeal),
   );
 }
 

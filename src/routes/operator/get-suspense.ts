@@ -2,15 +2,21 @@ import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
+import type { ReadLong } from '#lib/long-reads.ts';
 import { listSuspense } from '#modules/treasury';
-import { listOf, pageOf, paging } from '#wire/paging.ts';
+import { listOf, numberKey, pagedBy } from '#wire/paging.ts';
 import { optional } from '#wire/text.ts';
 import { pendingReason } from '#wire/transaction.ts';
 import { toWaiting, waitingShape } from './shapes/suspense.ts';
 
-const query = paging.extend({ partnerId: optional(z.uuid()), reason: optional(pendingReason) });
+const pages = pagedBy('suspense', numberKey);
 
-export function getSuspense(app: ZodApp, deps: DepsOf<typeof listSuspense>): void {
+const query = pages.query.extend({ partnerId: optional(z.uuid()), reason: optional(pendingReason) });
+
+export function getSuspense(
+  app: ZodApp,
+  { readLong, ...deps }: Omit<DepsOf<typeof listSuspense>, 'db'> & { readLong: ReadLong },
+): void {
   app.get(
     '/suspense',
     {
@@ -20,6 +26,7 @@ export function getSuspense(app: ZodApp, deps: DepsOf<typeof listSuspense>): voi
         response: { 200: listOf(waitingShape), ...failuresFor(400, 401) },
       },
     },
-    async (request) => pageOf(await listSuspense(deps, request.query), request.query, toWaiting),
+    async ({ actor, query: asked }) =>
+      pages.page(await readLong(actor, async (db) => listSuspense({ ...deps, db }, asked)), asked, toWaiting),
   );
 }

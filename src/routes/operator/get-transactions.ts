@@ -1,16 +1,18 @@
 import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { Database } from '#lib/database.ts';
+import type { ReadLong } from '#lib/long-reads.ts';
 import { namers } from '#modules/ledger';
 import { findTransactions } from '#modules/payments';
-import { listOf, pageOf, paging } from '#wire/paging.ts';
+import { listOf, numberKey, pagedBy } from '#wire/paging.ts';
 import { optional, reference } from '#wire/text.ts';
 import { toTransaction, transactionShape } from '#wire/transaction.ts';
 
+const pages = pagedBy('transactions', numberKey);
+
 const namer = z.enum(namers);
 
-const query = paging
+const query = pages.query
   .extend({
     reference: reference.meta({ description: 'As whoever moved the money gave it' }),
     partnerId: optional(z.uuid()),
@@ -24,7 +26,7 @@ const query = paging
 
 const found = transactionShape.extend({ Namer: namer.meta({ description: 'Who gave the reference' }) });
 
-export function getTransactions(app: ZodApp, { db }: { db: Database }): void {
+export function getTransactions(app: ZodApp, { readLong }: { readLong: ReadLong }): void {
   app.get(
     '/transactions',
     {
@@ -36,9 +38,13 @@ export function getTransactions(app: ZodApp, { db }: { db: Database }): void {
       },
     },
     async (request) =>
-      pageOf(await findTransactions(db, request.query), request.query, (one) => ({
-        ...toTransaction(one),
-        Namer: one.namer,
-      })),
+      pages.page(
+        await readLong(request.actor, async (db) => findTransactions(db, request.query)),
+        request.query,
+        (one) => ({
+          ...toTransaction(one),
+          Namer: one.namer,
+        }),
+      ),
   );
 }

@@ -2,18 +2,24 @@ import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
+import type { ReadLong } from '#lib/long-reads.ts';
 import { findWalletsForOperator } from '#modules/wallets';
-import { listOf, pageOf, paging } from '#wire/paging.ts';
+import { listOf, numberKey, pagedBy } from '#wire/paging.ts';
 import { optional, text } from '#wire/text.ts';
 import { listedWalletShape, toListedWallet } from './shapes/wallet.ts';
 
-const query = paging.extend({
+const pages = pagedBy('wallets', numberKey);
+
+const query = pages.query.extend({
   nuban: optional(z.string().regex(/^\d{10}$/, 'must be 10 digits')),
   paytag: optional(text(40)),
   partnerId: optional(z.uuid()),
 });
 
-export function getWallets(app: ZodApp, deps: DepsOf<typeof findWalletsForOperator>): void {
+export function getWallets(
+  app: ZodApp,
+  { readLong, ...deps }: Omit<DepsOf<typeof findWalletsForOperator>, 'db'> & { readLong: ReadLong },
+): void {
   app.get(
     '/wallets',
     {
@@ -24,7 +30,8 @@ export function getWallets(app: ZodApp, deps: DepsOf<typeof findWalletsForOperat
       },
     },
     async (request) => {
-      return pageOf(await findWalletsForOperator(deps, request.query), request.query, toListedWallet);
+      const found = await readLong(request.actor, async (db) => findWalletsForOperator({ ...deps, db }, request.query));
+      return pages.page(found, request.query, toListedWallet);
     },
   );
 }

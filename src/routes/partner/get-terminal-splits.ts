@@ -2,9 +2,11 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { listSplits } from '#modules/terminals';
-import { listOf, pageOf, paging } from '#wire/paging.ts';
+import { exactListOf, numberKey, pagedBy } from '#wire/paging.ts';
 import { splitShape, toSplit } from '#wire/split.ts';
 import { terminalHeader, terminalOf } from './shapes.ts';
+
+const pages = pagedBy('splits', numberKey);
 
 export function getTerminalSplits(app: ZodApp, deps: DepsOf<typeof listSplits>): void {
   app.get(
@@ -15,13 +17,13 @@ export function getTerminalSplits(app: ZodApp, deps: DepsOf<typeof listSplits>):
         summary: 'Splits of a terminal, newest first',
         security: partnerOnly,
         headers: terminalHeader,
-        querystring: paging,
-        response: { 200: listOf(splitShape).meta({ id: 'SplitList' }), ...failuresFor(400, 401, 403, 404) },
+        querystring: pages.query,
+        response: { 200: exactListOf(splitShape).meta({ id: 'SplitList' }), ...failuresFor(400, 401, 403, 404) },
       },
     },
     async (request) => {
       const found = await listSplits(deps, { terminal: terminalOf(request), ...request.query });
-      return pageOf(found, request.query, toSplit);
+      return pages.page(found, request.query, toSplit);
     },
   );
 }

@@ -3,9 +3,11 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Database } from '#lib/database.ts';
 import { getWalletHistory as historyOfWallet } from '#modules/wallets';
-import { listOf, pageOf, paging } from '#wire/paging.ts';
+import { listOf, numberKey, pagedBy } from '#wire/paging.ts';
 import { toTransaction, transactionShape } from '#wire/transaction.ts';
 import { walletParams } from './shapes.ts';
+
+const pages = pagedBy('history', numberKey);
 
 export function getWalletHistory(app: ZodApp, { db }: { db: Database }): void {
   app.get(
@@ -16,7 +18,7 @@ export function getWalletHistory(app: ZodApp, { db }: { db: Database }): void {
         summary: 'What moved a wallet, newest first, with its balance before and after',
         security: partnerOnly,
         params: walletParams,
-        querystring: paging,
+        querystring: pages.query,
         response: { 200: listOf(transactionShape), ...failuresFor(400, 401, 403, 404) },
       },
     },
@@ -25,7 +27,7 @@ export function getWalletHistory(app: ZodApp, { db }: { db: Database }): void {
       const partnerId = partnerOf(request).id;
       const found = await historyOfWallet(db, { partnerId, reference, ...request.query });
       reply.header('cache-control', 'no-store');
-      return pageOf(found, request.query, toTransaction);
+      return pages.page(found, request.query, toTransaction);
     },
   );
 }

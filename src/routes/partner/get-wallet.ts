@@ -3,8 +3,10 @@ import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { listWallets } from '#modules/wallets';
-import { listOf, pageOf, paging } from '#wire/paging.ts';
+import { listOf, numberKey, pagedBy } from '#wire/paging.ts';
 import { partnerWalletShape, toPartnerWallet } from './shapes.ts';
+
+const pages = pagedBy('wallets', numberKey);
 
 export function getWallet(app: ZodApp, deps: DepsOf<typeof listWallets>): void {
   app.get(
@@ -14,14 +16,14 @@ export function getWallet(app: ZodApp, deps: DepsOf<typeof listWallets>): void {
         tags: ['Extension'],
         summary: "This partner's wallets, newest first",
         security: partnerOnly,
-        querystring: paging,
+        querystring: pages.query,
         response: { 200: listOf(partnerWalletShape), ...failuresFor(400, 401, 403) },
       },
     },
     async (request, reply) => {
       const found = await listWallets(deps, { partnerId: partnerOf(request).id, ...request.query });
       reply.header('cache-control', 'no-store');
-      return pageOf(found, request.query, toPartnerWallet);
+      return pages.page(found, request.query, toPartnerWallet);
     },
   );
 }

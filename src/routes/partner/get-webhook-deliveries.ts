@@ -1,12 +1,12 @@
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { Database } from '#lib/database.ts';
-import { listDeliveries } from '#modules/webhooks';
-import { deliveriesQuery, deliveryShape, toDelivery } from '#wire/delivery.ts';
-import { listOf, pageOf } from '#wire/paging.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { listOwnDeliveries } from '#modules/webhooks';
+import { deliveriesQuery, deliveryPages, deliveryShape, toDelivery } from '#wire/delivery.ts';
+import { listOf } from '#wire/paging.ts';
 
-export function getWebhookDeliveries(app: ZodApp, { db }: { db: Database }): void {
+export function getWebhookDeliveries(app: ZodApp, deps: DepsOf<typeof listOwnDeliveries>): void {
   app.get(
     '/webhook/deliveries',
     {
@@ -19,8 +19,8 @@ export function getWebhookDeliveries(app: ZodApp, { db }: { db: Database }): voi
       },
     },
     async (request) => {
-      const found = await listDeliveries(db, { ...request.query, partnerId: partnerOf(request).id });
-      return pageOf(found, request.query, toDelivery);
+      const found = await listOwnDeliveries(deps, { ...request.query, partnerId: partnerOf(request).id });
+      return deliveryPages.page(found, request.query, toDelivery);
     },
   );
 }

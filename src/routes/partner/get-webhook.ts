@@ -2,11 +2,11 @@ import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
-import type { Database } from '#lib/database.ts';
+import type { ReadLong } from '#lib/long-reads.ts';
 import { getReceiver } from '#modules/webhooks';
 import { toWebhook, webhookShape } from '#wire/webhook.ts';
 
-export function getWebhook(app: ZodApp, { db, clock }: { db: Database; clock: Clock }): void {
+export function getWebhook(app: ZodApp, { readLong, clock }: { readLong: ReadLong; clock: Clock }): void {
   app.get(
     '/webhook',
     {
@@ -17,6 +17,10 @@ export function getWebhook(app: ZodApp, { db, clock }: { db: Database; clock: Cl
         response: { 200: webhookShape, ...failuresFor(401, 403) },
       },
     },
-    async (request) => toWebhook(await getReceiver(db, partnerOf(request).id, clock), clock.now()),
+    async (request) => {
+      const { id } = partnerOf(request);
+      const receiver = await readLong(`partner:${id}`, async (db) => getReceiver(db, id, clock));
+      return toWebhook(receiver, clock.now());
+    },
   );
 }

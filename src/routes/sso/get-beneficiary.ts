@@ -5,7 +5,9 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { listBeneficiaries } from '#modules/beneficiaries';
 import { momentOut } from '#wire/moment.ts';
-import { listOf, pageOf, paging } from '#wire/paging.ts';
+import { listOf, momentKey, pagedBy } from '#wire/paging.ts';
+
+const pages = pagedBy('beneficiaries', momentKey);
 
 const beneficiaryShape = z
   .object({ paytag: z.string(), name: z.string(), imageUrl: z.string().optional(), lastPaidAt: momentOut })
@@ -19,14 +21,14 @@ export function getBeneficiary(app: ZodApp, deps: DepsOf<typeof listBeneficiarie
         tags: ['Extension'],
         summary: 'Whom the customer has paid at this partner, those paid last first',
         security: partnerAndCustomer,
-        querystring: paging,
+        querystring: pages.query,
         response: { 200: listOf(beneficiaryShape), ...failuresFor(400, 401, 403) },
       },
     },
     async (request) => {
       const { customerId, query } = request;
       const found = await listBeneficiaries(deps, { partnerId: partnerOf(request).id, customerId, ...query });
-      return pageOf(found, query, ({ lastPaidAt, ...item }) => ({ ...item, lastPaidAt: lastPaidAt.toISOString() }));
+      return pages.page(found, query, ({ lastPaidAt, ...item }) => ({ ...item, lastPaidAt: lastPaidAt.toISOString() }));
     },
   );
 }

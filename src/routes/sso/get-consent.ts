@@ -4,7 +4,9 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { type Agreement, listAgreements } from '#modules/agreements';
 import { momentOut } from '#wire/moment.ts';
-import { listOf, pageOf, paging } from '#wire/paging.ts';
+import { listOf, pagedBy, uuidKey } from '#wire/paging.ts';
+
+const pages = pagedBy('consents', uuidKey);
 
 const consentShape = z
   .object({
@@ -35,10 +37,10 @@ export function getConsent(app: ZodApp, deps: DepsOf<typeof listAgreements>): vo
         tags: ['Extension'],
         summary: 'What the customer has agreed to on their PayTag, newest first',
         security: partnerAndCustomer,
-        querystring: paging,
+        querystring: pages.query,
         response: { 200: listOf(consentShape), ...failuresFor(400, 401, 403) },
       },
     },
-    async ({ customerId, query }) => pageOf(await listAgreements(deps, { customerId, ...query }), query, toShown),
+    async ({ customerId, query }) => pages.page(await listAgreements(deps, { customerId, ...query }), query, toShown),
   );
 }

@@ -3,11 +3,13 @@ import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Database } from '#lib/database.ts';
 import { findCustomerTransfer, getCustomerHistory } from '#modules/wallets';
-import { listOf, pageOf, paging } from '#wire/paging.ts';
+import { listOf, numberKey, pagedBy } from '#wire/paging.ts';
 import { optional, reference } from '#wire/text.ts';
 import { toTransaction, transactionShape } from '#wire/transaction.ts';
 
-const query = paging.extend({
+const pages = pagedBy('transactions', numberKey);
+
+const query = pages.query.extend({
   reference: optional(reference).meta({ description: 'Only the transfer that the customer gave this reference' }),
 });
 
@@ -31,7 +33,7 @@ export function getTransaction(app: ZodApp, { db }: { db: Database }): void {
           ? await getCustomerHistory(db, { ...whose, ...page })
           : await findCustomerTransfer(db, { ...whose, ...page, reference: named });
       reply.header('cache-control', 'no-store');
-      return pageOf(found, page, toTransaction);
+      return pages.page(found, page, toTransaction);
     },
   );
 }

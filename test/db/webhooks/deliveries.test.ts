@@ -54,10 +54,10 @@ describe('the list of deliveries', () => {
       { event: 'TRANSACTION_INITIATED', ownerKind: 'APPLICATION', ownerId: application.ownerId, attempts: 0 },
     ]);
     expect((await list({ applicationId: partner.ownerId })).count).toBe(0);
-    expect(await list({ limit: 0 })).toEqual({ items: [], count: 7 });
+    expect(await list({ limit: 0 })).toMatchObject({ items: [], count: 7 });
   });
 
-  test('of a partner with few reads few, however many others have, and counts every one', async () => {
+  test('of a partner with few reads few, however many others have, of whom many are estimated', async () => {
     const few = await outbox.newReceiver(TARGET);
     await outbox.emitTo(few, 3);
     const many = await outbox.newReceiver(TARGET);
@@ -66,8 +66,10 @@ describe('the list of deliveries', () => {
       [many.ownerId],
     );
     await outbox.pool.query('analyze webhooks.delivery, outbox.event, outbox.receiver');
-    expect((await list({ partnerId: many.ownerId })).count).toBe(10_050);
-    expect((await list({ partnerId: many.ownerId, event: 'wallet.credited', status: 'PENDING' })).count).toBe(10_050);
+    for (const filter of [{}, { event: 'wallet.credited', status: 'PENDING' }] as const) {
+      const { count, countIsExact } = await list({ partnerId: many.ownerId, ...filter });
+      expect([count > 9_000 && count < 11_000, countIsExact]).toEqual([true, false]);
+    }
     await outbox.db.transaction(async (tx) => {
       const read = async () => {
         const { rows } = await tx.execute<{ rows: number }>(

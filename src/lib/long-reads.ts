@@ -1,0 +1,73 @@
+import type { Database } from './database.ts';
+import { DomainError } from './domain-error.ts';
+import { createSemaphore, type Semaphore, SemaphoreFull } from './semaphore.ts';
+
+/**
+ * Runs a read that may take long, over connections that money never waits for. A caller has one at a time: however many
+ * they send at once, the reads of others are not kept waiting by theirs.
+ *
+ * @param caller e.g. `partner:{id}`
+ * @throws DomainError BUSY when too many of this caller's reads wait already, or when the read takes too long
+ */
+export type ReadLong = <Result>(caller: string, read: (db: Database) => Promise<Result>) => Promise<Result>;
+
+/** Reads of one caller that wait for their turn. */
+const WAITING_MAX = 30;
+/** Callers whose next read waits for a connection. */
+const CALLERS_WAITING_MAX = 1_000;
+/** Whoever has waited so long is told to come again: so many reads before it took too long. */
+const WAIT_MAX_MS = 10_000;
+
+/** A statement was cancelled: it took longer than this connection allows. */
+const CANCELLED = '57014';
+
+/** @param runningMax reads that run at once */
+export function createLongReads(db: Database, runningMax: number): ReadLong {
+  const all = createSemaphore({ runningMax, waitingMax: CALLERS_WAITING_MAX });
+  const callers = new Map<string, { run: Semaphore; size: number }>();
+
+  async function inTurn<Result>(caller: string, task: () => Promise<Result>): Promise<Result> {
+    const turns = callers.get(caller) ?? {
+      run: createSemaphore({ runningMax: 1, waitingMax: WAITING_MAX }),
+      size: 0,
+    };
+    callers.set(caller, turns);
+    turns.size += 1;
+    try {
+      return await turns.run(async () => all(task));
+    } finally {
+      turns.size -= 1;
+      if (turns.size === 0) callers.delete(caller);
+    }
+  }
+
+  return async (caller, read) => {
+    const askedAt = performance.now();
+    try {
+      return await inTurn(caller, async () => {
+        if (performance.now() - askedAt > WAIT_MAX_MS) throw new SemaphoreFull('waited too long');
+        return read(db);
+      });
+    } catch (error) {
+      if (error instanceof SemaphoreFull) {
+        throw new DomainError('BUSY', 'too many lists are read at once: send the same request again', {
+          retryAfterS: 1,
+        });
+      }
+      if (isCancelled(error)) {
+        throw new DomainError('BUSY', 'the list took too long to read: send the same request again, or ask for less', {
+          retryAfterS: 5,
+          cause: error,
+        });
+      }
+      throw error;
+    }
+  };
+}
+
+function isCancelled(error: unknown): boolean {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if ((at as { code?: unknown }).code === CANCELLED) return true;
+  }
+  return false;
+}
