@@ -1,0 +1,58 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import pg from 'pg';
+
+/** What was asked of PostgreSQL for one piece of work. */
+export interface Counted {
+  /** Every statement in the order in which they were sent, `begin` and `commit` among them. */
+  readonly statements: readonly string[];
+  /** How often something was sent that had waited for an answer. What goes out together counts once. */
+  readonly roundTrips: number;
+}
+
+interface Counting {
+  readonly statements: string[];
+  roundTrips: number;
+  /** The most round trips that came before an answer which is there. */
+  answered: number;
+}
+
+const counting = new AsyncLocalStorage<Counting>();
+
+/** The queue of wake-ups is told after the answer is settled, by connections of its own. */
+const isOfTheQueue = (client: pg.Client): boolean =>
+  (client as unknown as { connectionParameters: { application_name?: string } }).connectionParameters
+    .application_name === 'paytag-queue';
+
+/** Sees to it that this process counts what its clients send to PostgreSQL, from now on. */
+export function countStatements(): void {
+  const query = Reflect.get(pg.Client.prototype, 'query') as (this: pg.Client, ...given: unknown[]) => unknown;
+  pg.Client.prototype.query = function counted(this: pg.Client, ...given: unknown[]) {
+    const current = counting.getStore();
+    if (current === undefined || isOfTheQueue(this)) return query.apply(this, given);
+    const [config] = given;
+    const text = typeof config === 'string' ? config : (config as { text: string }).text;
+    current.statements.push(text);
+    const roundTrip = current.answered + 1;
+    current.roundTrips = Math.max(current.roundTrips, roundTrip);
+    const answer = () => void (current.answered = Math.max(current.answered, roundTrip));
+    const last = given.at(-1);
+    if (typeof last === 'function') {
+      const told = (...result: unknown[]): unknown => {
+        answer();
+        return last(...result);
+      };
+      return query.apply(this, [...given.slice(0, -1), told]);
+    }
+    const result = query.apply(this, given) as Promise<unknown>;
+    result.then(answer, answer);
+    return result;
+  } as typeof pg.Client.prototype.query;
+}
+
+/** What `work` asked of PostgreSQL until it was done. What others do meanwhile, timers and listeners too, is not counted. */
+export async function countedIn<Result>(work: () => Promise<Result>): Promise<Counted & { result: Result }> {
+  const current: Counting = { statements: [], roundTrips: 0, answered: 0 };
+  const result = await counting.run(current, work);
+  const { statements, roundTrips } = current;
+  return { statements: [...statements], roundTrips, result };
+}

@@ -1,0 +1,87 @@
+import { type Bound, bounds } from './bounds.ts';
+
+/** Round trips of a read, those of its credentials included. */
+const READ_MAX = 2;
+/** Round trips of what moves money. */
+const MONEY_MAX = 3;
+
+/** What partners, customers and applications move money by. */
+export const money = [
+  'POST /v2/partner/wallet/{reference}/credit',
+  'POST /v2/partner/wallet/{reference}/debit',
+  'POST /v2/partner/transaction/{reference}/refund',
+  'POST /v2/sso/transaction',
+  'POST /api/v1/transactions',
+  'POST /api/v1/transactions/{id}/accept',
+  'POST /api/v1/transactions/{id}/reject',
+  'POST /api/v1/transactions/{id}/cancel',
+];
+
+const LOGIN = 'it reads nothing: it makes a session of a code';
+const CODE = 'it reads nothing: it counts what is sent, and sends a code';
+const CHECKS = 'it checks all that is stored, each thing in a transaction of its own';
+const STEPS = 'it asks for one thing after the other';
+
+/** What takes more than the rules allow, and why. */
+export const exceptions: Readonly<Record<string, string>> = {
+  'GET /v2/partner/wallet': STEPS,
+  'GET /v2/partner/terminal/splits': STEPS,
+  'GET /v2/partner/terminal/split/{split}': STEPS,
+  'GET /v2/partner/float': STEPS,
+  'GET /v2/partner/wallet/{reference}/history': STEPS,
+  'POST /v2/partner/transaction/{reference}/refund': STEPS,
+  'GET /v2/partner/webhook': STEPS,
+  'GET /v2/partner/webhook/deliveries': STEPS,
+  'GET /v2/partner/webhook/deliveries/{id}': STEPS,
+  'GET /v2/sso/token': LOGIN,
+  'GET /v2/sso/{session}/otp': CODE,
+  'GET /v2/sso/create-tag/{onboarding}/otp': CODE,
+  'GET /v2/sso/beneficiary': STEPS,
+  'GET /v2/sso/consent': STEPS,
+  'GET /v2/sso/contact': STEPS,
+  'GET /v2/sso/wallet': STEPS,
+  'GET /v2/sso/transaction': STEPS,
+  'POST /v2/sso/transaction': STEPS,
+  'GET /v2/sso/transaction/statement/{reference}': STEPS,
+  'GET /v2/sso/wallet/limit': STEPS,
+  'GET /v2/sso/qr': STEPS,
+  'GET /v2/sso/wallet/bank-account': STEPS,
+  'GET /api/v1/tags/{tag}/claims': STEPS,
+  'GET /api/v1/tags/{tag}/claims/{claimId}/attestation': STEPS,
+  'GET /api/v1/tags/{tag}/federation': STEPS,
+  'POST /api/v1/transactions': STEPS,
+  'GET /api/v1/transactions': STEPS,
+  'GET /api/v1/transactions/pending': STEPS,
+  'GET /api/v1/transactions/{id}': STEPS,
+  'POST /api/v1/transactions/{id}/accept': STEPS,
+  'POST /api/v1/transactions/{id}/reject': STEPS,
+  'POST /api/v1/transactions/{id}/cancel': STEPS,
+  'GET /api/v1/applications/webhook': STEPS,
+  'GET /operator/v1/applications': STEPS,
+  'GET /operator/v1/applications/{id}': STEPS,
+  'GET /operator/v1/partners': STEPS,
+  'GET /operator/v1/partners/{id}': STEPS,
+  'GET /operator/v1/deliveries': STEPS,
+  'GET /operator/v1/deliveries/{id}': STEPS,
+  'GET /operator/v1/receivers/{ownerId}': STEPS,
+  'GET /operator/v1/transactions': STEPS,
+  'GET /operator/v1/ledger/check': CHECKS,
+  'GET /operator/v1/seals': STEPS,
+  'GET /operator/v1/audit': STEPS,
+  'GET /operator/v1/wallets': STEPS,
+  'GET /operator/v1/wallets/{reference}': STEPS,
+  'GET /operator/v1/suspense': STEPS,
+  'GET /operator/v1/keys': STEPS,
+  'GET /operator/v1/customers/{id}': STEPS,
+  'GET /operator/v1/approvals': STEPS,
+  'GET /operator/v1/operators': STEPS,
+};
+
+/** Operations that take more round trips than the rules allow. */
+export const beyondTheRules = (table: Readonly<Record<string, Bound>> = bounds): string[] =>
+  Object.entries(table)
+    .filter(([operation, [, roundTrips]]) => {
+      if (operation.startsWith('GET ')) return roundTrips > READ_MAX;
+      return money.includes(operation) && roundTrips > MONEY_MAX;
+    })
+    .map(([operation]) => operation);
