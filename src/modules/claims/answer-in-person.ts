@@ -5,8 +5,9 @@ import { type Answer, type Challenge, type Proof, proveOwner, toTagOwner } from 
 import { lockTagStatus } from '#modules/tags';
 import { assertActive, assertPending, type ClaimDeps, isInUse, tagSuspended, toClaim } from './claim.ts';
 import { findConsent } from './find-claim.ts';
-import { type ClaimParts, type ClaimRow, countAttempt, recordConfirmation, selectById } from './store.ts';
+import { type ClaimParts, type ClaimRow, selectById } from './store.ts';
 import { bothSides, publish, transitionClaim } from './transition-claim.ts';
+import { countAttempt, recordConfirmation } from './transition-store.ts';
 
 /** How often anybody may try to prove that they are the owner, for one consent request. */
 export const PROOF_ATTEMPTS_MAX = 5;

@@ -4,8 +4,8 @@ import { lockTagStatus } from '#modules/tags';
 import { type Attestation, attest } from './attestation.ts';
 import { assertActive, assertPending, type ClaimDeps } from './claim.ts';
 import { findConsentAs } from './find-claim.ts';
-import { lockConfirmation } from './store.ts';
 import { otherSide, transitionClaim } from './transition-claim.ts';
+import { lockConfirmation } from './transition-store.ts';
 
 /**
  * Approves a pending claim, once: by the application of the tag's owner, or by the one that asked after the owner

@@ -1,7 +1,7 @@
 import type { Tx } from '#lib/database.ts';
 import type { ClaimDeps } from './claim.ts';
-import { lockOverdue } from './store.ts';
 import { bothSides, transitionClaim } from './transition-claim.ts';
+import { lockOverdue } from './transition-store.ts';
 
 /** The most claims in one transaction: it bounds how long their rows stay locked. */
 const BATCH_MAX = 200;

@@ -18,4 +18,4 @@ export { requestClaim } from './request-claim.ts';
 export { resolveTag } from './resolve-tag.ts';
 export { revokeClaim } from './revoke-claim.ts';
 export { sendConsentCode } from './send-consent-code.ts';
-export { forgetConfirmations } from './store.ts';
+export { forgetConfirmations } from './transition-store.ts';

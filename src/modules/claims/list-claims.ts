@@ -2,7 +2,7 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { AuthenticatedApplication } from '#modules/applications';
 import { findTag } from '#modules/tags';
 import { type Claim, type ClaimReadDeps, toClaim } from './claim.ts';
-import { selectOfTag } from './store.ts';
+import { selectOfTag, selectOfTagBy } from './store.ts';
 
 /** The most in one answer. */
 const CLAIMS_MAX = 1_000;
@@ -19,7 +19,10 @@ export async function listClaims(
 ): Promise<Claim[]> {
   const found = await findTag(deps.db, address);
   if (found === undefined) throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
-  const requestedByAppId = found.ownerApp.id === caller.id ? undefined : caller.id;
-  const claims = await selectOfTag(deps.db, { tagId: found.tag.id, requestedByAppId }, CLAIMS_MAX);
+  const all = { tagId: found.tag.id, limit: CLAIMS_MAX };
+  const claims =
+    found.ownerApp.id === caller.id
+      ? await selectOfTag(deps.db, all)
+      : await selectOfTagBy(deps.db, { ...all, requestedByAppId: caller.id });
   return claims.map((parts) => toClaim(deps, parts));
 }

@@ -2,7 +2,7 @@ import type { AuthenticatedApplication } from '#modules/applications';
 import { findTag, type OwnedTag, toOwnedTag } from '#modules/tags';
 import { type Claim, type ClaimReadDeps, toClaim } from './claim.ts';
 import { CLAIMS_MAX } from './directory-store.ts';
-import { selectOfTag } from './store.ts';
+import { selectOpenOfTag } from './store.ts';
 
 /**
  * The tag of an address for the application of its owner: everything about the owner, and the newest claims on it that
@@ -16,7 +16,7 @@ export async function readOwnTag(
 ): Promise<(OwnedTag & { activeClaims: Claim[] }) | undefined> {
   const found = await findTag(deps.db, address);
   if (found?.ownerApp.id !== caller.id) return undefined;
-  const open = await selectOfTag(deps.db, { tagId: found.tag.id, states: ['PENDING', 'APPROVED'] }, CLAIMS_MAX);
+  const open = await selectOpenOfTag(deps.db, { tagId: found.tag.id, limit: CLAIMS_MAX });
   const activeClaims = open.map((parts) => toClaim(deps, parts)).filter(({ state }) => state !== 'EXPIRED');
   return { ...toOwnedTag(deps.keyring, found), activeClaims };
 }

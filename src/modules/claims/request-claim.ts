@@ -7,7 +7,8 @@ import { findTag, lockTagStatus } from '#modules/tags';
 import { assertActive, type Claim, type ClaimDeps, sealToken, toClaim } from './claim.ts';
 import { expireLocked } from './expire-claims.ts';
 import { digestOf } from './find-claim.ts';
-import { type ClaimKey, insertClaim, lockOverdue, lockRequests, selectById, selectNthNewest } from './store.ts';
+import { type ClaimKey, insertClaim, lockNthNewest, lockOverdueOf } from './request-store.ts';
+import { selectById } from './store.ts';
 import { publish } from './transition-claim.ts';
 
 /** How long the owner has to answer. */
@@ -42,9 +43,8 @@ export async function requestClaim(
 }
 
 async function assertFewRequests(tx: Tx, key: ClaimKey, now: Date): Promise<void> {
-  await lockRequests(tx, key);
   const since = new Date(now.getTime() - TOKEN_TTL_MS);
-  const first = await selectNthNewest(tx, { ...key, since }, REQUESTS_MAX);
+  const first = await lockNthNewest(tx, { ...key, since }, REQUESTS_MAX);
   if (first === undefined) return;
   const details = { retryAfterS: secondsUntil(first, since) };
   throw new DomainError('TOO_MANY_REQUESTS', `${REQUESTS_MAX} claims on one tag in a day are the most`, details);
@@ -52,7 +52,8 @@ async function assertFewRequests(tx: Tx, key: ClaimKey, now: Date): Promise<void
 
 async function insert(tx: Tx, deps: ClaimDeps, key: ClaimKey): Promise<Claim> {
   const now = deps.clock.now();
-  for (const id of await lockOverdue(tx, { now, limit: 1, key })) await expireLocked(tx, deps, id, now);
+  const overdue = await lockOverdueOf(tx, key, now);
+  if (overdue !== undefined) await expireLocked(tx, deps, overdue, now);
   const token = randomToken();
   const id = await insertClaim(tx, {
     ...key,
@@ -60,7 +61,6 @@ async function insert(tx: Tx, deps: ClaimDeps, key: ClaimKey): Promise<Claim> {
     tokenSealed: sealToken(deps.keyring, token),
     tokenExpiresAt: new Date(now.getTime() + TOKEN_TTL_MS),
     requestedAt: now,
-    updatedAt: now,
   });
   const made = id === undefined ? undefined : await selectById(tx, id);
   if (made !== undefined) return toClaim(deps, made);

@@ -2,7 +2,8 @@ import type { Tx } from '#lib/database.ts';
 import { emit } from '#modules/outbox';
 import { type Claim, type ClaimReadDeps, toClaim } from './claim.ts';
 import type { ClaimState } from './claim-state.ts';
-import { type ClaimParts, selectById, updateState } from './store.ts';
+import { type ClaimParts, selectById } from './store.ts';
+import { updateState } from './transition-store.ts';
 
 const events = {
   APPROVED: 'CONSENT_APPROVED',
@@ -32,8 +33,7 @@ export async function transitionClaim(
   { id, next, now, recipients }: Transition,
   refuse: (claim: ClaimParts['claim']) => void,
 ): Promise<Claim> {
-  const isDone = await updateState(tx, id, next, now);
-  const parts = await selectById(tx, id);
+  const [isDone, parts] = await Promise.all([updateState(tx, id, next, now), selectById(tx, id)]);
   if (parts === undefined) throw new Error('a claim is never deleted');
   if (!isDone) {
     refuse(parts.claim);

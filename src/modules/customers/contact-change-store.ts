@@ -1,5 +1,6 @@
-import { and, eq, lte } from '#drizzle';
+import { and, eq, lte, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
+import { type Given, prepared } from '#lib/prepared.ts';
 import { contactChange } from './tables.ts';
 
 export type ChangeRow = typeof contactChange.$inferSelect;
@@ -9,20 +10,35 @@ type ChangeKey = Pick<ChangeRow, 'customerId' | 'contact'>;
 
 /** Stores a change, in place of another one of the same contact. */
 export async function upsertChange(tx: Tx, row: ChangeRow): Promise<void> {
-  const { valueSealed, confirmedAt, inForceAt } = row;
-  await tx
-    .insert(contactChange)
-    .values(row)
-    .onConflictDoUpdate({
-      target: [contactChange.customerId, contactChange.contact],
-      set: { valueSealed, confirmedAt, inForceAt },
-    });
+  await upsert(tx, row);
 }
 
+const upsert = prepared('customers.upsert-contact-change', (db, given: Given<ChangeRow>) =>
+  db
+    .insert(contactChange)
+    .values({
+      customerId: given.customerId,
+      contact: given.contact,
+      valueSealed: given.valueSealed,
+      confirmedAt: given.confirmedAt,
+      inForceAt: given.inForceAt,
+    })
+    .onConflictDoUpdate({
+      target: [contactChange.customerId, contactChange.contact],
+      set: {
+        valueSealed: sql`excluded.value_sealed`,
+        confirmedAt: sql`excluded.confirmed_at`,
+        inForceAt: sql`excluded.in_force_at`,
+      },
+    }),
+);
+
 /** The changes of a customer. */
-export async function selectChanges(db: Executor, customerId: string): Promise<ChangeRow[]> {
-  return db.select().from(contactChange).where(eq(contactChange.customerId, customerId)).orderBy(contactChange.contact);
-}
+export const selectChanges = (db: Executor, customerId: string): Promise<ChangeRow[]> => changesOf(db, { customerId });
+
+const changesOf = prepared('customers.contact-changes', (db, given: Given<{ customerId: string }>) =>
+  db.select().from(contactChange).where(eq(contactChange.customerId, given.customerId)).orderBy(contactChange.contact),
+);
 
 /** Changes whose time has come, the oldest first. */
 export async function selectDueChanges(db: Executor, now: Date, limit: number): Promise<ChangeKey[]> {
@@ -50,9 +66,12 @@ export async function deleteDueChange(
 
 /** Takes all changes of a customer away. @returns whether there was one */
 export async function deleteChanges(tx: Tx, customerId: string): Promise<boolean> {
-  const deleted = await tx
-    .delete(contactChange)
-    .where(eq(contactChange.customerId, customerId))
-    .returning({ contact: contactChange.contact });
-  return deleted.length > 0;
+  return (await deleteAll(tx, { customerId })).length > 0;
 }
+
+const deleteAll = prepared('customers.delete-contact-changes', (db, given: Given<{ customerId: string }>) =>
+  db
+    .delete(contactChange)
+    .where(eq(contactChange.customerId, given.customerId))
+    .returning({ contact: contactChange.contact }),
+);

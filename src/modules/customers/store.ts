@@ -1,5 +1,6 @@
-import { and, eq, inArray, isNotNull, isNull, lt, type SQL } from '#drizzle';
+import { and, eq, isNotNull, isNull, lt, type Placeholder, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
+import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
 import { tag } from '#modules/tags';
 import { customer } from './tables.ts';
 
@@ -18,45 +19,76 @@ export async function insertCustomer(tx: Tx, values: typeof customer.$inferInser
   return created;
 }
 
-/** Customers by their ids, in no order. */
-export const selectByIds = (db: Executor, ids: readonly string[]) => selectParts(db, inArray(customer.id, [...ids]));
-/** The customer of a BVN's blind index. */
-export const selectByBvn = (db: Executor, bvnIndex: Buffer) => selectOne(db, eq(customer.bvnIndex, bvnIndex));
-/** Customers with the blind index of a phone, the oldest first. */
-export const selectByPhone = (db: Executor, phoneIndex: Buffer, limit: number) =>
-  selectParts(db, eq(customer.phoneIndex, phoneIndex)).orderBy(customer.createdAt, customer.id).limit(limit);
+const byIds = prepared('customers.by-ids', (db, given: Given<{ ids: readonly string[] }>) =>
+  selectParts(db).where(sql`${customer.id} = any(${given.ids})`),
+);
+const byBvn = preparedOne('customers.by-bvn', (db, given: Given<{ bvnIndex: Buffer }>) =>
+  selectParts(db).where(eq(customer.bvnIndex, given.bvnIndex)),
+);
+const byPhone = prepared('customers.by-phone', (db, given: Given<{ phoneIndex: Buffer; limit: number }>) =>
+  selectParts(db)
+    .where(eq(customer.phoneIndex, given.phoneIndex))
+    .orderBy(customer.createdAt, customer.id)
+    .limit(given.limit),
+);
+const byHandle = preparedOne('customers.by-handle', (db, given: Given<{ handle: string }>) =>
+  selectParts(db).where(and(eq(tag.handle, given.handle), isNull(tag.releasedAt))),
+);
 
+/** Customers by their ids, in no order. */
+export const selectByIds = (db: Executor, ids: readonly string[]) => byIds(db, { ids });
+/** The customer of a BVN's blind index. */
+export const selectByBvn = (db: Executor, bvnIndex: Buffer) => byBvn(db, { bvnIndex });
+/** Customers with the blind index of a phone, the oldest first. */
+export const selectByPhone = (db: Executor, phoneIndex: Buffer, limit: number) => byPhone(db, { phoneIndex, limit });
 /** The customer whose PayTag has this handle, also a closed one whose handle is not yet free. */
-export const selectByHandle = (db: Executor, handle: string) =>
-  selectOne(db, and(eq(tag.handle, handle), isNull(tag.releasedAt)));
+export const selectByHandle = (db: Executor, handle: string) => byHandle(db, { handle });
 
 /** Sets a password where there is none. False when there is one, and for a customer who is frozen or was erased. */
 export async function insertPasswordHash(tx: Tx, id: string, passwordHash: string, now: Date): Promise<boolean> {
-  const changed = await tx
-    .update(customer)
-    .set({ passwordHash, updatedAt: now })
-    .where(
-      and(eq(customer.id, id), isNull(customer.passwordHash), isNull(customer.frozenAt), isNull(customer.erasedAt)),
-    )
-    .returning({ id: customer.id });
-  return changed.length === 1;
+  return (await setFirstHash(tx, { id, passwordHash, now })).length === 1;
 }
+
+type NewHash = Given<{ id: string; passwordHash: string; now: Date }>;
+
+const setFirstHash = prepared('customers.first-hash', (db, given: NewHash) =>
+  db
+    .update(customer)
+    .set({ passwordHash: sql`${given.passwordHash}`, updatedAt: sql`${given.now}` })
+    .where(
+      and(
+        eq(customer.id, given.id),
+        isNull(customer.passwordHash),
+        isNull(customer.frozenAt),
+        isNull(customer.erasedAt),
+      ),
+    )
+    .returning({ id: customer.id }),
+);
 
 /** Replaces a password. Nothing is changed of a customer who was erased. */
 export async function updatePasswordHash(tx: Tx, id: string, passwordHash: string, now: Date): Promise<void> {
-  await tx.update(customer).set({ passwordHash, updatedAt: now }).where(isThere(id));
+  await setHash(tx, { id, passwordHash, now });
 }
 
+const setHash = prepared('customers.hash', (db, given: NewHash) =>
+  db
+    .update(customer)
+    .set({ passwordHash: sql`${given.passwordHash}`, updatedAt: sql`${given.now}` })
+    .where(isThere(given.id)),
+);
+
 /** What a customer logs in by, locked: nobody changes it until this transaction ends. */
-export async function lockCredentials(tx: Tx, id: string) {
-  const [found] = await tx
+export const lockCredentials = (tx: Tx, id: string) => credentials(tx, { id });
+
+const credentials = preparedOne('customers.credentials', (db, given: Given<{ id: string }>) =>
+  db
     .select({ passwordHash: customer.passwordHash, frozenAt: customer.frozenAt, tagStatus: tag.status })
     .from(customer)
     .innerJoin(tag, eq(tag.id, customer.tagId))
-    .where(eq(customer.id, id))
-    .for('share');
-  return found;
-}
+    .where(eq(customer.id, given.id))
+    .for('share'),
+);
 
 /** What the operator's changes of a customer begin from. */
 export type LockedCustomer = NonNullable<Awaited<ReturnType<typeof lockForOperator>>>;
@@ -71,25 +103,27 @@ export async function lockForOperator(tx: Tx, id: string) {
 
 /** Whether a customer is frozen or was erased; they stay so, or not, until this transaction ends. */
 export async function selectFrozen(tx: Tx, id: string): Promise<boolean> {
-  const found = await lockRecovery(tx, id);
+  const found = await lockRecovery(tx, { id });
   return found?.frozenAt != null || found?.erasedAt != null;
 }
 
 /** Whether a customer's BVN was handed back to its owner, or the customer erased; it stays so, or not, until this transaction ends. */
 export async function selectHandedBack(tx: Tx, id: string): Promise<boolean> {
-  const found = await lockRecovery(tx, id);
+  const found = await lockRecovery(tx, { id });
   return found?.bvnHandedBackAt != null || found?.erasedAt != null;
 }
 
-async function lockRecovery(tx: Tx, id: string) {
-  const { frozenAt, bvnHandedBackAt, erasedAt } = customer;
-  const [found] = await tx
-    .select({ frozenAt, bvnHandedBackAt, erasedAt })
+const lockRecovery = preparedOne('customers.recovery', (db, given: Given<{ id: string }>) =>
+  db
+    .select({
+      frozenAt: customer.frozenAt,
+      bvnHandedBackAt: customer.bvnHandedBackAt,
+      erasedAt: customer.erasedAt,
+    })
     .from(customer)
-    .where(eq(customer.id, id))
-    .for('share');
-  return found;
-}
+    .where(eq(customer.id, given.id))
+    .for('share'),
+);
 
 /** Changes what is on record of a customer; nothing of one who was erased. */
 export async function updateCustomer(
@@ -100,18 +134,13 @@ export async function updateCustomer(
   await tx.update(customer).set(values).where(isThere(id));
 }
 
-const isThere = (id: string) => and(eq(customer.id, id), isNull(customer.erasedAt));
+const isThere = (id: string | Placeholder<string, string>) => and(eq(customer.id, id), isNull(customer.erasedAt));
 
-const selectOne = async (db: Executor, condition: SQL | undefined): Promise<CustomerParts | undefined> =>
-  (await selectParts(db, condition))[0];
-
-function selectParts(db: Executor, condition: SQL | undefined) {
-  return db
+const selectParts = (db: Executor) =>
+  db
     .select({ customer, handle: tag.handle, tagStatus: tag.status })
     .from(customer)
-    .innerJoin(tag, eq(tag.id, customer.tagId))
-    .where(condition);
-}
+    .innerJoin(tag, eq(tag.id, customer.tagId));
 
 /** Takes all that says who a customer is off their record, except the BVN. */
 export async function deleteOfErased(

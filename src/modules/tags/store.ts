@@ -1,6 +1,7 @@
-import { and, eq, gt, inArray, isNull, lte, or, sql } from '#drizzle';
+import { and, eq, gt, inArray, isNull, lte, or, type Placeholder, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
+import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
 import { statesLeadingTo } from '#lib/state-machine.ts';
 import { application, subject } from '#modules/applications';
 import { tag } from './tables.ts';
@@ -20,35 +21,45 @@ export async function insertTag(tx: Tx, values: NewTag): Promise<TagRow | undefi
   return (await insertOnce(tx, values)) ?? ((await releaseHandle(tx, values)) ? insertOnce(tx, values) : undefined);
 }
 
-async function insertOnce(tx: Tx, values: NewTag): Promise<TagRow | undefined> {
-  const [created] = await tx
+const insertOnce = preparedOne('tags.insert', (db, given: Given<NewTag>) =>
+  db
     .insert(tag)
-    .values({ ...values, updatedAt: values.createdAt })
+    .values({
+      handle: given.handle,
+      subjectId: given.subjectId,
+      createdByAppId: given.createdByAppId,
+      createdAt: given.createdAt,
+      updatedAt: given.createdAt,
+    })
     .onConflictDoNothing({ target: tag.handle, where: isNull(tag.releasedAt) })
-    .returning();
-  return created;
-}
+    .returning(),
+);
 
 async function releaseHandle(tx: Tx, { handle, createdAt: now }: NewTag): Promise<boolean> {
-  const released = await tx
-    .update(tag)
-    .set({ releasedAt: now })
-    .where(and(holding(handle), lte(tag.closedAt, quarantineEnd(now))))
-    .returning({ id: tag.id });
-  return released.length === 1;
+  return (await release(tx, { handle, now, closedBy: quarantineEnd(now) })).length === 1;
 }
 
-const holding = (handle: string) => and(eq(tag.handle, handle), isNull(tag.releasedAt));
+const release = prepared('tags.release', (db, given: Given<{ handle: string; now: Date; closedBy: Date }>) =>
+  db
+    .update(tag)
+    .set({ releasedAt: sql`${given.now}` })
+    .where(and(holding(given.handle), lte(tag.closedAt, given.closedBy)))
+    .returning({ id: tag.id }),
+);
+
+const holding = (handle: Placeholder<string, string>) => and(eq(tag.handle, handle), isNull(tag.releasedAt));
 
 /** Whether a tag has the handle, or had it and is in quarantine. */
 export async function isTaken(db: Executor, handle: string, now: Date): Promise<boolean> {
-  const inQuarantine = or(isNull(tag.closedAt), gt(tag.closedAt, quarantineEnd(now)));
-  const found = await db
+  return (await taken(db, { handle, closedAfter: quarantineEnd(now) })).length > 0;
+}
+
+const taken = prepared('tags.taken', (db, given: Given<{ handle: string; closedAfter: Date }>) =>
+  db
     .select({ id: tag.id })
     .from(tag)
-    .where(and(holding(handle), inQuarantine));
-  return found.length > 0;
-}
+    .where(and(holding(given.handle), or(isNull(tag.closedAt), gt(tag.closedAt, given.closedAfter)))),
+);
 
 /**
  * Whether an application holds so many handles that it may have no more: of its tags, and of those that it closed and that
@@ -59,32 +70,55 @@ export async function lockIsFull(
   tx: Tx,
   { applicationId, max, now }: { applicationId: string; max: number; now: Date },
 ): Promise<boolean> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`tags.of:${applicationId}`}, 0))`);
-  const held = or(isNull(tag.closedAt), gt(tag.closedAt, quarantineEnd(now)));
-  const last = await tx
-    .select({ id: tag.id })
-    .from(tag)
-    .where(and(eq(tag.createdByAppId, applicationId), isNull(tag.releasedAt), held))
-    .offset(max - 1)
-    .limit(1);
+  const [, last] = await Promise.all([
+    lockHandles(tx, [`tags.of:${applicationId}`]),
+    heldFrom(tx, { applicationId, before: max - 1, closedAfter: quarantineEnd(now) }),
+  ]);
   return last.length > 0;
 }
 
+const lockHandles = preparedText('tags.lock', 'select pg_advisory_xact_lock(hashtextextended($1, 0))');
+
+const heldFrom = prepared(
+  'tags.held-from',
+  (db, given: Given<{ applicationId: string; before: number; closedAfter: Date }>) =>
+    db
+      .select({ id: tag.id })
+      .from(tag)
+      .where(
+        and(
+          eq(tag.createdByAppId, given.applicationId),
+          isNull(tag.releasedAt),
+          or(isNull(tag.closedAt), gt(tag.closedAt, given.closedAfter)),
+        ),
+      )
+      .offset(given.before)
+      .limit(1),
+);
+
 /** Gives a tag a status, if its own leads there. False when it does not. */
 export async function updateStatus(tx: Tx, id: string, next: TagStatus, now: Date): Promise<boolean> {
-  const updated = await tx
-    .update(tag)
-    .set({ status: next, closedAt: next === 'CLOSED' ? now : null, updatedAt: now })
-    .where(and(eq(tag.id, id), inArray(tag.status, statesLeadingTo(tagTransitions, next))))
-    .returning({ id: tag.id });
-  return updated.length === 1;
+  return (await moves[next](tx, { id, now })).length === 1;
 }
+
+const moveTo = (next: TagStatus) =>
+  prepared(`tags.to-${next.toLowerCase()}`, (db, given: Given<{ id: string; now: Date }>) =>
+    db
+      .update(tag)
+      .set({ status: next, closedAt: next === 'CLOSED' ? sql`${given.now}` : null, updatedAt: sql`${given.now}` })
+      .where(and(eq(tag.id, given.id), inArray(tag.status, statesLeadingTo(tagTransitions, next))))
+      .returning({ id: tag.id }),
+  );
+
+const moves = { ACTIVE: moveTo('ACTIVE'), SUSPENDED: moveTo('SUSPENDED'), CLOSED: moveTo('CLOSED') };
 
 const creator = alias(application, 'creator');
 
 /** A tag with its owner, the owner's application and the application that made it. */
-export async function selectTagWithOwner(db: Executor, handle: string) {
-  const [found] = await db
+export const selectTagWithOwner = (db: Executor, handle: string) => withOwner(db, { handle });
+
+const withOwner = preparedOne('tags.with-owner', (db, given: Given<{ handle: string }>) =>
+  db
     .select({
       tag,
       owner: subject,
@@ -100,15 +134,17 @@ export async function selectTagWithOwner(db: Executor, handle: string) {
     .innerJoin(subject, eq(subject.id, tag.subjectId))
     .innerJoin(application, eq(application.id, subject.applicationId))
     .innerJoin(creator, eq(creator.id, tag.createdByAppId))
-    .where(holding(handle));
-  return found;
-}
+    .where(holding(given.handle)),
+);
 
 /** The tag's own status, locked against change until this transaction ends. */
 export async function lockOwnStatus(tx: Tx, id: string): Promise<TagStatus | undefined> {
-  const [locked] = await tx.select({ status: tag.status }).from(tag).where(eq(tag.id, id)).for('no key update');
-  return locked?.status;
+  return (await ownStatus(tx, { id }))?.status;
 }
+
+const ownStatus = preparedOne('tags.own-status', (db, given: Given<{ id: string }>) =>
+  db.select({ status: tag.status }).from(tag).where(eq(tag.id, given.id)).for('no key update'),
+);
 
 /** The status that counts: an active tag is SUSPENDED while the application of its owner is not active. */
 export const effectiveStatus = (status: TagStatus, ownerAppStatus: ApplicationStatus): TagStatus =>
@@ -116,16 +152,20 @@ export const effectiveStatus = (status: TagStatus, ownerAppStatus: ApplicationSt
 
 /** The status that counts (`effectiveStatus`). The tag's own cannot change until this transaction ends. */
 export async function lockTagStatus(tx: Tx, id: string): Promise<TagStatus | undefined> {
-  const [locked] = await tx
-    .select({ status: tag.status, ownerAppStatus: ownerAppStatus(tx) })
-    .from(tag)
-    .where(eq(tag.id, id))
-    .for('share');
+  const locked = await lockStatus(tx, { id });
   return locked && effectiveStatus(locked.status, locked.ownerAppStatus);
 }
 
-const ownerAppStatus = (tx: Tx) =>
-  sql<ApplicationStatus>`(${tx
+const lockStatus = preparedOne('tags.status', (db, given: Given<{ id: string }>) =>
+  db
+    .select({ status: tag.status, ownerAppStatus: ownerAppStatus(db) })
+    .from(tag)
+    .where(eq(tag.id, given.id))
+    .for('share'),
+);
+
+const ownerAppStatus = (db: Executor) =>
+  sql<ApplicationStatus>`(${db
     .select({ status: application.status })
     .from(subject)
     .innerJoin(application, eq(application.id, subject.applicationId))

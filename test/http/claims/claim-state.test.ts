@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { mayBecome } from '#lib/state-machine.ts';
 import { expireClaims } from '#modules/claims';
 import { type ClaimState, claimStates, claimTransitions } from '../../../src/modules/claims/claim-state.ts';
-import { updateState } from '../../../src/modules/claims/store.ts';
+import { updateState } from '../../../src/modules/claims/transition-store.ts';
 import { useApp } from '../../support/app.ts';
 import {
   after,
