@@ -22,6 +22,8 @@ CREATE TABLE applications.application (
     CONSTRAINT application_status CHECK ((status = ANY (ARRAY['PENDING'::text, 'ACTIVE'::text, 'SUSPENDED'::text])))
 );
 
+CREATE TRIGGER notify_change AFTER DELETE OR UPDATE ON applications.application FOR EACH ROW EXECUTE FUNCTION applications.notify_change();
+
 CREATE TABLE applications.subject (
     id uuid DEFAULT uuidv7() NOT NULL,
     application_id uuid NOT NULL,
@@ -35,6 +37,15 @@ CREATE TABLE applications.subject (
     CONSTRAINT subject_external_id UNIQUE (application_id, external_id),
     CONSTRAINT subject_application_id_application_id_fk FOREIGN KEY (application_id) REFERENCES applications.application(id)
 );
+
+CREATE OR REPLACE FUNCTION applications.notify_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('paytag_changes', 'applications');
+  return null;
+end $function$;
 
 CREATE SCHEMA approvals;
 
@@ -1373,6 +1384,8 @@ CREATE TABLE partners.api_key (
 
 CREATE INDEX api_key_partner ON partners.api_key USING btree (partner_id);
 
+CREATE TRIGGER notify_change AFTER INSERT OR DELETE OR UPDATE ON partners.api_key FOR EACH ROW EXECUTE FUNCTION partners.notify_change();
+
 CREATE TABLE partners.partner (
     id uuid DEFAULT uuidv7() NOT NULL,
     name text NOT NULL,
@@ -1385,6 +1398,17 @@ CREATE TABLE partners.partner (
     CONSTRAINT partner_client_id_digest_unique UNIQUE (client_id_digest),
     CONSTRAINT partner_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'SUSPENDED'::text])))
 );
+
+CREATE TRIGGER notify_change AFTER DELETE OR UPDATE ON partners.partner FOR EACH ROW EXECUTE FUNCTION partners.notify_change();
+
+CREATE OR REPLACE FUNCTION partners.notify_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('paytag_changes', 'partners');
+  return null;
+end $function$;
 
 CREATE SCHEMA payments;
 
@@ -1553,6 +1577,17 @@ CREATE TABLE sessions.session (
 CREATE INDEX session_customer ON sessions.session USING btree (customer_id);
 
 CREATE INDEX session_expiry ON sessions.session USING btree (expires_at);
+
+CREATE TRIGGER notify_end AFTER UPDATE OF revoked_at ON sessions.session FOR EACH ROW WHEN ((new.revoked_at IS NOT NULL)) EXECUTE FUNCTION sessions.notify_end();
+
+CREATE OR REPLACE FUNCTION sessions.notify_end()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('paytag_changes', 'sessions ' || old.id);
+  return null;
+end $function$;
 
 CREATE SCHEMA signing_keys;
 

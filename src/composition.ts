@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import { openCaches } from '#lib/caches.ts';
 import { type Clock, systemClock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import { type Database, LONG_READS_MAX, openDatabase } from '#lib/database.ts';
@@ -7,13 +8,16 @@ import { createLongReads, type ReadLong } from '#lib/long-reads.ts';
 import type { EraseOf } from '#lib/personal-data.ts';
 import { createSecurityLog, type SecurityLog } from '#lib/security-events.ts';
 import { createTransact, type Transact } from '#lib/transact.ts';
+import { type ApplicationCredentialsCache, cacheApplicationCredentials } from '#modules/applications';
 import { createDirectory, type Directory } from '#modules/claims';
 import { type OpenKeyring, openKeyring } from '#modules/data-keys';
 import type { PersonExports } from '#modules/data-rights';
 import { type Checker, createChecker } from '#modules/integrity';
 import { createKnownAddresses, type KnownAddresses } from '#modules/known-addresses';
 import { type AfterSettling, createPoster, POSTING_PURPOSE, type Poster } from '#modules/ledger';
+import { cachePartnerCredentials, type PartnerCredentialsCache } from '#modules/partners';
 import { publishSettled } from '#modules/payments';
+import { cacheSessions, type KnownSessions } from '#modules/sessions';
 import { createLocalThrottle, createThrottles, type LocalThrottle, type Throttles } from '#modules/throttles';
 import type { Config } from './config/config.ts';
 import { invariantsOf } from './invariants.ts';
@@ -47,6 +51,10 @@ export interface Resources extends Config, Providers {
   readonly transact: Transact;
   /** Connects to the queue, which else the first wake-up of a worker does. */
   readonly connectQueue: () => void;
+  /** What callers are authenticated by, as it was less than a second ago. */
+  readonly partnerCredentials: PartnerCredentialsCache;
+  readonly applicationCredentials: ApplicationCredentialsCache;
+  readonly knownSessions: KnownSessions;
   readonly keyring: Keyring;
   /** What keeps the keyring up to date. */
   readonly dataKeys: OpenKeyring;
@@ -103,6 +111,7 @@ export async function openResources(
   const securityLog = createSecurityLog({ log, counted: (event) => metrics.securityEvent(event) });
   const knownAddresses = createKnownAddresses({ pool, keyring, clock, log, securityLog });
   const { scrape, close: closeScrape } = openScrape({ databaseUrl, metrics, clock, log });
+  const caches = openCaches({ databaseUrl, clock, log });
   const checker = createChecker({ databaseUrl, db, clock, log, invariants });
   return {
     ...config,
@@ -117,8 +126,11 @@ export async function openResources(
     pool,
     longReads,
     readLong: createLongReads(longReads, LONG_READS_MAX),
-    transact: createTransact(pool, producer.wake),
     connectQueue: producer.connect,
+    transact: createTransact(pool, producer.wake, caches.forget),
+    partnerCredentials: cachePartnerCredentials(caches, db),
+    applicationCredentials: cacheApplicationCredentials(caches, db),
+    knownSessions: cacheSessions(caches, db),
     keyring,
     dataKeys,
     roots,
@@ -137,6 +149,7 @@ export async function openResources(
       await checker.close();
       await closeScrape();
       await producer.close();
+      await caches.close();
       await knownAddresses.close();
       throttles.close();
       dataKeys.close();

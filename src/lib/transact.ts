@@ -15,9 +15,25 @@ export function wakeAfterCommit(tx: object): void {
   withDeliveries.add(tx);
 }
 
-/** @param wake called after each commit of a transaction that made deliveries due */
+/** Forgets what is kept in memory under a name: all of it, or what these keys stand for. */
+type Forget = (name: string, keys?: readonly string[]) => void;
+
+const withChanges = new WeakMap<object, Parameters<Forget>[]>();
+
+/**
+ * Has this process forget what it keeps in memory (`lib/caches.ts`) as soon as this transaction ends, so that what it changes
+ * holds at once here. Other processes are told by triggers.
+ */
+export function forgetAfterCommit(tx: object, ...what: Parameters<Forget>): void {
+  withChanges.set(tx, [...(withChanges.get(tx) ?? []), what]);
+}
+
+/**
+ * @param wake called after each commit of a transaction that made deliveries due
+ * @param forget called after each transaction that changed what is kept in memory
+ */
 export const createTransact =
-  (pool: Pool, wake: () => void): Transact =>
+  (pool: Pool, wake: () => void, forget: Forget = () => undefined): Transact =>
   async (work) => {
     const client = await pool.connect();
     const tx = drizzle(client) as unknown as Tx;
@@ -31,6 +47,7 @@ export const createTransact =
       await client.query('rollback').catch((cause: Error) => (broken = cause));
       throw error;
     } finally {
+      for (const what of withChanges.get(tx) ?? []) forget(...what); // also when nobody knows whether it committed
       client.release(broken);
     }
   };

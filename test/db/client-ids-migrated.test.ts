@@ -1,8 +1,11 @@
 import { afterAll, expect, it } from 'vitest';
+import { openCaches } from '#lib/caches.ts';
+import { systemClock } from '#lib/clock.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
+import { createLog } from '#lib/log.ts';
 import { getApplication, payTagApplicationId } from '#modules/applications';
-import { authenticatePartner, listPartners } from '#modules/partners';
+import { authenticatePartner, cachePartnerCredentials, listPartners } from '#modules/partners';
 import { migrateDatabase } from '../../src/migrate.ts';
 import { keyring } from '../support/outbox.ts';
 import { databaseOf010 } from '../support/released-database.ts';
@@ -41,7 +44,11 @@ it('partners and applications of 0.1.0 keep their client ids, of which nothing r
 
   const page = { limit: 10, offset: 0 };
   const given = { clientId: PARTNER, apiKey: 'key' };
-  expect(await authenticatePartner({ pool, environment: 'sandbox' }, given)).toMatchObject({ id: partner });
+  const caches = openCaches({ databaseUrl: url, clock: systemClock, log: createLog('silent') });
+  const partnerCredentials = cachePartnerCredentials(caches, db);
+  const authenticated = await authenticatePartner({ partnerCredentials, environment: 'sandbox' }, given);
+  await caches.close();
+  expect(authenticated).toMatchObject({ id: partner });
   expect(await listPartners({ db, keyring }, page)).toMatchObject({
     items: [{ id: partner, clientId: PARTNER }],
     count: 1,

@@ -1,11 +1,15 @@
-import type { Pool } from 'pg';
 import { and, desc, eq, inArray, isNotNull, lt, or, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
+import { preparedText } from '#lib/prepared.ts';
+import { forgetAfterCommit } from '#lib/transact.ts';
 import { pageOfWalk } from '#lib/walk.ts';
 import type { ApplicationStatus } from './application-status.ts';
 import { application } from './tables.ts';
+
+/** What changes them is called so, here and by the trigger of `application`. */
+export const CREDENTIALS = 'applications';
 
 export type ApplicationRow = typeof application.$inferSelect;
 export type NewApplicationRow = typeof application.$inferInsert;
@@ -20,23 +24,37 @@ export async function insertApplication(tx: Tx, values: NewApplicationRow): Prom
   return created;
 }
 
-/** The application whose client id has this digest. */
-export async function selectByClientId(db: Executor, clientIdDigest: Buffer): Promise<ApplicationRow | undefined> {
-  const [found] = await db.select().from(application).where(eq(application.clientIdDigest, clientIdDigest));
-  return found;
-}
+/** What an application's calls are authenticated by, and its requests for tokens: digests alone. */
+export type ApplicationCredentials = Pick<
+  ApplicationRow,
+  | 'id'
+  | 'name'
+  | 'namespace'
+  | 'status'
+  | 'tokenGeneration'
+  | 'clientIdDigest'
+  | 'secretDigest'
+  | 'previousSecretDigest'
+  | 'previousSecretUntil'
+>;
 
-const CALLER = `
-  select id, name, namespace, status, token_generation as "tokenGeneration" from applications.application where id = $1`;
+const READ = `
+  select id, name, namespace, status, token_generation as "tokenGeneration", client_id_digest as "clientIdDigest",
+         secret_digest as "secretDigest", previous_secret_digest as "previousSecretDigest",
+         previous_secret_until as "previousSecretUntil"
+    from applications.application`;
 
-/** An application by its id. Prepared: every call with an application token asks for it. */
-export async function selectCaller(
-  pool: Pool,
-  id: string,
-): Promise<Pick<ApplicationRow, 'id' | 'name' | 'namespace' | 'status' | 'tokenGeneration'> | undefined> {
-  const { rows } = await pool.query({ name: 'application-caller', text: CALLER, values: [id] });
-  return rows[0];
-}
+/** Applications by their ids. */
+export const selectByIds = preparedText<ApplicationCredentials>(
+  'applications.credentials',
+  `${READ} where id = any((select $1::uuid[])::uuid[])`,
+);
+
+/** Applications by the digests of their client ids. */
+export const selectByClientIds = preparedText<ApplicationCredentials>(
+  'applications.credentials-by-client-id',
+  `${READ} where client_id_digest = any((select $1::bytea[])::bytea[])`,
+);
 
 const registered = eq(application.builtIn, false);
 
@@ -67,7 +85,7 @@ export async function selectRegisteredPage(
   });
 }
 
-/** Gives an application a status, if it has one of `from`. Undefined when it has not. */
+/** Gives an application a status, if it has one of `from`. Undefined when it has not. It holds in this process from the commit on. */
 export async function updateStatus(
   tx: Tx,
   id: string,
@@ -79,6 +97,7 @@ export async function updateStatus(
     .set({ status: to })
     .where(and(registered, eq(application.id, id), inArray(application.status, [...from])))
     .returning();
+  forgetAfterCommit(tx, CREDENTIALS);
   return changed;
 }
 
@@ -98,4 +117,5 @@ export async function updateSecret(
   values: Pick<ApplicationRow, 'secretDigest' | 'previousSecretDigest' | 'previousSecretUntil' | 'tokenGeneration'>,
 ): Promise<void> {
   await tx.update(application).set(values).where(eq(application.id, id));
+  forgetAfterCommit(tx, CREDENTIALS);
 }

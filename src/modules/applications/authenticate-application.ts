@@ -1,11 +1,11 @@
-import type { Pool } from 'pg';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { concerning } from '#lib/security-events.ts';
 import { type TokenKind, verify } from '#modules/signing-keys';
-import { selectCaller } from './application-store.ts';
+import type { ApplicationCredentialsCache } from './application-credentials.ts';
+import type { ApplicationCredentials } from './application-store.ts';
 
 /** An application that has authenticated itself. */
 export interface AuthenticatedApplication {
@@ -26,21 +26,29 @@ export const applicationTokenKind = ({ publicUrl, tokens }: ApplicationTokens): 
 });
 
 /**
- * The application whose token this is. Its status and the generation of its tokens are read on every call, so that
- * what a suspension or a rotation ends is refused at once.
+ * The application whose token this is. Its status and the generation of its tokens are looked at on every call, as they were
+ * less than a second ago: what a suspension or a rotation ends is refused by this process at once, and by others within a
+ * second.
  *
  * @throws DomainError INVALID_APPLICATION_TOKEN, the same for a missing, forged, expired or foreign token, and for
  *   one from before the client secret was rotated `immediately`;
  *   APPLICATION_NOT_ACTIVE for one that was suspended after it got its token
  */
 export async function authenticateApplication(
-  deps: { db: Database; pool: Pool; keyring: Keyring; clock: Clock } & ApplicationTokens,
+  deps: {
+    db: Database;
+    keyring: Keyring;
+    clock: Clock;
+    applicationCredentials: ApplicationCredentialsCache;
+  } & ApplicationTokens,
   token: string | undefined,
 ): Promise<AuthenticatedApplication> {
   const claims = token === undefined ? undefined : await verify(deps, token, applicationTokenKind(deps));
-  const caller = claims && (await selectCaller(deps.pool, claims.sub));
   // A token of 0.1.0 says no generation: it is of the first.
-  if (caller === undefined || (claims?.['generation'] ?? 0) !== caller.tokenGeneration) {
+  const isOf = (one: ApplicationCredentials) => (claims?.['generation'] ?? 0) === one.tokenGeneration;
+  const isGood = (one: ApplicationCredentials) => isOf(one) && one.status === 'ACTIVE';
+  const caller = claims && (await deps.applicationCredentials.byId.get(claims.sub, isGood));
+  if (caller === undefined || !isOf(caller)) {
     throw new DomainError(
       'INVALID_APPLICATION_TOKEN',
       'the application token is missing or not valid: get one from POST /api/v1/auth/token',

@@ -12,8 +12,8 @@ import { type ApplicationAction, applicationActions } from './application-status
 import { selectRegistered, updateStatus } from './application-store.ts';
 
 /**
- * The operator approves an application that waits, suspends one, or restores a suspended one. It takes effect with the
- * application's next call: no token outlives it. Audited.
+ * The operator approves an application that waits, suspends one, or restores a suspended one. It takes effect at
+ * once, in other processes within a second: no token outlives it. Audited.
  *
  * @throws DomainError APPLICATION_NOT_FOUND, APPLICATION_STATUS_CONFLICT
  */

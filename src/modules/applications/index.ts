@@ -1,3 +1,4 @@
+export { type ApplicationCredentialsCache, cacheApplicationCredentials } from './application-credentials.ts';
 export {
   type ApplicationForOperator,
   getApplication,

@@ -7,11 +7,18 @@ import { DomainError } from '#lib/domain-error.ts';
 import { concerning } from '#lib/security-events.ts';
 import type { KnownAddresses } from '#modules/known-addresses';
 import { sign } from '#modules/signing-keys';
-import { selectByClientId } from './application-store.ts';
+import type { ApplicationCredentialsCache } from './application-credentials.ts';
+import type { ApplicationCredentials } from './application-store.ts';
 import { type ApplicationTokens, applicationTokenKind } from './authenticate-application.ts';
 import { isSecretOf } from './client-credentials.ts';
 
-type Deps = { db: Database; keyring: Keyring; clock: Clock; knownAddresses: KnownAddresses } & ApplicationTokens;
+type Deps = {
+  db: Database;
+  keyring: Keyring;
+  clock: Clock;
+  knownAddresses: KnownAddresses;
+  applicationCredentials: ApplicationCredentialsCache;
+} & ApplicationTokens;
 
 const GRANT_TYPE = 'client_credentials';
 
@@ -40,9 +47,11 @@ export async function issueApplicationToken(
   if (scope !== undefined) {
     throw new DomainError('INVALID_SCOPE', 'scope: there is none to ask for, leave it out');
   }
-  const application = await selectByClientId(deps.db, sha256(clientId));
+  const now = deps.clock.now();
+  const isGood = (one: ApplicationCredentials) => isSecretOf(one, clientSecret, now) && one.status === 'ACTIVE';
+  const application = await deps.applicationCredentials.byClientId.get(sha256(clientId).toString('hex'), isGood);
   if (application !== undefined) concerning({ applicationId: application.id });
-  const isRight = isSecretOf(application, clientSecret, deps.clock.now());
+  const isRight = isSecretOf(application, clientSecret, now);
   if (application === undefined || !isRight) {
     throw new DomainError('INVALID_CLIENT', 'the client id or the client secret is wrong');
   }
@@ -53,7 +62,7 @@ export async function issueApplicationToken(
     );
   }
   deps.knownAddresses.note(`application:${application.id}`);
-  const iat = Math.floor(deps.clock.now().getTime() / 1000);
+  const iat = Math.floor(now.getTime() / 1000);
   const expiresInS = deps.tokens.applicationTtlS;
   const { id: sub, tokenGeneration: generation } = application;
   const claims = { sub, jti: randomUUID(), iat, exp: iat + expiresInS, generation };

@@ -39,7 +39,7 @@ export async function addApiKey(
 }
 
 /**
- * Revokes an API key, from the partner's next call on. The last key can be revoked too: a leaked key is worse than none. Audited.
+ * Revokes an API key: it is refused at once, by other processes within a second. The last key can be revoked too: a leaked key is worse than none. Audited.
  *
  * @throws DomainError PARTNER_NOT_FOUND, API_KEY_NOT_FOUND for another partner's too, API_KEY_REVOKED
  */

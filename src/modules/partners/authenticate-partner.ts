@@ -1,9 +1,9 @@
-import type { Pool } from 'pg';
 import { equalDigests, sha256 } from '#lib/crypto/digest.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { concerning } from '#lib/security-events.ts';
 import { keyPrefix } from './credentials.ts';
-import { selectCredentials } from './store.ts';
+import type { PartnerCredentialsCache } from './partner-credentials.ts';
+import type { PartnerCredentials } from './store.ts';
 
 export interface AuthenticatedPartner {
   id: string;
@@ -14,12 +14,13 @@ export interface AuthenticatedPartner {
 const STORABLE = /^[\x21-\x7e]{1,200}$/;
 
 /**
- * The partner that a client id and an API key belong to. Missing, unknown and wrong credentials get the same answer.
+ * The partner that a client id and an API key belong to. Missing, unknown and wrong credentials get the same answer. What lets
+ * a call in may be remembered, for less than a second; before one is refused, its credentials are read.
  *
  * @throws DomainError INVALID_CREDENTIALS, KEY_ENVIRONMENT_MISMATCH for a key of another environment, PARTNER_SUSPENDED
  */
 export async function authenticatePartner(
-  { pool, environment }: { pool: Pool; environment: string },
+  { partnerCredentials, environment }: { partnerCredentials: PartnerCredentialsCache; environment: string },
   { clientId = '', apiKey = '' }: { clientId: string | undefined; apiKey: string | undefined },
 ): Promise<AuthenticatedPartner> {
   const foreign = /^sk_(sandbox|staging|live)_/.exec(apiKey)?.[1];
@@ -29,13 +30,20 @@ export async function authenticatePartner(
       `this x-api-key is of the ${foreign} environment, and this is ${environment}`,
     );
   }
-  const found = STORABLE.test(clientId) ? await selectCredentials(pool, sha256(clientId)) : undefined;
+  if (!STORABLE.test(clientId)) throw invalidCredentials();
+  const client = sha256(clientId).toString('hex');
+  const key = sha256(apiKey);
+  const isGood = (one: PartnerCredentials) => hasKey(one, key) && one.status === 'ACTIVE';
+  const found = await partnerCredentials.get(client, isGood);
   if (found !== undefined) concerning({ partnerId: found.id });
-  const digest = sha256(apiKey);
-  const matches = (found?.digests ?? []).filter((known) => equalDigests(known, digest));
-  if (found === undefined || matches.length === 0) {
-    throw new DomainError('INVALID_CREDENTIALS', 'x-client-id and x-api-key are missing or not valid');
-  }
+  if (found === undefined || !hasKey(found, key)) throw invalidCredentials();
   if (found.status === 'SUSPENDED') throw new DomainError('PARTNER_SUSPENDED', 'this partner is suspended');
-  return { id: found.id, name: found.name, redirectUrl: found.redirect_url };
+  return { id: found.id, name: found.name, redirectUrl: found.redirectUrl };
 }
+
+/** Compares with all of them, in constant time. */
+const hasKey = ({ digests }: PartnerCredentials, key: Buffer): boolean =>
+  digests.filter((known) => equalDigests(known, key)).length > 0;
+
+const invalidCredentials = () =>
+  new DomainError('INVALID_CREDENTIALS', 'x-client-id and x-api-key are missing or not valid');

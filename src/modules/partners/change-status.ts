@@ -16,7 +16,7 @@ const statusChanges = {
 type StatusChange = keyof typeof statusChanges;
 
 /**
- * Suspends a partner, or restores it. This takes effect with the next call of the partner or of a customer there, whatever
+ * Suspends a partner, or restores it. This takes effect at once, in other processes within a second, for the partner and its customers there, whatever
  * keys and tokens they have. What rails report for a suspended partner is still booked, and its events still go out. Audited.
  *
  * @throws DomainError PARTNER_NOT_FOUND, PARTNER_STATUS_CONFLICT

@@ -1,10 +1,14 @@
-import type { Pool } from 'pg';
 import { and, asc, count, desc, eq, isNull, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
+import { preparedText } from '#lib/prepared.ts';
+import { forgetAfterCommit } from '#lib/transact.ts';
 import { pageOfWalk } from '#lib/walk.ts';
 import { apiKey, partner } from './tables.ts';
+
+/** What changes them is called so, here and by the triggers of `partner` and `api_key`. */
+export const CREDENTIALS = 'partners';
 
 export type PartnerRow = typeof partner.$inferSelect;
 
@@ -38,7 +42,7 @@ export async function selectPartners(
   });
 }
 
-/** Changes what is given, and leaves the rest. */
+/** Changes what is given, and leaves the rest. It holds in this process from the commit on. */
 export async function updatePartner(
   tx: Tx,
   id: string,
@@ -49,30 +53,27 @@ export async function updatePartner(
     .update(partner)
     .set({ ...values, updatedAt: now })
     .where(eq(partner.id, id));
+  forgetAfterCommit(tx, CREDENTIALS);
 }
 
-interface CredentialRow {
+/** What a partner's calls are authenticated by: digests alone. */
+export interface PartnerCredentials {
+  clientIdDigest: Buffer;
   id: string;
   name: string;
   status: PartnerRow['status'];
-  redirect_url: string;
+  redirectUrl: string;
+  /** Of its active keys. */
   digests: Buffer[];
 }
 
-const CREDENTIALS = `
-  select p.id, p.name, p.status, p.redirect_url,
-    array(select k.digest from partners.api_key k where k.partner_id = p.id and k.revoked_at is null) as digests
-  from partners.partner p where p.client_id_digest = $1`;
-
-/** A partner, by the digest of its client id, and the digests of its active keys. Prepared: every partner and SSO call reads it. */
-export async function selectCredentials(pool: Pool, clientIdDigest: Buffer): Promise<CredentialRow | undefined> {
-  const { rows } = await pool.query<CredentialRow>({
-    name: 'partner-credentials',
-    text: CREDENTIALS,
-    values: [clientIdDigest],
-  });
-  return rows[0];
-}
+/** Partners, by the digests of their client ids, and the digests of their active keys. */
+export const selectCredentials = preparedText<PartnerCredentials>(
+  'partners.credentials',
+  `select p.client_id_digest as "clientIdDigest", p.id, p.name, p.status, p.redirect_url as "redirectUrl",
+          array(select k.digest from partners.api_key k where k.partner_id = p.id and k.revoked_at is null) as digests
+     from partners.partner p where p.client_id_digest = any((select $1::bytea[])::bytea[])`,
+);
 
 /** What is shown of an API key: not the key. */
 export type ApiKey = Omit<typeof apiKey.$inferSelect, 'digest' | 'partnerId'>;
@@ -107,7 +108,8 @@ export async function selectApiKey(tx: Tx, partnerId: string, id: string): Promi
   return found;
 }
 
-/** Marks a key as revoked. */
+/** Marks a key as revoked: from the commit on this process takes it no more. */
 export async function setKeyRevoked(tx: Tx, id: string, now: Date): Promise<void> {
   await tx.update(apiKey).set({ revokedAt: now }).where(eq(apiKey.id, id));
+  forgetAfterCommit(tx, CREDENTIALS);
 }

@@ -1,11 +1,12 @@
-import type { Pool } from 'pg';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { concerning } from '#lib/security-events.ts';
+import type { Transact } from '#lib/transact.ts';
 import { sign, type TokenKind, verify } from '#modules/signing-keys';
-import { isSessionLive, revokeLiveSession, type SessionRow } from './store.ts';
+import type { KnownSessions } from './known-sessions.ts';
+import { type KnownSession, revokeLiveSession, type SessionRow } from './store.ts';
 
 /** Who issues customer tokens, and for how many seconds. */
 type CustomerTokens = { publicUrl: string; tokens: { customerTtlS: number } };
@@ -47,7 +48,7 @@ export interface CustomerSession {
   expiresAt: Date;
 }
 
-type Deps = { db: Database; pool: Pool; keyring: Keyring; clock: Clock } & CustomerTokens;
+type Deps = { db: Database; keyring: Keyring; clock: Clock } & CustomerTokens;
 /** A token, and the partner that sends it. */
 interface SentToken {
   partnerId: string;
@@ -55,14 +56,23 @@ interface SentToken {
 }
 
 /**
- * The session whose token this is. A token is good at the partner it was issued to, while its session lives.
+ * The session whose token this is. A token is good at the partner it was issued to, while its session lives, as it was less
+ * than a second ago: one that this process ends is refused at once.
  *
  * @throws DomainError INVALID_CUSTOMER_TOKEN, the same for a missing, forged, expired, revoked or another partner's token
  */
-export async function authenticateCustomer(deps: Deps, sent: SentToken): Promise<CustomerSession> {
+export async function authenticateCustomer(
+  deps: Deps & { knownSessions: KnownSessions },
+  sent: SentToken,
+): Promise<CustomerSession> {
   const session = await sessionOf(deps, sent);
-  const { partnerId } = sent;
-  if (!(await isSessionLive(deps.pool, { ...session, partnerId }, deps.clock.now()))) throw invalidCustomerToken();
+  const isLive = ({ partnerId, customerId, expiresAt, revokedAt }: KnownSession) =>
+    partnerId === sent.partnerId &&
+    customerId === session.customerId &&
+    revokedAt === null &&
+    expiresAt > deps.clock.now();
+  const known = await deps.knownSessions.get(session.id, isLive);
+  if (known === undefined || !isLive(known)) throw invalidCustomerToken();
   return session;
 }
 
@@ -72,9 +82,10 @@ export async function authenticateCustomer(deps: Deps, sent: SentToken): Promise
  * @returns false when it had ended before
  * @throws DomainError INVALID_CUSTOMER_TOKEN, the same for a missing, forged, expired or another partner's token
  */
-export async function logOut(deps: Deps, sent: SentToken): Promise<boolean> {
+export async function logOut(deps: Deps & { transact: Transact }, sent: SentToken): Promise<boolean> {
   const session = await sessionOf(deps, sent);
-  return revokeLiveSession(deps.db, { ...session, partnerId: sent.partnerId }, deps.clock.now());
+  const { partnerId } = sent;
+  return deps.transact((tx) => revokeLiveSession(tx, { ...session, partnerId }, deps.clock.now()));
 }
 
 /** What a token says that we signed for this partner. Its session may have ended. @throws DomainError INVALID_CUSTOMER_TOKEN */

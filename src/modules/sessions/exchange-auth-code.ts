@@ -77,13 +77,14 @@ async function openSession(
 }
 
 /** @returns true when it was one, so that a session was ended */
-async function revokeOnReplay({ db, clock }: Deps, key: CodeKey): Promise<boolean> {
+async function revokeOnReplay({ db, transact, clock }: Deps, key: CodeKey): Promise<boolean> {
   const now = clock.now();
   const used = await selectAuthCode(db, key);
   if (used !== undefined) concerning({ customerId: used.customerId });
-  if (used?.sessionId == null || used.exchangedAt === null) return false;
+  const sessionId = used?.sessionId;
+  if (used == null || sessionId == null || used.exchangedAt === null) return false;
   if (now.getTime() - used.exchangedAt.getTime() <= REPLAY_GRACE_MS) return false;
-  await revokeSession(db, used.sessionId, now);
+  await transact((tx) => revokeSession(tx, sessionId, now));
   return true;
 }
 

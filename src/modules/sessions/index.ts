@@ -1,6 +1,7 @@
 export { authenticateCustomer, type CustomerSession, logOut } from './customer-token.ts';
 export { exchangeAuthCode } from './exchange-auth-code.ts';
 export { issueAuthCode } from './issue-auth-code.ts';
+export { cacheSessions, type KnownSessions } from './known-sessions.ts';
 export { approvalPageThrottle, forgetFailedLogins } from './login-throttle.ts';
 export { eraseOf, exportOf } from './person-store.ts';
 export { revokeWalletAndSessions } from './revoke-wallet.ts';

@@ -1,7 +1,12 @@
 import type { Pool } from 'pg';
 import { and, desc, eq, gt, gte, isNull, lt, notExists } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
+import { preparedText } from '#lib/prepared.ts';
+import { forgetAfterCommit } from '#lib/transact.ts';
 import { authCode, priorLogin, session } from './tables.ts';
+
+/** What changes them is called so, here and by the trigger of `session`. */
+export const SESSIONS = 'sessions';
 
 export type AuthCodeRow = typeof authCode.$inferSelect;
 export type SessionRow = typeof session.$inferSelect;
@@ -78,20 +83,21 @@ export async function insertSession(tx: Tx, values: typeof session.$inferInsert)
 }
 
 /** Revokes one session; one that is revoked already keeps its time. */
-export async function revokeSession(db: Executor, id: string, now: Date): Promise<void> {
-  await db
+export async function revokeSession(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx
     .update(session)
     .set({ revokedAt: now })
     .where(and(eq(session.id, id), isNull(session.revokedAt)));
+  forgetAfterCommit(tx, SESSIONS, [id]);
 }
 
 /** Revokes a session of this customer at this partner. @returns false when it was not live any more */
 export async function revokeLiveSession(
-  db: Executor,
+  tx: Tx,
   { id, partnerId, customerId }: { id: string; partnerId: string; customerId: string },
   now: Date,
 ): Promise<boolean> {
-  const ended = await db
+  const ended = await tx
     .update(session)
     .set({ revokedAt: now })
     .where(
@@ -104,6 +110,7 @@ export async function revokeLiveSession(
       ),
     )
     .returning({ id: session.id });
+  forgetAfterCommit(tx, SESSIONS, [id]);
   return ended.length > 0;
 }
 
@@ -113,7 +120,8 @@ const belongsTo = (
 ) => and(eq(table.customerId, customerId), partnerId === undefined ? undefined : eq(table.partnerId, partnerId));
 
 /**
- * Ends a customer's sessions, at one partner or at all: their tokens are refused from the commit on. Codes that could still
+ * Ends a customer's sessions, at one partner or at all: their tokens are refused from the commit on, by other processes within
+ * a second. Codes that could still
  * become a session expire first. That waits for exchanges under way, whose sessions are then revoked with the others.
  */
 export async function endSessionsOf(
@@ -130,6 +138,7 @@ export async function endSessionsOf(
     .set({ revokedAt: now })
     .where(and(belongsTo(session, whose), isNull(session.revokedAt), gt(session.expiresAt, now)));
   await tx.update(priorLogin).set({ sessionsEndedAt: now }).where(belongsTo(priorLogin, whose));
+  forgetAfterCommit(tx, SESSIONS);
 }
 
 /** Whether all sessions of a customer at a partner were ended since a moment: by `endSessionsOf`, not by logging out. */
@@ -160,20 +169,15 @@ export async function liveSessionsOf(db: Executor, customerId: string, now: Date
     .limit(SESSIONS_SHOWN_MAX);
 }
 
-const LIVE = `
-  select 1 from sessions.session
-   where id = $1 and partner_id = $2 and customer_id = $3 and revoked_at is null and expires_at > $4`;
+/** What is looked at of a session on every call of its customer. */
+export type KnownSession = Pick<SessionRow, 'id' | 'partnerId' | 'customerId' | 'expiresAt' | 'revokedAt'>;
 
-/** True while the session lives. Prepared: every customer call asks for it. */
-export async function isSessionLive(
-  pool: Pool,
-  { id, partnerId, customerId }: { id: string; partnerId: string; customerId: string },
-  now: Date,
-): Promise<boolean> {
-  const values = [id, partnerId, customerId, now];
-  const { rowCount } = await pool.query({ name: 'session-live', text: LIVE, values });
-  return rowCount === 1;
-}
+/** Sessions by their ids. */
+export const selectSessions = preparedText<KnownSession>(
+  'sessions.by-id',
+  `select id, partner_id as "partnerId", customer_id as "customerId", expires_at as "expiresAt", revoked_at as "revokedAt"
+     from sessions.session where id = any((select $1::uuid[])::uuid[])`,
+);
 
 /** True while a session lives, whose ever it is: for what was signed when its customer was known. */
 export async function isSessionOpen(pool: Pool, id: string, now: Date): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { CryptoKey, JWK } from 'jose';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
@@ -22,7 +23,7 @@ export interface VerifyingKey {
 
 interface KeySet {
   readAt: number;
-  current: { kid: string; privateKey: CryptoKey; publicJwk: JWK };
+  current: { kid: string; privateKey: KeyObject; publicJwk: JWK };
   verifying: ReadonlyMap<string, VerifyingKey>;
   published: readonly JWK[];
 }
@@ -79,13 +80,14 @@ async function readKeySet(deps: Deps, before: KeySet | undefined): Promise<KeySe
   }
   return {
     readAt: now,
-    current: before?.current.kid === current.kid ? before.current : await openCurrent(deps.keyring, current),
+    current: before?.current.kid === current.kid ? before.current : openCurrent(deps.keyring, current),
     verifying,
     published,
   };
 }
 
-async function openCurrent(keyring: Keyring, { kid, publicJwk, privateJwkSealed }: SigningKeyRow) {
-  const privateKey = await importKey(JSON.parse(keyring.open(PRIVATE_JWK_PURPOSE, privateJwkSealed)));
+function openCurrent(keyring: Keyring, { kid, publicJwk, privateJwkSealed }: SigningKeyRow) {
+  const jwk = JSON.parse(keyring.open(PRIVATE_JWK_PURPOSE, privateJwkSealed));
+  const privateKey = createPrivateKey({ key: jwk, format: 'jwk' });
   return { kid, privateKey, publicJwk };
 }

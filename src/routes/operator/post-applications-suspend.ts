@@ -11,7 +11,7 @@ export function postApplicationsSuspend(app: ZodApp, deps: DepsOf<typeof changeA
     {
       schema: {
         ...statusAction(idParams, applicationShape),
-        summary: 'Suspend an application: its next call is refused, whatever token it has',
+        summary: 'Suspend an application: within a second its calls are refused, whatever token it has',
       },
     },
     async ({ params, body, actor }) =>

@@ -11,7 +11,8 @@ export function postPartnersSuspend(app: ZodApp, deps: DepsOf<typeof changePartn
     {
       schema: {
         ...statusAction(idParams, partnerShape),
-        summary: 'Suspend a partner: its next call is refused, whatever key it has, and those of its customers there',
+        summary:
+          'Suspend a partner: within a second its calls are refused, whatever key it has, and those of its customers there',
       },
     },
     async ({ params, body, actor }) =>

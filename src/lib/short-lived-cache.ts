@@ -1,0 +1,109 @@
+import type { Clock } from './clock.ts';
+
+/** So old may what is held be at most. Less than a second, so that with the request it is used for it is none older. */
+const LIFE_MS = 900;
+/** From this age on it is read again beside the work, so that under load no request waits for it. */
+const REFRESH_MS = 450;
+/** Beyond so many entries the one that was read first is dropped. */
+const ENTRIES_MAX = 10_000;
+/** The most keys in one read. */
+const BATCH_MAX = 256;
+
+/** What the database holds, as it was less than a second ago. Only what is there is held, never that something is not. */
+export interface ShortLivedCache<Value> {
+  /**
+   * From memory, where it was read less than a second ago and `isGood`. Otherwise it is read after this call, so that nobody is
+   * refused for what has changed: calls of one moment share a read.
+   */
+  get(key: string, isGood: (value: Value) => boolean): Promise<Value | undefined>;
+  /** Whoever asks from now on gets what is read from now on. Without keys: whatever they ask for. */
+  forget(keys?: readonly string[]): void;
+}
+
+interface Held<Value> {
+  readonly value: Value;
+  readonly readAt: number;
+}
+
+/** A read that is about to be sent, for all who ask in this turn of the event loop. */
+interface Batch<Value> {
+  readonly keys: Set<string>;
+  readonly found: Promise<ReadonlyMap<string, Value>>;
+}
+
+/** @param read answers what is there of these keys */
+export function createShortLivedCache<Value>(
+  read: (keys: string[]) => Promise<ReadonlyMap<string, Value>>,
+  clock: Clock,
+): ShortLivedCache<Value> {
+  const held = new Map<string, Held<Value>>(); // in the order in which they were read
+  const reading = new Map<string, Promise<Value | undefined>>();
+  let batch: Batch<Value> | undefined;
+  /** What was read before something was forgotten may be from before its change: nobody else gets it. */
+  let generation = 0;
+
+  function gather(): Batch<Value> {
+    const keys = new Set<string>();
+    const found = new Promise((resolve) => setImmediate(resolve)).then(() => {
+      if (batch?.keys === keys) batch = undefined;
+      return readAll(keys);
+    });
+    return { keys, found };
+  }
+
+  async function readAll(keys: ReadonlySet<string>): Promise<ReadonlyMap<string, Value>> {
+    const [begunIn, readAt] = [generation, clock.now().getTime()];
+    const found = await read([...keys]);
+    if (begunIn === generation) for (const [key, value] of found) hold(key, { value, readAt });
+    return found;
+  }
+
+  function hold(key: string, entry: Held<Value>): void {
+    held.delete(key);
+    held.set(key, entry);
+    const [oldest] = held.keys();
+    if (held.size > ENTRIES_MAX && oldest !== undefined) held.delete(oldest);
+  }
+
+  function readSoon(key: string): Promise<Value | undefined> {
+    if (batch === undefined || batch.keys.size >= BATCH_MAX) batch = gather();
+    const waiting = batch.keys.has(key) ? reading.get(key) : undefined;
+    if (waiting !== undefined) return waiting;
+    batch.keys.add(key);
+    const one = batch.found
+      .then((found) => found.get(key))
+      .finally(() => {
+        if (reading.get(key) === one) reading.delete(key);
+      });
+    reading.set(key, one);
+    return one;
+  }
+
+  function remembered(key: string): Value | undefined {
+    const entry = held.get(key);
+    if (entry === undefined) return undefined;
+    const age = clock.now().getTime() - entry.readAt;
+    if (age >= LIFE_MS || age < 0) return undefined;
+    // Whoever comes once this is too old reads it again, and is told what fails.
+    if (age >= REFRESH_MS && !reading.has(key)) readSoon(key).catch(() => undefined);
+    return entry.value;
+  }
+
+  return {
+    async get(key, isGood) {
+      const before = remembered(key);
+      if (before !== undefined && isGood(before)) return before;
+      const underWay = batch?.keys.has(key) === true ? undefined : reading.get(key); // sent already
+      if (underWay === undefined) return readSoon(key);
+      const shared = await underWay;
+      return shared !== undefined && isGood(shared) ? shared : readSoon(key);
+    },
+    forget(keys) {
+      generation += 1;
+      batch = undefined;
+      reading.clear();
+      if (keys === undefined) held.clear();
+      else for (const key of keys) held.delete(key);
+    },
+  };
+}

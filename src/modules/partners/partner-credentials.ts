@@ -1,0 +1,14 @@
+import type { Caches } from '#lib/caches.ts';
+import type { Database } from '#lib/database.ts';
+import type { ShortLivedCache } from '#lib/short-lived-cache.ts';
+import { CREDENTIALS, type PartnerCredentials, selectCredentials } from './store.ts';
+
+/** Credentials of partners, by the digest of the client id in hexadecimal. */
+export type PartnerCredentialsCache = ShortLivedCache<PartnerCredentials>;
+
+/** Keeps in memory what partners' calls are authenticated by. */
+export const cachePartnerCredentials = (caches: Caches, db: Database): PartnerCredentialsCache =>
+  caches.open(CREDENTIALS, async (keys) => {
+    const rows = await selectCredentials(db, [keys.map((key) => Buffer.from(key, 'hex'))]);
+    return new Map(rows.map((row) => [row.clientIdDigest.toString('hex'), row]));
+  });

@@ -1,0 +1,11 @@
+import type { Caches } from '#lib/caches.ts';
+import type { Database } from '#lib/database.ts';
+import type { ShortLivedCache } from '#lib/short-lived-cache.ts';
+import { type KnownSession, SESSIONS, selectSessions } from './store.ts';
+
+/** Sessions, by their ids. */
+export type KnownSessions = ShortLivedCache<KnownSession>;
+
+/** Keeps in memory which sessions live. */
+export const cacheSessions = (caches: Caches, db: Database): KnownSessions =>
+  caches.open(SESSIONS, async (ids) => new Map((await selectSessions(db, [ids])).map((row) => [row.id, row])));

@@ -1,0 +1,158 @@
+import { expect, it } from 'vitest';
+import { createShortLivedCache } from '#lib/short-lived-cache.ts';
+import { testClock } from '../../support/clock.ts';
+
+interface Key {
+  version: number;
+  isActive: boolean;
+}
+
+/** A cache of a table that a test writes, whose reads end when they are told to, or at once. */
+function opened({ waits = false } = {}) {
+  const clock = testClock();
+  clock.stop();
+  const table = new Map<string, Key>();
+  const reads: { keys: string[]; end: PromiseWithResolvers<void> }[] = [];
+  const cache = createShortLivedCache<Key>(async (keys) => {
+    const seen = new Map(keys.flatMap((key) => (table.has(key) ? [[key, table.get(key) as Key]] : [])));
+    const end = Promise.withResolvers<void>();
+    reads.push({ keys, end });
+    if (waits) await end.promise;
+    return seen;
+  }, clock);
+  const write = (key: string, version: number, isActive = true) => table.set(key, { version, isActive });
+  const get = (key: string) => cache.get(key, ({ isActive }) => isActive);
+  /** Whatever is asked for has been read, or is being read, after it. */
+  const turn = async () => {
+    for (let turns = 0; turns < 3; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { clock, cache, reads, write, get, turn, keysRead: () => reads.map(({ keys }) => keys) };
+}
+
+it('all who ask in one moment, for whatever keys, share one read', async () => {
+  const { write, get, keysRead } = opened();
+  write('a', 1);
+  write('b', 2);
+  const asked = await Promise.all(['a', 'b', 'a', 'nobody'].map(get));
+  expect(asked.map((found) => found?.version)).toEqual([1, 2, 1, undefined]);
+  expect(keysRead()).toEqual([['a', 'b', 'nobody']]);
+});
+
+it('what was read is good for less than a second, and read again beside the work before that', async () => {
+  const { clock, write, get, turn, keysRead } = opened();
+  write('a', 1);
+  await get('a');
+  write('a', 2);
+  clock.advance(449);
+  expect((await get('a'))?.version).toBe(1);
+  await turn();
+  expect(keysRead()).toHaveLength(1);
+  clock.advance(1);
+  expect((await get('a'))?.version).toBe(1);
+  await turn();
+  expect((await get('a'))?.version).toBe(2);
+  expect(keysRead()).toHaveLength(2);
+  write('a', 3);
+  clock.advance(900);
+  expect((await get('a'))?.version).toBe(3);
+});
+
+it('a read that takes long makes nothing good for longer, and a clock that is set back neither', async () => {
+  const { clock, write, get, reads, turn } = opened({ waits: true });
+  write('a', 1);
+  const first = get('a');
+  await turn();
+  clock.advance(900);
+  reads[0]?.end.resolve();
+  expect((await first)?.version).toBe(1);
+  write('a', 2);
+  const second = get('a');
+  await turn();
+  reads[1]?.end.resolve();
+  expect((await second)?.version).toBe(2);
+  write('a', 3);
+  clock.advance(-1);
+  const third = get('a');
+  await turn();
+  reads[2]?.end.resolve();
+  expect((await third)?.version).toBe(3);
+});
+
+it('nobody is refused from memory: what is not good, or not there, is read', async () => {
+  const { write, get, keysRead } = opened();
+  write('a', 1, false);
+  expect((await get('a'))?.isActive).toBe(false);
+  write('a', 2);
+  expect((await get('a'))?.isActive).toBe(true);
+  expect(await get('b')).toBeUndefined();
+  write('b', 1);
+  expect((await get('b'))?.version).toBe(1);
+  expect(keysRead()).toHaveLength(4);
+});
+
+it('nor by a read that had begun before they asked', async () => {
+  const { write, get, reads, turn } = opened({ waits: true });
+  const before = get('a');
+  await turn();
+  write('a', 1);
+  const after = get('a');
+  reads[0]?.end.resolve();
+  expect(await before).toBeUndefined();
+  await turn();
+  reads[1]?.end.resolve();
+  expect((await after)?.version).toBe(1);
+});
+
+it('whoever asks after a change was told of gets none of what was read before it', async () => {
+  const { cache, write, get, reads, turn } = opened({ waits: true });
+  write('a', 1);
+  const before = get('a');
+  await turn();
+  write('a', 2);
+  cache.forget(['a']);
+  const after = get('a');
+  await turn();
+  for (const { end } of reads) end.resolve();
+  expect((await before)?.version).toBe(1);
+  expect((await after)?.version).toBe(2);
+  expect((await get('a'))?.version).toBe(2);
+});
+
+it('forgets what is named, or everything', async () => {
+  const { cache, write, get, keysRead } = opened();
+  write('a', 1);
+  write('b', 1);
+  await Promise.all([get('a'), get('b')]);
+  cache.forget(['a']);
+  await Promise.all([get('a'), get('b')]);
+  cache.forget();
+  await Promise.all([get('a'), get('b')]);
+  expect(keysRead()).toEqual([['a', 'b'], ['a'], ['a', 'b']]);
+});
+
+it('holds a bounded number, and reads a bounded number at once', async () => {
+  const { write, get, keysRead } = opened();
+  const keys = Array.from({ length: 10_001 }, (_, at) => `key ${at}`);
+  for (const key of keys) write(key, 1);
+  await Promise.all(keys.map(get));
+  expect(Math.max(...keysRead().map(({ length }) => length))).toBe(256);
+  const before = keysRead().length;
+  await get('key 10000');
+  expect(keysRead()).toHaveLength(before);
+  await get('key 0');
+  expect(keysRead()).toHaveLength(before + 1);
+});
+
+it('a read that fails is told to all who wait for it, and the next one is made', async () => {
+  let fails = true;
+  const clock = testClock();
+  const cache = createShortLivedCache<Key>(async (keys) => {
+    if (fails) throw new Error('down');
+    return new Map(keys.map((key) => [key, { version: 1, isActive: true }]));
+  }, clock);
+  const get = (key: string) => cache.get(key, () => true);
+  const asked = await Promise.allSettled([get('a'), get('b')]);
+  expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  fails = false;
+  expect((await get('a'))?.version).toBe(1);
+});
