@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { large } from './paths/large.ts';
 import { logins } from './paths/logins.ts';
 import { money } from './paths/money.ts';
 import { readers } from './paths/neighbours.ts';
@@ -30,7 +31,7 @@ const groups: Record<string, Group> = {
 
 const { values, positionals: words } = parseArgs({
   allowPositionals: true,
-  options: { seconds: { type: 'string', default: '6' } },
+  options: { seconds: { type: 'string', default: '6' }, scale: { type: 'string', default: '0.02' } },
 });
 
 const programOf = (name: string): string => fileURLToPath(new URL(`${name}/run.ts`, import.meta.url));
@@ -46,7 +47,9 @@ async function runToEnd(program: string, args: readonly string[]): Promise<void>
 
 async function measureTable(): Promise<void> {
   const names = words.map((word) => word.toLowerCase());
-  const isNamed = (what: string) => names.some((name) => what.toLowerCase().includes(name));
+  const texts = names.filter((name) => !(name in groups) && name !== 'large');
+  const isNamed = (what: string) => texts.some((text) => what.toLowerCase().includes(text));
+  const seconds = Number(values.seconds);
   const postgres = await startPostgres();
   try {
     const world = await openWorld(postgres, 'bench');
@@ -54,11 +57,13 @@ async function measureTable(): Promise<void> {
     printHead();
     for (const [name, group] of Object.entries(groups)) {
       const isWhole = names.length === 0 || names.includes(name);
-      for await (const row of group(world, Number(values.seconds), (what) => isWhole || isNamed(what))) print(row);
+      for await (const row of group(world, seconds, (what) => isWhole || isNamed(what))) print(row);
     }
-    console.log(
-      `RSS of the server: ${atStartMb.toFixed(0)} MB before, ${(await world.residentMb()).toFixed(0)} MB after`,
-    );
+    if (names.length === 0 || names.includes('large')) {
+      for await (const row of large(world, postgres, { seconds, scale: Number(values.scale) })) print(row);
+    }
+    const now = await world.residentMb();
+    console.log(`RSS of the server: ${atStartMb.toFixed(0)} MB when it was filled, ${now.toFixed(0)} MB now`);
     await world.close();
   } finally {
     await postgres.stop();

@@ -15,7 +15,7 @@ interface Read {
 }
 
 /** The reads that callers make all day. */
-async function readsOf({ call, partners, customers, applications }: World): Promise<Read[]> {
+export async function readsOf({ call, partners, customers, applications }: World): Promise<Read[]> {
   const [{ headers, wallets }] = partners;
   const [, inbox] = applications;
   const get = (path: string, given: Record<string, string> = headers) => wire('GET', path, given);

@@ -81,12 +81,12 @@ async function fill(call: Client, pool: Pool): Promise<Pick<World, 'partners' | 
 /**
  * Starts everything.
  *
- * @param prepare what else goes into the migrated database, before it is filled over HTTP
+ * @param addMore what else goes into the database, after it was filled over HTTP
  */
 export async function openWorld(
   postgres: Embedded,
   name: string,
-  prepare: (pool: Pool) => Promise<void> = async () => {},
+  addMore: (pool: Pool) => Promise<void> = async () => {},
 ): Promise<World> {
   const admin = new Pool({ connectionString: postgres.url('postgres'), max: 1 });
   await admin.query(`create database ${name}`);
@@ -94,10 +94,10 @@ export async function openWorld(
   const databaseUrl = postgres.url(name);
   await migrateDatabase(databaseUrl);
   const pool = new Pool({ connectionString: databaseUrl, max: 8 });
-  await prepare(pool);
   const server = await startApi(databaseUrl);
   const call = clientOf(server.url);
   const filled = await fill(call, pool);
+  await addMore(pool);
   await pool.query('vacuum analyze');
   await pool.query('checkpoint');
   const load = startLoad();

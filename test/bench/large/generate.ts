@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises';
+import type { Pool } from 'pg';
+
+const SQL = new URL('large.sql', import.meta.url);
+
+/**
+ * Fills a database that has at least one partner with a wallet, and two applications, as years of use would. At scale 1 that
+ * is ten million entries, a million customers with PayTag and wallet each, and five million deliveries.
+ *
+ * @param owner a pool that logs in as a superuser: triggers and checks are left out
+ */
+export async function generateLargeSet(owner: Pool, scale: number): Promise<void> {
+  const statements = (await readFile(SQL, 'utf8')).split(/;\n/).filter((one) => one.trim() !== '');
+  const client = await owner.connect();
+  try {
+    await client.query(
+      `select set_config('bench.scale', $1, false), set_config('session_replication_role', 'replica', false)`,
+      [String(scale)],
+    );
+    await client.query(`set work_mem = '256MB'; set temp_buffers = '256MB'`);
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    client.release(true);
+  }
+  await owner.query('vacuum analyze');
+}
