@@ -23,5 +23,6 @@ export const beneficiary = beneficiariesSchema.table(
   (t) => [
     primaryKey({ columns: [t.partnerId, t.customerId, t.payeeId] }),
     index('beneficiary_latest').on(t.partnerId, t.customerId, t.lastPaidAt),
+    index('beneficiary_payee').on(t.payeeId),
   ],
 );

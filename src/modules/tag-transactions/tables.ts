@@ -62,6 +62,8 @@ export const tagTransaction = tagTransactionsSchema.table(
       .on(t.receiverAppId, t.createdAt, t.id, t.expiresAt)
       .where(sql`${t.status} = 'AWAITING_ACCEPTANCE'`),
     index('tag_transaction_received').on(t.receiverAppId, t.reference),
+    index('tag_transaction_sender_tag').on(t.senderTag),
+    index('tag_transaction_receiver_tag').on(t.receiverTag),
     index('tag_transaction_due').on(t.expiresAt).where(sql`${t.status} = 'AWAITING_ACCEPTANCE'`),
   ],
 );
