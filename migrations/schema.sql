@@ -152,6 +152,8 @@ CREATE TABLE beneficiaries.beneficiary (
 
 CREATE INDEX beneficiary_latest ON beneficiaries.beneficiary USING btree (partner_id, customer_id, last_paid_at);
 
+CREATE INDEX beneficiary_payee ON beneficiaries.beneficiary USING btree (payee_id);
+
 CREATE SCHEMA claims;
 
 CREATE TABLE claims.claim (
@@ -1676,6 +1678,10 @@ CREATE INDEX tag_transaction_due ON tag_transactions.tag_transaction USING btree
 CREATE INDEX tag_transaction_pending ON tag_transactions.tag_transaction USING btree (receiver_app_id, created_at, id, expires_at) WHERE (status = 'AWAITING_ACCEPTANCE'::text);
 
 CREATE INDEX tag_transaction_received ON tag_transactions.tag_transaction USING btree (receiver_app_id, reference);
+
+CREATE INDEX tag_transaction_receiver_tag ON tag_transactions.tag_transaction USING btree (receiver_tag);
+
+CREATE INDEX tag_transaction_sender_tag ON tag_transactions.tag_transaction USING btree (sender_tag);
 
 CREATE SCHEMA tags;
 

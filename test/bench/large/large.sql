@@ -40,8 +40,8 @@ insert into applications.subject (id, application_id, external_id, display_name,
 insert into tags.tag (id, handle, subject_id, created_by_app_id, created_at, updated_at)
   select tag_id, 'large' || i, subject_id, '7a79a6f0-0000-4000-8000-000000000001', created_at, created_at from person;
 
-insert into customers.customer (id, tag_id, bvn_sealed, bvn_index, phone_sealed, phone_index, first_name, last_name, created_at, updated_at)
-  select customer_id, tag_id, '\x00', sha256(('bvn' || i)::bytea), '\x00', sha256(('phone' || i)::bytea), 'Ada', 'Obi', created_at, created_at
+insert into customers.customer (id, tag_id, bvn_sealed, bvn_index, phone_index, first_name, last_name, created_at, updated_at)
+  select customer_id, tag_id, '\x00', sha256(('bvn' || i)::bytea), sha256(('phone' || i)::bytea), 'Ada', 'Obi', created_at, created_at
     from person;
 
 insert into ledger.account (id, kind, partner_id, reference, currency, floor, emits, holder_id, posted, version, created_at, updated_at, moved_at)

@@ -1,0 +1,83 @@
+import type { TestApp } from '../../support/app.ts';
+import { askForClaim } from '../../support/claims.ts';
+import { newEnds, newLink } from '../../support/federations.ts';
+import { newReference } from '../../support/payments.ts';
+import { OPERATOR_TOKEN } from '../../support/process.ts';
+import { offer } from '../../support/switch.ts';
+import { newSubject } from '../../support/tags.ts';
+import { newSplit, newTerminal } from '../../support/terminals.ts';
+import { kycWallet, loggedIn, moveMoney } from '../../support/wallets.ts';
+
+/** Reads by what callers filter lists by, and of one thing each; of a new partner, its customer and two applications. */
+export async function filteredReads(server: TestApp): Promise<{ url: string; headers: Record<string, string> }[]> {
+  const partner = await server.newPartner({ float: 10_000, webhookUrl: 'http://127.0.0.1:9/hooks' });
+  const { headers } = partner;
+  const wallet = await kycWallet(server, partner);
+  const customer = await loggedIn(server, partner, 100);
+  const serial = await newTerminal(server, partner);
+  const split = await newSplit(server, serial, 10);
+  const reference = newReference();
+  await moveMoney(server, partner, wallet, 'credit', { amount: 10, reference });
+  const delivered = await server.call('GET', '/v2/partner/webhook/deliveries', { headers });
+  const delivery = delivered.json<{ items: { id: string }[] }>().items[0]?.id;
+  const shown = await server.call('GET', `/v2/partner/wallet/${wallet}`, { headers });
+  const { Nuban } = shown.json<{ Wallet: { Nuban: string } }>().Wallet;
+
+  const ends = await newEnds(server);
+  const { primary, secondary } = ends;
+  await newLink(server, ends);
+  await askForClaim(server, primary, secondary.tag, { subjectId: await newSubject(server, primary) });
+  const { id } = await offer(server, { ...primary, name: 'Acme' }, { ...secondary, name: 'Market' });
+
+  const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` };
+  const all = (given: Record<string, string>, base: string, paths: readonly string[]) =>
+    paths.map((path) => ({ url: base + path, headers: given }));
+  const page = 'limit=20&offset=20';
+  return [
+    ...all(headers, '/v2/partner', [
+      '/float',
+      `/wallet?${page}`,
+      `/wallet/${wallet}`,
+      `/wallet/${wallet}/history?${page}`,
+      `/transaction/${reference}`,
+      '/webhook',
+      '/webhook/deliveries?event=wallet.credited',
+      '/webhook/deliveries?status=FAILED',
+      '/webhook/deliveries?status=DELIVERED&event=wallet.debited',
+      `/webhook/deliveries?${page}`,
+      `/webhook/deliveries/${delivery}`,
+    ]),
+    ...all({ ...headers, 'x-terminal': serial }, '/v2/partner/terminal', [`/splits?${page}`, `/split/${split}`]),
+    ...all(customer.headers, '/v2/sso', ['/wallet', '/wallet/limit', '/qr', '/consent']),
+    ...all(secondary.headers, '/api/v1', [
+      `/tags/${secondary.tag}`,
+      `/tags/${secondary.tag}/claims`,
+      `/tags/${primary.tag}/federation`,
+      `/transactions/${id}`,
+      '/transactions/pending?page=1&size=20',
+      '/transactions/pending?sort=amount,desc',
+    ]),
+    ...all(operator, '/operator/v1', [
+      `/deliveries?partnerId=${partner.id}`,
+      `/deliveries?applicationId=${secondary.applicationId}`,
+      `/deliveries?status=FAILED`,
+      `/deliveries?status=PENDING`,
+      `/deliveries?event=wallet.credited&${page}`,
+      `/deliveries/${delivery}`,
+      `/receivers/${partner.id}`,
+      `/partners/${partner.id}`,
+      `/applications/${primary.applicationId}`,
+      `/tags/${customer.paytag}`,
+      `/wallets?partnerId=${partner.id}&${page}`,
+      `/wallets?nuban=${Nuban}`,
+      `/wallets?paytag=${customer.paytag}`,
+      `/wallets/${wallet}`,
+      `/transactions?reference=${reference}`,
+      `/transactions?reference=${reference}&partnerId=${partner.id}`,
+      `/suspense?partnerId=${partner.id}`,
+      `/audit?target=${partner.id}`,
+      `/audit?actor=operator:root&action=partner.create`,
+      `/audit?from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z`,
+    ]),
+  ];
+}

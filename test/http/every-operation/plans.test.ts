@@ -1,0 +1,102 @@
+import { beforeAll, expect, it } from 'vitest';
+import { generateLargeSet } from '../../bench/large/generate.ts';
+import { type TestApp, useApp } from '../../support/app.ts';
+import { type Explained, endOfLog, explainAll, explainedSince, nodesOf } from '../../support/plans.ts';
+import { filteredReads } from './filtered-reads.ts';
+import type { Good, GoodRequests } from './good-requests.ts';
+import { goodRequestsOfOperator } from './good-requests-operator.ts';
+import { goodRequestsOfPartners } from './good-requests-partner.ts';
+import { goodRequestsOfSso } from './good-requests-sso.ts';
+import { goodRequestsOfSwitch } from './good-requests-switch.ts';
+
+/** Of ten million entries: enough that PostgreSQL plans as for all of them. */
+const SCALE = 0.01;
+/** No list is longer. */
+const PAGE = 100;
+/** A table that has more rows grows with use. */
+const BIG = 1_000;
+/** More rows than a request needs of anything: as far as the total of a list is counted. */
+const MANY = 10_001;
+
+const server = useApp({ APPROVAL_ABOVE: '1000000' });
+const good: GoodRequests = {};
+const reads: Good[] = [];
+const big = new Set<string>();
+
+beforeAll(async () => {
+  reads.push(...(await filteredReads(server))); // the first partner has the most rows
+  const surfaces = [goodRequestsOfPartners, goodRequestsOfSso, goodRequestsOfSwitch, goodRequestsOfOperator];
+  for (const surface of surfaces) Object.assign(good, await surface(server));
+  await generateLargeSet(server.owner, SCALE);
+  const { rows } = await server.owner.query<{ name: string }>(
+    `select relnamespace::regnamespace || '.' || relname as name from pg_class where relkind = 'r' and reltuples > $1`,
+    [BIG],
+  );
+  for (const { name } of rows) big.add(name);
+  await explainAll(server.owner);
+});
+/** Its connections are made after that. */
+const explained = useApp({ APPROVAL_ABOVE: '1000000' }, server);
+
+/** What of a plan grows with the tables. */
+function complaintsOf({ Plan, 'Query Text': text }: Explained): string[] {
+  if (text.startsWith('explain ')) return []; // an estimate of how many rows there are: planned, and not run
+  return nodesOf(Plan).flatMap((node) => {
+    const table = `${node.Schema}.${node['Relation Name']}`;
+    const rows = node['Actual Rows'] * node['Actual Loops'];
+    if (node['Node Type'].includes('Seq Scan') && big.has(table)) return [`reads all of ${table}`];
+    if (node['Node Type'].includes('Sort') && rows > PAGE) return [`sorts ${rows} rows`];
+    if (rows > MANY) return [`reads ${rows} rows (${node['Node Type']})`];
+    return [];
+  });
+}
+
+/** What grows of the statements that a request runs. @throws Error unless it succeeds, or finds that it was done before */
+async function complaintsAbout(method: string, { url, headers, query = {}, body }: Good): Promise<string[]> {
+  const asked = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)])).toString();
+  const from = await endOfLog(server.owner);
+  const answer = await explained.call(
+    method as Parameters<TestApp['call']>[0],
+    asked === '' ? url : `${url}?${asked}`,
+    {
+      headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+    },
+  );
+  const statements = await explainedSince(server.owner, from);
+  if (answer.statusCode >= 400 && answer.statusCode !== 409)
+    throw new Error(`${method} ${url} answered ${answer.statusCode}: ${answer.body}`);
+  return statements.flatMap((one) =>
+    [...new Set(complaintsOf(one))].map((what) => `${what}: ${one['Query Text'].slice(0, 700)}`),
+  );
+}
+
+/** It reads everything there is: that is what it is for. */
+const reading = new Set(['GET /operator/v1/ledger/check']);
+
+it('a statement that does is found', async () => {
+  const from = await endOfLog(server.owner);
+  await explained.resources.pool.query(`select reference from outbox.event where reference = 'r' order by body`);
+  const found = (await explainedSince(server.owner, from)).flatMap(complaintsOf);
+  expect(found).toContain('reads all of outbox.event');
+  expect(big.size).toBeGreaterThan(15);
+});
+
+it('no operation reads a whole table that grows with use, or sorts more than a page', async () => {
+  const complaints: Record<string, string[]> = {};
+  for (const [name, make] of Object.entries(good)) {
+    if (reading.has(name)) continue;
+    const found = await complaintsAbout(name.split(' ')[0] ?? '', await make('', 'PARTNER_GATEWAY'));
+    if (found.length > 0) complaints[name] = found;
+  }
+  expect(complaints).toEqual({});
+});
+
+it('no filter of a list does', async () => {
+  const complaints: Record<string, string[]> = {};
+  for (const read of reads) {
+    const found = await complaintsAbout('GET', read);
+    if (found.length > 0) complaints[read.url] = found;
+  }
+  expect(complaints).toEqual({});
+});

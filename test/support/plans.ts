@@ -1,0 +1,63 @@
+import type { Pool } from 'pg';
+
+/** A node of a plan, as `explain (analyze, format json)` shows it. */
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  Schema?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  Plans?: PlanNode[];
+}
+
+/** A statement that was run, with the plan it ran by. */
+export interface Explained {
+  'Query Text': string;
+  Plan: PlanNode;
+}
+
+/** What every connection made to a database from now on writes into PostgreSQL's log: each statement with its plan. */
+const SETTINGS: Record<string, string> = {
+  session_preload_libraries: 'auto_explain',
+  'auto_explain.log_min_duration': '0',
+  'auto_explain.log_analyze': 'on',
+  'auto_explain.log_timing': 'off',
+  'auto_explain.log_verbose': 'on',
+  'auto_explain.log_format': 'json',
+  'auto_explain.log_nested_statements': 'on',
+  'auto_explain.log_parameter_max_length': '0',
+};
+
+/**
+ * Has every statement of new connections explained, those inside functions included.
+ *
+ * @param owner a superuser's pool on the database
+ */
+export async function explainAll(owner: Pool): Promise<void> {
+  const { rows } = await owner.query<{ name: string }>('select current_database() as name');
+  for (const [setting, value] of Object.entries(SETTINGS)) {
+    await owner.query(`alter database ${rows[0]?.name} set ${setting} = '${value}'`);
+  }
+}
+
+const LOG = `current_setting('data_directory') || '/../../postgres.log'`;
+
+/** Where PostgreSQL's log ends now. */
+export async function endOfLog(owner: Pool): Promise<number> {
+  const { rows } = await owner.query<{ size: string }>(`select size from pg_stat_file(${LOG})`);
+  return Number(rows[0]?.size);
+}
+
+/** What was explained since. No other database of the server has its statements explained. */
+export async function explainedSince(owner: Pool, from: number): Promise<Explained[]> {
+  const to = await endOfLog(owner);
+  const { rows } = await owner.query<{ log: Buffer }>(`select pg_read_binary_file(${LOG}, $1, $2) as log`, [
+    from,
+    to - from,
+  ]);
+  const log = String(rows[0]?.log);
+  return [...log.matchAll(/ plan:\n((?:\t.*\n)+)/g)].map(([, json = '']) => JSON.parse(json.replaceAll(/^\t/gm, '')));
+}
+
+/** All nodes of a plan. */
+export const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
