@@ -98,17 +98,18 @@ describe('a worker killed with -9', () => {
       expect(await deliveryState(beforeClaim)).toEqual({ status: 'PENDING', attempts: 1, requests: 0 }),
     );
 
+    receiver.answer(({ path }) => (path.endsWith('/hangs') ? 'hang' : 200));
     const beforeSend = await emitted(deaf.url); // it never gets past the handshake of TLS
+    const duringSend = await emitted(`${receiver.url}/hangs`);
+    const afterRecord = await emitted();
     worker = await startAnother();
-    await eventually(async () => expect(await deliveryState(beforeSend)).toMatchObject({ attempts: 1 }));
+    await eventually(async () => {
+      expect(await deliveryState(beforeSend)).toMatchObject({ attempts: 1 });
+      expect(await deliveryState(duringSend)).toMatchObject({ requests: 1 });
+      expect(await deliveryState(afterRecord)).toMatchObject({ status: 'DELIVERED' });
+    });
     await kill(worker);
     await outbox.pool.query('update outbox.receiver set url = $1 where url = $2', [receiver.url, deaf.url]);
-
-    receiver.answer(() => 'hang');
-    const duringSend = await emitted();
-    worker = await startAnother();
-    await eventually(async () => expect(await deliveryState(duringSend)).toMatchObject({ requests: 1 }));
-    await kill(worker);
 
     for (const recorded of [false, true]) {
       receiver.answer(async () => {
@@ -130,11 +131,6 @@ describe('a worker killed with -9', () => {
     }
 
     receiver.answer([]);
-    const afterRecord = await emitted();
-    worker = await startAnother();
-    await eventually(async () => expect(await deliveryState(afterRecord)).toMatchObject({ status: 'DELIVERED' }));
-    await kill(worker);
-
     await outbox.pool.query(`update webhooks.delivery set leased_until = null where status = 'PENDING'`); // the claims run out
     await start('worker', patient);
     const { duplicates } = await expectDeliveredOrFailed(outbox.pool, [receiver]);
@@ -161,9 +157,9 @@ describe.each([
     const [good, fickle, bad] = receivers;
     fickle?.answer(() => mixed[randomInt(mixed.length)] ?? 200);
     bad?.answer(() => 503);
-    const producer = await startEventProducer(await start('api', queue()), receivers);
     const workers = [start('worker', queue()), start('worker', queue())];
-    await Promise.all(workers);
+    const [api] = await Promise.all([start('api', queue()), ...workers]);
+    const producer = await startEventProducer(api, receivers);
     let made = 0;
     for (let round = 0; round < ROUNDS; round++) {
       const credits = producer.credit(CREDITS);

@@ -67,7 +67,7 @@ const attemptsAt = async ({ owner }: { owner: TestReceiver }) => {
 const inVain = ({ error }: { error: string | null }) => error === 'timeout';
 const kinds = [
   ['that', Object.entries(answers).filter(([, one]) => !inVain(one)), '60000'],
-  ['waited for in vain, that', Object.entries(answers).filter(([, one]) => inVain(one)), '2000'],
+  ['waited for in vain, that', Object.entries(answers).filter(([, one]) => inVain(one)), '1000'],
 ] as const;
 
 describe.each(kinds)('a receiver %s', (_, ofThisKind, timeoutMs) => {
