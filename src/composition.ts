@@ -18,6 +18,7 @@ import { type AfterSettling, createPoster, POSTING_PURPOSE, type Poster } from '
 import { cachePartnerCredentials, type PartnerCredentialsCache } from '#modules/partners';
 import { publishSettled } from '#modules/payments';
 import { cacheSessions, type KnownSessions } from '#modules/sessions';
+import { createOffers, type Offers } from '#modules/tag-transactions';
 import { createLocalThrottle, createThrottles, type LocalThrottle, type Throttles } from '#modules/throttles';
 import type { Config } from './config/config.ts';
 import { invariantsOf } from './invariants.ts';
@@ -62,6 +63,8 @@ export interface Resources extends Config, Providers {
   readonly roots: RootKeys;
   /** Posts movements that need no transaction of their own, many at a time. */
   readonly poster: Poster;
+  /** Writes transactions between tags with the money they move. */
+  readonly offers: Offers;
   /** Tells of payments that had waited in suspense. */
   readonly afterSettling: AfterSettling;
   /** Tells whether what must be true of the stored rows is. */
@@ -135,6 +138,7 @@ export async function openResources(
     dataKeys,
     roots,
     poster: createPoster(pool, authenticate, producer.wake),
+    offers: createOffers(pool, producer.wake),
     afterSettling: publishSettled({ keyring, publicUrl: config.publicUrl }),
     checker,
     personExports,

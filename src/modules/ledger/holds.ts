@@ -25,7 +25,7 @@ export interface HoldRequest {
  */
 export async function placeHold(db: Executor, request: HoldRequest, now?: Date): Promise<number> {
   const { owner, reference, account, amount, expiresAt, defaultDailyLimit: dailyLimit } = request;
-  const hash = sha256(JSON.stringify([account, String(amount), expiresAt]));
+  const hash = holdDigest(request);
   const { rows } = await db.execute<{ outcome: string; hold_id: string }>(sql`
     select outcome, hold_id from ledger.place_hold(${owner}::uuid, ${reference}, ${hash}, ${account}, ${amount},
       ${expiresAt.toISOString()}::timestamptz, ${dailyLimit !== undefined}, ${dailyLimit ?? null}::bigint,
@@ -37,6 +37,14 @@ export async function placeHold(db: Executor, request: HoldRequest, now?: Date):
 }
 
 const HOLD_STATES = new Set(['OPEN', 'CAPTURED', 'RELEASED', 'EXPIRED']);
+
+/** What makes a repeated hold the same hold. */
+export const holdDigest = ({
+  account,
+  amount,
+  expiresAt,
+}: Pick<HoldRequest, 'account' | 'amount' | 'expiresAt'>): Buffer =>
+  sha256(JSON.stringify([account, String(amount), expiresAt]));
 
 /** Releases a hold, whatever the account's status. @returns false when it was no longer open */
 export async function releaseHold(db: Executor, hold: number, now?: Date): Promise<boolean> {

@@ -15,8 +15,9 @@ export { applyDeferred } from './apply-deferred.ts';
 export { businessDay, spentOn } from './business-day.ts';
 export { type Charge, chargeOn } from './charge.ts';
 export { findAsPosted, findNamed, findPartnerTransaction, type TransactionWithEntry } from './find-transaction.ts';
+export { createGatheredCalls } from './gathered-calls.ts';
 export { historyOf, type Movement, type TransactionRow } from './history.ts';
-export { expireHolds, placeHold, releaseHold } from './holds.ts';
+export { expireHolds, holdDigest, placeHold, releaseHold } from './holds.ts';
 export { invariants } from './invariants/index.ts';
 export { findLien, type Lien, liensOf, liftLien, placeLien } from './liens.ts';
 export { listPending, type PendingFilter, parkingReasonOf } from './list-pending.ts';
@@ -45,7 +46,7 @@ export {
 } from './posting.ts';
 export { type Authenticate, POSTING_PURPOSE } from './posting-mac.ts';
 export { assertPosted, balancesOf, type Posted, type PostingResult } from './posting-result.ts';
-export { type Refusal, refusalError, toRefusal } from './refusals.ts';
+export { refusalError, toRefusal } from './refusals.ts';
 export {
   findReversalOf,
   findTransactionsNamed,

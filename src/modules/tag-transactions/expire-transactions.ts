@@ -1,7 +1,9 @@
-import type { Database } from '#lib/database.ts';
+import type { Database, Tx } from '#lib/database.ts';
 import type { Transact } from '#lib/transact.ts';
-import { selectOverdue, updateStatus } from './store.ts';
-import { releaseMoney } from './transition.ts';
+import { releaseHold } from '#modules/ledger';
+import { expireOverdue, selectOverdue, type TagTransactionRow } from './store.ts';
+import { readTagTransaction } from './tag-transaction.ts';
+import { publish } from './tag-transaction-event.ts';
 
 /**
  * Expires at most `limit` transactions that nobody decided in time: their holds are released, and both sides get the
@@ -18,11 +20,17 @@ export async function expireTransactions(
   let expired = 0;
   for (const id of await selectOverdue(db, now, limit)) {
     const isDone = await transact(async (tx) => {
-      const row = await updateStatus(tx, id, 'EXPIRED', {}, now);
-      if (row !== undefined) await releaseMoney(tx, row, 'TRANSACTION_EXPIRED', now);
+      const row = await expireOverdue(tx, id, now);
+      if (row !== undefined) await releaseMoney(tx, row, now);
       return row !== undefined;
     });
     if (isDone) expired += 1;
   }
   return expired;
+}
+
+async function releaseMoney(tx: Tx, { id, holdId }: TagTransactionRow, now: Date): Promise<void> {
+  if (holdId === null) throw new Error(`transaction ${id} waited and held nothing`);
+  await releaseHold(tx, holdId);
+  await publish(tx, 'TRANSACTION_EXPIRED', await readTagTransaction(tx, id, now));
 }

@@ -10,7 +10,7 @@ export async function getTagTransaction(
   { db, clock }: { db: Database; clock: Clock },
   { applicationId, id }: { applicationId: string; id: string },
 ): Promise<TransactionView> {
-  const found = await selectOf(db, applicationId, id);
+  const found = await selectOf(db, { applicationId, id });
   if (found === undefined) throw transactionNotFound();
   return viewOf(db, applicationId, toTagTransaction(found, clock.now()));
 }
@@ -20,6 +20,6 @@ export async function findTagTransaction(
   { db, clock }: { db: Database; clock: Clock },
   { applicationId, reference }: { applicationId: string; reference: string },
 ): Promise<TransactionView | undefined> {
-  const found = await selectByReference(db, applicationId, reference);
+  const found = await selectByReference(db, { senderAppId: applicationId, reference });
   return found && viewOf(db, applicationId, toTagTransaction(found, clock.now()));
 }

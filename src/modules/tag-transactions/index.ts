@@ -5,6 +5,7 @@ export { findTagTransaction, getTagTransaction } from './get-tag-transaction.ts'
 export { initiateTransaction } from './initiate-transaction.ts';
 export { invariants } from './invariants.ts';
 export { listPending } from './list-pending.ts';
+export { createOffers, type Offers } from './offers.ts';
 export { sortProperties } from './pending-store.ts';
 export { exportOf } from './person-store.ts';
 export { rejectTransaction } from './reject-transaction.ts';

@@ -2,26 +2,30 @@ import type { Clock } from '#lib/clock.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { randomId } from '#lib/random.ts';
-import type { Transact } from '#lib/transact.ts';
-import { type Charge, chargeOn, type Poster } from '#modules/ledger';
-import { offerMoney } from './offer-money.ts';
+import { asMinor, type Charge, chargeOn, holdDigest, type Poster } from '#modules/ledger';
+import { eventOf, type NewOffer, type Offers } from './offers.ts';
 import { assertRepeated, digestOf, type NewTagTransaction } from './repeated-request.ts';
-import { resolveTags } from './resolve-tags.ts';
-import { insertTransaction, selectById, selectByReference, type TagTransactionParts, updateStatus } from './store.ts';
-import { asInitiated } from './tag-transaction.ts';
+import { type ResolvedTags, resolveTags } from './resolve-tags.ts';
+import { bookReference, payTagPosting } from './settlement-posting.ts';
+import { selectByReference } from './store.ts';
+import { asInitiated, type TagTransaction } from './tag-transaction.ts';
 import { type TransactionView, viewAsInitiated } from './webhook-record.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const EXPIRY_DEFAULT_MS = 72 * HOUR_MS;
 const EXPIRY_MAX_MS = 30 * 24 * HOUR_MS;
+/** The ledger releases an expired hold by itself. It does so this long after the transaction expires, in case we did not. */
+const HOLD_GRACE_MS = 24 * HOUR_MS;
 
 type Deps = {
   db: Database;
-  transact: Transact;
   clock: Clock;
   poster: Poster;
+  offers: Offers;
   fees: { switch: Charge; stampDuty: Charge };
 };
+
+type Named = NewTagTransaction & { reference: string };
 
 /**
  * Offers money of an application to another tag. Amount and fee are held on the caller's wallet until the receiver's
@@ -33,45 +37,76 @@ type Deps = {
  */
 export async function initiateTransaction(deps: Deps, asked: NewTagTransaction): Promise<TransactionView> {
   const { db, clock } = deps;
-  const { applicationId } = asked;
   const named = { ...asked, reference: asked.reference ?? `TXN-${randomId()}` };
-  const find = () => selectByReference(db, applicationId, named.reference);
-  const earlier = (await find()) ?? (await make(deps, named, clock.now())) ?? (await find());
+  const offer = await describe(deps, named, clock.now()).catch(async (error: unknown) => {
+    // What was asked before is answered as it was then, whatever cannot be found any more.
+    const earlier = error instanceof DomainError ? await answerAsBefore(db, named) : undefined;
+    if (earlier === undefined) throw error;
+    return earlier;
+  });
+  if (!('requestHash' in offer)) return offer;
+  if (await deps.offers.make(offer)) return viewAsInitiated(db, offer.transaction);
+  const earlier = await answerAsBefore(db, named);
   if (earlier === undefined) throw new Error(`no transaction has the reference ${named.reference}, which is taken`);
-  assertRepeated(earlier, named);
+  return earlier;
+}
+
+async function answerAsBefore(db: Database, asked: Named): Promise<TransactionView | undefined> {
+  const earlier = await selectByReference(db, { senderAppId: asked.applicationId, reference: asked.reference });
+  if (earlier === undefined) return undefined;
+  assertRepeated(earlier, asked);
   return viewAsInitiated(db, asInitiated(earlier));
 }
 
-/** @returns undefined when another request has just used this reference */
-async function make(
-  { transact, db, ...deps }: Deps,
-  asked: NewTagTransaction & { reference: string },
-  now: Date,
-): Promise<TagTransactionParts | undefined> {
-  const { applicationId, reference, amount, currency, narration } = asked;
+/** What is to be written of a new transaction, with what it holds or moves. */
+async function describe({ db, poster, fees }: Deps, asked: Named, now: Date): Promise<NewOffer> {
   const tags = await resolveTags(db, asked);
-  const values = {
+  const transaction = newTransaction(asked, tags, { now, fee: chargeOn(asked.amount, fees.switch) });
+  const offer = { transaction, requestHash: digestOf(asked).toString('hex') };
+  if (tags.refusal !== undefined) return { ...offer, code: tags.refusal };
+  if (tags.isPayTag) {
+    const paid = { ...transaction, status: 'ACCEPTED' as const, acceptedAt: now };
+    const posting = poster.json(payTagPosting(paid, tags.accounts, fees));
+    return { ...offer, transaction: paid, event: eventOf('TRANSACTION_ACCEPTED', paid), posting };
+  }
+  return { ...offer, event: eventOf('TRANSACTION_INITIATED', transaction), hold: holdOf(transaction, tags) };
+}
+
+function newTransaction(
+  { applicationId, reference, amount, currency, narration, expiresAt }: Named,
+  { id, sender, receiver }: ResolvedTags,
+  { now, fee }: { now: Date; fee: TagTransaction['fee'] },
+): TagTransaction {
+  return {
+    id,
     reference,
-    requestHash: digestOf(asked),
+    senderTag: sender.handle,
     senderAppId: applicationId,
-    senderTag: tags.sender.handle,
-    receiverAppId: tags.receiver.applicationId,
-    receiverTag: tags.receiver.handle,
+    senderAppName: sender.applicationName,
+    receiverTag: receiver.handle,
+    receiverAppId: receiver.applicationId,
+    receiverAppName: receiver.applicationName,
     amount,
-    fee: chargeOn(amount, deps.fees.switch),
+    fee,
     currency,
+    status: 'AWAITING_ACCEPTANCE',
     narration,
-    expiresAt: readExpiry(asked.expiresAt, now),
+    expiresAt: readExpiry(expiresAt, now),
+    acceptedAt: undefined,
+    rejectedAt: undefined,
+    rejectionReason: undefined,
+    failureReason: undefined,
     createdAt: now,
     updatedAt: now,
   };
-  return transact(async (tx) => {
-    const id = await insertTransaction(tx, values);
-    if (id === undefined) return undefined;
-    const refusal = tags.refusal ?? (await offerMoney(tx, id, tags, deps, now));
-    if (refusal !== undefined) await updateStatus(tx, id, 'DECLINED', { code: refusal }, now);
-    return selectById(tx, id);
-  });
+}
+
+/** The reference of the hold is made of the transaction's id, which a repeated request never has. */
+function holdOf({ id, amount, fee, expiresAt: until }: TagTransaction, { accounts }: ResolvedTags): NewOffer['hold'] {
+  const account = accounts.sender;
+  const expiresAt = new Date(until.getTime() + HOLD_GRACE_MS);
+  const hash = holdDigest({ account, amount: asMinor(amount + fee), expiresAt }).toString('hex');
+  return { reference: bookReference(id), hash, account, expiresAt };
 }
 
 /** When a new transaction expires. @throws DomainError INVALID_PARAMETER unless it is in the future, at most 30 days ahead */

@@ -1,21 +1,17 @@
 import type { Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { payTagApplicationId } from '#modules/applications';
-import { type Currency, findApplicationAccount } from '#modules/ledger';
-import { effectiveStatus, findTag } from '#modules/tags';
-import { findPrimaryAccount } from '#modules/wallets';
+import type { Currency } from '#modules/ledger';
+import { parseAddress } from '#modules/tags';
+import { selectParties, type TagParty } from './parties-store.ts';
 import type { Accounts } from './settlement-posting.ts';
-
-/** A tag and the application whose subject owns it. */
-interface TagSide {
-  handle: string;
-  applicationId: string;
-}
 
 /** The two tags of a transaction that is asked for, with the accounts behind them. */
 export interface ResolvedTags {
-  sender: TagSide;
-  receiver: TagSide;
+  /** The id of a transaction between them. */
+  id: string;
+  sender: TagParty;
+  receiver: TagParty;
   accounts: Accounts;
   /** The receiver is a PayTag: its customer's wallet is paid at once. */
   isPayTag: boolean;
@@ -32,49 +28,35 @@ export async function resolveTags(
   db: Executor,
   asked: { applicationId: string; senderTag: string; receiverTag: string; currency: Currency },
 ): Promise<ResolvedTags> {
-  const sender = await resolve(db, asked.senderTag);
+  const [from, to] = [parseAddress(asked.senderTag), parseAddress(asked.receiverTag)];
+  const found = await selectParties(db, { sender: from.handle, receiver: to.handle, currency: asked.currency });
+  const sender = required(found?.sender, from.namespace);
   if (sender.applicationId !== asked.applicationId) {
     throw new DomainError('NOT_PERMITTED', 'senderTag: belongs to another application');
   }
-  const receiver = await resolve(db, asked.receiverTag);
+  const receiver = required(found?.receiver, to.namespace);
   if (receiver.handle === sender.handle) {
     throw new DomainError('SELF_TRANSFER', 'receiverTag: is the sender’s own tag');
   }
-  const isPayTag = receiver.applicationId === payTagApplicationId;
-  const from = await findApplicationAccount(db, sender.applicationId, asked.currency);
-  const to = isPayTag
-    ? await findPrimaryAccount(db, receiver.externalId)
-    : (await findApplicationAccount(db, receiver.applicationId, asked.currency))?.id;
-  if (from === undefined) throw new Error(`application ${sender.applicationId} has no settlement wallet`);
-  if (to === undefined) throw new DomainError('TAG_NOT_FOUND', 'receiverTag: no wallet stands behind this tag');
-  const isSuspended = sender.isSuspended || receiver.isSuspended;
+  if (found === undefined || sender.account === null) {
+    throw new Error(`application ${sender.applicationId} has no settlement wallet`);
+  }
+  if (receiver.account === null) {
+    throw new DomainError('TAG_NOT_FOUND', 'receiverTag: no wallet stands behind this tag');
+  }
   return {
+    id: found.id,
     sender,
     receiver,
-    accounts: { sender: from.id, receiver: to },
-    isPayTag,
-    refusal: isSuspended ? 'TAG_NOT_PAYABLE' : undefined,
+    accounts: { sender: sender.account, receiver: receiver.account },
+    isPayTag: receiver.applicationId === payTagApplicationId,
+    refusal: sender.isSuspended || receiver.isSuspended ? 'TAG_NOT_PAYABLE' : undefined,
   };
 }
 
-/** Whether all of these tags can pay and be paid now. */
-export async function areInUse(db: Executor, handles: readonly string[]): Promise<boolean> {
-  for (const handle of handles) {
-    const found = await findTag(db, handle);
-    if (found === undefined || effectiveStatus(found.tag.status, found.ownerApp.status) !== 'ACTIVE') return false;
+function required(party: TagParty | null | undefined, namespace: string | undefined): TagParty {
+  if (party == null || (namespace !== undefined && namespace !== party.namespace)) {
+    throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
   }
-  return true;
-}
-
-async function resolve(db: Executor, address: string) {
-  const found = await findTag(db, address);
-  if (found === undefined) throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
-  const { tag, owner, ownerApp } = found;
-  const status = effectiveStatus(tag.status, ownerApp.status);
-  return {
-    handle: tag.handle,
-    isSuspended: status === 'SUSPENDED',
-    applicationId: owner.applicationId,
-    externalId: owner.externalId,
-  };
+  return party;
 }

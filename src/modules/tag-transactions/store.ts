@@ -1,10 +1,11 @@
-import { and, eq, gt, inArray, lte, ne, or, type SQL } from '#drizzle';
+import { and, eq, inArray, lte, ne, or, type SQL, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
+import { type Given, preparedOne } from '#lib/prepared.ts';
 import { statesLeadingTo } from '#lib/state-machine.ts';
 import { application } from '#modules/applications';
 import { tagTransaction } from './tables.ts';
-import { type FinalStatus, tagTransactionTransitions } from './tag-transaction-status.ts';
+import { tagTransactionTransitions } from './tag-transaction-status.ts';
 
 export type TagTransactionRow = typeof tagTransaction.$inferSelect;
 
@@ -26,75 +27,74 @@ export const selectPartsWith = <More extends Record<string, SQL>>(db: Executor, 
 /** A row with the names of the two applications. */
 export type TagTransactionParts = Awaited<ReturnType<typeof selectParts>>[number];
 
-/** @returns the new transaction's id, or undefined when the sender has one of this reference */
-export async function insertTransaction(
-  tx: Tx,
-  values: typeof tagTransaction.$inferInsert,
-): Promise<string | undefined> {
-  const [created] = await tx
-    .insert(tagTransaction)
-    .values(values)
-    .onConflictDoNothing({ target: [tagTransaction.senderAppId, tagTransaction.reference] })
-    .returning({ id: tagTransaction.id });
-  return created?.id;
-}
-
 /** The sender's transaction of this reference, a declined one too. */
-export const selectByReference = (db: Executor, senderAppId: string, reference: string) =>
-  selectOne(db, and(eq(tagTransaction.senderAppId, senderAppId), eq(tagTransaction.reference, reference)));
+export const selectByReference = preparedOne(
+  'tag-transactions.by-reference',
+  (db, given: Given<{ senderAppId: string; reference: string }>) =>
+    selectParts(db).where(
+      and(eq(tagTransaction.senderAppId, given.senderAppId), eq(tagTransaction.reference, given.reference)),
+    ),
+);
 
 /** The transaction with this id. */
-export const selectById = (db: Executor, id: string) => selectOne(db, eq(tagTransaction.id, id));
+export const selectById = preparedOne('tag-transactions.by-id', (db, given: Given<{ id: string }>) =>
+  selectParts(db).where(eq(tagTransaction.id, given.id)),
+);
 
-/** A transaction that this application sends or receives. One that was declined is its sender's alone. */
-export const selectOf = (db: Executor, applicationId: string, id: string) =>
-  selectOne(
-    db,
-    and(
-      eq(tagTransaction.id, id),
-      or(
-        eq(tagTransaction.senderAppId, applicationId),
-        and(eq(tagTransaction.receiverAppId, applicationId), ne(tagTransaction.status, 'DECLINED')),
-      ),
+type OfApplication = Given<{ applicationId: string; id: string }>;
+
+const seenBy = ({ applicationId, id }: OfApplication) =>
+  and(
+    eq(tagTransaction.id, id),
+    or(
+      eq(tagTransaction.senderAppId, applicationId),
+      and(eq(tagTransaction.receiverAppId, applicationId), ne(tagTransaction.status, 'DECLINED')),
     ),
   );
 
-/** Notes the hold that keeps a transaction's money. */
-export async function updateHold(tx: Tx, id: string, holdId: number): Promise<void> {
-  await tx.update(tagTransaction).set({ holdId }).where(eq(tagTransaction.id, id));
-}
+/** A transaction that this application sends or receives. One that was declined is its sender's alone. */
+export const selectOf = preparedOne('tag-transactions.of-application', (db, given: OfApplication) =>
+  selectParts(db).where(seenBy(given)),
+);
 
-/** What a transition writes besides the status. */
-export type TransitionChanges = Partial<
-  Pick<TagTransactionRow, 'acceptedAt' | 'rejectedAt' | 'rejectionReason' | 'code' | 'postingId'>
->;
+const walletOf = (applicationId: typeof tagTransaction.senderAppId | typeof tagTransaction.receiverAppId) =>
+  sql<number | null>`(select a.id::float8 from ledger.account a where a.kind = 'APPLICATION'
+    and a.reference = ${applicationId}::text and a.currency = ${tagTransaction.currency})`;
 
-/**
- * Gives a waiting transaction its final status; when several try at once, one does. One whose time has expired can only
- * become EXPIRED, and does so no earlier.
- *
- * @returns undefined when it was not done
- */
-export async function updateStatus(
-  tx: Tx,
-  id: string,
-  to: FinalStatus,
-  changes: TransitionChanges,
-  now: Date,
-): Promise<TagTransactionRow | undefined> {
+/** The same, with what is needed to settle it: the two accounts, and whether both tags can pay and be paid now. */
+export const selectDecided = preparedOne('tag-transactions.decided', (db, given: OfApplication) =>
+  db
+    .select({
+      row: tagTransaction,
+      senderAppName: sender.name,
+      receiverAppName: receiver.name,
+      senderAccount: walletOf(tagTransaction.senderAppId),
+      receiverAccount: walletOf(tagTransaction.receiverAppId),
+      areTagsInUse: sql<boolean>`(select count(*) = 2
+        from unnest(array[${tagTransaction.senderTag}, ${tagTransaction.receiverTag}]) handle, tags.payable(handle) p
+        where not p.is_suspended)`,
+    })
+    .from(tagTransaction)
+    .innerJoin(sender, eq(sender.id, tagTransaction.senderAppId))
+    .innerJoin(receiver, eq(receiver.id, tagTransaction.receiverAppId))
+    .where(seenBy(given)),
+);
+
+/** Marks a transaction as expired that waits although its time has. @returns undefined when it was not done */
+export async function expireOverdue(tx: Tx, id: string, now: Date): Promise<TagTransactionRow | undefined> {
   const { status, expiresAt } = tagTransaction;
-  const inTime = to === 'EXPIRED' ? lte(expiresAt, now) : gt(expiresAt, now);
   const [updated] = await tx
     .update(tagTransaction)
-    .set({ ...changes, status: to, updatedAt: now })
-    .where(and(eq(tagTransaction.id, id), inArray(status, statesLeadingTo(tagTransactionTransitions, to)), inTime))
+    .set({ status: 'EXPIRED', updatedAt: now })
+    .where(
+      and(
+        eq(tagTransaction.id, id),
+        inArray(status, statesLeadingTo(tagTransactionTransitions, 'EXPIRED')),
+        lte(expiresAt, now),
+      ),
+    )
     .returning();
   return updated;
-}
-
-/** Notes the posting that settled a transaction. */
-export async function updatePosting(tx: Tx, id: string, postingId: number): Promise<void> {
-  await tx.update(tagTransaction).set({ postingId }).where(eq(tagTransaction.id, id));
 }
 
 /** The ids of transactions that wait although they have expired, the longest overdue first. */
@@ -112,6 +112,3 @@ export async function selectOverdue(db: Executor, now: Date, limit: number): Pro
     .limit(limit);
   return overdue.map(({ id }) => id);
 }
-
-const selectOne = async (db: Executor, condition: SQL | undefined): Promise<TagTransactionParts | undefined> =>
-  (await selectParts(db).where(condition))[0];

@@ -14,10 +14,14 @@ export const recipients = {
 
 export type TagTransactionEvent = keyof typeof recipients;
 
+/** What is signed and sent of an event. */
+export const eventBody = (event: TagTransactionEvent, transaction: TagTransaction): string =>
+  JSON.stringify({ event, reference: transaction.reference, data: eventData(transaction) });
+
 /** Publishes an event of a transaction, in the database transaction that causes it. */
 export async function publish(tx: Tx, event: TagTransactionEvent, transaction: TagTransaction): Promise<void> {
   const { reference } = transaction;
-  const body = JSON.stringify({ event, reference, data: eventData(transaction) });
+  const body = eventBody(event, transaction);
   for (const ownerId of new Set(recipients[event].map((side) => transaction[side]))) {
     await emit(tx, { ownerId, event, reference, subjectId: transaction.id, body });
   }

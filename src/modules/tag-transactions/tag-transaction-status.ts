@@ -15,5 +15,3 @@ export const tagTransactionTransitions = {
 
 export type TagTransactionStatus = StateOf<typeof tagTransactionTransitions>;
 export const tagTransactionStatuses = statesOf(tagTransactionTransitions);
-/** What a transaction that waits for its receiver may become. */
-export type FinalStatus = (typeof tagTransactionTransitions)['AWAITING_ACCEPTANCE'][number];

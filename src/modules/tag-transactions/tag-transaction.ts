@@ -33,7 +33,7 @@ export interface TagTransaction {
 
 /** A transaction that exists, as it is now. */
 export async function readTagTransaction(db: Executor, id: string, now: Date): Promise<TagTransaction> {
-  const found = await selectById(db, id);
+  const found = await selectById(db, { id });
   if (found === undefined) throw new Error(`there is no transaction ${id}`);
   return toTagTransaction(found, now);
 }

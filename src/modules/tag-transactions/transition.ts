@@ -1,10 +1,11 @@
-import type { Tx } from '#lib/database.ts';
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { releaseHold } from '#modules/ledger';
-import { selectById, selectOf, type TagTransactionRow, type TransitionChanges, updateStatus } from './store.ts';
-import { readTagTransaction, type TagTransaction, toTagTransaction } from './tag-transaction.ts';
-import { publish, type TagTransactionEvent } from './tag-transaction-event.ts';
-import type { FinalStatus } from './tag-transaction-status.ts';
+import { type DeliveryAbout, listDeliveriesAbout } from '#modules/webhooks';
+import { eventOf, type Offers } from './offers.ts';
+import { selectDecided, selectOf, type TagTransactionParts } from './store.ts';
+import { type TagTransaction, toTagTransaction } from './tag-transaction.ts';
+import type { TagTransactionStatus } from './tag-transaction-status.ts';
+import { type TransactionView, viewOf, viewWith } from './webhook-record.ts';
 
 /** The error of a transaction that does not exist, or is between others. */
 export const transactionNotFound = (): DomainError =>
@@ -17,48 +18,81 @@ export interface Decision {
   id: string;
 }
 
+/** A transaction that waits for a decision. */
+export interface Decided extends TagTransactionParts {
+  holdId: number;
+  senderAccount: number | null;
+  receiverAccount: number | null;
+  /** Both tags can pay and be paid now. */
+  areTagsInUse: boolean;
+  /** How its events have reached whoever decides. */
+  deliveries: readonly DeliveryAbout[];
+}
+
 /**
- * Gives a transaction its final status by the decision of one of its sides. When several decide at once, one does.
+ * The transaction on which one of its sides decides.
  *
- * @returns the row as it was before
  * @throws DomainError TRANSACTION_NOT_FOUND, NOT_PERMITTED, TRANSACTION_NOT_PENDING, TRANSACTION_EXPIRED
  */
-export async function transitionTagTransaction(
-  tx: Tx,
+export async function requireWaiting(
+  db: Database,
   { applicationId, id }: Decision,
   side: 'sender' | 'receiver',
-  to: FinalStatus,
-  changes: TransitionChanges,
   now: Date,
-): Promise<TagTransactionRow> {
-  const found = await selectOf(tx, applicationId, id);
+): Promise<Decided> {
+  const [found, deliveries] = await Promise.all([
+    selectDecided(db, { applicationId, id }),
+    listDeliveriesAbout(db, { ownerId: applicationId, subjectIds: [id] }),
+  ]);
   if (found === undefined) throw transactionNotFound();
   if (found.row[`${side}AppId`] !== applicationId) {
     throw new DomainError('NOT_PERMITTED', `only the ${side} of a transaction may do this`);
   }
-  if ((await updateStatus(tx, id, to, changes, now)) === undefined) throw await refusal(tx, id, now);
-  return found.row;
+  const { status } = toTagTransaction(found, now);
+  if (status !== 'AWAITING_ACCEPTANCE') throw notPending(status);
+  const { holdId } = found.row;
+  if (holdId === null) throw new Error(`transaction ${id} waits and holds nothing`);
+  return { ...found, holdId, deliveries };
 }
 
-async function refusal(tx: Tx, id: string, now: Date): Promise<DomainError> {
-  const found = await selectById(tx, id);
-  if (found === undefined) return transactionNotFound();
-  const { status } = toTagTransaction(found, now);
-  return status === 'EXPIRED'
+const endings = {
+  ACCEPTED: 'TRANSACTION_ACCEPTED',
+  REJECTED: 'TRANSACTION_REJECTED',
+  CANCELLED: 'TRANSACTION_CANCELLED',
+} as const;
+
+/** How a decision ends a transaction. */
+type Ending = { status: keyof typeof endings } & Partial<
+  Pick<TagTransaction, 'acceptedAt' | 'rejectedAt' | 'rejectionReason'>
+>;
+
+/**
+ * Ends a transaction that waits by the decision of one of its sides, and publishes it. When several decide at once, one does.
+ *
+ * @param posting what captures its hold, as `Poster.json` gave it; absent: the hold is released
+ * @throws DomainError TRANSACTION_NOT_PENDING, TRANSACTION_EXPIRED; and, without deciding it, what the ledger refuses
+ */
+export async function endTransaction(
+  { db, offers }: { db: Database; offers: Offers },
+  { applicationId, id }: Decision,
+  { deliveries, ...waiting }: Decided,
+  { now, posting, ...ending }: Ending & { now: Date; posting?: string | undefined },
+): Promise<TransactionView> {
+  const transaction = { ...toTagTransaction(waiting, now), ...ending, updatedAt: now };
+  const isDone = await offers.decide({
+    transaction,
+    event: eventOf(endings[ending.status], transaction),
+    ...(posting === undefined ? { release: waiting.holdId } : { posting }),
+  });
+  if (!isDone) {
+    const found = await selectOf(db, { applicationId, id });
+    throw found === undefined ? transactionNotFound() : notPending(toTagTransaction(found, now).status);
+  }
+  const isOneApplication = transaction.senderAppId === transaction.receiverAppId; // which has just been sent the event
+  return isOneApplication ? viewOf(db, applicationId, transaction) : viewWith(transaction, applicationId, deliveries);
+}
+
+const notPending = (status: TagTransactionStatus): DomainError =>
+  status === 'EXPIRED'
     ? new DomainError('TRANSACTION_EXPIRED', 'the time to decide this transaction has expired')
     : new DomainError('TRANSACTION_NOT_PENDING', `the transaction is ${status} already`);
-}
-
-/** Releases the hold of a transaction that was rejected, cancelled or expired, and publishes the event. */
-export async function releaseMoney(
-  tx: Tx,
-  { id, holdId }: Pick<TagTransactionRow, 'id' | 'holdId'>,
-  event: Extract<TagTransactionEvent, 'TRANSACTION_REJECTED' | 'TRANSACTION_CANCELLED' | 'TRANSACTION_EXPIRED'>,
-  now: Date,
-): Promise<TagTransaction> {
-  if (holdId === null) throw new Error(`transaction ${id} waited and held nothing`);
-  await releaseHold(tx, holdId);
-  const transaction = await readTagTransaction(tx, id, now);
-  await publish(tx, event, transaction);
-  return transaction;
-}

@@ -26,10 +26,7 @@ export async function viewsOf(
   const subjectIds = transactions.map(({ id }) => id);
   const deliveries = await listDeliveriesAbout(db, { ownerId: applicationId, subjectIds });
   const byTransaction = Map.groupBy(deliveries, ({ subjectId }) => subjectId);
-  return transactions.map((transaction) => ({
-    ...transaction,
-    webhooks: (byTransaction.get(transaction.id) ?? []).map((one) => toRecord(one, transaction, applicationId)),
-  }));
+  return transactions.map((one) => viewWith(one, applicationId, byTransaction.get(one.id) ?? []));
 }
 
 /**
@@ -38,6 +35,8 @@ export async function viewsOf(
  */
 export async function viewAsInitiated(db: Executor, transaction: TagTransaction): Promise<TransactionView> {
   const event: TagTransactionEvent = isPaidAtOnce(transaction) ? 'TRANSACTION_ACCEPTED' : 'TRANSACTION_INITIATED';
+  const isToldSender = recipients[event].some((side) => transaction[side] === transaction.senderAppId);
+  if (!isToldSender) return { ...transaction, webhooks: [] };
   const { webhooks, ...view } = await viewOf(db, transaction.senderAppId, transaction);
   const first = webhooks.find(({ eventType }) => eventType === event); // a resend comes after it
   return { ...view, webhooks: first === undefined ? [] : [asMade(first)] };
@@ -54,6 +53,16 @@ const asMade = ({ createdAt, ...record }: WebhookRecord): WebhookRecord => ({
   deliveredAt: null,
   createdAt,
   updatedAt: createdAt,
+});
+
+/** A transaction as one of its applications sees it, with its deliveries to that application. */
+export const viewWith = (
+  transaction: TagTransaction,
+  applicationId: string,
+  deliveries: readonly DeliveryAbout[],
+): TransactionView => ({
+  ...transaction,
+  webhooks: deliveries.map((one) => toRecord(one, transaction, applicationId)),
 });
 
 /** One transaction as one of its applications sees it. */

@@ -1,5 +1,5 @@
 import type { Executor } from '#lib/database.ts';
-import { selectByNuban, selectByReference, selectOfAccount, selectPrimary, type WalletParts } from './store.ts';
+import { selectByNuban, selectByReference, selectOfAccount, type WalletParts } from './store.ts';
 import { walletNotFound } from './wallet-view.ts';
 
 /** What is needed of a wallet to move its money. */
@@ -32,11 +32,6 @@ export async function findHolderOfNuban(db: Executor, nuban: string): Promise<st
 export async function findWalletOfAccount(db: Executor, account: number): Promise<FoundWallet | undefined> {
   const parts = await selectOfAccount(db, { accountId: account });
   return parts && found(parts);
-}
-
-/** The ledger account of a customer's primary wallet; undefined when the customer has none. */
-export async function findPrimaryAccount(db: Executor, customerId: string): Promise<number | undefined> {
-  return (await selectPrimary(db, { customerId }))?.account.id;
 }
 
 function found(parts: WalletParts | undefined): FoundWallet {

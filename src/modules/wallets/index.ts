@@ -4,7 +4,6 @@ export { type DailyLimits, getDailyLimit } from './daily-limit.ts';
 export { endWallets, remainsIn } from './end-wallets.ts';
 export {
   findHolderOfNuban,
-  findPrimaryAccount,
   findWallet,
   findWalletByNuban,
   findWalletOfAccount,

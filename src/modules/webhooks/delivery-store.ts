@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, inArray, isNull, type SQLWrapper, sql } from '#drizzle';
+import { and, count, desc, eq, gt, isNull, type SQLWrapper, sql } from '#drizzle';
 import { COUNTED_MAX, estimateRows, rememberEstimate } from '#lib/counts.ts';
 import type { Executor } from '#lib/database.ts';
 import { type Listed, type PageRequest, pageOfRows } from '#lib/list-page.ts';
@@ -146,26 +146,28 @@ export async function selectAttempts(db: Executor, deliveryId: string): Promise<
 }
 
 /** Deliveries to one owner of events about these records, in the order in which they were made. */
-export async function selectDeliveriesAbout(db: Executor, ownerId: string, subjectIds: readonly string[]) {
-  return db
-    .select({
-      id: delivery.id,
-      event: event.event,
-      reference: event.reference,
-      subjectId: event.subjectId,
-      targetUrl: receiver.url,
-      status: delivery.status,
-      /** Attempts begun. */
-      attempts: delivery.attempts,
-      lastError: delivery.lastError,
-      lastAttemptAt: delivery.lastAttemptAt,
-      deliveredAt: delivery.deliveredAt,
-      createdAt: delivery.createdAt,
-      updatedAt: delivery.updatedAt,
-    })
-    .from(receiver)
-    .innerJoin(event, eq(event.receiverId, receiver.id))
-    .innerJoin(delivery, eq(delivery.eventId, event.id))
-    .where(and(eq(receiver.ownerId, ownerId), inArray(event.subjectId, [...subjectIds])))
-    .orderBy(delivery.id);
-}
+export const selectDeliveriesAbout = prepared(
+  'webhooks.deliveries-about',
+  (db, given: Given<{ ownerId: string; subjectIds: readonly string[] }>) =>
+    db
+      .select({
+        id: delivery.id,
+        event: event.event,
+        reference: event.reference,
+        subjectId: event.subjectId,
+        targetUrl: receiver.url,
+        status: delivery.status,
+        /** Attempts begun. */
+        attempts: delivery.attempts,
+        lastError: delivery.lastError,
+        lastAttemptAt: delivery.lastAttemptAt,
+        deliveredAt: delivery.deliveredAt,
+        createdAt: delivery.createdAt,
+        updatedAt: delivery.updatedAt,
+      })
+      .from(receiver)
+      .innerJoin(event, eq(event.receiverId, receiver.id))
+      .innerJoin(delivery, eq(delivery.eventId, event.id))
+      .where(and(eq(receiver.ownerId, given.ownerId), sql`${event.subjectId} = any(${given.subjectIds})`))
+      .orderBy(delivery.id),
+);

@@ -69,5 +69,5 @@ export async function listDeliveriesAbout(
   db: Executor,
   { ownerId, subjectIds }: { ownerId: string; subjectIds: readonly string[] },
 ): Promise<DeliveryAbout[]> {
-  return subjectIds.length === 0 ? [] : selectDeliveriesAbout(db, ownerId, subjectIds);
+  return subjectIds.length === 0 ? [] : selectDeliveriesAbout(db, { ownerId, subjectIds });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { updateStatus } from '../../../src/modules/tag-transactions/store.ts';
+import { expireOverdue, selectById } from '../../../src/modules/tag-transactions/store.ts';
+import { toTagTransaction } from '../../../src/modules/tag-transactions/tag-transaction.ts';
 import {
-  type FinalStatus,
   tagTransactionStatuses,
   tagTransactionTransitions,
 } from '../../../src/modules/tag-transactions/tag-transaction-status.ts';
@@ -9,43 +9,47 @@ import { useApp } from '../../support/app.ts';
 import { newSide, offer } from '../../support/switch.ts';
 
 const server = useApp();
-const at = new Date('2030-01-01T00:00:00Z');
 const outcomes = tagTransactionTransitions.AWAITING_ACCEPTANCE;
-const changes: Record<FinalStatus, object> = {
-  ACCEPTED: { acceptedAt: at },
-  REJECTED: { rejectedAt: at, rejectionReason: 'no' },
-  CANCELLED: {},
-  EXPIRED: {},
-  DECLINED: { code: 'INSUFFICIENT_FUNDS' },
-};
+/** What a transaction that waits is led to: one is declined while it is made, and never waits. */
+const ends = ['ACCEPTED', 'REJECTED', 'CANCELLED', 'EXPIRED'] as const;
+type End = (typeof ends)[number];
 
-/** Moves a transaction at a moment when this can be done: expiry after its time, all else before. */
-const move = async (id: string, to: FinalStatus) => {
-  const now = to === 'EXPIRED' ? new Date(server.clock.now().getTime() + 100 * 24 * 3_600_000) : server.clock.now();
-  return (await server.resources.db.transaction((tx) => updateStatus(tx, id, to, changes[to], now)))?.status;
-};
+/** Moves a transaction at a moment, with no money. False when it was not done. */
+async function moveAt(id: string, to: End, now: Date): Promise<boolean> {
+  const { db, offers } = server.resources;
+  if (to === 'EXPIRED') return (await db.transaction((tx) => expireOverdue(tx, id, now))) !== undefined;
+  const found = await selectById(db, { id });
+  if (found === undefined) throw new Error('there is no such transaction');
+  const rejected = to === 'REJECTED' ? { rejectedAt: now, rejectionReason: 'no' } : {};
+  const transaction = { ...toTagTransaction(found, now), ...rejected, status: to, updatedAt: now };
+  const event = { owner: found.row.senderAppId, name: 'TRANSACTION_ACCEPTED', body: '{}' } as const;
+  return offers.decide({ transaction, event, release: found.row.holdId ?? 0 });
+}
+
+/** At a moment when this can be done: expiry after its time, all else before. */
+const move = (id: string, to: End) =>
+  moveAt(id, to, to === 'EXPIRED' ? new Date(server.clock.now().getTime() + 100 * 24 * 3_600_000) : server.clock.now());
+
+const waitingOffer = async () => offer(server, await newSide(server), await newSide(server));
 
 describe('from AWAITING_ACCEPTANCE', () => {
-  it.each(outcomes)('to %s, and from there nowhere', async (to) => {
-    const [acme, market] = [await newSide(server), await newSide(server)];
-    const { id } = await offer(server, acme, market);
-    expect(await move(id, to)).toBe(to);
-    for (const next of outcomes) expect(await move(id, next)).toBeUndefined();
+  it.each(ends)('to %s, and from there nowhere', async (to) => {
+    const { id } = await waitingOffer();
+    expect(await move(id, to)).toBe(true);
+    expect((await selectById(server.resources.db, { id }))?.row.status).toBe(to);
+    for (const next of ends) expect(await move(id, next)).toBe(false);
   });
 
   it('not to EXPIRED before its time, and to nothing else after it', async () => {
-    const [acme, market] = [await newSide(server), await newSide(server)];
-    const { id, expiresAt } = await offer(server, acme, market);
+    const { id, expiresAt } = await waitingOffer();
     const over = new Date(expiresAt);
-    const tryAt = (to: FinalStatus, now: Date) =>
-      server.resources.db.transaction((tx) => updateStatus(tx, id, to, changes[to], now));
-    expect(await tryAt('EXPIRED', new Date(over.getTime() - 1))).toBeUndefined();
-    for (const to of outcomes.filter((one) => one !== 'EXPIRED')) expect(await tryAt(to, over)).toBeUndefined();
-    expect(await tryAt('EXPIRED', over)).toMatchObject({ status: 'EXPIRED' });
+    expect(await moveAt(id, 'EXPIRED', new Date(over.getTime() - 1))).toBe(false);
+    for (const to of ends.filter((one) => one !== 'EXPIRED')) expect(await moveAt(id, to, over)).toBe(false);
+    expect(await moveAt(id, 'EXPIRED', over)).toBe(true);
   });
 });
 
 it('every status but the first is an end', () => {
-  const ends = tagTransactionStatuses.filter((status) => tagTransactionTransitions[status].length === 0);
-  expect(new Set(ends)).toEqual(new Set(outcomes));
+  const without = tagTransactionStatuses.filter((status) => tagTransactionTransitions[status].length === 0);
+  expect(new Set(without)).toEqual(new Set(outcomes));
 });

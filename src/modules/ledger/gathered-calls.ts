@@ -1,0 +1,135 @@
+import { DatabaseError, type Pool, type QueryResultRow } from 'pg';
+import { type Batch, createPostingQueues } from './posting-queues.ts';
+
+/** Calls at the same time, those that are kept waiting not counted. What is asked meanwhile is gathered for the next one. */
+const CALLS_MAX = 2;
+/** Calls of one partner at the same time. */
+const PARTNER_CALLS_MAX = 2;
+/** A call that takes longer is kept waiting by a locked account, and others need not wait for it. */
+const STALL_MS = 250;
+
+/** A function of SQL that takes a JSON array, each of whose members has its own outcome. */
+export interface BatchFunction {
+  /** Its name in SQL. */
+  readonly name: string;
+  /** What is read of its answer, `ordinal` first. */
+  readonly columns: string;
+  /** The part of the pool that calls may take when they are kept waiting: the rest of the server needs connections too. */
+  readonly poolShare: number;
+}
+
+/**
+ * Has a function do what one member asks, in a database transaction of its own or shared with what came at the same time.
+ * When nobody else asks it does not wait, and it never waits for what only another partner's members need.
+ *
+ * @throws what this member alone fails with; DomainError BUSY when too many wait already
+ */
+export type GatheredCall<Row> = (partner: string, member: string) => Promise<Row>;
+
+interface Waiting<Row> {
+  /** Whose queue it waits in. */
+  partner: string;
+  member: string;
+  resolve: (row: Row) => void;
+  reject: (error: unknown) => void;
+}
+
+const isLockTimeout = (error: unknown): boolean => error instanceof DatabaseError && error.code === '55P03';
+
+/** @param done called after each commit, also of what had been committed before: its events may wait */
+export function createGatheredCalls<Row extends QueryResultRow & { ordinal: number }>(
+  pool: Pool,
+  { name, columns, poolShare }: BatchFunction,
+  done: () => void,
+): GatheredCall<Row> {
+  const plain = { name, text: `select ${columns} from ${name}($1::jsonb)` };
+  /** Lets go of all its locks, and fails, when it is kept waiting for one. */
+  const orLetGo = {
+    name: `${name}-or-let-go`,
+    text: `select ${columns} from set_config('lock_timeout', '${STALL_MS}ms', true) s,
+      lateral ${name}(case when s is not null then $1::jsonb end)`,
+  };
+  const queues = createPostingQueues<Waiting<Row>>();
+  const underWayMax = Math.max(1, Math.floor(pool.options.max * poolShare));
+  let underWay = 0;
+  let stalled = 0;
+
+  async function call(items: readonly Waiting<Row>[], statement = plain): Promise<void> {
+    const values = [`[${items.map((one) => one.member).join()}]`];
+    const { rows } = await pool.query<Row>({ ...statement, values });
+    if (rows.length !== items.length) throw new Error(`${name} gave not one result for each member`);
+    done();
+    for (const row of rows) items[row.ordinal - 1]?.resolve(row);
+  }
+
+  /** A shared call that fails leaves it to a call of each partner to find out why, so that no other is kept waiting by it. */
+  async function settleShared(batch: Batch<Waiting<Row>>): Promise<void> {
+    try {
+      await call(batch.items, orLetGo);
+      queues.end(batch);
+    } catch {
+      queues.putBack(batch);
+    }
+  }
+
+  async function settleOwn(batch: Batch<Waiting<Row>>): Promise<void> {
+    const { items } = batch;
+    const [only, ...others] = items;
+    try {
+      await call(items);
+    } catch (error) {
+      if (isLockTimeout(error)) for (const one of [...items, ...queues.drain(batch)]) one.reject(error);
+      else if (others.length === 0) only?.reject(error);
+      else await settleEach(items);
+    }
+    queues.end(batch);
+  }
+
+  /**
+   * One by one, so that only the one at fault fails. If the batch was committed and its answer lost, each answers as one
+   * that was done before. Once the database does not answer at all, or an account stays locked, the rest are not tried.
+   */
+  async function settleEach(items: readonly Waiting<Row>[]): Promise<void> {
+    let gaveUp: unknown;
+    for (const one of items) {
+      if (gaveUp !== undefined) one.reject(gaveUp);
+      else
+        await call([one]).catch((error: unknown) => {
+          one.reject(error);
+          if (!(error instanceof DatabaseError) || isLockTimeout(error)) gaveUp = error;
+        });
+    }
+  }
+
+  async function send(batch: Batch<Waiting<Row>>): Promise<void> {
+    let isStalled = false;
+    underWay += 1;
+    const timer = setTimeout(() => {
+      isStalled = true;
+      stalled += 1;
+      pump();
+    }, STALL_MS);
+    if (batch.partners.length > 1) await settleShared(batch);
+    else await settleOwn(batch);
+    clearTimeout(timer);
+    underWay -= 1;
+    if (isStalled) stalled -= 1;
+    else if (batch.partners.length === 1) queues.rejoin(batch);
+    pump();
+  }
+
+  function pump(): void {
+    while (underWay - stalled < CALLS_MAX && underWay < underWayMax) {
+      // Once half of what there is is taken, a partner has one call, so that there is one for others.
+      const batch = queues.take(underWay < underWayMax / 2 ? PARTNER_CALLS_MAX : 1);
+      if (batch === undefined) return;
+      void send(batch);
+    }
+  }
+
+  return (partner, member) =>
+    new Promise((resolve, reject) => {
+      queues.add({ partner, member, resolve, reject });
+      pump();
+    });
+}
