@@ -79,7 +79,7 @@ const selectNewest = prepared(
 const countOfOwner = prepared('webhooks.count-deliveries', (db, given: Given<{ ownerId: string }>) =>
   db.select({ count: count() }).from(
     sql`(select 1 from ${delivery} d where d.receiver_id = ${ofOwner(given.ownerId)}
-        limit ${sql.raw(String(COUNTED_MAX + 1))}) counted`,
+        order by d.id desc limit ${sql.raw(String(COUNTED_MAX + 1))}) counted`,
   ),
 );
 
