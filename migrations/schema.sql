@@ -417,24 +417,23 @@ CREATE TABLE ledger.account (
     moved_at timestamp(3) with time zone,
     CONSTRAINT account_pkey PRIMARY KEY (id),
     CONSTRAINT account_reference UNIQUE (kind, reference, currency),
-    CONSTRAINT account_closed CHECK (((closed_at IS NULL) OR (status = 'Blocked'::text))),
-    CONSTRAINT account_currency CHECK ((currency = ANY (ARRAY['NGN'::text, 'FP'::text]))),
-    CONSTRAINT account_floor CHECK (((floor IS NULL) OR ((lock_mode = 'strict'::text) AND ((posted - suspended) >= floor)))),
-    CONSTRAINT account_holds CHECK (((suspended >= 0) AND (liens >= 0))),
-    CONSTRAINT account_lock_mode CHECK ((lock_mode = ANY (ARRAY['strict'::text, 'deferred'::text]))),
-    CONSTRAINT account_status CHECK ((status = ANY (ARRAY['Enabled'::text, 'Blocked'::text, 'PND'::text, 'PNC'::text])))
+    CONSTRAINT account_floor CHECK (((floor IS NULL) OR ((lock_mode = 'strict'::text) AND ((posted - suspended) >= floor))))
 ) WITH (fillfactor=60);
+
+CREATE TRIGGER account_kept BEFORE DELETE ON ledger.account FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
 
 CREATE TRIGGER account_opened_empty BEFORE INSERT ON ledger.account FOR EACH ROW EXECUTE FUNCTION ledger.refuse_opening();
 
 CREATE TRIGGER account_rules BEFORE UPDATE OF status, closed_at, daily_limit, liens ON ledger.account FOR EACH ROW WHEN ((((old.kind <> 'WALLET'::text) AND ((((new.status IS DISTINCT FROM old.status) OR (new.closed_at IS DISTINCT FROM old.closed_at)) OR (new.daily_limit IS DISTINCT FROM old.daily_limit)) OR (new.liens IS DISTINCT FROM old.liens))) OR ((old.closed_at IS NOT NULL) AND (new.closed_at IS DISTINCT FROM old.closed_at)))) EXECUTE FUNCTION ledger.refuse_rules();
+
+CREATE TRIGGER account_sound BEFORE INSERT OR UPDATE OF currency, lock_mode, status, closed_at, suspended, liens ON ledger.account FOR EACH ROW EXECUTE FUNCTION ledger.refuse_unsound_account();
 
 CREATE TABLE ledger.deferred_delta (
     id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
     account_id bigint NOT NULL,
     amount bigint NOT NULL,
     CONSTRAINT deferred_delta_pkey PRIMARY KEY (id),
-    CONSTRAINT deferred_delta_account_id_account_id_fk FOREIGN KEY (account_id) REFERENCES ledger.account(id)
+    CONSTRAINT deferred_delta_account_id_account_id_fk FOREIGN KEY (account_id) REFERENCES ledger.account(id) NOT ENFORCED
 );
 
 CREATE TABLE ledger.entry (
@@ -450,11 +449,13 @@ CREATE TABLE ledger.entry (
     created_at timestamp(3) with time zone NOT NULL,
     CONSTRAINT entry_transaction_id_leg_pk PRIMARY KEY (transaction_id, leg),
     CONSTRAINT entry_version UNIQUE (account_id, version),
-    CONSTRAINT entry_account_id_account_id_fk FOREIGN KEY (account_id) REFERENCES ledger.account(id),
-    CONSTRAINT entry_transaction_id_transaction_id_fk FOREIGN KEY (transaction_id) REFERENCES ledger.transaction(id),
-    CONSTRAINT entry_amount CHECK ((amount <> 0)),
-    CONSTRAINT entry_chain CHECK ((num_nulls(version, opening, closing) = ANY (ARRAY[0, 3]))),
-    CONSTRAINT entry_closing CHECK (((closing IS NULL) OR (closing = (opening + amount))))
+    CONSTRAINT entry_account_id_account_id_fk FOREIGN KEY (account_id) REFERENCES ledger.account(id) NOT ENFORCED,
+    CONSTRAINT entry_transaction_id_transaction_id_fk FOREIGN KEY (transaction_id) REFERENCES ledger.transaction(id) NOT ENFORCED,
+    CONSTRAINT entry_sound CHECK (((amount <> 0) AND
+CASE
+    WHEN (version IS NULL) THEN (num_nonnulls(opening, closing) = 0)
+    ELSE COALESCE((closing = (opening + amount)), false)
+END))
 );
 
 CREATE INDEX entry_time ON ledger.entry USING brin (created_at) WITH (autosummarize='on');
@@ -540,13 +541,8 @@ CREATE TABLE ledger.transaction (
     CONSTRAINT transaction_destination_id_account_id_fk FOREIGN KEY (destination_id) REFERENCES ledger.account(id),
     CONSTRAINT transaction_original_id_transaction_id_fk FOREIGN KEY (original_id) REFERENCES ledger.transaction(id),
     CONSTRAINT transaction_source_id_account_id_fk FOREIGN KEY (source_id) REFERENCES ledger.account(id),
-    CONSTRAINT transaction_amount CHECK (((amount > 0) AND (LEAST(fee, commission, stamp_duty) >= 0))),
-    CONSTRAINT transaction_code CHECK (((status = 'Failed'::text) = (code IS NOT NULL))),
     CONSTRAINT transaction_mac CHECK (((mac IS NOT NULL) OR (id <= 0))),
-    CONSTRAINT transaction_namer CHECK ((namer = ANY (ARRAY['PARTNER'::text, 'CUSTOMER'::text, 'APPLICATION'::text, 'RAIL'::text, 'OPERATOR'::text]))),
-    CONSTRAINT transaction_pending_reason CHECK (((status <> 'Pending'::text) OR (pending_reason IS NOT NULL))),
-    CONSTRAINT transaction_refunded CHECK (((refunded >= 0) AND (refunded <= amount))),
-    CONSTRAINT transaction_status CHECK ((status = ANY (ARRAY['Pending'::text, 'Successful'::text, 'Failed'::text, 'Reversed'::text])))
+    CONSTRAINT transaction_sound CHECK (((amount > 0) AND (LEAST(fee, commission, stamp_duty) >= 0) AND ((refunded >= 0) AND (refunded <= amount)) AND (namer = ANY (ARRAY['PARTNER'::text, 'CUSTOMER'::text, 'APPLICATION'::text, 'RAIL'::text, 'OPERATOR'::text])) AND (status = ANY (ARRAY['Pending'::text, 'Successful'::text, 'Failed'::text, 'Reversed'::text])) AND ((status = 'Failed'::text) = (code IS NOT NULL)) AND ((status <> 'Pending'::text) OR (pending_reason IS NOT NULL))))
 );
 
 CREATE INDEX transaction_not_partners ON ledger.transaction USING btree (reference) WHERE (namer <> 'PARTNER'::text);
@@ -560,6 +556,8 @@ CREATE INDEX transaction_pending ON ledger.transaction USING btree (destination_
 CREATE INDEX transaction_pending_oldest ON ledger.transaction USING btree (id) WHERE (status = 'Pending'::text);
 
 CREATE INDEX transaction_time ON ledger.transaction USING brin (created_at) WITH (autosummarize='on');
+
+CREATE TRIGGER transaction_kept BEFORE DELETE ON ledger.transaction FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
 
 CREATE OR REPLACE FUNCTION ledger.answer_again(p jsonb, OUT outcome text, OUT replayed boolean, OUT transaction_id bigint, OUT created_at timestamp with time zone, OUT entries jsonb)
  RETURNS record
@@ -715,6 +713,19 @@ AS $function$
   select trim_scale(p_minor / 100.0)::text
 $function$;
 
+CREATE OR REPLACE FUNCTION ledger.movement_event(p_wallet text, e ledger.entry, p_principal bigint, p_reference text, p_external_reference text, p_comment text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select format('{"event":"%s","reference":%s,"data":{"Amount":%s,"Operation":"%s","Transaction":{"Amount":%s,"Fee":%s,'
+      '"Status":"Successful","Reference":%s,"ExternalReference":%s,"Comment":%s},"OpeningBalance":%s,"ClosingBalance":%s,"CreatedAt":"%s"}}',
+    case when e.amount > 0 then 'wallet.credited' else 'wallet.debited' end, to_json(p_wallet), ledger.major(e.amount),
+    case when e.amount > 0 then 'Credit' else 'Debit' end, ledger.major(p_principal), ledger.major(e.fee), to_json(p_reference),
+    to_json(coalesce(p_external_reference, '')), to_json(coalesce(p_comment, '')), ledger.major(e.opening), ledger.major(e.closing),
+    to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+$function$;
+
 CREATE OR REPLACE FUNCTION ledger.parking_reason(a ledger.account, p_amount bigint, p_currency text, p_arrived boolean)
  RETURNS text
  LANGUAGE sql
@@ -785,39 +796,47 @@ CREATE OR REPLACE FUNCTION ledger.post(p_postings jsonb, p_now timestamp with ti
  RETURNS TABLE(ordinal integer, outcome text, replayed boolean, transaction_id bigint, created_at timestamp with time zone, entries jsonb)
  LANGUAGE plpgsql
  SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
  SET plan_cache_mode TO 'force_generic_plan'
  SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
  SET jit TO 'off'
- SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 #variable_conflict use_column
 declare
-  v_ids bigint[];
+  v_count int := jsonb_array_length(p_postings);
+  v_named bigint[] := translate(jsonb_path_query_array(p_postings, '$[*].legs[*].account')::text, '[]', '{}')::bigint[];
+  v_special boolean := jsonb_path_exists(p_postings,
+       '$[*] ? (exists(@.original) || exists(@.hold) || exists(@.predecidedRefusal) || exists(@.pendingReason))');
+  v_accounts ledger.account[];
+  v_ids bigint[] := '{}';
   v_now timestamptz;
-  v_posted boolean := false;
+  v_reserved int;
+  v_answers jsonb[];
 begin
-  perform ledger.refuse_time(p_now);
-  if jsonb_path_exists(p_postings, '$[*].original') then
+  if p_now is not null then perform ledger.refuse_time(p_now); end if;
+  if v_special and jsonb_path_exists(p_postings, '$[*].original') then
     perform 1 from ledger.transaction t
       where t.id in (
         select unnest(array[o.id, case when o.status = 'Pending' then o.original_id end])
         from jsonb_array_elements(p_postings) x join ledger.transaction o on o.id = (x -> 'original')::bigint)
       order by t.id for no key update;
   end if;
-  if jsonb_path_exists(p_postings, '$[*].hold') then
+  if v_special and jsonb_path_exists(p_postings, '$[*].hold') then
     perform 1 from ledger.hold h
       where h.id in (select (x -> 'hold')::bigint from jsonb_array_elements(p_postings) x where x ? 'hold')
       order by h.id for no key update;
   end if;
-  select max(locked.moved_at) into v_now from (
-    select a.moved_at from ledger.account a
-    where a.lock_mode = 'strict' and a.id = any (array(
-      select (leg ->> 'account')::bigint from jsonb_array_elements(p_postings) p(body), jsonb_array_elements(p.body -> 'legs') leg))
-    order by a.id for no key update) locked;
+  select array_agg(x.a), max(x.moved_at) into v_accounts, v_now from (
+    select y as a, y.moved_at from ledger.account y where y.id = any (v_named) and y.lock_mode = 'strict'
+      order by y.id for no key update) x;
+  if coalesce(cardinality(v_accounts), 0) < cardinality(v_named) then
+    v_accounts := v_accounts || array(select x from ledger.account x where x.id = any (v_named) and x.lock_mode <> 'strict');
+  end if;
   v_now := coalesce(p_now, greatest(v_now, date_trunc('milliseconds', clock_timestamp())));
-  if jsonb_path_exists(p_postings, '$[*].limitAccount') or jsonb_path_exists(p_postings, '$[*].hold') then
+  if jsonb_path_exists(p_postings, '$[*] ? (exists(@.limitAccount) || exists(@.hold))') then
     perform ledger.lock_spending(array(
       select a.holder_id from jsonb_array_elements(p_postings) p(body)
         left join ledger.hold h on h.id = (p.body -> 'hold')::bigint
@@ -825,93 +844,137 @@ begin
       ledger.business_day(v_now));
   end if;
 
-  with posting as (
-    select p.ordinal, x.*, row_number() over (partition by x.owner, x.namer, x.reference order by p.ordinal) as turn
-    from jsonb_array_elements(p_postings) with ordinality p(body, ordinal),
-      jsonb_to_record(p.body) x(owner uuid, namer text, reference text, partner uuid, type text, "requestHash" text, mac text,
-        amount bigint, fee bigint, commission bigint, "stampDuty" bigint, currency text, source bigint,
-        destination bigint, "externalReference" text, comment text, metadata jsonb, original bigint)),
-  named as (
-    insert into ledger.transaction as t (owner_id, namer, reference, partner_id, type, status, request_hash, mac, amount, fee,
+  for i in 1 .. v_count loop v_ids[i] := nextval('ledger.transaction_id_seq'); end loop;
+  insert into ledger.transaction (id, owner_id, namer, reference, partner_id, type, status, request_hash, mac, amount, fee,
       commission, stamp_duty, currency, source_id, destination_id, external_reference, comment, metadata, original_id,
-      created_at, completed_at)
-    select owner, namer, reference, partner, type, 'Successful', decode("requestHash", 'hex'), decode(mac, 'hex'), amount,
-      coalesce(fee, 0), coalesce(commission, 0), coalesce("stampDuty", 0), currency, source, destination,
-      "externalReference", comment, metadata, original, v_now, v_now
-    from posting where turn = 1 order by owner, namer, reference
-    on conflict (owner_id, namer, reference) do nothing
-    returning t.id, t.owner_id, t.namer, t.reference)
-  select array_agg(n.id order by p.ordinal) into v_ids
-    from posting p left join named n
-      on n.owner_id = p.owner and n.namer = p.namer and n.reference = p.reference and p.turn = 1;
+      created_at, completed_at) overriding system value
+    select v_ids[p.ordinal], p.owner, p.namer, p.reference, p.partner, p.type, 'Successful', decode(p."requestHash", 'hex'),
+      decode(p.mac, 'hex'), p.amount, coalesce(p.fee, 0), coalesce(p.commission, 0), coalesce(p."stampDuty", 0), p.currency, p.source,
+      p.destination, p."externalReference", p.comment, p.metadata, p.original, v_now, v_now
+    from rows from (jsonb_to_recordset(p_postings) as (owner uuid, namer text, reference text, partner uuid, type text,
+        "requestHash" text, mac text, amount bigint, fee bigint, commission bigint, "stampDuty" bigint, currency text, source bigint,
+        destination bigint, "externalReference" text, comment text, metadata jsonb, original bigint)) with ordinality
+      p(owner, namer, reference, partner, type, "requestHash", mac, amount, fee, commission, "stampDuty", currency, source,
+        destination, "externalReference", comment, metadata, original, ordinal)
+    order by p.owner, p.namer, p.reference, p.ordinal
+    on conflict (owner_id, namer, reference) do nothing;
+  get diagnostics v_reserved = row_count;
 
-  if array_position(v_ids, null) is null and not jsonb_path_exists(p_postings,
-       '$[*] ? (exists(@.original) || exists(@.hold) || exists(@.predecidedRefusal) || exists(@.pendingReason))') then
-    v_posted := ledger.post_batch(p_postings, v_ids, v_now);
+  if v_reserved < v_count then
+    v_ids := array(select t.id from unnest(v_ids) with ordinality u(id, place)
+      left join ledger.transaction t on t.id = u.id order by u.place);
+  elsif not v_special then
+    v_answers := ledger.post_batch(p_postings, v_ids, v_accounts, v_now);
   end if;
-  if not v_posted then
-    return query select i, r.* from generate_series(1, cardinality(v_ids)) i,
+  if v_answers is null then
+    return query select i, r.* from generate_series(1, v_count) i,
       ledger.post_one(p_postings -> (i - 1), v_ids[i], v_now) r;
     return;
   end if;
-  return query
-    select i, 'Successful', false, v_ids[i], v_now, ledger.entries_of(v_ids[i])
-      from generate_series(1, cardinality(v_ids)) i order by i;
+  outcome := 'Successful';
+  replayed := false;
+  created_at := v_now;
+  for i in 1 .. v_count loop
+    ordinal := i;
+    transaction_id := v_ids[i];
+    entries := v_answers[i];
+    return next;
+  end loop;
 end $function$;
 
-CREATE OR REPLACE FUNCTION ledger.post_batch(p_postings jsonb, p_ids bigint[], p_now timestamp with time zone)
- RETURNS boolean
+CREATE OR REPLACE FUNCTION ledger.post_batch(p_postings jsonb, p_ids bigint[], p_accounts ledger.account[], p_now timestamp with time zone)
+ RETURNS jsonb[]
  LANGUAGE plpgsql
 AS $function$
 declare
-  v_done boolean;
+  v_known bigint[];
+  v_last int[];
+  v_deltas bigint[];
+  v_holders uuid[];
+  v_spent bigint[];
+  v_day date := ledger.business_day(p_now);
+  v_posting jsonb;
+  v_legs jsonb;
+  v_leg jsonb;
+  v_amount bigint;
+  k int;
+  h int;
+  a ledger.account;
+  e ledger.entry;
+  v_entries ledger.entry[];
+  v_answer jsonb;
+  v_answers jsonb[];
+  v_events outbox.event[];
 begin
-  with leg as materialized (
-    select p.ordinal, l.leg, l.amount, coalesce(l.fee, 0) as fee, a.id as account, a.lock_mode, s.holder_id,
-      a.posted + sum(l.amount) over past as closing, a.version + row_number() over past as version,
-      case when s.holder_id is not null then -l.amount else 0 end as spent,
-      p.body ->> 'currency' = a.currency and lag(p.ordinal) over past is distinct from p.ordinal
-        and a.status <> 'Blocked' and (a.status <> 'PND' or l.amount > 0) and (a.status <> 'PNC' or l.amount < 0)
-        and (l.amount > 0 or a.floor is null
-             or a.posted - a.suspended - a.liens + sum(l.amount) over past >= a.floor)
-        and (a.lock_mode = 'deferred' or a.posted + sum(l.amount) over past <= ledger.balance_max())
-        and (s.holder_id is null
-             or coalesce(ledger.spent_on(s, ledger.business_day(p_now)) - sum(l.amount) over spending
-                  <= coalesce(a.daily_limit, (p.body ->> 'defaultDailyLimit')::bigint), true)) as allowed
-    from jsonb_array_elements(p_postings) with ordinality p(body, ordinal)
-      cross join lateral rows from (jsonb_to_recordset(p.body -> 'legs') as (account bigint, amount bigint, fee bigint))
-        with ordinality l(account, amount, fee, leg)
-      left join ledger.account a on a.id = l.account
-      left join ledger.spending s on s.holder_id = a.holder_id and a.id = (p.body ->> 'limitAccount')::bigint
-    window past as (partition by l.account order by p.ordinal, l.leg),
-      spending as (partition by s.holder_id order by p.ordinal, l.leg)),
-  verdict as (
-    select coalesce(bool_and(coalesce(allowed, false)), false)
-      and count(distinct ordinal) = jsonb_array_length(p_postings) as allowed from leg),
-  written as (
-    insert into ledger.entry (transaction_id, leg, account_id, amount, fee, version, opening, closing, business_date, created_at)
-    select p_ids[ordinal], leg, account, amount, fee,
-      case when lock_mode = 'strict' then version end,
-      case when lock_mode = 'strict' then closing - amount end,
-      case when lock_mode = 'strict' then closing end,
-      ledger.business_day(p_now), p_now
-    from leg, verdict where verdict.allowed),
-  moved as (
-    update ledger.account a
-      set posted = a.posted + m.amount, version = a.version + m.entries, updated_at = p_now, moved_at = p_now
-      from (select account, sum(amount) as amount, count(*) as entries
-              from leg where lock_mode = 'strict' group by account) m, verdict
-      where a.id = m.account and verdict.allowed),
-  counted as (
-    update ledger.spending s set spent = ledger.spent_on(s, ledger.business_day(p_now)) + m.spent, day = ledger.business_day(p_now)
-      from (select holder_id, sum(spent) as spent from leg where holder_id is not null group by holder_id) m, verdict
-      where s.holder_id = m.holder_id and verdict.allowed),
-  deferred as (
+  for k in 1 .. coalesce(cardinality(p_accounts), 0) loop v_known[k] := p_accounts[k].id; end loop;
+  if jsonb_path_exists(p_postings, '$[*].limitAccount') then
+    select array_agg(s.holder_id), array_agg(ledger.spent_on(s, v_day)) into v_holders, v_spent from ledger.spending s
+      where s.holder_id in (select x.holder_id from unnest(p_accounts) x where x.id = any (
+        translate(jsonb_path_query_array(p_postings, '$[*].limitAccount')::text, '[]', '{}')::bigint[]));
+  end if;
+  for i in 1 .. cardinality(p_ids) loop
+    v_posting := p_postings -> (i - 1);
+    v_legs := v_posting -> 'legs';
+    v_answer := '[]';
+    for j in 1 .. coalesce(jsonb_array_length(v_legs), 0) loop
+      v_leg := v_legs -> (j - 1);
+      v_amount := (v_leg ->> 'amount')::bigint;
+      k := array_position(v_known, (v_leg ->> 'account')::bigint);
+      a := p_accounts[k];
+      -- An account that is named twice, is not known, or may not be moved so.
+      if (v_last[k] is distinct from i and a.currency = v_posting ->> 'currency'
+          and case when v_amount > 0 then a.posted + v_amount <= ledger.balance_max() or a.lock_mode = 'deferred'
+            else a.floor is null or a.posted - a.suspended - a.liens + v_amount >= a.floor end) is not true then return null; end if;
+      if a.status <> 'Enabled' then
+        if a.status in ('Blocked', case when v_amount > 0 then 'PNC' else 'PND' end) then return null; end if;
+      end if;
+      if v_holders is not null then
+        if v_posting ->> 'limitAccount' = a.id::text then
+          h := array_position(v_holders, a.holder_id);
+          v_spent[h] := v_spent[h] - v_amount;
+          if v_spent[h] > coalesce(a.daily_limit, (v_posting ->> 'defaultDailyLimit')::bigint) then return null; end if;
+        end if;
+      end if;
+      v_last[k] := i;
+      if a.lock_mode = 'strict' then
+        a.posted := a.posted + v_amount;
+        a.version := a.version + 1;
+        p_accounts[k] := a;
+        e := row(p_ids[i], j, a.id, v_amount, coalesce((v_leg ->> 'fee')::bigint, 0), a.version, a.posted - v_amount, a.posted,
+          v_day, p_now)::ledger.entry;
+      else
+        v_deltas[k] := coalesce(v_deltas[k], 0) + v_amount;
+        e := row(p_ids[i], j, a.id, v_amount, coalesce((v_leg ->> 'fee')::bigint, 0), null, null, null, v_day, p_now)::ledger.entry;
+      end if;
+      v_entries := v_entries || e;
+      v_answer := v_answer || jsonb_build_object('account', a.id, 'amount', v_amount::text, 'opening', e.opening::text,
+        'closing', e.closing::text);
+      if a.emits then
+        v_events := v_events || row(null, a.partner_id, case when v_amount > 0 then 'wallet.credited' else 'wallet.debited' end,
+          a.reference, null,
+          ledger.movement_event(a.reference, e, (v_posting ->> 'amount')::bigint, v_posting ->> 'reference',
+            case when v_posting ->> 'namer' in ('CUSTOMER', 'APPLICATION') and a.id::text is distinct from v_posting ->> 'source' then ''
+              else v_posting ->> 'externalReference' end, v_posting ->> 'comment'), a.version, p_now, null)::outbox.event;
+      end if;
+    end loop;
+    if v_answer = '[]' then return null; end if;
+    v_answers[i] := v_answer;
+  end loop;
+
+  insert into ledger.entry (transaction_id, leg, account_id, amount, fee, version, opening, closing, business_date, created_at)
+    select (n.e).* from (select unnest(v_entries) as e offset 0) n;
+  update ledger.account x set posted = (n.a).posted, version = (n.a).version, updated_at = p_now, moved_at = p_now
+    from (select unnest(p_accounts) as a offset 0) n where x.id = (n.a).id and (n.a).lock_mode = 'strict';
+  if v_holders is not null then
+    update ledger.spending s set spent = u.spent, day = v_day
+      from unnest(v_holders, v_spent) u(holder, spent) where s.holder_id = u.holder;
+  end if;
+  if v_deltas is not null then
     insert into ledger.deferred_delta (account_id, amount)
-    select account, sum(amount) from leg, verdict where lock_mode = 'deferred' and verdict.allowed group by account)
-  select allowed into v_done from verdict;
-  if v_done then perform ledger.publish_movements(p_ids); end if;
-  return v_done;
+      select v_known[s.k], v_deltas[s.k] from generate_subscripts(v_deltas, 1) s(k) where v_deltas[s.k] is not null;
+  end if;
+  if v_events is not null then k := outbox.emit_all(v_events); end if;
+  return v_answers;
 end $function$;
 
 CREATE OR REPLACE FUNCTION ledger.post_one(p jsonb, p_id bigint, p_now timestamp with time zone, OUT outcome text, OUT replayed boolean, OUT transaction_id bigint, OUT created_at timestamp with time zone, OUT entries jsonb)
@@ -999,11 +1062,8 @@ CREATE OR REPLACE FUNCTION ledger.publish_movements(p_transactions bigint[], p_f
  RETURNS void
  LANGUAGE sql
 AS $function$
-  select outbox.emit_all(array_agg(a.partner_id order by e.transaction_id, e.leg),
-    array_agg(event.name order by e.transaction_id, e.leg),
-    array_agg(a.reference order by e.transaction_id, e.leg),
-    array_agg(ledger.wallet_event(event.name, a.reference, t, e) order by e.transaction_id, e.leg),
-    array_agg(e.version order by e.transaction_id, e.leg))
+  select outbox.emit_all(array_agg(row(null, a.partner_id, event.name, a.reference, null,
+      ledger.wallet_event(event.name, a.reference, t, e), e.version, e.created_at, null)::outbox.event order by e.transaction_id, e.leg))
   from ledger.entry e
     join ledger.transaction t on t.id = e.transaction_id
     cross join lateral (select * from ledger.account a where a.id = e.account_id offset 0) a,
@@ -1106,6 +1166,18 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION ledger.refuse_unsound_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (new.currency in ('NGN', 'FP') and new.lock_mode in ('strict', 'deferred') and new.status in ('Enabled', 'Blocked', 'PND', 'PNC')
+      and (new.closed_at is null or new.status = 'Blocked') and new.suspended >= 0 and new.liens >= 0) is not true then
+    raise exception 'this is no account' using errcode = 'check_violation', constraint = 'account_sound';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION ledger.settle_pending(p_transaction bigint, p_account bigint DEFAULT NULL::bigint, p_now timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS text
  LANGUAGE plpgsql
@@ -1151,21 +1223,9 @@ CREATE OR REPLACE FUNCTION ledger.wallet_event(p_event text, p_wallet text, t le
  LANGUAGE sql
  STABLE
 AS $function$
-  select '{"event":' || to_json(p_event)
-    || ',"reference":' || to_json(p_wallet)
-    || ',"data":{"Amount":' || ledger.major(e.amount)
-    || ',"Operation":' || case when e.amount > 0 then '"Credit"' else '"Debit"' end
-    || ',"Transaction":{"Amount":' || ledger.major(t.amount)
-    || ',"Fee":' || ledger.major(e.fee)
-    || ',"Status":"Successful"'
-    || ',"Reference":' || to_json(t.reference)
-    || ',"ExternalReference":' || to_json(case
-         when t.namer in ('CUSTOMER', 'APPLICATION') and e.account_id is distinct from t.source_id then ''
-         else coalesce(t.external_reference, '') end)
-    || ',"Comment":' || to_json(coalesce(t.comment, ''))
-    || '},"OpeningBalance":' || ledger.major(e.opening)
-    || ',"ClosingBalance":' || ledger.major(e.closing)
-    || ',"CreatedAt":"' || to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"}}'
+  select ledger.movement_event(p_wallet, e, t.amount, t.reference,
+    case when t.namer in ('CUSTOMER', 'APPLICATION') and e.account_id is distinct from t.source_id then '' else t.external_reference end,
+    t.comment)
 $function$;
 
 CREATE OR REPLACE FUNCTION ledger.write_legs(t ledger.transaction, p_legs jsonb, p_first integer, p_now timestamp with time zone)
@@ -1300,7 +1360,7 @@ CREATE TABLE outbox.event (
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     body_digest bytea,
     CONSTRAINT event_pkey PRIMARY KEY (id),
-    CONSTRAINT event_receiver_id_receiver_id_fk FOREIGN KEY (receiver_id) REFERENCES outbox.receiver(id)
+    CONSTRAINT event_receiver_id_receiver_id_fk FOREIGN KEY (receiver_id) REFERENCES outbox.receiver(id) NOT ENFORCED
 );
 
 CREATE INDEX event_receiver ON outbox.event USING btree (receiver_id, created_at);
@@ -1331,6 +1391,10 @@ CREATE TABLE outbox.receiver (
     CONSTRAINT receiver_previous_secret CHECK (((previous_secret_sealed IS NULL) = (previous_secret_until IS NULL)))
 );
 
+CREATE TRIGGER receiver_id_kept BEFORE UPDATE OF id ON outbox.receiver FOR EACH ROW WHEN ((new.id <> old.id)) EXECUTE FUNCTION ledger.refuse_change();
+
+CREATE TRIGGER receiver_kept BEFORE DELETE ON outbox.receiver FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
+
 CREATE TRIGGER receiver_url_changed AFTER UPDATE OF url ON outbox.receiver FOR EACH ROW WHEN (((old.url IS NULL) <> (new.url IS NULL))) EXECUTE FUNCTION webhooks.receiver_url_changed();
 
 CREATE OR REPLACE FUNCTION outbox.emit(p_owner uuid, p_event text, p_reference text, p_body text, p_subject uuid DEFAULT NULL::uuid)
@@ -1344,17 +1408,20 @@ AS $function$
   returning id
 $function$;
 
-CREATE OR REPLACE FUNCTION outbox.emit_all(p_owners uuid[], p_events text[], p_references text[], p_bodies text[], p_sequences bigint[])
- RETURNS void
- LANGUAGE sql
+CREATE OR REPLACE FUNCTION outbox.emit_all(p_events outbox.event[])
+ RETURNS integer
+ LANGUAGE plpgsql
 AS $function$
+declare
+  v_written int;
+begin
   insert into outbox.event (receiver_id, event, reference, body, sequence)
-  select r.id, u.event, u.reference, u.body, u.sequence
-  from unnest(p_owners, p_events, p_references, p_bodies, p_sequences) with ordinality
-      u(owner, event, reference, body, sequence, place)
-    join outbox.receiver r on r.owner_id = u.owner
-  order by u.place
-$function$;
+  select r.id, (u.e).event, (u.e).reference, (u.e).body, (u.e).sequence
+  from (select unnest(p_events) as e offset 0) u
+    cross join lateral (select x.id from outbox.receiver x where x.owner_id = (u.e).receiver_id offset 0) r;
+  get diagnostics v_written = row_count;
+  return v_written;
+end $function$;
 
 CREATE SCHEMA owner_proofs;
 
@@ -2076,8 +2143,8 @@ CREATE TABLE webhooks.delivery (
     last_attempt_error text,
     last_response bytea,
     CONSTRAINT delivery_pkey PRIMARY KEY (id),
-    CONSTRAINT delivery_event_id_event_id_fk FOREIGN KEY (event_id) REFERENCES outbox.event(id),
-    CONSTRAINT delivery_receiver_id_receiver_id_fk FOREIGN KEY (receiver_id) REFERENCES outbox.receiver(id),
+    CONSTRAINT delivery_event_id_event_id_fk FOREIGN KEY (event_id) REFERENCES outbox.event(id) NOT ENFORCED,
+    CONSTRAINT delivery_receiver_id_receiver_id_fk FOREIGN KEY (receiver_id) REFERENCES outbox.receiver(id) NOT ENFORCED,
     CONSTRAINT delivery_attempts CHECK (((attempts >= 0) AND (attempts <= 5))),
     CONSTRAINT delivery_status CHECK ((status = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text])))
 ) WITH (fillfactor=45);
@@ -2121,12 +2188,22 @@ CREATE OR REPLACE FUNCTION webhooks.create_deliveries()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  v_made int;
 begin
-  with due as materialized (
-    select r.receiver_id, webhooks.first_due(r.receiver_id) as at
-      from (select distinct receiver_id from emitted order by receiver_id) r)
   insert into webhooks.delivery (event_id, receiver_id, due_at)
-  select e.id, e.receiver_id, due.at from emitted e join due using (receiver_id) order by e.id;
+    select e.id, r.id, date_trunc('milliseconds', now())
+    from emitted e cross join lateral (
+      select x.id from outbox.receiver x where x.id = e.receiver_id and x.url is not null
+        and not exists (select from webhooks.pause p where p.receiver_id = x.id and p.resumed_at is null) offset 0) r;
+  get diagnostics v_made = row_count;
+  if v_made < (select count(*) from emitted) then
+    insert into webhooks.delivery (event_id, receiver_id, due_at)
+      select e.id, e.receiver_id, due.at from emitted e join (
+        select r.receiver_id, webhooks.first_due(r.receiver_id) as at
+        from (select distinct receiver_id from emitted order by receiver_id) r) due using (receiver_id)
+      where not exists (select from webhooks.delivery d where d.event_id = e.id) order by e.id;
+  end if;
   return null;
 end $function$;
 

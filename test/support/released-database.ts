@@ -13,13 +13,19 @@ const LAST = '0010_built_in_rows';
 /** A database as version 0.1.0 made it, for `migrateDatabase` to bring up to date. Resolves to its connection string. */
 export async function databaseOf010(): Promise<string> {
   const url = await createEmptyDatabase();
+  await migrateUpTo(url, LAST);
+  return url;
+}
+
+/** Applies the migrations to an empty database, up to and with the one of this name: the schema as it stood then. */
+export async function migrateUpTo(url: string, last: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'paytag-released-'));
   const client = new pg.Client({ connectionString: url });
   try {
     await cp(fileURLToPath(new URL('../../migrations', import.meta.url)), folder, { recursive: true });
     const path = join(folder, 'meta/_journal.json');
     const journal = JSON.parse(await readFile(path, 'utf8'));
-    const count = journal.entries.findIndex(({ tag }: { tag: string }) => tag === LAST) + 1;
+    const count = journal.entries.findIndex(({ tag }: { tag: string }) => tag === last) + 1;
     await writeFile(path, JSON.stringify({ ...journal, entries: journal.entries.slice(0, count) }));
     await client.connect();
     await migrate(drizzle(client), { migrationsFolder: folder, migrationsSchema: 'drizzle' });
@@ -27,5 +33,4 @@ export async function databaseOf010(): Promise<string> {
     await client.end();
     await rm(folder, { recursive: true });
   }
-  return url;
 }

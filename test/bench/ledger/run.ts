@@ -7,6 +7,7 @@ import { startEmbedded } from '../../../src/embedded/start-embedded.ts';
 import { migrateDatabase } from '../../../src/migrate.ts';
 import { newPoster, post } from '../../support/post.ts';
 import { postingBetween } from '../../support/posting-between.ts';
+import { migrateUpTo } from '../../support/released-database.ts';
 import { latencies, throughput } from '../measure.ts';
 import { overHttp } from './over-http.ts';
 import { pgbench } from './pgbench.ts';
@@ -18,6 +19,8 @@ const POOL = 8;
 const ACCOUNTS = 1_000;
 const PARTNERS = 64;
 const LONE_ROUNDS = 500;
+/** The last migration before the posting function was written anew for what it costs. */
+const BEFORE = '0028_client_ids';
 const LONG_HISTORY = 1_000_000;
 
 const count = Number(process.argv[2] ?? 10_000);
@@ -49,9 +52,11 @@ try {
   const http = await overHttp(url, count / 2);
   const singles = [await single(false), await single(true)] as const;
   // Last, because it leaves many dead versions of the hot row.
+  const before = await pgbenchBefore();
   const baseline = [await pgbench(url, accounts, false), await pgbench(url, accounts, true)] as const;
 
-  line('pgbench', rate(baseline[0]));
+  line('pgbench, before', rate(before));
+  line('pgbench', rate(baseline[0]), percent(baseline[0], before));
   line('single', rate(singles[0]), percent(singles[0], baseline[0]));
   line('batched', rate(spread), percent(spread, baseline[0]));
   line('batched, 64 partners', rate(many), percent(many, baseline[0]));
@@ -85,6 +90,18 @@ try {
   await database.close();
   await server.stop();
   await rm(root, { recursive: true });
+}
+
+/** The same of the posting function as it stood before, in a database of its own beside this one. */
+async function pgbenchBefore(): Promise<number> {
+  await pool.query('create database before');
+  const url = server.url('before');
+  await migrateUpTo(url, BEFORE);
+  const { pool: old, close } = openDatabase(url, 1, console.error);
+  const accounts = await seedAccounts(old, ACCOUNTS);
+  await old.query('vacuum analyze');
+  await close();
+  return pgbench(url, accounts, false);
 }
 
 /** Gives a wallet a million entries as if they had been posted, without their events. */

@@ -71,8 +71,8 @@ export async function startPayTagWorker(
 
   async function emit(owners: readonly string[], references: readonly string[]): Promise<void> {
     await pool.query(
-      `select outbox.emit_all($1::uuid[], array_fill('wallet.credited'::text, array[cardinality($1)]), $2, $3,
-                              array_fill(null::bigint, array[cardinality($1)]))`,
+      `select outbox.emit_all(array_agg(row(null, u.owner, 'wallet.credited', u.reference, null, u.body, null, now(), null)::outbox.event))
+         from unnest($1::uuid[], $2::text[], $3::text[]) u(owner, reference, body)`,
       [references.map((_, index) => owners[index % owners.length]), references, references.map(eventBody)],
     );
   }

@@ -43,8 +43,10 @@ describe('a claim', () => {
   test('brings the exact bytes of the event and its sequence', async () => {
     const receiver = await outbox.newReceiver(TARGET);
     const body = '{"b":1.50, "a":"₦\\u0041"}';
-    const columns = [[receiver.ownerId], ['wallet.debited'], ['r'], [body], [41]];
-    await outbox.pool.query('select outbox.emit_all($1, $2, $3, $4, $5)', columns);
+    await outbox.pool.query(
+      `select outbox.emit_all(array[row(null, $1, 'wallet.debited', 'r', null, $2, 41, now(), null)::outbox.event])`,
+      [receiver.ownerId, body],
+    );
     expect(await claimOf(receiver)).toMatchObject([{ body, sequence: '41', receiver: { url: TARGET }, number: 1 }]);
   });
 

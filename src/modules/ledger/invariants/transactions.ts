@@ -74,9 +74,9 @@ export const transactions: readonly SqlInvariant[] = [
       'an entry has the time of its transaction, or where that had to wait the later one at which it was settled, and the day in Africa/Lagos of that time',
     offenders: ({ moment }) => `
       select e.transaction_id, e.leg, e.created_at, e.business_date, t.created_at as transaction_at, t.completed_at
-        from ledger.entry e join ledger.transaction t on t.id = e.transaction_id
+        from ledger.entry e left join ledger.transaction t on t.id = e.transaction_id
         where ${moment('e.created_at')}
-          and (e.business_date <> (e.created_at at time zone 'Africa/Lagos')::date
+          and (t.id is null or e.business_date <> (e.created_at at time zone 'Africa/Lagos')::date
             or (e.created_at <> t.created_at
                 and (e.leg = 1 or e.created_at is distinct from t.completed_at or (t.mac is not null and t.pending_reason is null))
                 and (t.mac is not null or e.created_at not between t.created_at and t.created_at + interval '1 minute'))
