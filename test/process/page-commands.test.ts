@@ -9,7 +9,7 @@ import { errorStatus } from '../../src/http/error-status.ts';
 import { errorCodes } from '../../src/lib/error-codes.ts';
 import { type Client, clientOf, type Method } from '../support/client.ts';
 import { blocksOf, documentAt, documents, guides, quotedIn } from '../support/documents.ts';
-import type { ServerProcess } from '../support/process.ts';
+import { COMPILE_CACHE, type ServerProcess } from '../support/process.ts';
 import { useReceiver } from '../support/receiver.ts';
 import { startSandbox } from '../support/sandbox.ts';
 
@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 const inSandbox = (script: string) => {
-  const env = { ...process.env, PATH: [folder, process.env['PATH']].join(delimiter) };
+  const env = { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE, PATH: [folder, process.env['PATH']].join(delimiter) };
   return run('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env });
 };
 const noteOf = async (file: string) => JSON.parse(await readFile(join(folder, '.data', file), 'utf8'));

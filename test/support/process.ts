@@ -10,7 +10,7 @@ import { ownPort } from './port.ts';
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const HEALTH_TIMEOUT_MS = 10_000;
 /** Where one process leaves what Node compiled of our modules, so that the next one starts in half the time. */
-const COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
+export const COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
 
 export const OPERATOR_TOKEN = 'op_sandbox_of_the_tests_0123456789abcdefghijklm';
 export const MASTER_KEY = '7e'.repeat(32);
