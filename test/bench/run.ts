@@ -9,6 +9,7 @@ import { money } from './paths/money.ts';
 import { readers } from './paths/neighbours.ts';
 import { processes } from './paths/processes.ts';
 import { reads } from './paths/reads.ts';
+import { start } from './paths/start.ts';
 import { offers } from './paths/switch.ts';
 import { tag } from './paths/tag.ts';
 import { tokens } from './paths/tokens.ts';
@@ -27,6 +28,7 @@ const groups: Record<string, Group> = {
   login: logins,
   readers,
   processes,
+  start,
 };
 
 const { values, positionals: words } = parseArgs({

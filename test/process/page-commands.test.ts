@@ -46,7 +46,11 @@ afterAll(async () => {
 });
 
 const inSandbox = (script: string) => {
-  const env = { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE, PATH: [folder, process.env['PATH']].join(delimiter) };
+  const env = {
+    ...process.env,
+    NODE_COMPILE_CACHE: COMPILE_CACHE,
+    PATH: [folder, process.env['PATH']].join(delimiter),
+  };
   return run('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env });
 };
 const noteOf = async (file: string) => JSON.parse(await readFile(join(folder, '.data', file), 'utf8'));
