@@ -105,7 +105,7 @@ export async function openResources(
     throw error;
   });
   const { keyring } = dataKeys;
-  const throttles = createThrottles({ pool, keyring, clock, log, redisUrl });
+  const throttles = createThrottles({ db, keyring, clock, log, redisUrl });
   const providers = openProviders(config.providers, config);
   const producer = openProducer({ redisUrl, databaseUrl, log });
   const authenticate = (facts: string): Buffer => keyring.vouchFor(POSTING_PURPOSE, facts);

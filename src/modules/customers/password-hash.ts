@@ -3,7 +3,7 @@ import { DomainError } from '#lib/domain-error.ts';
 import { createFairSemaphore, type Share } from '#lib/fair-semaphore.ts';
 import { lazyPackage } from '#lib/lazy.ts';
 import { randomToken } from '#lib/random.ts';
-import { SemaphoreFull } from '#lib/semaphore.ts';
+import { createSemaphore, SemaphoreFull } from '#lib/semaphore.ts';
 
 const argon2 = lazyPackage<typeof import('@node-rs/argon2')>('@node-rs/argon2');
 
@@ -16,7 +16,9 @@ const runningMax = Math.min(availableParallelism(), 3);
 const waitingMax = 64;
 /** Of all approval pages. */
 const waitingWithinMax = 256;
-const semaphore = createFairSemaphore({ runningMax, waitingMax, waitingWithinMax });
+/** One more than may hash has its turn, so that others hash while its guess is counted. */
+const semaphore = createFairSemaphore({ runningMax: runningMax + 1, waitingMax, waitingWithinMax });
+const hashing = createSemaphore({ runningMax, waitingMax: 1 });
 
 /** What a partner's customers take turns in with those of other partners: logins, first passwords and resets alike. */
 export const partnerShare = (partnerId: string): Share => [`partner:${partnerId}`];
@@ -35,7 +37,7 @@ export function assertPasswordTurn(share: Share): void {
 
 /** A PHC string for the password. @throws DomainError BUSY when too many of the share wait already */
 export async function hashPassword(password: string, share: Share): Promise<string> {
-  return bounded(share, () => argon2().hash(prepared(password), cost));
+  return bounded(share, () => hashing(() => argon2().hash(prepared(password), cost)));
 }
 
 let dummyHash: Promise<string> | undefined;
@@ -66,7 +68,7 @@ export async function verifyPassword(
 ): Promise<boolean> {
   return bounded(share, async () => {
     await guesses?.begin();
-    const isRight = await argon2().verify(passwordHash, prepared(password));
+    const isRight = await hashing(() => argon2().verify(passwordHash, prepared(password)));
     if (isRight) await guesses?.succeeded();
     return isRight;
   });

@@ -6,7 +6,7 @@ import { concerning } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { sign, type TokenKind, verify } from '#modules/signing-keys';
 import type { KnownSessions } from './known-sessions.ts';
-import { type KnownSession, revokeLiveSession, type SessionRow } from './store.ts';
+import { type KnownSession, type NewSession, revokeLiveSession } from './store.ts';
 
 /** Who issues customer tokens, and for how many seconds. */
 type CustomerTokens = { publicUrl: string; tokens: { customerTtlS: number } };
@@ -29,7 +29,7 @@ export const epochSeconds = (moment: Date): number => Math.floor(moment.getTime(
  */
 export function signCustomerToken(
   deps: { db: Database; keyring: Keyring; clock: Clock } & CustomerTokens,
-  session: SessionRow,
+  session: NewSession,
 ): Promise<string> {
   return sign(deps, customerTokenKind(deps), {
     sub: session.customerId,

@@ -7,15 +7,7 @@ import { DomainError } from '#lib/domain-error.ts';
 import { concerning } from '#lib/security-events.ts';
 import type { Transact } from '#lib/transact.ts';
 import { epochSeconds, signCustomerToken } from './customer-token.ts';
-import {
-  type CodeKey,
-  insertSession,
-  nameSessionOfCode,
-  revokeSession,
-  type SessionRow,
-  selectAuthCode,
-  useAuthCode,
-} from './store.ts';
+import { type CodeKey, insertSession, type NewSession, revokeSession, selectAuthCode, useAuthCode } from './store.ts';
 
 type Deps = {
   db: Database;
@@ -57,7 +49,7 @@ async function openSession(
   { clock, tokens }: Deps,
   key: CodeKey,
   codeVerifier: string | undefined,
-): Promise<SessionRow | undefined> {
+): Promise<NewSession | undefined> {
   const now = clock.now();
   const used = await useAuthCode(tx, key, now);
   if (used === undefined) return undefined;
@@ -69,10 +61,8 @@ async function openSession(
     customerId: used.customerId,
     issuedAt,
     expiresAt: new Date(issuedAt.getTime() + tokens.customerTtlS * 1000),
-    revokedAt: null,
   };
-  await insertSession(tx, session);
-  await nameSessionOfCode(tx, key, session.id);
+  await insertSession(tx, session, key);
   return session;
 }
 

@@ -18,7 +18,7 @@ import {
 import { tellCustomer } from '#modules/notices';
 import { parseHandle } from '#modules/tags';
 import type { Throttles } from '#modules/throttles';
-import { openCustomerWallet } from '#modules/wallets';
+import { hasProvenWallet, openCustomerWallet } from '#modules/wallets';
 import { type LoginLimits, loginThrottle } from './login-throttle.ts';
 import { hasLoggedInBefore, insertAuthCode, recordPriorLogin } from './store.ts';
 
@@ -61,20 +61,25 @@ export async function issueAuthCode(deps: Deps, login: Login): Promise<string> {
   const code = randomToken();
   const now = deps.clock.now();
   await deps.transact(async (tx) => {
-    // Meanwhile the password may have been changed, the PayTag closed, or its owner frozen.
-    if (!(await mayLogIn(tx, customer.id, customer.passwordHash))) throw wrongPassword();
     const pair = { partnerId: partner.id, customerId: customer.id };
+    const [mayStill, isKnownThere] = await Promise.all([
+      // Meanwhile the password may have been changed, the PayTag closed, or its owner frozen.
+      mayLogIn(tx, customer.id, customer.passwordHash),
+      customer.hasPriorLogin && hasProvenWallet(tx, pair),
+      insertAuthCode(tx, {
+        digest: sha256(code),
+        ...pair,
+        scope,
+        codeChallenge: codeChallenge ?? null,
+        createdAt: now,
+        expiresAt: new Date(now.getTime() + deps.tokens.authCodeTtlS * 1000),
+      }),
+    ]); // all sent together
+    if (!mayStill) throw wrongPassword(); // undoes the code
+    if (isKnownThere) return;
     await openCustomerWallet(tx, deps, { ...pair, provenAt: now });
     const isFirst = await recordPriorLogin(tx, pair, now);
     if (isFirst) await tellCustomer(tx, deps, { ...pair, kind: 'FIRST_LOGIN', now });
-    await insertAuthCode(tx, {
-      digest: sha256(code),
-      ...pair,
-      scope,
-      codeChallenge,
-      createdAt: now,
-      expiresAt: new Date(now.getTime() + deps.tokens.authCodeTtlS * 1000),
-    });
   });
   return withAuthCode(partner.redirectUrl, code, state);
 }
@@ -83,19 +88,20 @@ export async function issueAuthCode(deps: Deps, login: Login): Promise<string> {
 async function provenCustomer(
   deps: Deps,
   { partner, paytag, password }: Login,
-): Promise<Customer & { passwordHash: string }> {
+): Promise<Customer & { passwordHash: string; hasPriorLogin: boolean }> {
   const { db, keyring } = deps;
   const share = partnerShare(partner.id);
   assertPasswordTurn(share);
   const handle = parseHandle(paytag);
   const customer = handle === undefined ? undefined : await findCustomerByPayTag(db, keyring, handle);
   concerning({ customerId: customer?.id });
+  const hasPriorLogin =
+    customer !== undefined && (await hasLoggedInBefore(db, { partnerId: partner.id, customerId: customer.id }));
   const throttle = loginThrottle(deps, {
     partnerId: partner.id,
     paytag: handle ?? paytag,
     isKnown: customer !== undefined,
-    hasPriorLogin:
-      customer !== undefined && (await hasLoggedInBefore(db, { partnerId: partner.id, customerId: customer.id })),
+    hasPriorLogin,
   });
   await throttle.assertOpen();
   // Whoever is frozen has no right password, and is told what a guesser is.
@@ -111,7 +117,7 @@ async function provenCustomer(
     throw new DomainError('PASSWORD_NOT_SET', message, { event: 'login_failed' });
   }
   if (!proven) throw wrongPassword();
-  return { ...customer, passwordHash: customer.passwordHash };
+  return { ...customer, passwordHash: customer.passwordHash, hasPriorLogin };
 }
 
 const wrongPassword = () => new DomainError('INVALID_CUSTOMER_CREDENTIALS', 'the password is wrong');

@@ -95,8 +95,9 @@ export function loginThrottle(
   return {
     /** Refuses at once what would be refused in any case. @throws DomainError TOO_MANY_REQUESTS */
     async assertOpen(): Promise<void> {
-      for (const count of [every, ofPair, ...(hasPriorLogin ? [] : ofStrangers)]) await throttles.assertOpen(...count);
-      if (!(await throttles.isOpen(...failures))) await throttles.assertOpen(...whileSprayed);
+      const open = throttles.assertAllOpen([every, ofPair, ...(hasPriorLogin ? [] : ofStrangers)]);
+      const [isCalm] = await Promise.all([throttles.isOpen(...failures), open]);
+      if (!isCalm) await throttles.assertOpen(...whileSprayed);
     },
     /**
      * Counts a guess before it is looked at: of many at once no more are looked at than the limit lets through.
@@ -104,8 +105,11 @@ export function loginThrottle(
      * @throws DomainError TOO_MANY_REQUESTS
      */
     async begin(): Promise<void> {
-      if (!hasPriorLogin && isKnown) await throttles.assertOpen(...ofUnknown);
-      isSprayed = !(await throttles.isOpen(...failures));
+      const [isCalm] = await Promise.all([
+        throttles.isOpen(...failures),
+        !hasPriorLogin && isKnown ? throttles.assertOpen(...ofUnknown) : undefined,
+      ]);
+      isSprayed = !isCalm;
       await throttles.takeAll([
         every,
         ofPair,
@@ -116,8 +120,7 @@ export function loginThrottle(
     },
     /** It was the right password: what came before is forgotten. */
     async succeeded(): Promise<void> {
-      await throttles.reset(...ofPair);
-      if (!hasPriorLogin) await throttles.reset(...ofFirstLogins);
+      await Promise.all([throttles.reset(...ofPair), hasPriorLogin ? undefined : throttles.reset(...ofFirstLogins)]);
       if (!isSprayed) return;
       await (hasPriorLogin ? throttles.reset(...whileSprayed) : throttles.giveBack(...whileSprayed));
     },
@@ -126,6 +129,7 @@ export function loginThrottle(
      * customers who mistype now and then close nothing, and one account of a guesser's own opens nothing.
      */
     async ended(isRight: boolean): Promise<void> {
+      if (isRight && !(await throttles.isOpen(...credit))) return; // as for most who log in more than once a day
       const isCounted = await throttles.take(...(isRight ? credit : failures)).then(
         () => true,
         () => false, // it is used up: there is nothing more to count

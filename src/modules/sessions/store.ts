@@ -1,7 +1,6 @@
-import type { Pool } from 'pg';
-import { and, desc, eq, gt, gte, isNull, lt, notExists } from '#drizzle';
-import type { Executor, Tx } from '#lib/database.ts';
-import { preparedText } from '#lib/prepared.ts';
+import { and, desc, eq, gt, gte, isNull, lt, notExists, sql } from '#drizzle';
+import type { Database, Executor, Tx } from '#lib/database.ts';
+import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
 import { forgetAfterCommit } from '#lib/transact.ts';
 import { authCode, priorLogin, session } from './tables.ts';
 
@@ -17,7 +16,8 @@ export interface CodeKey {
   partnerId: string;
 }
 
-const is = ({ digest, partnerId }: CodeKey) => and(eq(authCode.digest, digest), eq(authCode.partnerId, partnerId));
+const is = ({ digest, partnerId }: Given<CodeKey>) =>
+  and(eq(authCode.digest, digest), eq(authCode.partnerId, partnerId));
 
 /** Of one customer; more are the work of a program. */
 const SESSIONS_SHOWN_MAX = 100;
@@ -29,58 +29,91 @@ interface Pair {
 }
 
 /** Whether the customer has proved who they are at the partner before. */
-export async function hasLoggedInBefore(db: Executor, { partnerId, customerId }: Pair): Promise<boolean> {
-  const found = await db
+export const hasLoggedInBefore = async (db: Executor, { partnerId, customerId }: Pair): Promise<boolean> =>
+  (await selectPriorLogin(db, { partnerId, customerId })) !== undefined;
+
+const selectPriorLogin = preparedOne('sessions.prior-login', (db, given: Given<Pair>) =>
+  db
     .select({ since: priorLogin.since })
     .from(priorLogin)
-    .where(and(eq(priorLogin.customerId, customerId), eq(priorLogin.partnerId, partnerId)));
-  return found.length > 0;
-}
+    .where(and(eq(priorLogin.customerId, given.customerId), eq(priorLogin.partnerId, given.partnerId))),
+);
 
 /**
  * Records that a customer has proved who they are at a partner: guesses at other partners do not slow their logins there.
  *
  * @returns whether it was the first time
  */
-export async function recordPriorLogin(tx: Tx, pair: Pair, since: Date): Promise<boolean> {
-  const recorded = await tx
+export const recordPriorLogin = async (tx: Tx, { partnerId, customerId }: Pair, since: Date): Promise<boolean> =>
+  (await insertPriorLogin(tx, { partnerId, customerId, since })) !== undefined;
+
+const insertPriorLogin = preparedOne('sessions.record-prior-login', (db, given: Given<Pair & { since: Date }>) =>
+  db
     .insert(priorLogin)
-    .values({ ...pair, since })
+    .values({ partnerId: given.partnerId, customerId: given.customerId, since: given.since })
     .onConflictDoNothing()
-    .returning({ since: priorLogin.since });
-  return recorded.length === 1;
-}
+    .returning({ since: priorLogin.since }),
+);
+
+type NewAuthCode = Omit<AuthCodeRow, 'exchangedAt' | 'sessionId'>;
 
 /** Stores a new authorization code. */
-export async function insertAuthCode(tx: Tx, values: typeof authCode.$inferInsert): Promise<void> {
-  await tx.insert(authCode).values(values);
-}
+export const insertAuthCode = async (tx: Tx, values: NewAuthCode): Promise<void> =>
+  void (await storeAuthCode(tx, values));
+
+const storeAuthCode = prepared('sessions.store-auth-code', (db, given: Given<NewAuthCode>) =>
+  db.insert(authCode).values({
+    digest: given.digest,
+    partnerId: given.partnerId,
+    customerId: given.customerId,
+    scope: given.scope,
+    codeChallenge: given.codeChallenge,
+    createdAt: given.createdAt,
+    expiresAt: given.expiresAt,
+  }),
+);
 
 /** Uses the code up: of any number at once, one gets it. The others wait until that one's transaction ends. */
-export async function useAuthCode(tx: Tx, key: CodeKey, now: Date): Promise<AuthCodeRow | undefined> {
-  const [used] = await tx
+export const useAuthCode = (tx: Tx, { digest, partnerId }: CodeKey, now: Date): Promise<AuthCodeRow | undefined> =>
+  setExchanged(tx, { digest, partnerId, now });
+
+const setExchanged = preparedOne('sessions.use-auth-code', (db, given: Given<CodeKey & { now: Date }>) =>
+  db
     .update(authCode)
-    .set({ exchangedAt: now })
-    .where(and(is(key), isNull(authCode.exchangedAt), gt(authCode.expiresAt, now)))
-    .returning();
-  return used;
-}
+    .set({ exchangedAt: sql`${given.now}` })
+    .where(and(is(given), isNull(authCode.exchangedAt), gt(authCode.expiresAt, given.now)))
+    .returning(),
+);
 
 /** A code, used or not. */
-export async function selectAuthCode(db: Executor, key: CodeKey): Promise<AuthCodeRow | undefined> {
-  const [found] = await db.select().from(authCode).where(is(key));
-  return found;
+export const selectAuthCode = preparedOne('sessions.auth-code', (db, given: Given<CodeKey>) =>
+  db.select().from(authCode).where(is(given)),
+);
+
+/** A session that nobody has ended. */
+export type NewSession = Omit<SessionRow, 'revokedAt'>;
+
+/** Stores the session that a code became. */
+export async function insertSession(tx: Tx, values: NewSession, { digest }: CodeKey): Promise<void> {
+  await Promise.all([storeSession(tx, values), nameSession(tx, { digest, sessionId: values.id })]); // sent together
 }
 
-/** Notes which session a code became. */
-export async function nameSessionOfCode(tx: Tx, key: CodeKey, sessionId: string): Promise<void> {
-  await tx.update(authCode).set({ sessionId }).where(is(key));
-}
+const storeSession = prepared('sessions.store', (db, given: Given<NewSession>) =>
+  db.insert(session).values({
+    id: given.id,
+    partnerId: given.partnerId,
+    customerId: given.customerId,
+    issuedAt: given.issuedAt,
+    expiresAt: given.expiresAt,
+  }),
+);
 
-/** Stores a new session. */
-export async function insertSession(tx: Tx, values: typeof session.$inferInsert): Promise<void> {
-  await tx.insert(session).values(values);
-}
+const nameSession = prepared('sessions.name-of-code', (db, given: Given<{ digest: Buffer; sessionId: string }>) =>
+  db
+    .update(authCode)
+    .set({ sessionId: sql`${given.sessionId}::uuid` })
+    .where(eq(authCode.digest, given.digest)),
+);
 
 /** Revokes one session; one that is revoked already keeps its time. */
 export async function revokeSession(tx: Tx, id: string, now: Date): Promise<void> {
@@ -180,10 +213,9 @@ export const selectSessions = preparedText<KnownSession>(
 );
 
 /** True while a session lives, whose ever it is: for what was signed when its customer was known. */
-export async function isSessionOpen(pool: Pool, id: string, now: Date): Promise<boolean> {
-  const text = 'select 1 from sessions.session where id = $1 and revoked_at is null and expires_at > $2';
-  const { rowCount } = await pool.query({ name: 'session-open', text, values: [id, now] });
-  return rowCount === 1;
+export async function isSessionOpen(db: Database, id: string, now: Date): Promise<boolean> {
+  const [found] = await selectSessions(db, [[id]]);
+  return found !== undefined && found.revokedAt === null && found.expiresAt > now;
 }
 
 /** Deletes codes and sessions that expired before a moment; codes first, since they name sessions. */

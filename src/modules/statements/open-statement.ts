@@ -90,7 +90,7 @@ async function hasEnded(
   { db, pool, clock }: { db: Database; pool: Pool; clock: Clock },
   { wallet, origin }: ReturnType<typeof readLink>,
 ): Promise<boolean> {
-  if ('session' in origin) return !(await isSessionOpen(pool, origin.session, clock.now()));
+  if ('session' in origin) return !(await isSessionOpen(db, origin.session, clock.now()));
   const holder = await selectHolder(db, wallet);
   return holder === undefined || sessionsEndedSince(db, holder, origin.at);
 }

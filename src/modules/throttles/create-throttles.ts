@@ -1,7 +1,7 @@
-import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { outageLogger } from '#lib/outage-logger.ts';
 import type { CounterStore, Limit, StoredLimit } from './limit.ts';
@@ -25,6 +25,8 @@ export interface Throttles {
   take(limit: Limit, key: string, cost?: number): Promise<void>;
   /** Refuses as `take` would, and counts nothing. @throws DomainError TOO_MANY_REQUESTS */
   assertOpen(limit: Limit, key: string): Promise<void>;
+  /** Refuses as `take` of each would, by the first of them, and counts nothing. @throws DomainError TOO_MANY_REQUESTS */
+  assertAllOpen(counts: readonly Count[]): Promise<void>;
   /**
    * Counts one against each of several limits, or against none.
    *
@@ -40,7 +42,7 @@ export interface Throttles {
 }
 
 interface Deps {
-  pool: Pool;
+  db: Database;
   keyring: Keyring;
   clock: Clock;
   log: Logger;
@@ -49,8 +51,8 @@ interface Deps {
 }
 
 /** Counts in Redis where there is one, and in PostgreSQL while Redis is down: a limit is never lifted, at most restarted. */
-export function createThrottles({ pool, keyring, clock, log, redisUrl }: Deps): Throttles & { close(): void } {
-  const postgres = postgresStore(pool);
+export function createThrottles({ db, keyring, clock, log, redisUrl }: Deps): Throttles & { close(): void } {
+  const postgres = postgresStore(db);
   const redis = redisUrl === undefined ? undefined : redisStore(redisUrl);
   const absence = outageLogger(log, 'counting in Redis: PostgreSQL counts instead, and that');
   let pausedUntilMs = 0;
@@ -89,16 +91,16 @@ export function createThrottles({ pool, keyring, clock, log, redisUrl }: Deps): 
     take,
     giveBack,
     async takeAll(counts) {
-      const taken: Count[] = [];
-      for (const count of counts) {
-        try {
-          await take(...count);
-        } catch (refusal) {
-          for (const [limit, key] of taken) await giveBack(limit, key);
-          throw refusal;
-        }
-        taken.push(count);
-      }
+      const asked = await Promise.allSettled(counts.map((count) => take(...count)));
+      const refusal = asked.find(({ status }) => status === 'rejected');
+      if (refusal === undefined) return;
+      const taken = counts.filter((_, at) => asked[at]?.status === 'fulfilled');
+      await Promise.all(taken.map(([limit, key]) => giveBack(limit, key)));
+      throw (refusal as PromiseRejectedResult).reason;
+    },
+    async assertAllOpen(counts) {
+      const closedMs = await Promise.all(counts.map((count) => closedForMs(...count)));
+      for (const [at, [limit]] of counts.entries()) refuseFor(limit, closedMs[at] ?? 0);
     },
     isOpen: async (limit, key) => (await closedForMs(limit, key)) <= 0,
     assertOpen: async (limit, key) => refuseFor(limit, await closedForMs(limit, key)),

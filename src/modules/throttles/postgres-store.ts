@@ -1,6 +1,6 @@
-import type { Pool } from 'pg';
 import { lt } from '#drizzle';
-import type { Executor } from '#lib/database.ts';
+import type { Database, Executor } from '#lib/database.ts';
+import { preparedText } from '#lib/prepared.ts';
 import type { CounterStore } from './limit.ts';
 import { counter } from './tables.ts';
 
@@ -16,42 +16,52 @@ const closedUntil = (spent: string, expiresAt: string) => `
 const SPENT = 'case when c.expires_at > $2 then c.spent else 0 end + $3';
 const EXPIRES = `case when c.expires_at > $2 and $6 = 0 then c.expires_at else ${ENDS} end`;
 
-const SPEND = `
+const spend = preparedText(
+  'throttles.spend',
+  `
   insert into throttles.counter as c (key, spent, closed_until, expires_at)
   values ($1, $3::int, ${closedUntil('$3', ENDS)}, ${ENDS})
   on conflict (key) do update
      set spent = ${SPENT}, closed_until = ${closedUntil(`(${SPENT})`, EXPIRES)}, expires_at = ${EXPIRES}
-   where c.closed_until is null or c.closed_until <= $2 or c.expires_at <= $2`;
+   where c.closed_until is null or c.closed_until <= $2 or c.expires_at <= $2
+  returning spent`,
+  { writes: true },
+);
 
-const CLOSED = `
+const closed = preparedText<{ ms: number }>(
+  'throttles.closed',
+  `
   select ceil(extract(epoch from closed_until - $2) * 1000)::float8 as ms from throttles.counter
-   where key = $1 and closed_until > $2 and expires_at > $2`;
+   where key = $1 and closed_until > $2 and expires_at > $2`,
+);
 
-const GIVE_BACK =
-  'update throttles.counter set spent = greatest(spent - $2::int, 0), closed_until = null where key = $1';
+const giveBack = preparedText(
+  'throttles.give-back',
+  'update throttles.counter set spent = greatest(spent - $2::int, 0), closed_until = null where key = $1',
+  { writes: true },
+);
 
-const RESET = 'delete from throttles.counter where key = $1';
+const reset = preparedText('throttles.reset', 'delete from throttles.counter where key = $1', { writes: true });
 
 /** Counts in PostgreSQL. */
-export function postgresStore(pool: Pool): CounterStore {
+export function postgresStore(db: Database): CounterStore {
   async function closedFor(key: Buffer, nowMs: number): Promise<number> {
-    const values = [key, new Date(nowMs)];
-    const { rows } = await pool.query<{ ms: number }>({ name: 'throttle-closed', text: CLOSED, values });
-    return rows[0]?.ms ?? 0;
+    const [row] = await closed(db, [key, new Date(nowMs)]);
+    return row?.ms ?? 0;
   }
 
   return {
     closedFor,
     async spend(key, { points, windowMs, firstDelayMs, maxDelayMs }, cost, nowMs) {
       const values = [key, new Date(nowMs), cost, points, windowMs, firstDelayMs, maxDelayMs];
-      const { rowCount } = await pool.query({ name: 'throttle-spend', text: SPEND, values });
-      return rowCount === 1 ? 0 : Math.max(1, await closedFor(key, nowMs));
+      const spent = await spend(db, values);
+      return spent.length === 1 ? 0 : Math.max(1, await closedFor(key, nowMs));
     },
     async giveBack(key, cost) {
-      await pool.query({ name: 'throttle-give-back', text: GIVE_BACK, values: [key, cost] });
+      await giveBack(db, [key, cost]);
     },
     async reset(key) {
-      await pool.query({ name: 'throttle-reset', text: RESET, values: [key] });
+      await reset(db, [key]);
     },
   };
 }

@@ -13,7 +13,7 @@ export { findCustomerTransfer, getCustomerHistory, getWalletHistory, partOf } fr
 export { invariants } from './invariants.ts';
 export { fundFloat, settleFloat } from './move-float.ts';
 export { creditWallet, debitWallet } from './move-money.ts';
-export { openCustomerWallet } from './open-wallet.ts';
+export { hasProvenWallet, openCustomerWallet } from './open-wallet.ts';
 export {
   findWalletsForOperator,
   getWalletForOperator,

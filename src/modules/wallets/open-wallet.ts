@@ -75,6 +75,12 @@ export async function openCustomerWallet(
   return { reference, isNew: true };
 }
 
+/** Whether a customer has a wallet at a partner where they have proved who they are. It stays so until this transaction ends. */
+export async function hasProvenWallet(tx: Tx, pair: { partnerId: string; customerId: string }): Promise<boolean> {
+  const [, existing] = await Promise.all([lockCustomer(tx, pair.customerId), selectByCustomer(tx, pair)]); // sent together
+  return existing?.wallet.knownSince != null && existing.wallet.provenAt !== null;
+}
+
 /** Opens a wallet and its account. @returns the wallet's reference: ours, unique and opaque */
 export async function openWallet(
   tx: Tx,

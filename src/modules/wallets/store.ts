@@ -2,7 +2,7 @@ import { and, desc, eq, isNotNull, isNull, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
-import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
+import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
 import { pageOfWalk } from '#lib/walk.ts';
 import { account } from '#modules/ledger';
 import { kycProfile, partnerWallet, type Tier } from './tables.ts';
@@ -201,9 +201,13 @@ export async function choosePrimary(tx: Tx, customerId: string, now: Date): Prom
 }
 
 /** Makes all others who would open a wallet for this customer wait until this transaction ends. */
-export async function lockCustomer(tx: Tx, customerId: string): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`wallets.open:${customerId}`}, 0))`);
-}
+export const lockCustomer = async (tx: Tx, customerId: string): Promise<void> =>
+  void (await lockOpening(tx, [customerId]));
+
+const lockOpening = preparedText(
+  'wallets.lock-customer',
+  `select pg_advisory_xact_lock(hashtextextended('wallets.open:' || $1::text, 0))`,
+);
 
 function selectParts(db: Executor) {
   return db

@@ -24,7 +24,7 @@ const newKey = () => `somebody-${++keys}`;
 /** What one process has: a pool and a connection to Redis of its own. */
 function openProcess(redisUrl: string | undefined, clock: Clock = testClock()) {
   const database = openDatabase(postgres.url, 4, () => undefined);
-  const throttles = createThrottles({ pool: database.pool, keyring, clock, log: kept.log, redisUrl });
+  const throttles = createThrottles({ db: database.db, keyring, clock, log: kept.log, redisUrl });
   closers.push(
     () => throttles.close(),
     () => database.close(),
