@@ -16,8 +16,8 @@ export async function* large(
   const { load, server } = world;
   const big = await openWorld(postgres, 'large', (pool) => generateLargeSet(pool, scale));
   try {
-    const onLarge = await readsOf(big);
-    for (const [at, { name, requests }] of (await readsOf(world)).entries()) {
+    const onLarge = readsOf(big);
+    for (const [at, { name, requests }] of readsOf(world).entries()) {
       const same = onLarge[at]?.requests ?? [];
       const measured = await compare(
         seconds,
