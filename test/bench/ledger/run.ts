@@ -95,13 +95,13 @@ try {
 /** The same of the posting function as it stood before, in a database of its own beside this one. */
 async function pgbenchBefore(): Promise<number> {
   await pool.query('create database before');
-  const url = server.url('before');
-  await migrateUpTo(url, BEFORE);
-  const { pool: old, close } = openDatabase(url, 1, console.error);
-  const accounts = await seedAccounts(old, ACCOUNTS);
-  await old.query('vacuum analyze');
-  await close();
-  return pgbench(url, accounts, false);
+  const oldUrl = server.url('before');
+  await migrateUpTo(oldUrl, BEFORE);
+  const old = openDatabase(oldUrl, 1, console.error);
+  const accounts = await seedAccounts(old.pool, ACCOUNTS);
+  await old.pool.query('vacuum analyze');
+  await old.close();
+  return pgbench(oldUrl, accounts, false);
 }
 
 /** Gives a wallet a million entries as if they had been posted, without their events. */
