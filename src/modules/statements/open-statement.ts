@@ -1,5 +1,4 @@
 import { finished, Readable } from 'node:stream';
-import type { Pool } from 'pg';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
@@ -49,7 +48,7 @@ const beingWritten = new Map<string, number>();
  *   BUSY while too many are being written
  */
 export async function openStatement(
-  deps: { db: Database; pool: Pool; keyring: Keyring; clock: Clock },
+  deps: { db: Database; keyring: Keyring; clock: Clock },
   token: string,
 ): Promise<StatementDocument> {
   const asked = readLink(deps.keyring, token, deps.clock.now());
@@ -87,7 +86,7 @@ function takeRoom(wallet: string): () => void {
 
 /** A link ends with the session in which it was asked for; one in a mail, when the customer's sessions are all ended. */
 async function hasEnded(
-  { db, pool, clock }: { db: Database; pool: Pool; clock: Clock },
+  { db, clock }: { db: Database; clock: Clock },
   { wallet, origin }: ReturnType<typeof readLink>,
 ): Promise<boolean> {
   if ('session' in origin) return !(await isSessionOpen(db, origin.session, clock.now()));
