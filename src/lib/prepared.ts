@@ -1,7 +1,8 @@
 import type { QueryResult, QueryResultRow } from 'pg';
-import { type Placeholder, sql } from '#drizzle';
+import { fillPlaceholders, type Placeholder, sql } from '#drizzle';
 import { drizzle } from '#drizzle/node-postgres';
 import { connectionsOf, type Database, type Executor } from './database.ts';
+import { rowMapper, type SelectedField } from './row-mapper.ts';
 
 /** Stands for the values of a call while its statement is built. */
 export type Given<Values> = { readonly [Name in keyof Values & string]: Placeholder<Name, Values[Name]> };
@@ -21,12 +22,19 @@ interface Options {
 interface Client {
   query(query: { name: string; text: string }, values?: unknown[]): Promise<QueryResult>;
 }
-/** What drizzle's prepared query of node-postgres is made of, as far as we lead it to a connection. */
+/** What drizzle's prepared query of node-postgres is made of, as far as we use it. */
 interface Statement<Result> {
   readonly client: Client;
-  readonly queryConfig: { text: string };
+  /** For rows as arrays. */
+  readonly queryConfig: { name: string; text: string };
+  readonly params: unknown[];
+  /** Undefined of a statement that returns no rows. */
+  readonly fields: SelectedField[] | undefined;
+  readonly joinsNotNullableMap: Record<string, boolean> | undefined;
   execute(values: Record<string, unknown>): Promise<Result>;
 }
+/** Runs a statement on a connection. */
+type Run<Result> = (client: Client, values: Record<string, unknown>) => Promise<Result>;
 
 /** Builds statements, and has no connection. */
 const builder: Database = drizzle.mock();
@@ -49,16 +57,31 @@ export function prepared<Values extends object, Result>(
 ): Prepared<Values, Result> {
   register(name);
   const given = new Proxy({}, { get: (_, key) => sql.placeholder(String(key)) }) as Given<Values>;
-  let statement: Statement<Result> | undefined;
+  let run: Run<Result> | undefined;
   let writes = options.writes ?? false;
   return (on, values) => {
-    if (statement === undefined) {
-      statement = build(builder, given).prepare(name) as unknown as Statement<Result>;
+    if (run === undefined) {
+      const statement = build(builder, given).prepare(name) as unknown as Statement<Result>;
       writes ||= !/^select\b/i.test(statement.queryConfig.text);
+      run = runnerOf(statement);
     }
-    const client = clientFor(on, { writes });
-    const here: Statement<Result> = Object.create(statement, { client: { value: client } });
-    return here.execute(values as Record<string, unknown>);
+    return run(clientFor(on, { writes }), values as Record<string, unknown>);
+  };
+}
+
+/** Sent before it returns, so that statements which are called one after the other are sent in that order. */
+function runnerOf<Result>(statement: Statement<Result>): Run<Result> {
+  const { queryConfig, params, fields, joinsNotNullableMap } = statement;
+  const toRow = fields && rowMapper(fields, joinsNotNullableMap);
+  if (toRow === undefined) {
+    return (client, values) => {
+      const here: Statement<Result> = Object.create(statement, { client: { value: client } });
+      return here.execute(values);
+    };
+  }
+  return async (client, values) => {
+    const { rows } = await client.query(queryConfig, fillPlaceholders(params, values));
+    return (rows as unknown as unknown[][]).map(toRow) as Result;
   };
 }
 
