@@ -1,0 +1,76 @@
+import { type Rule, roomOf } from './source.ts';
+
+const RUN_AT_ONCE =
+  /\btx\s*\.\s*(select|insert|update|delete|execute)\b|\bawait\s+db\s*\.\s*(select|insert|update|delete|execute)\b|\bpool\s*\.\s*query\b/;
+
+const PERSON = /\/person-store\.ts$/;
+
+const START = 'as a program starts, or keys are exchanged';
+const WORKER = 'the worker runs it, or few changes of an operator do';
+const WHATEVER = 'changes whatever columns it is given';
+const FILTERS = 'an operator’s filters';
+const SELDOM = 'seldom asked for: to be prepared when it is changed';
+
+/** Files in which statements are built as they run, and why. */
+export const unprepared: Readonly<Record<string, string>> = {
+  'src/modules/applications/application-store.ts': SELDOM,
+  'src/modules/applications/subject-store.ts': SELDOM,
+  'src/modules/approvals/store.ts': WHATEVER,
+  'src/modules/audit/store.ts': FILTERS,
+  'src/modules/beneficiaries/store.ts': SELDOM,
+  'src/modules/customers/contact-change-store.ts': WORKER,
+  'src/modules/customers/store.ts': WHATEVER,
+  'src/modules/data-keys/sealed-values.ts': START,
+  'src/modules/data-keys/store.ts': START,
+  'src/modules/federations/store.ts': SELDOM,
+  'src/modules/idempotency/store.ts': SELDOM,
+  'src/modules/installation/server-role.ts': START,
+  'src/modules/installation/stamp-installation.ts': START,
+  'src/modules/integrity/store.ts': WORKER,
+  'src/modules/known-addresses/store.ts': SELDOM,
+  'src/modules/ledger/account-rules.ts': SELDOM,
+  'src/modules/ledger/accounts.ts': SELDOM,
+  'src/modules/ledger/apply-deferred.ts': WORKER,
+  'src/modules/ledger/find-transaction.ts': FILTERS,
+  'src/modules/ledger/holds.ts': SELDOM,
+  'src/modules/ledger/liens.ts': SELDOM,
+  'src/modules/ledger/list-pending.ts': FILTERS,
+  'src/modules/ledger/own-accounts.ts': SELDOM,
+  'src/modules/ledger/pending.ts': SELDOM,
+  'src/modules/ledger/post.ts': SELDOM,
+  'src/modules/ledger/poster.ts': SELDOM,
+  'src/modules/ledger/reversal.ts': SELDOM,
+  'src/modules/ledger/statement.ts': SELDOM,
+  'src/modules/notices/store.ts': WORKER,
+  'src/modules/onboarding/store.ts': WHATEVER,
+  'src/modules/operators/store.ts': WHATEVER,
+  'src/modules/outbox/store.ts': SELDOM,
+  'src/modules/owner-proofs/store.ts': WHATEVER,
+  'src/modules/partners/store.ts': WHATEVER,
+  'src/modules/payments/store.ts': SELDOM,
+  'src/modules/seals/store.ts': WORKER,
+  'src/modules/sessions/store.ts': SELDOM,
+  'src/modules/signing-keys/store.ts': WORKER,
+  'src/modules/statements/store.ts': WORKER,
+  'src/modules/tag-transactions/pending-store.ts': SELDOM,
+  'src/modules/tag-transactions/store.ts': SELDOM,
+  'src/modules/terminals/store.ts': SELDOM,
+  'src/modules/throttles/postgres-store.ts': SELDOM,
+  'src/modules/wallets/kyc-store.ts': SELDOM,
+  'src/modules/wallets/store.ts': SELDOM,
+  'src/modules/webhooks/claim-deliveries.ts': WORKER,
+  'src/modules/webhooks/delivery-filter-store.ts': FILTERS,
+  'src/modules/webhooks/delivery-store.ts': SELDOM,
+  'src/modules/webhooks/pause-store.ts': SELDOM,
+  'src/modules/webhooks/purge-store.ts': WORKER,
+  'src/modules/webhooks/receiver-store.ts': SELDOM,
+  'src/modules/webhooks/record-attempts.ts': WORKER,
+  'src/modules/webhooks/redelivery-store.ts': SELDOM,
+};
+
+/** A statement of a request is built once and prepared (`lib/prepared.ts`): building one costs more than running it. */
+export const statementsArePrepared: Rule = (sources) =>
+  sources
+    .filter(({ path, code }) => roomOf(path) !== undefined && !PERSON.test(path) && RUN_AT_ONCE.test(code))
+    .filter(({ path }) => !(path in unprepared))
+    .map(({ path }) => `${path} builds a statement as it runs: make it one of lib/prepared.ts`);
