@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
+import { afterAll, beforeAll } from 'vitest';
 
 /** What was asked of PostgreSQL for one piece of work. */
 export interface Counted {
@@ -23,15 +24,15 @@ const isOfTheQueue = (client: pg.Client): boolean =>
   (client as unknown as { connectionParameters: { application_name?: string } }).connectionParameters
     .application_name === 'paytag-queue';
 
-/** Sees to it that this process counts what its clients send to PostgreSQL, from now on. */
-export function countStatements(): void {
+/** Counts what the clients of this process send to PostgreSQL, while the tests of this file run. */
+export function useCounting(): void {
   const query = Reflect.get(pg.Client.prototype, 'query') as (this: pg.Client, ...given: unknown[]) => unknown;
-  pg.Client.prototype.query = function counted(this: pg.Client, ...given: unknown[]) {
+
+  function counted(this: pg.Client, ...given: unknown[]): unknown {
     const current = counting.getStore();
     if (current === undefined || isOfTheQueue(this)) return query.apply(this, given);
     const [config] = given;
-    const text = typeof config === 'string' ? config : (config as { text: string }).text;
-    current.statements.push(text);
+    current.statements.push(typeof config === 'string' ? config : (config as { text: string }).text);
     const roundTrip = current.answered + 1;
     current.roundTrips = Math.max(current.roundTrips, roundTrip);
     const answer = () => void (current.answered = Math.max(current.answered, roundTrip));
@@ -46,7 +47,10 @@ export function countStatements(): void {
     const result = query.apply(this, given) as Promise<unknown>;
     result.then(answer, answer);
     return result;
-  } as typeof pg.Client.prototype.query;
+  }
+
+  beforeAll(() => void Object.assign(pg.Client.prototype, { query: counted }));
+  afterAll(() => void Object.assign(pg.Client.prototype, { query }));
 }
 
 /** What `work` asked of PostgreSQL until it was done. What others do meanwhile, timers and listeners too, is not counted. */

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { type TestApp, useApp } from '../../support/app.ts';
 import { documentUrls, operationsOf, readDocument } from '../../support/described.ts';
 import { type Bound, bounds } from './bounds.ts';
-import { type Counted, countedIn, countStatements } from './count-statements.ts';
+import { type Counted, countedIn, useCounting } from './count-statements.ts';
 import type { GoodRequests } from './good-requests.ts';
 import { goodRequestsOfPartners } from './good-requests-partner.ts';
 import { goodRequestsOfSso } from './good-requests-sso.ts';
@@ -13,11 +13,11 @@ import { plainRequestsOfSso } from './plain-requests-sso.ts';
 import { plainRequestsOfSwitch } from './plain-requests-switch.ts';
 import { beyondTheRules, exceptions, money } from './rules.ts';
 
+useCounting();
 const server = useApp({ APPROVAL_ABOVE: '1000000', RATE_LIMIT_CALLS_PER_S: '1000' });
 const good: GoodRequests = {};
 
 beforeAll(async () => {
-  countStatements();
   const surfaces = [
     goodRequestsOfPartners,
     goodRequestsOfSso,

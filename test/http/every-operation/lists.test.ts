@@ -1,0 +1,134 @@
+import { beforeAll, expect, it } from 'vitest';
+import { type Answer, useApp } from '../../support/app.ts';
+import { newApplication } from '../../support/application.ts';
+import { askForClaim } from '../../support/claims.ts';
+import { documentUrls, operationsOf, readDocument } from '../../support/described.ts';
+import { federate } from '../../support/federations.ts';
+import { newOperator } from '../../support/operators.ts';
+import { newReference } from '../../support/payments.ts';
+import { waitingPayment } from '../../support/suspense.ts';
+import { newSide, offer } from '../../support/switch.ts';
+import { newSubject, newTag } from '../../support/tags.ts';
+import { newSplit, newTerminal } from '../../support/terminals.ts';
+import { loggedIn, pay } from '../../support/wallets.ts';
+import { approvedClaim, verifiedLink } from '../sso/consents.ts';
+import { type Counted, countedIn, useCounting } from './count-statements.ts';
+
+useCounting();
+const server = useApp({ APPROVAL_ABOVE: '1000', RATE_LIMIT_CALLS_PER_S: '1000' });
+/** Of each there are this many at least. */
+const MADE = 3;
+/** In a page. Behind it is another thing, so that a page of one is read in the same way. */
+const SEVERAL = MADE - 1;
+
+interface List {
+  /** Where it has one thing in it, and where several. */
+  one: string;
+  several: string;
+  headers: Record<string, string>;
+}
+const lists: Record<string, List> = {};
+
+/** A list of which a page can be asked for. */
+const paged = (operation: string, headers: Record<string, string>, url = operation.split(' ')[1] ?? ''): void => {
+  const size = operation.includes('/pending') ? 'size' : 'limit';
+  const mark = url.includes('?') ? '&' : '?';
+  const page = (items: number) => `${url}${mark}${size}=${items}`;
+  lists[operation] = { one: page(1), several: page(SEVERAL), headers };
+};
+const times = async (make: (number: number) => Promise<unknown>): Promise<void> => {
+  for (let number = 1; number <= MADE; number += 1) await make(number);
+};
+
+async function partnersLists(): Promise<void> {
+  const partner = await server.newPartner({ float: 100, webhookUrl: 'http://127.0.0.1:9/hooks' });
+  const [ada, shop] = [await loggedIn(server, partner, 50), await newApplication(server, 'Shop')];
+  const terminal = await newTerminal(server, partner);
+  await times(async () => {
+    await waitingPayment(server, await server.newPartner());
+    const { paytag } = await loggedIn(server, partner);
+    await pay(server, ada, { paytag, amount: 1, reference: newReference() });
+    await newSplit(server, terminal, 10);
+    await approvedClaim(server, shop, ada);
+    await verifiedLink(server, ada);
+    const asked = { amount: 5000, reference: newReference() };
+    await server.operate('POST', `/partners/${partner.id}/float`, asked);
+  });
+  paged('GET /v2/partner/wallet', partner.headers);
+  paged('GET /v2/partner/terminal/splits', { ...partner.headers, 'x-terminal': terminal });
+  paged('GET /v2/partner/wallet/{reference}/history', partner.headers, `/v2/partner/wallet/${ada.wallet}/history`);
+  paged('GET /v2/partner/webhook/deliveries', partner.headers);
+  for (const what of ['beneficiary', 'consent', 'transaction']) paged(`GET /v2/sso/${what}`, ada.headers);
+}
+
+async function applicationsLists(): Promise<void> {
+  const [acme, market] = [await newSide(server, 'Acme'), await newSide(server, 'Market')];
+  const { headers } = acme;
+  const other = { tag: await newTag(server, acme), claimed: await newTag(server, market) };
+  const claim = async (tag: string) => askForClaim(server, acme, tag, { subjectId: await newSubject(server, acme) });
+  const link = async (tag: string) => {
+    const secondaryTag = await newTag(server, market);
+    return federate(server, acme, tag, { secondaryTag, verificationMethod: 'CONSENT' });
+  };
+  await times(async () => {
+    await offer(server, market, acme);
+    await claim(market.tag);
+    await link(acme.tag);
+  });
+  await claim(other.claimed);
+  await link(other.tag);
+  paged('GET /api/v1/transactions/pending', headers);
+  const on = (tag: string, what: string) => `/api/v1/tags/${tag}/${what}`;
+  lists['GET /api/v1/tags/{tag}/claims'] = {
+    one: on(other.claimed, 'claims'),
+    several: on(market.tag, 'claims'),
+    headers,
+  };
+  lists['GET /api/v1/tags/{tag}/federation'] = {
+    one: on(other.tag, 'federation'),
+    several: on(acme.tag, 'federation'),
+    headers,
+  };
+}
+
+async function operatorsLists(): Promise<void> {
+  const { token } = await newOperator(server, 'admin');
+  await times(() => newOperator(server, 'viewer'));
+  const headers = { authorization: `Bearer ${token}` };
+  const each = ['applications', 'approvals', 'audit', 'deliveries', 'operators', 'partners', 'suspense', 'wallets'];
+  for (const what of each) paged(`GET /operator/v1/${what}`, headers);
+}
+
+const documented: string[] = [];
+beforeAll(async () => {
+  await partnersLists();
+  await applicationsLists();
+  await operatorsLists();
+  const documents = await Promise.all(documentUrls.map((url) => readDocument(server.app, url)));
+  const isPaged = ({ name }: { name: string }) => ['limit', 'size'].includes(name);
+  const all = documents.flatMap(operationsOf).filter(({ operation }) => operation.parameters?.some(isPaged));
+  documented.push(...all.map(({ method, path }) => `${method} ${path}`));
+});
+
+const itemsOf = (answer: Answer): unknown[] => {
+  const body = answer.json();
+  return body.items ?? body.data.content ?? body.data.links ?? body.data;
+};
+
+async function taken(url: string, headers: Record<string, string>): Promise<Counted & { result: Answer }> {
+  await server.call('GET', url, { headers }); // what is read once a second is read by this call
+  return countedIn(() => server.call('GET', url, { headers }));
+}
+
+it('a list takes as many statements for several things as for one', async () => {
+  // Seals and the transactions of one reference have one row or none here; each is one read of one table.
+  const without = ['GET /operator/v1/seals', 'GET /operator/v1/transactions'];
+  expect(documented.filter((operation) => !(operation in lists) && !without.includes(operation))).toEqual([]);
+  for (const [operation, { one, several, headers }] of Object.entries(lists)) {
+    const few = await taken(one, headers);
+    const many = await taken(several, headers);
+    expect([operation, itemsOf(few.result).length]).toEqual([operation, 1]);
+    expect(itemsOf(many.result).length, operation).toBeGreaterThanOrEqual(SEVERAL);
+    expect([operation, many.statements.length]).toEqual([operation, few.statements.length]);
+  }
+});
