@@ -143,7 +143,7 @@ export async function openResources(
     checker,
     personExports,
     personErasures,
-    directory: createDirectory(pool),
+    directory: createDirectory(db),
     throttles,
     callLimit: createLocalThrottle({ name: 'calls', points: limits.callsPerS, windowS: 1 }, clock),
     resolveLimit: createLocalThrottle({ name: 'look-ups', points: limits.resolvesPerS, windowS: 1 }, clock),

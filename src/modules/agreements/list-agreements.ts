@@ -12,8 +12,7 @@ export async function listAgreements(
   { customerId, limit, offset, cursor }: { customerId: string } & PageRequest<string>,
 ): Promise<Listed<Agreement, string>> {
   const first = { customerId, limit: Math.min(offset, OFFSET_MAX) + limit + 1, before: cursor };
-  const claims = await listCustomerConsents(deps, first);
-  const links = await listCustomerLinks(deps, first);
+  const [claims, links] = await Promise.all([listCustomerConsents(deps, first), listCustomerLinks(deps, first)]);
   const all: Agreement[] = [
     ...claims.items.map((one) => ({ type: 'CLAIM' as const, ...one })),
     ...links.items.map((one) => ({ type: 'LINK' as const, ...one })),

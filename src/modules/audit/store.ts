@@ -2,6 +2,7 @@ import { and, count, desc, eq, gte, inArray, lt, or, type SQL, sql } from '#driz
 import { alias } from '#drizzle/pg-core';
 import type { Executor } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
+import { preparedText } from '#lib/prepared.ts';
 import { pageOfWalk, type Walk } from '#lib/walk.ts';
 import { entry } from './tables.ts';
 
@@ -17,9 +18,20 @@ export interface AuditFilter {
 }
 
 /** Appends an entry. */
-export async function insertEntry(db: Executor, values: typeof entry.$inferInsert): Promise<void> {
-  await db.insert(entry).values(values);
+export async function insertEntry(
+  db: Executor,
+  { actor, action, target, before, after, reason }: Omit<typeof entry.$inferInsert, 'id'>,
+): Promise<void> {
+  await append(db, [actor, action, target, jsonOf(before), jsonOf(after), reason ?? null]);
 }
+
+const jsonOf = (value: object | null | undefined): string | null => (value == null ? null : JSON.stringify(value));
+
+const append = preparedText(
+  'audit.append',
+  `insert into audit.entry (actor, action, target, before, after, reason) values ($1, $2, $3, $4::jsonb, $5::jsonb, $6)`,
+  { writes: true },
+);
 
 const row = alias(entry, 'e');
 

@@ -1,4 +1,5 @@
-import type { Pool } from 'pg';
+import type { Database } from '#lib/database.ts';
+import { preparedText } from '#lib/prepared.ts';
 
 /** What the public may see of a tag. Nothing else is read, so that nothing else can be shown by mistake. */
 export interface DirectoryRow {
@@ -64,14 +65,16 @@ select k.id, k.tag_id as "tagId", t.handle as "tagString", k.subject_id as "subj
  where t.id = any((select $1::uuid[])::uuid[])
  order by k.id desc`;
 
+const selectTags = preparedText<DirectoryRow>('claims.directory', READ);
+const selectClaims = preparedText<PublicClaim>('claims.directory-claims', READ_CLAIMS);
+
 /** The tags with these handles, in one read; a second reads the claims of those that have any. Most have none. */
-export async function selectPublic(pool: Pool, handles: readonly string[]): Promise<DirectoryRow[]> {
-  const { rows } = await pool.query<DirectoryRow>({ name: 'directory', text: READ, values: [handles] });
+export async function selectPublic(db: Database, handles: readonly string[]): Promise<DirectoryRow[]> {
+  const rows = await selectTags(db, [handles]);
   const claimed = rows.filter(({ hasClaims }) => hasClaims);
   if (claimed.length === 0) return rows;
   const ids = claimed.map(({ id }) => id);
-  const found = await pool.query<PublicClaim>({ name: 'directory-claims', text: READ_CLAIMS, values: [ids] });
-  const claims = Map.groupBy(found.rows, ({ tagId }) => tagId);
+  const claims = Map.groupBy(await selectClaims(db, [ids]), ({ tagId }) => tagId);
   for (const tag of claimed) tag.claims = claims.get(tag.id) ?? [];
   return rows;
 }

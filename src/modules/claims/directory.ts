@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Database } from '#lib/database.ts';
 import { parseAddress } from '#modules/tags';
 import { type DirectoryRow, selectPublic } from './directory-store.ts';
 
@@ -23,15 +23,15 @@ export interface Directory {
   find(address: string): Promise<DirectoryRow | undefined>;
 }
 
-/** A directory that reads through this pool. */
-export function createDirectory(pool: Pool): Directory {
+/** A directory of this database. */
+export function createDirectory(db: Database): Directory {
   let waiting = new Map<string, Lookup[]>();
   let reads = 0;
   let gathering = false;
 
   async function read(batch: ReadonlyMap<string, readonly Lookup[]>): Promise<void> {
     try {
-      const rows = await selectPublic(pool, [...batch.keys()]);
+      const rows = await selectPublic(db, [...batch.keys()]);
       const found = new Map(rows.map((row) => [row.handle, row]));
       for (const [handle, lookups] of batch) for (const { resolve } of lookups) resolve(found.get(handle));
     } catch (error) {

@@ -45,9 +45,8 @@ export async function findClaimAs(
   db: Executor,
   { address, claimId }: { address: string; claimId: string },
 ): Promise<FoundClaim> {
-  const tagged = await findTag(db, address);
-  const parts = tagged && (await selectById(db, claimId));
-  const found = parts && parts.claim.tagId === tagged.tag.id ? foundBy(caller, parts) : undefined;
+  const [tagged, parts] = await Promise.all([findTag(db, address), selectById(db, claimId)]);
+  const found = parts && parts.claim.tagId === tagged?.tag.id ? foundBy(caller, parts) : undefined;
   if (found === undefined) throw new DomainError('CLAIM_NOT_FOUND', 'there is no such claim on this tag');
   return found;
 }

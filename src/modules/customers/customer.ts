@@ -109,6 +109,12 @@ export async function findHandles(db: Executor, customerIds: readonly string[]):
   return new Map(found.map(({ customer, handle }) => [customer.id, handle]));
 }
 
+/** The tag that is a customer's PayTag; undefined for a closed one. */
+export async function findPayTagId(db: Executor, customerId: string): Promise<string | undefined> {
+  const [found] = await selectByIds(db, [customerId]);
+  return found === undefined || found.tagStatus === 'CLOSED' ? undefined : (found.customer.tagId ?? undefined);
+}
+
 const toPayTag = (customer: Customer): PayTag => {
   const { tag, isClosed, email, phone, imageUrl } = customer;
   return { tag: isClosed ? undefined : tag, name: fullName(customer), email, phone, imageUrl };

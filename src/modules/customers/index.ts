@@ -21,6 +21,7 @@ export {
   findHandles,
   findPayee,
   findPayTag,
+  findPayTagId,
   findPayTags,
   fullName,
   normalPayTag,

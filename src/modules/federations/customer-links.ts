@@ -1,11 +1,10 @@
 import type { Clock } from '#lib/clock.ts';
-import type { Database, Executor } from '#lib/database.ts';
+import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
-import { payTagApplicationId } from '#modules/applications';
-import { findHandles } from '#modules/customers';
-import { findTag } from '#modules/tags';
-import { type LinkParts, selectLink, selectVerifiedTo } from './store.ts';
+import { findPayTagId } from '#modules/customers';
+import { selectVerifiedTo } from './list-store.ts';
+import { type LinkParts, selectLink } from './store.ts';
 import { otherSide, transitionLink } from './transition-link.ts';
 
 /** A link of a customer's PayTag that they, or what they agreed to, have verified. */
@@ -19,20 +18,12 @@ export interface CustomerLink {
   verifiedAt: Date | undefined;
 }
 
-/** The tag that is a customer's PayTag; undefined for a closed one, whose links have ended. */
-async function payTagIdOf(db: Executor, customerId: string): Promise<string | undefined> {
-  const handle = (await findHandles(db, [customerId])).get(customerId);
-  const found = handle === undefined ? undefined : await findTag(db, handle);
-  const isTheirs = found?.ownerApp.id === payTagApplicationId && found.owner.externalId === customerId;
-  return isTheirs ? found.tag.id : undefined;
-}
-
 /** The links of a customer's PayTag that stand, however they were verified, newest first. `count` is of all of them. */
 export async function listCustomerLinks(
   { db }: { db: Database },
   { customerId, ...first }: { customerId: string; limit: number; before?: string | undefined },
 ): Promise<{ items: CustomerLink[]; count: number }> {
-  const payTagId = await payTagIdOf(db, customerId);
+  const payTagId = await findPayTagId(db, customerId);
   if (payTagId === undefined) return { items: [], count: 0 };
   const { items, count } = await selectVerifiedTo(db, payTagId, first);
   return { items: items.map(toCustomerLink), count };
@@ -51,7 +42,7 @@ export async function withdrawLink(
 ): Promise<boolean> {
   const found = await selectLink(db, linkId);
   if (found === undefined || found.link.verifiedAt === null) return false;
-  if (found.link.linkedTagId !== (await payTagIdOf(db, customerId))) return false;
+  if (found.link.linkedTagId !== (await findPayTagId(db, customerId))) return false;
   const change = { id: linkId, next: 'REVOKED', now: clock.now(), recipients: otherSide(found.linkedApp) } as const;
   await transact((tx) =>
     transitionLink(tx, change, () => {

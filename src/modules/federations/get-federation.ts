@@ -6,7 +6,8 @@ import type { AuthenticatedApplication } from '#modules/applications';
 import { findTag } from '#modules/tags';
 import { type Federation, toLink } from './link.ts';
 import { approvalUrlOf } from './link-request.ts';
-import { selectFederation, selectLinks } from './store.ts';
+import { selectLinks, selectLinksTo } from './list-store.ts';
+import { selectFederation } from './store.ts';
 
 /** In one answer at most. */
 const LINKS_MAX = 1_000;
@@ -35,10 +36,13 @@ export async function getFederation(
  */
 export async function readFederation(deps: Deps, primaryTagId: string, linkedAppId?: string): Promise<Federation> {
   const { db, clock } = deps;
-  const federation = await selectFederation(db, primaryTagId);
-  const parts = federation && (await selectLinks(db, { federationId: federation.id, linkedAppId }, LINKS_MAX));
-  const [first] = parts ?? [];
-  if (federation === undefined || parts === undefined || first === undefined) {
+  const all = { primaryTagId, limit: LINKS_MAX };
+  const [federation, parts] = await Promise.all([
+    selectFederation(db, primaryTagId),
+    linkedAppId === undefined ? selectLinks(db, all) : selectLinksTo(db, { ...all, linkedAppId }),
+  ]);
+  const [first] = parts;
+  if (federation === undefined || first === undefined) {
     throw new DomainError('FEDERATION_NOT_FOUND', 'nothing of yours is linked to this tag');
   }
   const now = clock.now();

@@ -117,7 +117,6 @@ async function openLink(
     tokenDigest: token === undefined ? null : codeDigest(keyring, codePurpose(id), token),
     expiresAt: new Date(now.getTime() + LINK_TTL_MS),
     createdAt: now,
-    updatedAt: now,
   });
   if (!isNew) throw new DomainError('LINK_EXISTS', 'there is a link between these two tags already');
   return id;

@@ -1,22 +1,24 @@
-import { and, count, desc, eq, gt, inArray, lt, lte, or, type SQL, sql } from '#drizzle';
+import { and, eq, gt, inArray, lt, lte, or, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
+import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
 import { statesLeadingTo } from '#lib/state-machine.ts';
 import { application } from '#modules/applications';
 import { tag } from '#modules/tags';
-import { type LinkStatus, linkTransitions } from './link-status.ts';
+import { type LinkStatus, linkStatuses, linkTransitions } from './link-status.ts';
 import { federation, link } from './tables.ts';
 
 export type LinkRow = typeof link.$inferSelect;
 export type FederationRow = typeof federation.$inferSelect;
-export type LinkParts = Awaited<ReturnType<typeof selectParts>>[number];
+export type LinkParts = Awaited<ReturnType<typeof parts>>[number];
 
 const primary = alias(tag, 'primary_tag');
 const linked = alias(tag, 'linked_tag');
 const primaryApp = alias(application, 'primary_app');
 const linkedApp = alias(application, 'linked_app');
 
-const parts = (db: Executor) =>
+/** Links with their tags and applications. */
+export const parts = (db: Executor) =>
   db
     .select({
       link,
@@ -29,72 +31,84 @@ const parts = (db: Executor) =>
     .innerJoin(primary, eq(primary.id, link.primaryTagId))
     .innerJoin(linked, eq(linked.id, link.linkedTagId))
     .innerJoin(primaryApp, eq(primaryApp.id, link.primaryAppId))
-    .innerJoin(linkedApp, eq(linkedApp.id, link.linkedAppId))
-    .$dynamic();
-
-const selectParts = async (db: Executor, condition: SQL | undefined) => parts(db).where(condition);
+    .innerJoin(linkedApp, eq(linkedApp.id, link.linkedAppId));
 
 /** A link with its tags and applications. */
-export async function selectLink(db: Executor, id: string): Promise<LinkParts | undefined> {
-  const [found] = await selectParts(db, eq(link.id, id));
-  return found;
-}
+export const selectLink = (db: Executor, id: string): Promise<LinkParts | undefined> => byId(db, { id });
 
-/** The links of a federation, of those to one application's tags when it is named. Newest first. */
-export async function selectLinks(
-  db: Executor,
-  { federationId, linkedAppId }: { federationId: string; linkedAppId: string | undefined },
-  limit: number,
-): Promise<LinkParts[]> {
-  const its = linkedAppId === undefined ? undefined : eq(link.linkedAppId, linkedAppId);
-  return parts(db)
-    .where(and(eq(link.federationId, federationId), its))
-    .orderBy(desc(link.id))
-    .limit(limit);
-}
-
-/** The verified links to a tag, newest first. `count` is of all of them. */
-export async function selectVerifiedTo(
-  db: Executor,
-  linkedTagId: string,
-  { limit, before }: { limit: number; before?: string | undefined },
-): Promise<{ items: LinkParts[]; count: number }> {
-  const its = and(eq(link.linkedTagId, linkedTagId), eq(link.status, 'VERIFIED'));
-  const items = await parts(db)
-    .where(and(its, before === undefined ? undefined : lt(link.id, before)))
-    .orderBy(desc(link.id))
-    .limit(limit);
-  const [counted] = await db.select({ count: count() }).from(link).where(its);
-  return { items, count: counted?.count ?? 0 };
-}
+const byId = preparedOne('federations.link', (db, given: Given<{ id: string }>) =>
+  parts(db).where(eq(link.id, given.id)),
+);
 
 /** The federation of a primary tag. */
-export async function selectFederation(db: Executor, primaryTagId: string): Promise<FederationRow | undefined> {
-  const [found] = await db.select().from(federation).where(eq(federation.primaryTagId, primaryTagId));
-  return found;
-}
+export const selectFederation = (db: Executor, primaryTagId: string): Promise<FederationRow | undefined> =>
+  federationOf(db, { primaryTagId });
+
+const federationOf = preparedOne('federations.federation', (db, given: Given<{ primaryTagId: string }>) =>
+  db.select().from(federation).where(eq(federation.primaryTagId, given.primaryTagId)),
+);
 
 /** The federation of a tag, made when it has none. Of any number at once, one makes it. */
 export async function ensureFederation(tx: Tx, primaryTagId: string, createdAt: Date): Promise<FederationRow> {
-  await tx.insert(federation).values({ primaryTagId, createdAt }).onConflictDoNothing();
-  const found = await selectFederation(tx, primaryTagId);
+  const [, found] = await Promise.all([
+    insertFederation(tx, { primaryTagId, createdAt }),
+    selectFederation(tx, primaryTagId),
+  ]);
   if (found === undefined) throw new Error('a federation is never deleted');
   return found;
 }
 
+const insertFederation = prepared('federations.insert', (db, given: Given<{ primaryTagId: string; createdAt: Date }>) =>
+  db.insert(federation).values({ primaryTagId: given.primaryTagId, createdAt: given.createdAt }).onConflictDoNothing(),
+);
+
 /** An id for a new link, known before its code is digested. */
 export async function newLinkId(tx: Tx): Promise<string> {
-  const { rows } = await tx.execute<{ id: string }>(sql`select uuidv7() as id`);
-  const [row] = rows;
+  const [row] = await uuid(tx, []);
   if (row === undefined) throw new Error('a select of a value returned none');
   return row.id;
 }
 
+const uuid = preparedText<{ id: string }>('federations.uuid', 'select uuidv7() as id');
+
+type NewLink = Pick<
+  LinkRow,
+  | 'id'
+  | 'federationId'
+  | 'primaryTagId'
+  | 'primaryAppId'
+  | 'linkedTagId'
+  | 'linkedAppId'
+  | 'method'
+  | 'tokenDigest'
+  | 'expiresAt'
+  | 'createdAt'
+>;
+
 /** False when a link is open between the two tags already, in either direction. Of any number at once, one is made. */
-export async function insertLink(tx: Tx, values: typeof link.$inferInsert): Promise<boolean> {
-  const made = await tx.insert(link).values(values).onConflictDoNothing().returning({ id: link.id });
-  return made.length === 1;
+export async function insertLink(tx: Tx, values: NewLink): Promise<boolean> {
+  return (await insert(tx, values)).length === 1;
 }
+
+const insert = prepared('federations.insert-link', (db, given: Given<NewLink>) =>
+  db
+    .insert(link)
+    .values({
+      id: given.id,
+      federationId: given.federationId,
+      primaryTagId: given.primaryTagId,
+      primaryAppId: given.primaryAppId,
+      linkedTagId: given.linkedTagId,
+      linkedAppId: given.linkedAppId,
+      method: given.method,
+      tokenDigest: sql`${given.tokenDigest}`,
+      expiresAt: given.expiresAt,
+      createdAt: given.createdAt,
+      updatedAt: given.createdAt,
+    })
+    .onConflictDoNothing()
+    .returning({ id: link.id }),
+);
 
 /** Takes back a link whose challenge reached nobody, as if it had never been asked for. */
 export async function deleteUnsent(db: Executor, id: string): Promise<void> {
@@ -102,10 +116,11 @@ export async function deleteUnsent(db: Executor, id: string): Promise<void> {
 }
 
 /** The link. Locked until the transaction ends. */
-export async function lockLink(tx: Tx, id: string): Promise<LinkRow | undefined> {
-  const [found] = await tx.select().from(link).where(eq(link.id, id)).for('no key update');
-  return found;
-}
+export const lockLink = (tx: Tx, id: string): Promise<LinkRow | undefined> => lockById(tx, { id });
+
+const lockById = preparedOne('federations.lock-link', (db, given: Given<{ id: string }>) =>
+  db.select().from(link).where(eq(link.id, given.id)).for('no key update'),
+);
 
 /** Counts a wrong answer to the challenge of a link that is locked. Answers how many there were with this one. */
 export async function countFailure(tx: Tx, { id, failures }: LinkRow, now: Date): Promise<number> {
@@ -116,20 +131,50 @@ export async function countFailure(tx: Tx, { id, failures }: LinkRow, now: Date)
 
 /** Counts an attempt to prove the linked tag's owner. False when there were `max` already: of any number at once, no more are. */
 export async function countProofAttempt(db: Executor, id: string, max: number): Promise<boolean> {
-  const counted = await db
+  return (await attempt(db, { id, max })).length === 1;
+}
+
+const attempt = prepared('federations.count-attempt', (db, given: Given<{ id: string; max: number }>) =>
+  db
     .update(link)
     .set({ proofAttempts: sql`${link.proofAttempts} + 1` })
-    .where(and(eq(link.id, id), lt(link.proofAttempts, max)))
-    .returning({ id: link.id });
-  return counted.length === 1;
+    .where(and(eq(link.id, given.id), lt(link.proofAttempts, given.max)))
+    .returning({ id: link.id }),
+);
+
+interface Move {
+  id: string;
+  now: Date;
 }
 
 /** Past its time a pending link goes nowhere but to EXPIRED, and not there before. */
-const inTime = (next: LinkStatus, now: Date) => {
+const inTime = (next: LinkStatus, { now }: Given<Move>) => {
   if (next === 'EXPIRED') return lte(link.expiresAt, now);
   const open = gt(link.expiresAt, now);
   return next === 'REVOKED' ? or(eq(link.status, 'VERIFIED'), open) : open;
 };
+
+const moveTo = (next: LinkStatus) =>
+  prepared(`federations.to-${next.toLowerCase()}`, (db, given: Given<Move & { verifiedBy: string | null }>) =>
+    db
+      .update(link)
+      .set({
+        status: next,
+        tokenDigest: null,
+        updatedAt: sql`${given.now}`,
+        ...(next === 'VERIFIED' && { verifiedAt: sql`${given.now}`, verifiedBy: sql`${given.verifiedBy}` }),
+      })
+      .where(
+        and(eq(link.id, given.id), inArray(link.status, statesLeadingTo(linkTransitions, next)), inTime(next, given)),
+      )
+      .returning({ id: link.id }),
+  );
+
+/** A link goes to each status by a statement of its own. */
+const moves = Object.fromEntries(linkStatuses.map((next) => [next, moveTo(next)])) as Record<
+  LinkStatus,
+  ReturnType<typeof moveTo>
+>;
 
 /**
  * Takes a link to a status, from one that leads there. Of any number at once, one does. False when none did.
@@ -139,15 +184,9 @@ const inTime = (next: LinkStatus, now: Date) => {
 export async function updateStatus(
   tx: Tx,
   id: string,
-  { next, now, verifiedBy }: { next: LinkStatus; now: Date; verifiedBy?: string | undefined },
+  { next, now, verifiedBy = null }: { next: LinkStatus; now: Date; verifiedBy?: string | null | undefined },
 ): Promise<boolean> {
-  const verified = next === 'VERIFIED' ? { verifiedAt: now, verifiedBy } : {};
-  const updated = await tx
-    .update(link)
-    .set({ status: next, tokenDigest: null, updatedAt: now, ...verified })
-    .where(and(eq(link.id, id), inArray(link.status, statesLeadingTo(linkTransitions, next)), inTime(next, now)))
-    .returning({ id: link.id });
-  return updated.length === 1;
+  return (await moves[next](tx, { id, now, verifiedBy })).length === 1;
 }
 
 /** Two tags, in either order. */

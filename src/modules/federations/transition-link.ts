@@ -33,8 +33,7 @@ export async function transitionLink(
   { id, recipients, ...change }: Transition,
   refuse: (link: LinkRow) => void = (link) => assertPending(change.now, link),
 ): Promise<Link> {
-  const isDone = await updateStatus(tx, id, change);
-  const parts = await selectLink(tx, id);
+  const [isDone, parts] = await Promise.all([updateStatus(tx, id, change), selectLink(tx, id)]);
   if (parts === undefined) throw new Error('a link that somebody saw is never deleted');
   if (!isDone) {
     refuse(parts.link);

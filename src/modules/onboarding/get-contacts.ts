@@ -18,10 +18,12 @@ export async function getContacts(
   { db, keyring }: { db: Database; keyring: Keyring },
   customerId: string,
 ): Promise<ContactsView> {
-  const customer = await findCustomer(db, keyring, customerId);
+  const [customer, changes] = await Promise.all([
+    findCustomer(db, keyring, customerId),
+    findContactChanges(db, keyring, customerId),
+  ]);
   if (customer === undefined) throw new Error('the customer of a token is not there');
   const { phone, email, proven } = customer;
-  const changes = await findContactChanges(db, keyring, customerId);
   return {
     phone,
     phoneProven: proven.phone !== undefined,

@@ -1,5 +1,6 @@
 import { and, eq, gt, lt, ne, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
+import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
 import { creationSession } from './tables.ts';
 
 export type CreationRow = typeof creationSession.$inferSelect;
@@ -13,6 +14,9 @@ export interface CreationKey {
 const is = ({ digest, partnerId }: CreationKey) =>
   and(eq(creationSession.digest, digest), eq(creationSession.partnerId, partnerId));
 
+const isGiven = ({ digest, partnerId }: Given<CreationKey>) =>
+  and(eq(creationSession.digest, digest), eq(creationSession.partnerId, partnerId));
+
 /** Stores a new session. */
 export async function insertCreation(db: Executor, values: typeof creationSession.$inferInsert): Promise<CreationRow> {
   const [created] = await db.insert(creationSession).values(values).returning();
@@ -21,16 +25,14 @@ export async function insertCreation(db: Executor, values: typeof creationSessio
 }
 
 /** The session, read without a lock. */
-export async function selectCreation(db: Executor, key: CreationKey): Promise<CreationRow | undefined> {
-  const [found] = await db.select().from(creationSession).where(is(key));
-  return found;
-}
+export const selectCreation = preparedOne('onboarding.session', (db, given: Given<CreationKey>) =>
+  db.select().from(creationSession).where(isGiven(given)),
+);
 
 /** The session. Locked until the transaction ends. */
-export async function lockCreation(tx: Tx, key: CreationKey): Promise<CreationRow | undefined> {
-  const [found] = await tx.select().from(creationSession).where(is(key)).for('update');
-  return found;
-}
+export const lockCreation = preparedOne('onboarding.lock-session', (db, given: Given<CreationKey>) =>
+  db.select().from(creationSession).where(isGiven(given)).for('update'),
+);
 
 /** Changes a session that the transaction has locked. */
 export async function updateCreation(tx: Tx, key: CreationKey, values: Partial<CreationRow>): Promise<void> {
@@ -62,32 +64,59 @@ export async function endResets(
   { customerId, except }: { customerId: string; except?: Buffer | undefined },
   now: Date,
 ): Promise<void> {
-  const theirs = and(eq(creationSession.customerId, customerId), eq(creationSession.kind, 'PASSWORD_RESET'));
-  const other = except === undefined ? undefined : ne(creationSession.digest, except);
-  await tx
-    .update(creationSession)
-    .set({ expiresAt: now })
-    .where(and(theirs, other, gt(creationSession.expiresAt, now)));
+  await endThose(tx, { customerId, except: except ?? NO_DIGEST, now });
 }
+
+/** Of no session. */
+const NO_DIGEST = Buffer.alloc(0);
+
+const endThose = prepared(
+  'onboarding.end-resets',
+  (db, given: Given<{ customerId: string; except: Buffer; now: Date }>) =>
+    db
+      .update(creationSession)
+      .set({ expiresAt: sql`${given.now}` })
+      .where(
+        and(
+          eq(creationSession.customerId, given.customerId),
+          eq(creationSession.kind, 'PASSWORD_RESET'),
+          ne(creationSession.digest, given.except),
+          gt(creationSession.expiresAt, given.now),
+        ),
+      ),
+);
 
 /** Expires the changes of a customer's contacts that wait for their code. @returns whether there was one */
 export async function endContactChanges(tx: Tx, customerId: string, now: Date): Promise<boolean> {
-  const theirs = and(eq(creationSession.customerId, customerId), eq(creationSession.kind, 'CONTACT_CHANGE'));
-  const ended = await tx
-    .update(creationSession)
-    .set({ expiresAt: now })
-    .where(and(theirs, eq(creationSession.status, 'STARTED'), gt(creationSession.expiresAt, now)))
-    .returning({ digest: creationSession.digest });
-  return ended.length > 0;
+  return (await endChanges(tx, { customerId, now })).length > 0;
 }
+
+const endChanges = prepared('onboarding.end-changes', (db, given: Given<{ customerId: string; now: Date }>) =>
+  db
+    .update(creationSession)
+    .set({ expiresAt: sql`${given.now}` })
+    .where(
+      and(
+        eq(creationSession.customerId, given.customerId),
+        eq(creationSession.kind, 'CONTACT_CHANGE'),
+        eq(creationSession.status, 'STARTED'),
+        gt(creationSession.expiresAt, given.now),
+      ),
+    )
+    .returning({ digest: creationSession.digest }),
+);
 
 /** Expires every session of a customer, whatever it is for. */
 export async function endCreationsOf(tx: Tx, customerId: string, now: Date): Promise<void> {
-  await tx
-    .update(creationSession)
-    .set({ expiresAt: now })
-    .where(and(eq(creationSession.customerId, customerId), gt(creationSession.expiresAt, now)));
+  await endAll(tx, { customerId, now });
 }
+
+const endAll = prepared('onboarding.end-sessions', (db, given: Given<{ customerId: string; now: Date }>) =>
+  db
+    .update(creationSession)
+    .set({ expiresAt: sql`${given.now}` })
+    .where(and(eq(creationSession.customerId, given.customerId), gt(creationSession.expiresAt, given.now))),
+);
 
 /** Deletes the sessions that expired before a moment, and the personal data in them. */
 export async function deleteCreationsExpiredBefore(db: Executor, moment: Date): Promise<void> {

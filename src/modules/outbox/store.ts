@@ -1,5 +1,6 @@
 import { eq, inArray, lte, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
+import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
 import { event, receiver } from './tables.ts';
 
 export type ReceiverRow = typeof receiver.$inferSelect;
@@ -12,27 +13,35 @@ export async function insertReceiver(tx: Tx, values: typeof receiver.$inferInser
 }
 
 /** Undefined when the owner has no receiver. */
-export async function selectReceiver(db: Executor, ownerId: string): Promise<ReceiverRow | undefined> {
-  const [found] = await db.select().from(receiver).where(eq(receiver.ownerId, ownerId));
-  return found;
-}
+export const selectReceiver = (db: Executor, ownerId: string): Promise<ReceiverRow | undefined> =>
+  byOwner(db, { ownerId });
+
+const byOwner = preparedOne('outbox.receiver', (db, given: Given<{ ownerId: string }>) =>
+  db.select().from(receiver).where(eq(receiver.ownerId, given.ownerId)),
+);
 
 /** The sealed client ids of owners that have a receiver. */
 export async function selectClientIds(
   db: Executor,
   ownerIds: readonly string[],
 ): Promise<Pick<ReceiverRow, 'ownerId' | 'clientIdSealed'>[]> {
-  return db
-    .select({ ownerId: receiver.ownerId, clientIdSealed: receiver.clientIdSealed })
-    .from(receiver)
-    .where(inArray(receiver.ownerId, [...ownerIds]));
+  return clientIds(db, { ownerIds });
 }
 
+const clientIds = prepared('outbox.client-ids', (db, given: Given<{ ownerIds: readonly string[] }>) =>
+  db
+    .select({ ownerId: receiver.ownerId, clientIdSealed: receiver.clientIdSealed })
+    .from(receiver)
+    .where(sql`${receiver.ownerId} = any(${given.ownerIds})`),
+);
+
 /** Locked against other changes; events go on being written meanwhile. */
-export async function selectReceiverLocked(tx: Tx, ownerId: string): Promise<ReceiverRow | undefined> {
-  const [found] = await tx.select().from(receiver).where(eq(receiver.ownerId, ownerId)).for('no key update');
-  return found;
-}
+export const selectReceiverLocked = (tx: Tx, ownerId: string): Promise<ReceiverRow | undefined> =>
+  lockByOwner(tx, { ownerId });
+
+const lockByOwner = preparedOne('outbox.lock-receiver', (db, given: Given<{ ownerId: string }>) =>
+  db.select().from(receiver).where(eq(receiver.ownerId, given.ownerId)).for('no key update'),
+);
 
 /** Undefined when the owner has no receiver. */
 export async function setReceiverUrl(tx: Tx, ownerId: string, url: string | null): Promise<ReceiverRow | undefined> {
@@ -73,11 +82,15 @@ export async function insertEvent(
   tx: Tx,
   { ownerId, event: name, reference, body, subjectId }: NewEvent,
 ): Promise<string | undefined> {
-  const { rows } = await tx.execute<{ id: string | null }>(
-    sql`select outbox.emit(${ownerId}::uuid, ${name}, ${reference}, ${body}, ${subjectId ?? null}::uuid) as id`,
-  );
-  return rows[0]?.id ?? undefined;
+  const [row] = await emitEvent(tx, [ownerId, name, reference, body, subjectId ?? null]);
+  return row?.id ?? undefined;
 }
+
+const emitEvent = preparedText<{ id: string | null }>(
+  'outbox.emit',
+  'select outbox.emit($1::uuid, $2, $3, $4, $5::uuid) as id',
+  { writes: true },
+);
 
 /** Forgets what these events said. They stay as the record that they were written. */
 export async function deleteEventBodies(tx: Tx, eventIds: string[]): Promise<void> {

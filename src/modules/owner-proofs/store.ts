@@ -1,31 +1,36 @@
 import { and, eq, lt, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
+import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
 import { ownerCode } from './tables.ts';
 
 export type OwnerCodeRow = typeof ownerCode.$inferSelect;
 
 /** The row of a purpose, made where there is none. Locked until the transaction ends. */
 export async function lockOwnerCode(tx: Tx, purpose: string, expiresAt: Date): Promise<OwnerCodeRow> {
-  await tx.insert(ownerCode).values({ purpose, expiresAt }).onConflictDoNothing();
-  const found = await lockIfAny(tx, purpose);
+  const [, found] = await Promise.all([ensure(tx, { purpose, expiresAt }), lockIfAny(tx, purpose)]);
   if (found === undefined) throw new Error('a code is deleted only after its purpose has expired');
   return found;
 }
 
+const ensure = prepared('owner-proofs.ensure', (db, given: Given<{ purpose: string; expiresAt: Date }>) =>
+  db.insert(ownerCode).values({ purpose: given.purpose, expiresAt: given.expiresAt }).onConflictDoNothing(),
+);
+
 /** The row of a purpose, if a code was ever asked for, locked too. */
-export async function lockIfAny(tx: Tx, purpose: string): Promise<OwnerCodeRow | undefined> {
-  const [found] = await tx.select().from(ownerCode).where(eq(ownerCode.purpose, purpose)).for('update');
-  return found;
-}
+export const lockIfAny = (tx: Tx, purpose: string): Promise<OwnerCodeRow | undefined> => lockCode(tx, { purpose });
+
+const lockCode = preparedOne('owner-proofs.lock', (db, given: Given<{ purpose: string }>) =>
+  db.select().from(ownerCode).where(eq(ownerCode.purpose, given.purpose)).for('update'),
+);
 
 /** Until when the code that was sent last for a purpose can be given, read without a lock; null when there is none. */
 export async function openUntil(db: Executor, purpose: string): Promise<Date | null> {
-  const [found] = await db
-    .select({ codeExpiresAt: ownerCode.codeExpiresAt })
-    .from(ownerCode)
-    .where(eq(ownerCode.purpose, purpose));
-  return found?.codeExpiresAt ?? null;
+  return (await openCode(db, { purpose }))?.codeExpiresAt ?? null;
 }
+
+const openCode = preparedOne('owner-proofs.open-until', (db, given: Given<{ purpose: string }>) =>
+  db.select({ codeExpiresAt: ownerCode.codeExpiresAt }).from(ownerCode).where(eq(ownerCode.purpose, given.purpose)),
+);
 
 /** Changes a row that the transaction has locked. */
 export async function updateOwnerCode(tx: Tx, purpose: string, values: Partial<OwnerCodeRow>): Promise<void> {

@@ -1,5 +1,6 @@
 import { and, eq, inArray, lt, lte, sql } from '#drizzle';
 import type { Executor } from '#lib/database.ts';
+import { type Given, preparedOne } from '#lib/prepared.ts';
 import { partnerWallet } from '#modules/wallets';
 import { requested } from './tables.ts';
 
@@ -14,36 +15,38 @@ export async function insertRequested(
 }
 
 /** A statement that this customer requested at this partner, with the reference of its wallet; nobody else's. */
-export async function selectOfCustomer(
-  db: Executor,
-  { partnerId, customerId, reference }: { partnerId: string; customerId: string; reference: string },
-) {
-  const [found] = await db
-    .select({ row: requested, wallet: partnerWallet.reference })
-    .from(requested)
-    .innerJoin(partnerWallet, eq(partnerWallet.id, requested.walletId))
-    .where(
-      and(
-        eq(requested.reference, reference),
-        eq(partnerWallet.partnerId, partnerId),
-        eq(partnerWallet.customerId, customerId),
+export const selectOfCustomer = preparedOne(
+  'statements.of-customer',
+  (db, given: Given<{ partnerId: string; customerId: string; reference: string }>) =>
+    db
+      .select({ row: requested, wallet: partnerWallet.reference })
+      .from(requested)
+      .innerJoin(partnerWallet, eq(partnerWallet.id, requested.walletId))
+      .where(
+        and(
+          eq(requested.reference, given.reference),
+          eq(partnerWallet.partnerId, given.partnerId),
+          eq(partnerWallet.customerId, given.customerId),
+        ),
       ),
-    );
-  return found;
-}
+);
 
 /** Whose a wallet is; undefined for one that is no customer's. */
 export async function selectHolder(
   db: Executor,
   reference: string,
 ): Promise<{ partnerId: string; customerId: string } | undefined> {
-  const [found] = await db
-    .select({ partnerId: partnerWallet.partnerId, customerId: partnerWallet.customerId })
-    .from(partnerWallet)
-    .where(eq(partnerWallet.reference, reference));
+  const found = await holder(db, { reference });
   if (found === undefined || found.customerId === null) return undefined;
   return { partnerId: found.partnerId, customerId: found.customerId };
 }
+
+const holder = preparedOne('statements.holder', (db, given: Given<{ reference: string }>) =>
+  db
+    .select({ partnerId: partnerWallet.partnerId, customerId: partnerWallet.customerId })
+    .from(partnerWallet)
+    .where(eq(partnerWallet.reference, given.reference)),
+);
 
 /** A statement that a worker has claimed, with its wallet and customer. */
 export interface ClaimedStatement {

@@ -1,6 +1,6 @@
-import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { eq } from '#drizzle';
+import { openDatabase } from '#lib/database.ts';
 import { createDirectory } from '#modules/claims';
 import { tag } from '#modules/tags';
 import { useApp } from '../../support/app.ts';
@@ -14,7 +14,7 @@ describe('a look-up in the directory', () => {
     const partner = await server.newPartner();
     const { paytag: ada } = await newCustomer(server, partner);
     const { paytag: bola } = await newCustomer(server, partner);
-    const directory = createDirectory(server.resources.pool);
+    const directory = createDirectory(server.resources.db);
     const asked = Array.from({ length: 600 }, (_, index) => [ada, bola, `nobody-${index}`][index % 3] ?? '');
     const found = await Promise.all(asked.map((address) => directory.find(address)));
     expect(found.map((row) => row?.handle)).toEqual(
@@ -55,9 +55,9 @@ describe('a look-up in the directory', () => {
   });
 
   it('fails for every caller when the store is unavailable', async () => {
-    const away = new pg.Pool({ connectionString: server.resources.databaseUrl });
-    await away.end();
-    const directory = createDirectory(away);
+    const away = openDatabase(server.resources.databaseUrl, 1, () => undefined);
+    await away.close();
+    const directory = createDirectory(away.db);
     const results = await Promise.allSettled(['ada', 'ada', 'nobody'].map((address) => directory.find(address)));
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   });
