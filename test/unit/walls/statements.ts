@@ -9,6 +9,7 @@ const START = 'as a program starts, or keys are exchanged';
 const WORKER = 'the worker runs it, or few changes of an operator do';
 const WHATEVER = 'changes whatever columns it is given';
 const FILTERS = 'an operator’s filters';
+const GATHERED = 'one statement for many callers, named where it is sent';
 const SELDOM = 'seldom asked for: to be prepared when it is changed';
 
 /** Files in which statements are built as they run, and why. */
@@ -32,6 +33,7 @@ export const unprepared: Readonly<Record<string, string>> = {
   'src/modules/ledger/accounts.ts': SELDOM,
   'src/modules/ledger/apply-deferred.ts': WORKER,
   'src/modules/ledger/find-transaction.ts': FILTERS,
+  'src/modules/ledger/gathered-calls.ts': GATHERED,
   'src/modules/ledger/holds.ts': SELDOM,
   'src/modules/ledger/liens.ts': SELDOM,
   'src/modules/ledger/list-pending.ts': FILTERS,
