@@ -4,10 +4,11 @@ import { newServer } from '#http/new-server.ts';
 import { serveOpenApi } from '#http/openapi.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Resources } from './composition.ts';
+import { docsPlugin } from './routes/docs/plugin.ts';
 import { identityPlugin } from './routes/identity/plugin.ts';
 import { openPlugin } from './routes/open/plugin.ts';
 import { operatorPlugin } from './routes/operator/plugin.ts';
-import { approvalPagesPlugin, statementPagesPlugin } from './routes/pages/plugin.ts';
+import { approvalPagesPlugin, publicPagesPlugin } from './routes/pages/plugin.ts';
 import { partnerPlugin } from './routes/partner/plugin.ts';
 import { ssoPlugin } from './routes/sso/plugin.ts';
 import { switchPlugin } from './routes/switch/plugin.ts';
@@ -20,7 +21,8 @@ export async function buildApp(resources: Resources): Promise<ZodApp> {
   const app = surfaceServer(resources);
 
   await app.register(openPlugin(resources));
-  await app.register(statementPagesPlugin(resources));
+  await app.register(publicPagesPlugin(resources));
+  await app.register(docsPlugin());
   await app.register(
     async (v2: ZodApp) => {
       serveOpenApi(v2, { title: 'PayTag partner and SSO API', schemes: ['clientId', 'apiKey', 'customer'] });

@@ -17,6 +17,9 @@ interface Listener {
   readonly onError: (error: unknown) => void;
 }
 
+/** Ends a connection that is broken, and so cannot end in good order. */
+const abandon = (client: pg.Client): void => void client.end().catch(() => undefined);
+
 /** Listens on a channel of PostgreSQL (LISTEN), over a connection of its own. */
 export function listenTo(
   databaseUrl: string,
@@ -41,7 +44,7 @@ export function listenTo(
       if (isLost || isClosed) return;
       isLost = true;
       onError(error);
-      client.end().catch(() => undefined); // it is broken
+      abandon(client);
       retry = setTimeout(() => {
         current = connect();
       }, retryMs).unref();

@@ -65,6 +65,7 @@ export async function issueApplicationToken(
   const iat = Math.floor(now.getTime() / 1000);
   const expiresInS = deps.tokens.applicationTtlS;
   const { id: sub, tokenGeneration: generation } = application;
-  const claims = { sub, jti: randomUUID(), iat, exp: iat + expiresInS, generation };
+  // RFC 9068, 2.2: client_id names the client; it is not the client_id that is sent with the secret, which is kept quiet.
+  const claims = { sub, client_id: sub, jti: randomUUID(), iat, exp: iat + expiresInS, generation };
   return { accessToken: await sign(deps, applicationTokenKind(deps), claims), expiresInS };
 }

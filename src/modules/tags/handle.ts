@@ -43,4 +43,4 @@ export function parseAddress(address: string): { handle: string | undefined; nam
 }
 
 /** The link that resolves a tag for anybody; its QR code holds it. */
-export const publicLink = (handle: string, publicUrl: string): string => `${publicUrl}/api/v1/tags/${handle}`;
+export const publicLink = (handle: string, publicUrl: string): string => `${publicUrl}/p/${handle}`;

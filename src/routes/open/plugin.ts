@@ -3,8 +3,9 @@ import { getHealthLive } from './get-health-live.ts';
 import { getHealthReady } from './get-health-ready.ts';
 import { getMetrics } from './get-metrics.ts';
 import { getWellKnownJwksJson } from './get-well-known-jwks-json.ts';
+import { getWellKnownOauthAuthorizationServer } from './get-well-known-oauth-authorization-server.ts';
 
-const endpoints = [getHealthLive, getHealthReady, getWellKnownJwksJson];
+const endpoints = [getHealthLive, getHealthReady, getWellKnownJwksJson, getWellKnownOauthAuthorizationServer];
 
 type Deps = DepsOfEndpoints<typeof endpoints> & Parameters<typeof getMetrics>[1] & { metricsPort: number | undefined };
 

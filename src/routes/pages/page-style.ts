@@ -16,7 +16,7 @@ dl div + div { border-top: 1px solid var(--rule); }
 dt { font-size: 14px; color: var(--muted); }
 dd { font-weight: 600; }
 dd small { display: block; font-size: 14px; font-weight: 400; color: var(--muted); }
-ul { margin: 16px 0 0; padding-left: 20px; }
+ul, ol { margin: 16px 0 0; padding-left: 20px; }
 li + li { margin-top: 6px; }
 form { margin-top: 16px; }
 section { margin-top: 28px; padding-top: 24px; border-top: 1px solid var(--rule); }
@@ -48,6 +48,7 @@ section h2 + p { margin-top: 8px; }
 section h2 + .hint { margin: 8px 0 16px; }
 details { margin-top: 28px; padding-top: 20px; border-top: 1px solid var(--rule); }
 summary { min-height: 44px; padding: 8px 0; font-weight: 600; color: var(--accent); cursor: pointer; }
+.qr { display: block; margin-top: 16px; image-rendering: pixelated; }
 .note { font-size: 14px; color: var(--muted); }
 @media (max-width: 600px) {
   body { background: #fff; }

@@ -4,17 +4,18 @@ import { type Html, html, trustedHtml } from '#lib/html.ts';
 import { PAGE_STYLE } from './page-style.ts';
 
 /** Nothing runs, nothing is loaded, nobody frames it, and its forms come back to us. */
-const POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${sha256(PAGE_STYLE).toString('base64')}'`,
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const policy = (imageSources: string) =>
+  [
+    "default-src 'none'",
+    `img-src ${imageSources}`,
+    `style-src 'sha256-${sha256(PAGE_STYLE).toString('base64')}'`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 
 /** Sent with each page: nobody else may frame it, index it or cache it. */
 const HEADERS = {
-  'content-security-policy': POLICY,
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
@@ -27,10 +28,12 @@ const HEADERS = {
 export interface Page {
   title: string;
   body: Html;
+  /** It shows pictures that stand in it. */
+  hasImages?: boolean;
 }
 
 /** Answers a page. It has no script, and loads nothing. */
-export function sendPage(reply: FastifyReply, status: number, { title, body }: Page): FastifyReply {
+export function sendPage(reply: FastifyReply, status: number, { title, body, hasImages = false }: Page): FastifyReply {
   const document = html`<!doctype html>
 <html lang="en-NG">
 <head>
@@ -54,7 +57,7 @@ ${body}
   return reply
     .code(status)
     .removeHeader('content-type')
-    .headers(HEADERS)
+    .headers({ ...HEADERS, 'content-security-policy': policy(hasImages ? 'data:' : "'none'") })
     .type('text/html; charset=utf-8')
     .serializer(String)
     .send(document.text);

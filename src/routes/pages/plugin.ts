@@ -3,16 +3,20 @@ import { noStore } from '#http/response-headers.ts';
 import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
 import { getConsent } from './get-consent.ts';
 import { getFederation } from './get-federation.ts';
+import { getP } from './get-p.ts';
+import { getPages } from './get-pages.ts';
 import { getStatements } from './get-statements.ts';
 import { postConsent } from './post-consent.ts';
 import { postConsentCode } from './post-consent-code.ts';
 import { postFederation } from './post-federation.ts';
 import { postFederationCode } from './post-federation-code.ts';
 
-/** The statements that people open in a browser. */
-export const statementPagesPlugin = (deps: Parameters<typeof getStatements>[1]) => async (app: ZodApp) => {
+const publicPages = [getPages, getP, getStatements];
+
+/** What people open in a browser: what this server is, whose a PayTag is, and a statement by its link. */
+export const publicPagesPlugin = (deps: DepsOfEndpoints<typeof publicPages>) => async (app: ZodApp) => {
   noStore(app);
-  getStatements(app, deps);
+  for (const endpoint of publicPages) endpoint(app, deps);
 };
 
 const pages = [getConsent, getFederation];

@@ -1,7 +1,6 @@
-import jsqr from 'jsqr';
-import { PNG } from 'pngjs';
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
+import { readQr } from '../../support/qr.ts';
 import { type LoggedIn, loggedIn } from '../../support/wallets.ts';
 
 const PUBLIC_URL = 'https://pay.example.com';
@@ -9,23 +8,18 @@ const server = useApp({ PUBLIC_URL });
 const qrOf = ({ headers }: Pick<LoggedIn, 'headers'>, accept?: string) =>
   server.call('GET', '/v2/sso/qr', { headers: { ...headers, ...(accept === undefined ? {} : { accept }) } });
 
-/** What a camera would read. */
-function decode(base64: string): string | undefined {
-  const { data, width, height } = PNG.sync.read(Buffer.from(base64, 'base64'));
-  return jsqr.default(new Uint8ClampedArray(data), width, height)?.data;
-}
-
 describe('200', () => {
-  it('a PNG in base64 whose code is the public link of the PayTag, and that link resolves', async () => {
+  it('a PNG in base64 whose code is the page of the PayTag, and that page opens', async () => {
     const ada = await loggedIn(server, await server.newPartner());
     const answer = await qrOf(ada);
     expect(answer.statusCode).toBe(200);
     expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'content-type': 'text/plain; charset=utf-8' });
     expect(answer.body).toMatch(/^[A-Za-z0-9+/]+={0,2}$/);
-    const link = decode(answer.body) ?? '';
-    expect(link).toBe(`${PUBLIC_URL}/api/v1/tags/${ada.paytag}`);
-    const resolved = await server.call('GET', link.slice(PUBLIC_URL.length));
-    expect(resolved.json()).toMatchObject({ data: { tagString: ada.paytag } });
+    const link = readQr(answer.body) ?? '';
+    expect(link).toBe(`${PUBLIC_URL}/p/${ada.paytag}`);
+    const opened = await server.call('GET', link.slice(PUBLIC_URL.length));
+    expect(opened.statusCode).toBe(200);
+    expect(opened.body).toContain(`@${ada.paytag}`);
   });
 
   it('a JSON string for a client that accepts only JSON, plain text for any other', async () => {

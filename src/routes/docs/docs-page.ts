@@ -1,0 +1,66 @@
+import type { FastifyReply } from 'fastify';
+import { sha256 } from '#lib/crypto/digest.ts';
+import { type Html, html, trustedHtml } from '#lib/html.ts';
+import { DOCS_STYLE } from './docs-style.ts';
+
+interface Page {
+  title: string;
+  body: Html;
+}
+
+const styleHash = `'sha256-${sha256(DOCS_STYLE).toString('base64')}'`;
+const BASE_POLICY = ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
+
+/** A guide has no script. */
+const GUIDE_POLICY = [...BASE_POLICY, `style-src ${styleHash}`].join('; ');
+
+/** The reference runs our scripts and no others, calls us and nobody else; it writes its own style. */
+const REFERENCE_POLICY = [
+  ...BASE_POLICY,
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+].join('; ');
+
+/** Answers a page of text. It has no script, and loads nothing. */
+export const sendDocsPage = (reply: FastifyReply, { title, body }: Page): FastifyReply =>
+  send(reply, {
+    title,
+    policy: GUIDE_POLICY,
+    style: DOCS_STYLE,
+    body: html`<header><nav aria-label="Documentation"><a class="brand" href="/docs">PayTag</a> <a href="/docs/reference/partner">Partner and SSO API</a> <a href="/docs/reference/switch">Switch API</a></nav></header>
+<main>
+${body}
+</main>`,
+  });
+
+/** Answers a page on which a script draws a reference. */
+export const sendReferencePage = (reply: FastifyReply, { title, body }: Page): FastifyReply =>
+  send(reply, { title, policy: REFERENCE_POLICY, body });
+
+function send(
+  reply: FastifyReply,
+  { title, policy, style, body }: Page & { policy: string; style?: string },
+): FastifyReply {
+  const document = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} – PayTag</title>
+${style !== undefined && html`<style>${trustedHtml(style)}</style>`}
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+  return reply
+    .removeHeader('content-type')
+    .headers({ 'content-security-policy': policy, 'cache-control': 'public, max-age=300' })
+    .type('text/html; charset=utf-8')
+    .serializer(String)
+    .send(document.text);
+}

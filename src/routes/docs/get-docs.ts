@@ -1,0 +1,27 @@
+import type { ZodApp } from '#http/zod-app.ts';
+import { html } from '#lib/html.ts';
+import { sendDocsPage } from './docs-page.ts';
+import { GUIDES } from './guides.ts';
+import { REFERENCES } from './references.ts';
+
+/** Where everything is. */
+export function getDocs(app: ZodApp): void {
+  app.get('/docs', { schema: { hide: true } }, async (_request, reply) => {
+    const list = (items: readonly { path: string; title: string; about: string }[]) =>
+      html`<ul class="list">${items.map(({ path, title, about }) => html`<li><a href="${path}">${title}</a> <span>${about}</span></li>`)}</ul>`;
+    const guides = GUIDES.map(
+      ({ group, guides: of }) => html`<h2>${group}</h2>
+${list(of.map((guide) => ({ ...guide, path: `/docs/${guide.name}` })))}`,
+    );
+    const references = Object.entries(REFERENCES).map(([name, about]) => ({
+      ...about,
+      path: `/docs/reference/${name}`,
+    }));
+    const body = html`<h1>PayTag documentation</h1>
+<p>A PayTag is a readable payment handle. These pages are for developers who build on it, and for those who run the server.</p>
+<h2>Reference</h2>
+${list(references)}
+${guides}`;
+    return sendDocsPage(reply, { title: 'Documentation', body });
+  });
+}

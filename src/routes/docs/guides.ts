@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises';
+import type { Marked as Parser } from 'marked';
+import { type Html, html, trustedHtml } from '#lib/html.ts';
+
+/** A guide of `src/docs`, and what it tells. */
+interface Guide {
+  name: string;
+  title: string;
+  about: string;
+}
+
+/** The guides in the order in which they are read. */
+export const GUIDES: readonly { group: string; guides: readonly Guide[] }[] = [
+  {
+    group: 'For whoever calls the API',
+    guides: [
+      { name: 'partners', title: 'Partners', about: 'PayTags, wallets, moving money, terminals' },
+      { name: 'sso', title: 'Single sign-on', about: 'onboarding, login, and what a customer can do' },
+      { name: 'switch', title: 'Tag switch', about: 'applications, tags, consent, federation, transactions' },
+      { name: 'webhooks', title: 'Webhooks', about: 'what you are told of, and how to verify it' },
+      { name: 'errors', title: 'Errors', about: 'every error code, what to do, and whether it is safe to repeat' },
+      { name: 'sandbox', title: 'Sandbox', about: 'test values and the demo' },
+    ],
+  },
+  {
+    group: 'For whoever runs the server',
+    guides: [
+      { name: 'operate', title: 'Operate', about: 'installing, money, people, incidents' },
+      { name: 'configuration', title: 'Configuration', about: 'every variable' },
+      { name: 'security', title: 'Security', about: 'what is logged, and what to do about it' },
+      { name: 'keys', title: 'Keys', about: 'root keys, data keys and signing keys' },
+      { name: 'personal-data', title: 'Personal data', about: 'what is kept of a person, and for how long' },
+      { name: 'decisions', title: 'Decisions', about: 'why things are as they are' },
+    ],
+  },
+];
+
+const guideNames = new Set(GUIDES.flatMap(({ guides }) => guides.map(({ name }) => name)));
+
+/** The text of a guide as markup; undefined where there is no such guide. Read and rendered once. */
+export function renderGuide(name: string): Promise<Html> | undefined {
+  if (!guideNames.has(name)) return undefined;
+  let rendering = rendered.get(name);
+  if (rendering === undefined) rendered.set(name, (rendering = render(name)));
+  return rendering;
+}
+const rendered = new Map<string, Promise<Html>>();
+
+async function render(name: string): Promise<Html> {
+  const text = await readFile(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
+  const { Marked } = await import('marked');
+  return trustedHtml(await parserOf(new Marked()).parse(text));
+}
+
+/** Links between guides lead to their pages here; what is in the repository alone is named, and no link. */
+function parserOf(marked: Parser): Parser {
+  const seen = new Map<string, number>();
+  return marked.use({
+    renderer: {
+      heading({ tokens, depth, text }) {
+        const level = String(depth);
+        return `<h${level} id="${anchorOf(text, seen)}">${this.parser.parseInline(tokens)}</h${level}>\n`;
+      },
+      link({ href, tokens }) {
+        const text = this.parser.parseInline(tokens);
+        const target = targetOf(href);
+        return target === undefined ? text : html`<a href="${target}">${trustedHtml(text)}</a>`.text;
+      },
+      // What is wider than the screen scrolls by itself, by keyboard too.
+      code({ text }) {
+        return html`<pre tabindex="0"><code>${text}</code></pre>\n`.text;
+      },
+      table(token) {
+        const cells = (tag: 'th' | 'td', row: typeof token.header) =>
+          `<tr>${row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')}</tr>`;
+        const body = token.rows.map((row) => cells('td', row)).join('\n');
+        return `<div class="table" tabindex="0"><table><thead>${cells('th', token.header)}</thead><tbody>${body}</tbody></table></div>\n`;
+      },
+    },
+  });
+}
+
+/** The anchor of a heading as GitHub makes it, which the guides' own links count on. */
+function anchorOf(heading: string, seen: Map<string, number>): string {
+  const plain = heading
+    .toLowerCase()
+    .replace(/[^\p{Letter}\p{Number}\s_-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-');
+  const before = seen.get(plain) ?? 0;
+  seen.set(plain, before + 1);
+  return before === 0 ? plain : `${plain}-${before}`;
+}
+
+function targetOf(href: string): string | undefined {
+  if (/^(https?:|mailto:|#)/.test(href)) return href;
+  const [, name = '', anchor = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
+  return guideNames.has(name) ? `/docs/${name}${anchor}` : undefined;
+}

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../support/app.ts';
+import { newApplication } from '../support/application.ts';
+import { useChromium } from '../support/chromium.ts';
+import { newTag } from '../support/tags.ts';
+import { DESK, PHONE, shows, useVisits } from '../support/visits.ts';
+
+const server = useApp();
+const chromium = useChromium();
+const { visiting } = useVisits(server, chromium);
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe-core finds wrong with a page, as rule and element. It is no part of the page: its policy would refuse it. */
+async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate<AxeResults>('axe.run()');
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+/** The colours do not depend on the width: two looks show both of each. */
+const looks = [
+  { viewport: PHONE, colorScheme: 'light' },
+  { viewport: DESK, colorScheme: 'dark' },
+] as const;
+
+describe.each(looks)('$colorScheme, $viewport.width pixels wide', ({ viewport, colorScheme }) => {
+  const given = { viewport, colorScheme, javaScriptEnabled: true, bypassCSP: true };
+
+  it.each(['/', '/docs', '/docs/errors', '/docs/webhooks'])('%s can be read by anybody', async (path) => {
+    await visiting(
+      path,
+      async ({ page, complaints }) => {
+        expect(await violationsOf(page)).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
+        expect(complaints).toEqual([]);
+      },
+      given,
+    );
+  });
+
+  it('the page of a PayTag can be read by anybody', async () => {
+    const tag = await newTag(server, await newApplication(server));
+    await visiting(
+      `/p/${tag}`,
+      async ({ page, complaints }) => {
+        expect(await violationsOf(page)).toEqual([]);
+        expect(await page.evaluate("document.querySelector('img').naturalWidth")).toBeGreaterThan(200);
+        expect(complaints).toEqual([]);
+      },
+      given,
+    );
+  });
+});
+
+describe('a reference', () => {
+  it.each([
+    ['partner', 'PayTag partner and SSO API', 'Create a customer with PayTag and wallet'],
+    ['switch', 'PayTag switch and application identity', 'Resolve a tag'],
+  ])('of %s is drawn under our policy, and asks nobody but us', async (api, title, operation) => {
+    await visiting(
+      `/docs/reference/${api}`,
+      async ({ page, complaints, requests }) => {
+        await page.getByRole('heading', { level: 1, name: title }).waitFor();
+        await page.getByText(operation).first().waitFor();
+        const { origin } = new URL(page.url());
+        expect(requests.filter((url) => !url.startsWith(origin) && !url.startsWith('data:'))).toEqual([]);
+        expect(complaints.filter((text) => !text.startsWith('@scalar/api-reference'))).toEqual([]);
+      },
+      { viewport: DESK, javaScriptEnabled: true },
+    );
+  });
+});
+
+it('a person finds the guide of the partners from the front page', async () => {
+  await visiting('/', async ({ page }) => {
+    await page.getByRole('link', { name: 'Documentation', exact: true }).click();
+    await page.getByRole('link', { name: 'Partners', exact: true }).click();
+    await shows(page, 'Partners');
+    expect(new URL(page.url()).pathname).toBe('/docs/partners');
+  });
+});

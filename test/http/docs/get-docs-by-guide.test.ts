@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+
+const server = useApp();
+
+describe('200', () => {
+  it.each(['partners', 'sso', 'switch', 'webhooks', 'errors', 'operate', 'configuration', 'decisions'])(
+    'shows %s, and each of its links to a heading or another guide arrives',
+    async (guide) => {
+      const answer = await server.call('GET', `/docs/${guide}`);
+      expect(answer.statusCode).toBe(200);
+      const page = answer.body;
+      expect(page.match(/<h1 /g)).toHaveLength(1);
+      const links = [...answer.body.matchAll(/href="([^"#]*)(?:#([^"]+))?"/g)].filter(
+        ([, path = '']) => !/^(https?|mailto):/.test(path),
+      );
+      const astray: string[] = [];
+      for (const [link, path = '', anchor] of links) {
+        const target = path === '' ? answer : await server.call('GET', path);
+        if (target.statusCode !== 200) astray.push(link);
+        if (anchor !== undefined && !target.body.includes(` id="${anchor}"`)) astray.push(link);
+      }
+      expect(astray).toEqual([]);
+    },
+  );
+});
+
+it('404 for a guide that there is not, and for what is no guide', async () => {
+  for (const name of ['nothing', '..%2Fapp.ts', 'tables']) {
+    const answer = await server.call('GET', `/docs/${name}`);
+    expect(answer.statusCode).toBe(404);
+    expect(answer.json()).toMatchObject({ errorCode: 'ROUTE_NOT_FOUND' });
+  }
+});
