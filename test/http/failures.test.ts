@@ -14,7 +14,7 @@ const failure = (errorCode: string) => ({
 });
 
 describe('an unknown route', () => {
-  it.each(['/', '/v2/nothing', '/v2/partner/nothing', '/v2/sso/a/b/c', '/operator/v1/nothing'])(
+  it.each(['/nothing', '/v2/nothing', '/v2/partner/nothing', '/v2/sso/a/b/c', '/operator/v1/nothing'])(
     '%s answers 404 in the one error shape',
     async (url) => {
       const answer = await server.call('GET', url);

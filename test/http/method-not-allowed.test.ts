@@ -59,7 +59,7 @@ describe('a path with parameters', () => {
   it.each([
     ['GET', '/v2/sso/a/b/otp'],
     ['OPTIONS', '/v2/nothing'],
-    ['POST', '/'],
+    ['POST', '/nothing'],
     ['PUT', '/v2/partner/wallet/PW-1/nothing'],
   ] as const)('%s %s is unknown still: 404 without Allow', async (method, url) => {
     const answer = await server.app.inject({ method, url });

@@ -23,7 +23,7 @@ describe('200', () => {
     });
     const policy = String(answer.headers['content-security-policy']);
     expect(policy).toMatch(
-      /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-anc/,
+      /^default-src 'none'; img-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-anc/,
     );
     expect(policy).not.toContain('unsafe');
     const until = new Date(Date.parse(claim.tokenExpiresAt) + 60 * 60 * 1000).toISOString().slice(11, 16);

@@ -55,7 +55,7 @@ it('carries every member of the contract, in its order, with the terminal as it 
         PhoneNumber: '+2348031234567',
         Status: 'Active',
         PayTag: 'nkechi',
-        Qr: 'https://pay.example.com/api/v1/tags/nkechi',
+        Qr: 'https://pay.example.com/p/nkechi',
         CreatedAt,
         Metadata: device.metadata,
         Balance: 1472.5,
