@@ -11,8 +11,8 @@ import { createSemaphore, type Semaphore, SemaphoreFull } from './semaphore.ts';
  */
 export type ReadLong = <Result>(caller: string, read: (db: Database) => Promise<Result>) => Promise<Result>;
 
-/** Reads of one caller that wait for their turn. */
-const WAITING_MAX = 30;
+/** Reads of one caller that wait for their turn. Time bounds what waits before this does, unless each is quick. */
+const WAITING_MAX = 300;
 /** Callers whose next read waits for a connection. */
 const CALLERS_WAITING_MAX = 1_000;
 /** Whoever has waited so long is told to come again: so many reads before it took too long. */

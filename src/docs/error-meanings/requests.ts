@@ -108,7 +108,7 @@ export const requestMeanings = {
   },
   BUSY: {
     where: ['Every API'],
-    happened: 'Too many logins, statements, replays or movements of money are under way at once.',
+    happened: 'Too many lists, logins, statements, replays or movements of money are under way at once.',
     whatToDo: 'Send the same request again.',
     repeat: 'yes',
   },

@@ -21,7 +21,7 @@ export async function listBeneficiaries(
   { db, readLong, keyring }: { db: Database; readLong: ReadLong; keyring: Keyring },
   { partnerId, customerId, ...page }: Payer & PageRequest<PaidLast>,
 ): Promise<Listed<Beneficiary, PaidLast>> {
-  const { items, ...found } = await readLong(`partner:${partnerId}`, async (long) =>
+  const { items, ...found } = await readLong(`customer:${customerId}`, async (long) =>
     selectBeneficiaries(long, { partnerId, customerId }, page),
   );
   const ids = items.map(({ payeeId }) => payeeId);

@@ -72,7 +72,7 @@ const selectNewest = prepared(
 
 /**
  * The newest of what waits for an application and is not overdue, and how many wait, in one statement and so at one
- * moment. Both are read in the index alone, but for the rows of the page.
+ * moment. Both are read in the index alone, but for the rows of the page. Undefined for a page past the end.
  */
 export async function selectNewestPending(
   db: Executor,
@@ -82,7 +82,8 @@ export async function selectNewestPending(
 ): Promise<Waiting | undefined> {
   const found = await selectNewest(db, { receiverAppId, now, size, passed: page * size });
   const [first] = found;
-  return first && { items: found, total: first.total };
+  if (first !== undefined) return { items: found, total: first.total };
+  return page === 0 && size > 0 ? { items: [], total: 0 } : undefined; // past the end only a count tells how many there are
 }
 
 /** A page of what waits for an application and is not overdue, and how many there are of it, at one moment. Ties go by id. */

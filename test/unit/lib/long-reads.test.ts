@@ -42,10 +42,10 @@ test('a caller reads one at a time, and others meanwhile: whatever one of them w
   await Promise.all(reads);
 });
 
-test('of one caller thirty wait, and one more is told to come again; another caller is not', async () => {
+test('of one caller three hundred wait, and one more is told to come again; another caller is not', async () => {
   const readLong = createLongReads(db, 3);
   const { end, read } = held();
-  const waiting = Array.from({ length: 31 }, async () => readLong('a', read));
+  const waiting = Array.from({ length: 301 }, async () => readLong('a', read));
   await expect(readLong('a', read)).rejects.toMatchObject({ code: 'BUSY', retryAfterS: 1 });
   await expect(readLong('b', async () => 'read')).resolves.toBe('read');
   end();
