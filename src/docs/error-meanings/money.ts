@@ -89,7 +89,7 @@ export const moneyMeanings = {
   },
   TRANSACTION_NOT_REVERSIBLE: {
     where: ['Operator'],
-    happened: 'The transaction moved no money, or it was refunded or reversed before.',
+    happened: 'The transaction moved no money, was refunded or reversed before, or took back what waited in suspense.',
     whatToDo: 'Look at its `Status`: a reversal is whole, and there is one.',
     repeat: 'new reference',
   },

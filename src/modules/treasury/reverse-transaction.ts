@@ -32,7 +32,7 @@ export interface Reversal {
  * takes nothing in now waits in suspense. Audited.
  *
  * @throws DomainError TRANSACTION_NOT_FOUND; INVALID_PARAMETER when several have this reference; TRANSACTION_NOT_REVERSIBLE
- *   for one that failed, or of which something was given back; INSUFFICIENT_FUNDS where the money is not there any more;
+ *   for one that failed, of which something was given back, or that itself took back what waited in suspense; INSUFFICIENT_FUNDS where the money is not there any more;
  *   REFERENCE_REUSED, and what else the ledger refuses a posting for
  */
 export async function reverseTransaction(
@@ -72,6 +72,9 @@ export async function postReversal(
   const { id, amount, currency, sourceId, destinationId } = original;
   if (sourceId === null || destinationId === null) throw new Error(`transaction ${id} has no way back`);
   const legs = await legsAgainst(tx, id);
+  const suspense = systemAccount('SUSPENSE', currency);
+  // A reversal that took from suspense what waited there: put back, nothing would wait for it.
+  const isOfWhatWaited = legs.some(({ account, amount: given }) => account === suspense && given > 0n);
   const mayWait = legs.length > 0 && original.status !== 'Pending';
   const type = 'REVERSAL';
   const result = await poster.tryPost(tx, {
@@ -92,7 +95,8 @@ export async function postReversal(
     legs,
     original: id,
     reverses: true,
-    ...(mayWait ? { arrived: true, suspenseAccount: systemAccount('SUSPENSE', currency) } : {}),
+    predecidedRefusal: isOfWhatWaited ? 'TRANSACTION_NOT_REVERSIBLE' : undefined,
+    ...(mayWait ? { arrived: true, suspenseAccount: suspense } : {}),
     request: { type, reversalOf: id, comment },
   });
   if (!('refusal' in result) && !result.replayed) {

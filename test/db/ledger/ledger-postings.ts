@@ -102,6 +102,7 @@ function reversalOf({ pick }: PostingSpec, model: LedgerModel): Made | undefined
   const { source: destination, destination: source, amount } = original.posting;
   const moved = new Map<number, bigint>();
   for (const entry of original.entries) moved.set(entry.account, (moved.get(entry.account) ?? 0n) + entry.amount);
+  if ((moved.get(SUSPENSE) ?? 0n) < 0n) return undefined; // the rooms refuse to put back what no transaction waits for
   const legs = [...moved].map(([account, sum]) => leg(account, -sum));
   const names = { type: 'PARTNER_REFUND', source, destination, suspenseAccount: SUSPENSE, arrived: true } as const;
   return { ...names, reverses: true, original: model.transactions.indexOf(original), amount, legs };

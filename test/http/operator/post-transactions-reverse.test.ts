@@ -5,7 +5,7 @@ import { auditOf } from '../../support/audit.ts';
 import { brokenInvariants, eventsOf, leavesNothingBut } from '../../support/books.ts';
 import { bookOf, newWallet, paymentsOf } from '../../support/payments.ts';
 import { refusalOf } from '../../support/refusals.ts';
-import { reverse } from '../../support/suspense.ts';
+import { resolve, reverse, waitingPayment } from '../../support/suspense.ts';
 import { changeWallet, fundedWallet, loggedIn, moveMoney, pay, refund } from '../../support/wallets.ts';
 
 const server = useApp({ FEE_TRANSFER: '10', FEE_PARTNER_GATEWAY: '1%' });
@@ -157,6 +157,19 @@ describe('422', () => {
     expect(refusalOf(await undo('declined', 'b'))).toEqual([422, 'TRANSACTION_NOT_REVERSIBLE']);
     await undo('rent-back', 'c');
     expect(refusalOf(await undo('rent-back', 'd'))).toEqual([422, 'TRANSACTION_NOT_REVERSIBLE']);
+    expect(await brokenInvariants(server)).toEqual([]);
+  });
+
+  it('the reversal of what waited in suspense: put back there, nobody would wait for it', async () => {
+    const partner = await server.newPartner();
+    const [returned, undone] = [await waitingPayment(server, partner), await waitingPayment(server, partner)];
+    const of = { partnerId: partner.id };
+    await resolve(server, returned.id, { to: 'return', reference: 'returned' });
+    await reverse(server, undone.reference, { ...of, reference: 'undone' });
+    for (const original of ['returned', 'undone']) {
+      const answer = await reverse(server, original, { ...of, reference: `${original}-again` });
+      expect(refusalOf(answer)).toEqual([422, 'TRANSACTION_NOT_REVERSIBLE']);
+    }
     expect(await brokenInvariants(server)).toEqual([]);
   });
 
