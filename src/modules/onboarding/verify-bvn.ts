@@ -28,7 +28,7 @@ export function bvnThrottle({ throttles, limits }: ThrottleDeps, partnerId: stri
      *
      * @throws DomainError TOO_MANY_REQUESTS
      */
-    assertOpen: () => throttles.assertOpen(unknown, partnerId),
+    assertOpen: () => throttles.assertOpenInTurn(unknown, partnerId),
     /** It was nobody's, or not that person's. @throws DomainError TOO_MANY_REQUESTS */
     takeUnknown: () => throttles.take(unknown, partnerId),
   };

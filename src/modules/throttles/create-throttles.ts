@@ -25,6 +25,12 @@ export interface Throttles {
   take(limit: Limit, key: string, cost?: number): Promise<void>;
   /** Refuses as `take` would, and counts nothing. @throws DomainError TOO_MANY_REQUESTS */
   assertOpen(limit: Limit, key: string): Promise<void>;
+  /**
+   * As `assertOpen`, in turn with the calls that count: of many at once, few get past a limit that the others use up.
+   *
+   * @throws DomainError TOO_MANY_REQUESTS
+   */
+  assertOpenInTurn(limit: Limit, key: string): Promise<void>;
   /** Refuses as `take` of each would, by the first of them, and counts nothing. @throws DomainError TOO_MANY_REQUESTS */
   assertAllOpen(counts: readonly Count[]): Promise<void>;
   /**
@@ -78,10 +84,10 @@ export function createThrottles({ db, keyring, clock, log, redisUrl }: Deps): Th
     const nowMs = clock.now().getTime();
     refuseFor(limit, await inStore((store) => store.spend(keyOf(limit, key), stored, cost, nowMs)));
   }
-  async function closedForMs(limit: Limit, key: string): Promise<number> {
+  async function closedForMs(limit: Limit, key: string, inTurn = false): Promise<number> {
     if (limit.points === 0) return 0;
     const nowMs = clock.now().getTime();
-    return inStore((store) => store.closedFor(keyOf(limit, key), nowMs));
+    return inStore((store) => store.closedFor(keyOf(limit, key), nowMs, inTurn));
   }
   async function giveBack(limit: Limit, key: string, cost = 1): Promise<void> {
     await inStore((store) => store.giveBack(keyOf(limit, key), cost));
@@ -104,6 +110,7 @@ export function createThrottles({ db, keyring, clock, log, redisUrl }: Deps): Th
     },
     isOpen: async (limit, key) => (await closedForMs(limit, key)) <= 0,
     assertOpen: async (limit, key) => refuseFor(limit, await closedForMs(limit, key)),
+    assertOpenInTurn: async (limit, key) => refuseFor(limit, await closedForMs(limit, key, true)),
     async reset(limit, key) {
       await inStore((store) => store.reset(keyOf(limit, key)));
     },

@@ -30,8 +30,13 @@ export interface StoredLimit {
 export interface CounterStore {
   /** Counts `cost`, unless the limit is closed: then it counts nothing. @returns ms until it opens; 0: it was let through */
   spend(key: Buffer, limit: StoredLimit, cost: number, nowMs: number): Promise<number>;
-  /** Counts nothing. @returns ms until the limit opens; 0 when it is open */
-  closedFor(key: Buffer, nowMs: number): Promise<number>;
+  /**
+   * Counts nothing.
+   *
+   * @param inTurn waits its turn among the calls that count, instead of being answered before those that came first
+   * @returns ms until the limit opens; 0 when it is open
+   */
+  closedFor(key: Buffer, nowMs: number, inTurn?: boolean): Promise<number>;
   /** Takes back what was counted, and opens what that had closed. */
   giveBack(key: Buffer, cost: number): Promise<void>;
   /** Sets the count back to zero. */

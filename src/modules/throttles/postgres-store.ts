@@ -28,12 +28,12 @@ const spend = preparedText(
   { writes: true },
 );
 
-const closed = preparedText<{ ms: number }>(
-  'throttles.closed',
-  `
+const CLOSED = `
   select ceil(extract(epoch from closed_until - $2) * 1000)::float8 as ms from throttles.counter
-   where key = $1 and closed_until > $2 and expires_at > $2`,
-);
+   where key = $1 and closed_until > $2 and expires_at > $2`;
+const closed = preparedText<{ ms: number }>('throttles.closed', CLOSED);
+/** Queues for the connections that count. */
+const closedInTurn = preparedText<{ ms: number }>('throttles.closed-in-turn', CLOSED, { writes: true });
 
 const giveBack = preparedText(
   'throttles.give-back',
@@ -45,8 +45,8 @@ const reset = preparedText('throttles.reset', 'delete from throttles.counter whe
 
 /** Counts in PostgreSQL. */
 export function postgresStore(db: Database): CounterStore {
-  async function closedFor(key: Buffer, nowMs: number): Promise<number> {
-    const [row] = await closed(db, [key, new Date(nowMs)]);
+  async function closedFor(key: Buffer, nowMs: number, inTurn = false): Promise<number> {
+    const [row] = await (inTurn ? closedInTurn : closed)(db, [key, new Date(nowMs)]);
     return row?.ms ?? 0;
   }
 
