@@ -3,12 +3,10 @@ import { type TestApp, type TestPartner, useApp } from '../support/app.ts';
 import { startChange } from '../support/contact-change.ts';
 import { newCustomer, newPerson, OTP, type Person, startSession } from '../support/onboarding.ts';
 import { startReset } from '../support/password-reset.ts';
-import { useRedis } from '../support/redis.ts';
 import { loggedIn } from '../support/wallets.ts';
 
 const server = useApp();
-const redis = useRedis();
-const limited = useApp(() => ({ REDIS_URL: redis.url, RATE_LIMIT_MESSAGES_PER_D: '30', RATE_LIMIT_CODES_PER_D: '4' }));
+const limited = useApp({ RATE_LIMIT_MESSAGES_PER_D: '30', RATE_LIMIT_CODES_PER_D: '4' });
 /** The same installation, whose messages go to Ghana too. */
 const elsewhere = useApp({ MESSAGING_COUNTRIES: 'NG,GH' }, server);
 const HOURS_OF_A_DAY = 24;
