@@ -1,4 +1,8 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+
+/** Where one worker leaves what Node compiled of packages, for the next one. Processes that tests start have it too. */
+process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
 
 /** Not promises: they end what hangs, on the slowest machine that may run the suite. */
 const timeouts = { testTimeout: 300_000, hookTimeout: 300_000, teardownTimeout: 60_000 };
