@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Answer, useApp } from '../support/app.ts';
+import { useApp } from '../support/app.ts';
 import { newApplication } from '../support/application.ts';
 import { newPerson } from '../support/onboarding.ts';
 import { refusalOf } from '../support/refusals.ts';

@@ -120,8 +120,7 @@ async function taken(url: string, headers: Record<string, string>): Promise<Coun
   const [first, second] = [await counted(url, headers), await counted(url, headers)];
   return first.statements.length < second.statements.length ? first : second; // or by one of these, when the second ends
 }
-const counted = (url: string, headers: Record<string, string>) =>
-  countedIn(() => server.call('GET', url, { headers }));
+const counted = (url: string, headers: Record<string, string>) => countedIn(() => server.call('GET', url, { headers }));
 
 it('a list takes as many statements for several things as for one', async () => {
   // Seals and the transactions of one reference have one row or none here; each is one read of one table.
