@@ -10,6 +10,7 @@ import { openPlugin } from './routes/open/plugin.ts';
 import { operatorPlugin } from './routes/operator/plugin.ts';
 import { approvalPagesPlugin, publicPagesPlugin } from './routes/pages/plugin.ts';
 import { partnerPlugin } from './routes/partner/plugin.ts';
+import { sandboxPlugin } from './routes/sandbox/plugin.ts';
 import { ssoPlugin } from './routes/sso/plugin.ts';
 import { switchPlugin } from './routes/switch/plugin.ts';
 
@@ -28,6 +29,7 @@ export async function buildApp(resources: Resources): Promise<ZodApp> {
       serveOpenApi(v2, { title: 'PayTag partner and SSO API', schemes: ['clientId', 'apiKey', 'customer'] });
       await v2.register(partnerPlugin(resources), { prefix: '/partner' });
       await v2.register(ssoPlugin(resources), { prefix: '/sso' });
+      if (resources.environment !== 'live') await v2.register(sandboxPlugin(resources), { prefix: '/sandbox' });
     },
     { prefix: '/v2' },
   );

@@ -29,6 +29,14 @@ it('live starts with real providers, serves, calls none of them before it is nee
   expect(await statuses('/metrics')).toEqual([404, 404, 200]);
   expect(await statuses('/health/ready')).toEqual([200, 404, 404]);
   expect(await statuses('/v2/partner/float')).toEqual([401, 404, 404]);
+  for (const [method, path] of [
+    ['GET', '/v2/sandbox/otp?session=x'],
+    ['POST', '/v2/sandbox/payment/gateway'],
+    ['GET', '/v2/sandbox'],
+  ] as const) {
+    const { status, body } = await main(method, path, { headers });
+    expect([path, status, (body as { errorCode: string }).errorCode]).toEqual([path, 404, 'ROUTE_NOT_FOUND']);
+  }
 
   expect(await server.stop()).toBe(0);
   expect(server.stderr).toBe('');

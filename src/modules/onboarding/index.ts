@@ -9,6 +9,7 @@ export { getContacts } from './get-contacts.ts';
 export { getCreation } from './get-creation.ts';
 export { linkPayTagByBvn } from './link-paytag.ts';
 export { eraseOf, exportOf } from './person-store.ts';
+export { readSimulatedCode } from './read-code.ts';
 export { sendOtp } from './send-otp.ts';
 export { startContactChange } from './start-contact-change.ts';
 export { startCreation } from './start-creation.ts';

@@ -5,6 +5,7 @@ import { type Described, documentUrls, operationsOf, readDocument } from '../../
 import type { Good, GoodRequests } from './good-requests.ts';
 import { goodRequestsOfOperator } from './good-requests-operator.ts';
 import { goodRequestsOfPartners } from './good-requests-partner.ts';
+import { goodRequestsOfSandbox } from './good-requests-sandbox.ts';
 import { goodRequestsOfSso } from './good-requests-sso.ts';
 import { goodRequestsOfSwitch } from './good-requests-switch.ts';
 import { type Member, membersOf, shapeOf, wrongType } from './members.ts';
@@ -16,7 +17,13 @@ const operations: Described[] = [];
 beforeAll(async () => {
   const documents = await Promise.all(documentUrls.map((url) => readDocument(server.app, url)));
   operations.push(...documents.flatMap(operationsOf));
-  const surfaces = [goodRequestsOfPartners, goodRequestsOfSso, goodRequestsOfSwitch, goodRequestsOfOperator];
+  const surfaces = [
+    goodRequestsOfPartners,
+    goodRequestsOfSandbox,
+    goodRequestsOfSso,
+    goodRequestsOfSwitch,
+    goodRequestsOfOperator,
+  ];
   for (const surface of surfaces) Object.assign(good, await surface(server));
 });
 

@@ -5,6 +5,7 @@ import { type Bound, bounds } from './bounds.ts';
 import { type Counted, countedIn, useCounting } from './count-statements.ts';
 import type { GoodRequests } from './good-requests.ts';
 import { goodRequestsOfPartners } from './good-requests-partner.ts';
+import { goodRequestsOfSandbox } from './good-requests-sandbox.ts';
 import { goodRequestsOfSso } from './good-requests-sso.ts';
 import { goodRequestsOfSwitch } from './good-requests-switch.ts';
 import { plainRequestsOfOperator } from './plain-requests-operator.ts';
@@ -20,6 +21,7 @@ const good: GoodRequests = {};
 beforeAll(async () => {
   const surfaces = [
     goodRequestsOfPartners,
+    goodRequestsOfSandbox,
     goodRequestsOfSso,
     goodRequestsOfSwitch,
     plainRequestsOfPartners,

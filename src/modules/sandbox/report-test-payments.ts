@@ -1,0 +1,103 @@
+import { sha256 } from '#lib/crypto/digest.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import type { Minor } from '#modules/ledger';
+import { reportGatewayPayment, reportPayment, reportTerminalPayment } from '#modules/payments';
+import { findTerminal, getSplit } from '#modules/terminals';
+import { reverseTransaction } from '#modules/treasury';
+import { findWalletByNuban, type WalletTransaction } from '#modules/wallets';
+import { actorOf } from './move-test-money.ts';
+
+/** What a report says, but for who passes it on. */
+type Told<Operation extends (deps: never, payment: never) => unknown> = Omit<Parameters<Operation>[1], 'actor'>;
+type AtTerminal = Told<typeof reportTerminalPayment>;
+
+/** A payment at a gateway, booked as if the rails had reported it. @throws DomainError as `reportGatewayPayment` */
+export async function payAtGateway(
+  deps: DepsOf<typeof reportGatewayPayment>,
+  payment: Told<typeof reportGatewayPayment>,
+): Promise<WalletTransaction> {
+  return reportGatewayPayment(deps, { ...payment, actor: actorOf(payment.partnerId) });
+}
+
+/**
+ * A payment at a terminal, of a split or of none, booked as if the rails had reported it.
+ *
+ * @throws DomainError as `reportTerminalPayment`; TERMINAL_NOT_FOUND also for another partner's terminal
+ */
+export async function payAtTerminal(
+  deps: DepsOf<typeof reportTerminalPayment>,
+  { partnerId, ...payment }: AtTerminal & { partnerId: string },
+): Promise<WalletTransaction> {
+  const terminal = await findTerminal(deps.db, deps.keyring, payment.terminal);
+  if (terminal.partnerId !== partnerId) throw new DomainError('TERMINAL_NOT_FOUND', 'there is no such terminal');
+  return reportTerminalPayment(deps, { ...payment, actor: actorOf(partnerId) });
+}
+
+/**
+ * Pays an instalment of a split: without an amount, all that remains of it, or what it was for when nothing remains.
+ *
+ * @throws DomainError as `payAtTerminal`
+ */
+export async function payInstalment(
+  deps: DepsOf<typeof reportTerminalPayment> & DepsOf<typeof getSplit>,
+  {
+    amount,
+    ...payment
+  }: Omit<AtTerminal, 'amount' | 'split'> & {
+    partnerId: string;
+    split: string;
+    amount?: Minor | undefined;
+  },
+): Promise<WalletTransaction> {
+  const { partnerId, terminal: serialNumber, split: reference } = payment;
+  const split = await getSplit(deps, { terminal: { serialNumber, partnerId }, reference });
+  const due = split.remaining === 0n ? split.amount : split.remaining;
+  return payAtTerminal(deps, { ...payment, amount: amount ?? due });
+}
+
+/**
+ * A bank transfer to the account number of one of the partner's wallets, booked as if the rails had reported it. Rails give
+ * references that are unique among all; here they are among the partner's.
+ *
+ * @throws DomainError as `reportPayment`; WALLET_NOT_FOUND also for the wallet of another partner
+ */
+export async function receiveTransfer(
+  deps: DepsOf<typeof reportPayment>,
+  {
+    partnerId,
+    nuban,
+    reference,
+    ...payment
+  }: { partnerId: string; nuban: string } & Omit<AtTerminal, 'terminal' | 'split'>,
+): Promise<WalletTransaction> {
+  const wallet = await findWalletByNuban(deps.db, nuban);
+  if (wallet.partnerId !== partnerId) throw new DomainError('WALLET_NOT_FOUND', 'there is no such wallet');
+  const ofPartner = sha256(partnerId).toString('hex').slice(0, 8);
+  return reportPayment(deps, {
+    ...payment,
+    type: 'INBOUND',
+    nuban,
+    reference: `sandbox-${ofPartner}-${reference}`,
+    actor: actorOf(partnerId),
+  });
+}
+
+/**
+ * Fails a transaction of the partner's after the fact, as rails and operators do: all of it goes back, and it is Reversed.
+ *
+ * @returns the reversal
+ * @throws DomainError as `reverseTransaction`
+ */
+export async function failTransaction(
+  deps: DepsOf<typeof reverseTransaction>,
+  { partnerId, reference }: { partnerId: string; reference: string },
+): Promise<WalletTransaction> {
+  return reverseTransaction(deps, {
+    actor: actorOf(partnerId),
+    original: { reference, partnerId },
+    reference: `sandbox-fail-${sha256(reference).toString('hex').slice(0, 32)}`,
+    comment: 'failed in the sandbox',
+    reason: 'failed in the sandbox',
+  });
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { partnerOf } from '#http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { failTransaction } from '#modules/sandbox';
+import { reference } from '#wire/text.ts';
+import { toTransaction, transactionShape } from '#wire/transaction.ts';
+
+export function postTransactionFail(app: ZodApp, deps: DepsOf<typeof failTransaction>): void {
+  app.post(
+    '/transaction/:reference/fail',
+    {
+      schema: {
+        tags: ['Extension', 'Sandbox'],
+        summary: 'Fail a transaction after the fact: all of it goes back, and it is Reversed',
+        security: partnerOnly,
+        params: z.object({ reference }),
+        response: { 200: transactionShape, ...failuresFor(400, 401, 403, 404, 409, 422) },
+      },
+    },
+    async (request) =>
+      toTransaction(
+        await failTransaction(deps, { partnerId: partnerOf(request).id, reference: request.params.reference }),
+      ),
+  );
+}

@@ -1,0 +1,31 @@
+import { partnerOf } from '#http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { debitWallet } from '#modules/wallets';
+import { toTransaction, transactionShape } from '#wire/transaction.ts';
+import { movementBody, walletParams } from './shapes.ts';
+
+export function postWalletDebit(app: ZodApp, deps: DepsOf<typeof debitWallet>): void {
+  app.post(
+    '/wallet/:reference/debit',
+    {
+      schema: {
+        tags: ['Extension', 'Sandbox'],
+        summary: 'Debit a wallet into the float',
+        security: partnerOnly,
+        params: walletParams,
+        body: movementBody,
+        response: { 200: transactionShape, ...failuresFor(400, 401, 403, 404, 409, 422) },
+      },
+    },
+    async (request) =>
+      toTransaction(
+        await debitWallet(deps, {
+          ...request.body,
+          partnerId: partnerOf(request).id,
+          walletReference: request.params.reference,
+        }),
+      ),
+  );
+}
