@@ -38,12 +38,16 @@ export const numberKey: KeyText<number> = {
   read: (written) => (/^[1-9]\d{0,14}$/.test(written) ? Number(written) : undefined),
 };
 
+/** The years that PostgreSQL reads as we write them end with 9999. */
+const MOMENT_MAX_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 /** Of lists by a moment, and by a UUID where several have the same. */
 export const momentKey: KeyText<{ at: Date; id: string }> = {
   write: ({ at, id }) => `${at.getTime()} ${id}`,
   read: (written) => {
     const [, ms, id] = /^(\d{1,15}) (\S+)$/.exec(written) ?? [];
-    return id !== undefined && z.uuid().safeParse(id).success ? { at: new Date(Number(ms)), id } : undefined;
+    const isKey = Number(ms) <= MOMENT_MAX_MS && z.uuid().safeParse(id).success;
+    return id !== undefined && isKey ? { at: new Date(Number(ms)), id } : undefined;
   },
 };
 

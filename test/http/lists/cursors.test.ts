@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { newSplit, newTerminal } from '../../support/terminals.ts';
-import { fundedWallet, kycWallet, moveMoney } from '../../support/wallets.ts';
+import { fundedWallet, kycWallet, loggedIn, moveMoney } from '../../support/wallets.ts';
 
 const server = useApp();
 
@@ -116,6 +116,19 @@ describe('a cursor', () => {
       });
       expect(refusalOf(answer)).toEqual([400, 'INVALID_PARAMETER']);
       expect(answer.json().errors).toEqual([expect.stringContaining('cursor: ')]);
+    }
+  });
+
+  it('of a moment that no row can have is 400', async () => {
+    const { headers } = await loggedIn(server, await server.newPartner());
+    const call = (ms: number) => {
+      const cursor = Buffer.from(`beneficiaries ${ms} 00000000-0000-4000-8000-000000000000`).toString('base64url');
+      return server.call('GET', `/v2/sso/beneficiary?cursor=${cursor}`, { headers });
+    };
+    const last = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+    expect((await call(last)).statusCode).toBe(200);
+    for (const ms of [last + 1, 999_999_999_999_999]) {
+      expect(refusalOf(await call(ms))).toEqual([400, 'INVALID_PARAMETER']);
     }
   });
 });
