@@ -14,16 +14,16 @@ export interface DatabaseUrls {
  * Makes a database ready for this process: it belongs to this installation, is migrated as MIGRATE says, and the server can
  * log in. Without an owner the one role does both.
  *
- * @param options `migrate`: applies what is pending, whatever MIGRATE says
- * @throws InstallationMismatch
+ * @param options `migrate`: applies what is pending, whatever MIGRATE says; `mayBeNew`: false refuses an empty database
+ * @throws InstallationMismatch, also for a PostgreSQL that is too old
  */
 export async function prepareDatabase(
   { url, ownerUrl }: DatabaseUrls,
   config: Pick<Config, 'environment' | 'rootKey' | 'migrate'>,
-  { migrate = false } = {},
+  { migrate = false, mayBeNew = true } = {},
 ): Promise<void> {
   const owner = ownerUrl ?? url;
-  await assertInstallation(owner, { ...config, rootKeyIds: rootKeyIdsOf(config.rootKey) });
+  await assertInstallation(owner, { ...config, rootKeyIds: rootKeyIdsOf(config.rootKey), mayBeNew });
   if (!migrate && config.migrate === 'never') return assertMigrated(url);
   await (migrate ? migrateDatabase(owner) : migrateIfBehind(owner));
   if (ownerUrl !== undefined) await ensureServerLogin(ownerUrl, url);

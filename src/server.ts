@@ -7,10 +7,12 @@ import { openResources, type Resources } from './composition.ts';
 import type { Config } from './config/config.ts';
 import { ConfigError } from './config/environment.ts';
 import { loadConfig } from './config/load-config.ts';
+import { simulatedOf } from './config/provider-settings.ts';
 import { placeOf } from './config/stores-url.ts';
 import { greeting } from './demo/greeting.ts';
 import { loadDemo } from './demo/load-demo.ts';
 import { bootDatabase } from './embedded/boot-database.ts';
+import { announceServer } from './embedded/server-file.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { rootKeyIdsOf } from './providers/kms/open-root-keys.ts';
 import { buildHealthApp, buildMetricsApp } from './routes/open/apps.ts';
@@ -37,9 +39,11 @@ async function main(): Promise<void> {
   const servers = await buildServers(resources);
 
   let closing: Promise<void> | undefined;
+  let withdraw = async (): Promise<void> => {};
   const close = async (signal: string): Promise<void> => {
     log.info({ signal }, 'closing: requests and jobs under way are finished first');
     setTimeout(() => process.exit(1), SHUTDOWN_MAX_MS).unref();
+    await withdraw();
     await resources.checker.close();
     await Promise.all(servers.map(({ app }) => app.close()));
     await worker?.close();
@@ -54,10 +58,13 @@ async function main(): Promise<void> {
   });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void (closing ??= close(signal)));
 
-  for (const server of servers) await listen(server, config.host);
+  let port = config.port;
+  for (const server of servers) port = await listen(server, config.host);
+  if (config.embedded) withdraw = await announceServer(config.dataDir, config.host, port);
   resources.connectQueue();
   if (config.embedded && serves) {
-    console.log(greeting(resources.publicUrl, await loadDemo(resources), resources.clock.now()));
+    const started = { ...resources, simulated: simulatedOf(config.providers) };
+    console.log(greeting(started, await loadDemo(resources), resources.clock.now()));
   }
 }
 
@@ -83,10 +90,10 @@ async function buildServers(resources: Resources): Promise<Listener[]> {
   return [...servers, { app, variable: 'PORT', port }];
 }
 
-/** @throws ConfigError for a port that another process has */
-async function listen({ app, variable, port }: Listener, host: string): Promise<void> {
+/** Resolves to the port, which PORT=0 leaves to the system. @throws ConfigError for one that another process has */
+async function listen({ app, variable, port }: Listener, host: string): Promise<number> {
   try {
-    await app.listen({ host, port });
+    return Number(new URL(await app.listen({ host, port })).port);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
@@ -94,10 +101,10 @@ async function listen({ app, variable, port }: Listener, host: string): Promise<
   }
 }
 
-/** The first line of the log: nobody has to guess which installation this is, or whose database it will write to. */
-function sayWhatStarts({ environment, role, databaseUrl, dataDir }: Config, log: Logger): void {
+/** The first line of the log: nobody has to guess which installation this is, whose database it will write to, or what of it is not real. */
+function sayWhatStarts({ environment, role, databaseUrl, dataDir, providers }: Config, log: Logger): void {
   const database = databaseUrl === undefined ? `embedded in ${dataDir}` : placeOf(databaseUrl);
-  log.info({ environment, version, role, database }, 'starting');
+  log.info({ environment, version, role, database, simulated: simulatedOf(providers) }, 'starting');
 }
 
 main().catch((error: unknown) => {

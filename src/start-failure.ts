@@ -1,3 +1,4 @@
+import { CannotStart } from '#lib/cannot-start.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { InstallationMismatch } from '#modules/installation';
 import { ConfigError } from './config/environment.ts';
@@ -15,14 +16,27 @@ const NO_DATABASE = new Set([
   '57P03',
 ]);
 
+/** Codes of OpenSSL and Node.js for a certificate that does not prove whose it is. */
+const NOT_TRUSTED =
+  /^(CERT_|DEPTH_ZERO_SELF_SIGNED_CERT$|ERR_TLS_CERT_ALTNAME_INVALID$|SELF_SIGNED_CERT_IN_CHAIN$|UNABLE_TO_(GET_ISSUER|VERIFY_LEAF))/;
+
+/** How `pg` says so; such an error has no code. */
+const NO_TLS = /^The server does not support SSL connections$/;
+
+const unreachable = (why: string): string => `DATABASE_URL: the database cannot be reached (${why})`;
+
+/** Errors whose message is for whoever started the program. */
+const told = [CannotStart, ConfigError, InstallationMismatch, RootKeyUnavailable];
+
 /** What to print when a program cannot start or go on: one line that says what to do, or the whole error when the cause is unknown. */
 export function startFailure(error: unknown): unknown {
-  if (error instanceof ConfigError || error instanceof InstallationMismatch || error instanceof RootKeyUnavailable)
-    return error.message;
+  if (told.some((kind) => error instanceof kind)) return (error as Error).message;
   if (error instanceof DomainError) return `${error.code}: ${[error.message, ...error.errors].join('\n')}`;
+  if (error instanceof Error && NO_TLS.test(error.message)) return unreachable(error.message);
   const { code, syscall } = error as { code?: unknown; syscall?: unknown };
   if (!(error instanceof Error) || typeof code !== 'string') return error;
-  if (NO_DATABASE.has(code) && syscall !== 'listen')
-    return `DATABASE_URL: the database cannot be reached (${error.message || code})`;
+  if (NO_DATABASE.has(code) && syscall !== 'listen') return unreachable(error.message || code);
+  if (NOT_TRUSTED.test(code))
+    return `DATABASE_URL: the certificate of the database is not trusted (${error.message.split(';')[0]}): name its authority in the URL, with sslrootcert=/path/of/ca.pem`;
   return error;
 }

@@ -1,4 +1,5 @@
-import { loadConfig } from '../config/load-config.ts';
+import { loadCommandConfig } from '../config/load-config.ts';
+import { serverOf } from './server-of.ts';
 import { giveConsent, registerApplications } from './tour/applications.ts';
 import { manageAccount } from './tour/customer-account.ts';
 import { linkTags } from './tour/federation.ts';
@@ -14,8 +15,8 @@ import { manageWebhooks } from './tour/webhooks.ts';
 
 /** Goes through the whole story against the running server, one chapter after another, and prints the totals. */
 async function main(): Promise<void> {
-  const config = await loadConfig();
-  const origin = `http://127.0.0.1:${config.port}`;
+  const config = await loadCommandConfig();
+  const origin = await serverOf(config);
   const tour = new Tour(origin, console.log);
   const receiver = await startReceiver();
   const context = { tour, receiver, operator: { authorization: `Bearer ${config.operatorToken}` } };
@@ -50,6 +51,10 @@ async function main(): Promise<void> {
 main().catch((error: unknown) => {
   const cause = error instanceof Error ? error : new Error(String(error));
   const isDown = (cause as { code?: string }).code === 'ECONNREFUSED';
-  console.error(isDown ? '\nNo server answers: run "npm start" in another terminal first.' : `\n✗ ${cause.message}`);
+  console.error(
+    isDown
+      ? `\nNo server answers (${cause.message}): run "npm start" in another terminal first, or give its PORT.`
+      : `\n✗ ${cause.message}`,
+  );
   process.exitCode = 1;
 });

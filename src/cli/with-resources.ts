@@ -3,7 +3,7 @@ import { createSecurityLog } from '#lib/security-events.ts';
 import { mayChangeKeys } from '#modules/data-keys';
 import { InstallationMismatch, stampInstallation } from '#modules/installation';
 import { openResources, type Resources } from '../composition.ts';
-import { loadConfig } from '../config/load-config.ts';
+import { loadCommandConfig } from '../config/load-config.ts';
 import { bootOrShareDatabase } from '../embedded/boot-database.ts';
 import { prepareDatabase } from '../prepare-database.ts';
 import { rootKeyIdsOf } from '../providers/kms/open-root-keys.ts';
@@ -15,16 +15,16 @@ import { rootKeyIdsOf } from '../providers/kms/open-root-keys.ts';
  *
  * @param options `migrate`: applies the pending migrations first, whatever MIGRATE says; `asOwner`: works with the login of the
  *   owner of the tables, for what no server may change
- * @throws InstallationMismatch for `asOwner` without that login
+ * @throws InstallationMismatch for `asOwner` without that login, and for an empty database, which `migrate` alone may fill
  */
 export async function withResources<T>(
   work: (resources: Resources) => Promise<T>,
   options: { migrate?: boolean; asOwner?: boolean } = {},
 ): Promise<T> {
-  const config = await loadConfig();
+  const config = await loadCommandConfig();
   const database = await bootOrShareDatabase(config);
   try {
-    await prepareDatabase(database, config, options);
+    await prepareDatabase(database, config, { ...options, mayBeNew: options.migrate === true });
     const url = options.asOwner === true ? (database.ownerUrl ?? database.url) : database.url;
     const resources = await openResources(config, url, createLog('warn'));
     try {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { CannotStart } from '#lib/cannot-start.ts';
 import { createOnce } from '#lib/create-once.ts';
 import { randomToken } from '#lib/random.ts';
 
@@ -27,6 +28,8 @@ export async function generatedSecrets(dataDir: string): Promise<Record<string, 
   try {
     return shape.parse(JSON.parse(await readFile(file, 'utf8')));
   } catch (cause) {
-    throw new Error(`${file} is damaged: restore it, or remove ${dataDir} to begin with an empty sandbox`, { cause });
+    throw new CannotStart(`${file} is damaged: restore it, or remove ${dataDir} to begin with an empty sandbox`, {
+      cause,
+    });
   }
 }

@@ -34,6 +34,15 @@ export interface RootKeySettings {
     | undefined;
 }
 
+/** What the simulators stand for, as logs and greetings name it. */
+const names = { bvn: 'BVN checks', bank: 'bank account names', phone: 'text messages', email: 'e-mail' } as const;
+
+/** What is not real here, because a simulator answers in its place. */
+export const simulatedOf = (providers: ProviderSettings): string[] =>
+  (['bvn', 'bank', 'phone', 'email'] as const)
+    .filter((kind) => providers[kind].provider === 'simulator')
+    .map((kind) => names[kind]);
+
 const simulator = { provider: 'simulator' } as const;
 
 /** Picks the variables of the chosen providers. */

@@ -1,13 +1,25 @@
+import { version } from '../version.ts';
 import type { DemoCredentials } from './credentials-file.ts';
 
-/** What the embedded sandbox prints at its start: where its APIs are, credentials that work, and what to try. */
-export function greeting(origin: string, credentials: DemoCredentials, now: Date): string {
+interface Started {
+  readonly environment: string;
+  readonly publicUrl: string;
+  /** What is not real. */
+  readonly simulated: readonly string[];
+}
+
+/** What the embedded sandbox prints at its start: what it is and what of it is not real, where its APIs are, credentials that work, and what to try. */
+export function greeting(
+  { environment, publicUrl: origin, simulated }: Started,
+  credentials: DemoCredentials,
+  now: Date,
+): string {
   const { partner, paytags, password, wallet, terminal, applications, consent } = credentials;
   const [application] = applications;
   const consentLine =
     new Date(consent.until) > now ? `  Consent to answer     ${origin}/api/v1/consent/${consent.token}\n` : '';
   return `
-PayTag sandbox is listening.
+PayTag ${version} is listening: environment ${environment}. Simulated are ${simulated.join(', ')}.
 
   Partner and SSO API   ${origin}/v2       (OpenAPI: ${origin}/v2/openapi.json)
   Tag switch, identity  ${origin}/api/v1   (OpenAPI: ${origin}/api/openapi.json)

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
+import { CannotStart } from '#lib/cannot-start.ts';
 import { createOnce } from '#lib/create-once.ts';
 import { randomToken } from '#lib/random.ts';
 import { readPostmasterFile } from './postmaster-file.ts';
+import { runningServer } from './server-file.ts';
 
 const CONNECT_TIMEOUT_MS = 2_000;
 const OWNER_ONLY = 0o600;
@@ -33,12 +35,18 @@ interface Settings {
 /**
  * The database of a server: the one that DATABASE_URL names, or the embedded one, which is started.
  *
- * @throws Error with what to do next, when the embedded one cannot start or another process runs it
+ * @throws CannotStart with what to do next, when the embedded one cannot start or another process runs it
  */
 export async function bootDatabase({ databaseUrl, databaseOwnerUrl, dataDir }: Settings): Promise<BootedDatabase> {
   if (databaseUrl !== undefined) return notOurs({ url: databaseUrl, ownerUrl: databaseOwnerUrl });
   const { startEmbedded } = await import('./start-embedded.ts');
-  const embedded = await startEmbedded(resolve(dataDir));
+  const embedded = await startEmbedded(resolve(dataDir)).catch(async (error: unknown) => {
+    const other = error instanceof CannotStart ? await runningServer(dataDir) : undefined;
+    if (other === undefined) throw error;
+    throw new CannotStart(
+      `the server at ${other.url} (process ${other.pid}) uses the data in ${resolve(dataDir)}: stop it first, or give another DATA_DIR`,
+    );
+  });
   return {
     ...(await embeddedUrls(resolve(dataDir), embedded.url('postgres'))),
     onExit: (callback) => void embedded.child.once('exit', callback),

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { CannotStart } from '#lib/cannot-start.ts';
 import { chooseOsUser, commandAs, type OsUser } from './os-user.ts';
 
 const run = promisify(execFile);
@@ -44,7 +45,7 @@ export async function openCluster(home: string, initdb: string): Promise<Cluster
     const password = (await readFile(join(cluster, 'password'), 'utf8')).trim();
     return { data: join(cluster, 'data'), password, user };
   } catch (cause) {
-    throw new Error(
+    throw new CannotStart(
       `${cause instanceof Error ? cause.message : String(cause)}: start it as the user who made it, or remove ${home} to begin with an empty one`,
       { cause },
     );
@@ -79,7 +80,7 @@ async function initialise(draft: string, initdb: string, user: OsUser): Promise<
       user.account === undefined
         ? ''
         : ' (PostgreSQL runs here as the account "postgres", which must be able to reach the project and its data: move them out of a private directory, or run as a user other than root)';
-    throw new Error(
+    throw new CannotStart(
       `the embedded PostgreSQL could not make its data directory: ${output.trim().split('\n').at(-1)}${hint}`,
       { cause },
     );

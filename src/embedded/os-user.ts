@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { CannotStart } from '#lib/cannot-start.ts';
 
 const run = promisify(execFile);
 const USER_NAMESPACE = 'user namespace';
@@ -28,7 +29,7 @@ export async function chooseOsUser(recorded: string | undefined): Promise<OsUser
   const possible = await possibleUsers();
   const name = recorded === undefined ? possible[0] : possible.find((one) => one === recorded);
   if (name === undefined) {
-    throw new Error(
+    throw new CannotStart(
       `the embedded database was made to run as "${recorded}", and here it could only run as "${possible.join('" or "')}"`,
     );
   }
@@ -61,7 +62,7 @@ async function postgresAccount(): Promise<{ uid: number; gid: number }> {
     await idOf('-u').catch(() => run('useradd', ['--system', '--user-group', '--no-create-home', 'postgres']));
     return { uid: await idOf('-u'), gid: await idOf('-g') };
   } catch (cause) {
-    throw new Error(
+    throw new CannotStart(
       'PostgreSQL refuses to run as root, and no account "postgres" could be made for it: run as another user, or give DATABASE_URL',
       { cause },
     );

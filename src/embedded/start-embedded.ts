@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CannotStart } from '#lib/cannot-start.ts';
 import { openCluster } from './cluster.ts';
 import { freePort, isFree } from './port.ts';
 import { readPostmasterFile } from './postmaster-file.ts';
@@ -69,7 +70,7 @@ export async function installedPrograms(): Promise<Record<'postgres' | 'initdb' 
   try {
     return await import(name);
   } catch (cause) {
-    throw new Error(
+    throw new CannotStart(
       `the embedded PostgreSQL (${name}) is not installed: run "npm ci --include=optional", or give DATABASE_URL`,
       { cause },
     );
@@ -84,5 +85,5 @@ async function untilReady(data: string, port: number, child: ChildProcess, log: 
     if (file?.port === port && file.status === 'ready') return;
     await sleep(POLL_MS);
   }
-  throw new Error(`the embedded PostgreSQL did not start: the end of ${log} says why`);
+  throw new CannotStart(`the embedded PostgreSQL did not start: the end of ${log} says why`);
 }

@@ -5,6 +5,7 @@ import { Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { CannotStart } from '#lib/cannot-start.ts';
 import { commandAs, type OsUser } from './os-user.ts';
 import { readPostmasterFile } from './postmaster-file.ts';
 
@@ -73,7 +74,9 @@ export async function stopOrphan(
     if (Date.now() - start > (isStopping ? STOP_MAX_MS : waitMs)) break;
     await sleep(POLL_MS);
   }
-  throw new Error(`another running server uses the embedded database under ${dirname(dirname(data))}: stop it first`);
+  throw new CannotStart(
+    `another running server uses the embedded database under ${dirname(dirname(data))}: stop it first`,
+  );
 }
 
 async function stopServer(data: string, pgCtl: string, user: OsUser): Promise<void> {

@@ -1,6 +1,8 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { ownPort } from '../support/port.ts';
 import { runToEnd, serverEnv } from '../support/process.ts';
@@ -43,4 +45,21 @@ test('a port that another process has is named by its variable', async () => {
     1,
     'METRICS_PORT is not valid: must be another port than PORT and OPERATOR_PORT (port of the metrics; without it they are on the main port; required in live)\n',
   ]);
+});
+
+test('`.env` is read by the npm scripts that start a program, and what the environment has wins', async () => {
+  const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: Record<string, string> };
+  const reading = Object.keys(scripts).filter((name) => scripts[name]?.includes('--import ./src/config/env-file.js'));
+  expect(reading).toEqual(['start', 'dev', 'tour', 'paytag']);
+
+  const folder = await mkdtemp(join(tmpdir(), 'paytag-test-env-'));
+  const script = 'console.log([process.env.PORT, process.env.HOST, process.env.DATA_DIR].join())';
+  const run = async () => {
+    const args = ['--import', resolve('src/config/env-file.js'), '-e', script];
+    return promisify(execFile)(process.execPath, args, { cwd: folder, env: { HOST: '', PORT: '1' } });
+  };
+  expect(await run()).toEqual({ stdout: '1,,\n', stderr: '' });
+  await writeFile(join(folder, '.env'), '# of mine\nPORT=2\nHOST=10.0.0.1\nDATA_DIR="/srv/pay tag"\n');
+  expect(await run()).toEqual({ stdout: '1,,/srv/pay tag\n', stderr: '' });
+  await rm(folder, { recursive: true });
 });

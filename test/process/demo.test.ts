@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Client, clientOf } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
-import { OPERATOR_TOKEN, type ServerProcess } from '../support/process.ts';
+import { OPERATOR_TOKEN, runToEnd, type ServerProcess } from '../support/process.ts';
 import { ssoOf } from '../support/remote-login.ts';
 import { startSandbox } from '../support/sandbox.ts';
 
@@ -56,6 +56,14 @@ it('greets with credentials that work', async () => {
     expect((await call('GET', '/v2/sso/wallet', { headers: customer })).status).toBe(200);
   }
   expect(credentials.paytags).toEqual(['ada', 'bola']);
+  expect(server.stdout).toContain(
+    'PayTag 0.1.0 is listening: environment sandbox. Simulated are BVN checks, bank account names, text messages, e-mail.',
+  );
+  expect(JSON.parse(server.stdout.split('\n')[0] ?? '')).toMatchObject({
+    environment: 'sandbox',
+    version: '0.1.0',
+    simulated: ['BVN checks', 'bank account names', 'text messages', 'e-mail'],
+  });
 });
 
 it('has a terminal with a split that is pending, one that is paid in part, and one that is paid', async () => {
@@ -86,6 +94,32 @@ it('has a consent that waits for Ada, and a transaction that waits for Rides, wh
   });
   const failed = await call('GET', '/operator/v1/deliveries?status=FAILED', { headers: operator });
   expect(failed.body).toMatchObject({ count: 1 });
+});
+
+it('is found by commands, whatever its port, and keeps a second server off its data', async () => {
+  const given = { DATA_DIR: dataDir, OPERATOR_TOKEN };
+  const [health, second] = await Promise.all([
+    runToEnd(['src/cli/paytag.ts', 'health'], given),
+    runToEnd(['src/start.js'], { ...given, PORT: '0' }),
+  ]);
+  expect(health).toEqual({ code: 0, stdout: 'ready\n', stderr: '' });
+  expect([second.code, second.stderr]).toEqual([
+    1,
+    `the server at ${server.url} (process ${server.child.pid}) uses the data in ${dataDir}: stop it first, or give another DATA_DIR\n`,
+  ]);
+});
+
+it('is not looked for where it no longer runs, also after a server that was killed', async () => {
+  const file = join(dataDir, 'server.json');
+  const left = await readFile(file, 'utf8');
+  await server.stop();
+  await expect(access(file)).rejects.toThrow('ENOENT');
+  await writeFile(file, left);
+  expect(await runToEnd(['src/cli/tour.ts'], { DATA_DIR: dataDir, OPERATOR_TOKEN })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `\n✗ no server runs on the data in ${dataDir}: run "npm start" in another terminal first, or give the DATA_DIR of the one that runs\n`,
+  });
 });
 
 it('is loaded once: started again, the sandbox greets with the same', async () => {

@@ -46,6 +46,7 @@ it('live starts with real providers, serves, calls none of them before it is nee
     environment: 'live',
     version: '0.1.0',
     role: 'all',
+    simulated: [],
     database: `${host}${pathname}`,
     msg: 'starting',
   });

@@ -9,25 +9,42 @@ export class InstallationMismatch extends Error {
   override readonly name = 'InstallationMismatch';
 }
 
+/** Below 18 it has no `uuidv7()`. */
+const POSTGRESQL_MIN = 18;
+
 interface Stamp {
   environment: string;
   masterKeyFingerprint: string;
 }
 
 /**
- * Checks that a database belongs to this process, before anything in it is changed. A new database passes.
+ * Checks that a database belongs to this process, before anything in it is changed, and that its PostgreSQL is one that we run on.
  *
+ * @param expected `mayBeNew`: whether a new database passes
  * @throws InstallationMismatch
  */
 export async function assertInstallation(
   databaseUrl: string,
-  { environment, rootKeyIds }: { environment: string; rootKeyIds: readonly string[] },
+  { environment, rootKeyIds, mayBeNew }: { environment: string; rootKeyIds: readonly string[]; mayBeNew: boolean },
 ): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   await client.connect();
   try {
-    const { rows: known } = await client.query(`select to_regclass('installation.stamp') as stamp`);
-    if (known[0]?.stamp === null) return;
+    const { rows: known } = await client.query<{ stamp: string | null; version: string }>(
+      `select to_regclass('installation.stamp')::text as stamp, current_setting('server_version') as version`,
+    );
+    const [{ stamp: stamped, version } = { stamp: null, version: '0' }] = known;
+    if (Number.parseInt(version, 10) < POSTGRESQL_MIN) {
+      throw new InstallationMismatch(
+        `DATABASE_URL: ${placeOf(client)} is PostgreSQL ${version}: PostgreSQL ${POSTGRESQL_MIN} or newer is needed`,
+      );
+    }
+    if (stamped === null && mayBeNew) return;
+    if (stamped === null) {
+      throw new InstallationMismatch(
+        `the database ${placeOf(client)} is empty: start the server first or run "paytag migrate", or give the DATABASE_URL of the one you mean`,
+      );
+    }
     const { rows } = await client.query<Stamp>(
       'select environment, master_key_fingerprint as "masterKeyFingerprint" from installation.stamp',
     );
@@ -71,6 +88,8 @@ export const foreignRootKey = (): InstallationMismatch =>
   new InstallationMismatch(
     'MASTER_KEY is not the key this database was sealed with: give the one it was started with last, as MASTER_KEY, or as MASTER_KEY_PREVIOUS until "paytag keys rewrap" has run',
   );
+
+const placeOf = ({ host, port, database }: pg.Client): string => `${host}:${port}/${database}`;
 
 function assertOurs(stamped: Stamp, environment: string, rootKeyIds: readonly string[]): void {
   if (stamped.environment !== environment) {

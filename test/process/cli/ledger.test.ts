@@ -1,5 +1,9 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
+import { createEmptyDatabase } from '../../support/database.ts';
 import { runToEnd, serverEnv } from '../../support/process.ts';
 import { fundedWallet, moveMoney } from '../../support/wallets.ts';
 
@@ -23,6 +27,28 @@ it('ledger check prints each invariant; one that is broken with its rows, and th
   expect(broken.stdout).toMatch(/^balances_are_their_entries +BROKEN by 1$/m);
   expect(broken.stdout).toMatch(/^balances_are_their_entries \{"id":"\d+","posted":"10001"/m);
   expect(broken.stdout).toMatch(/^floors_hold +ok$/m);
+});
+
+it('what has no books is not said to be in order: a command makes no new sandbox and fills no empty database', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'paytag-test-none-'));
+  expect(await runToEnd(['src/cli/paytag.ts', 'ledger', 'check'], { DATA_DIR: dataDir })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `there is no database in ${dataDir}: run "npm start" first, or give the DATA_DIR or DATABASE_URL of the server you mean\n`,
+  });
+  expect(await readdir(dataDir)).toEqual([]);
+  await rm(dataDir, { recursive: true });
+
+  const empty = await createEmptyDatabase();
+  const { host, pathname } = new URL(empty);
+  const refused = {
+    code: 1,
+    stdout: '',
+    stderr: `the database ${host}${pathname} is empty: start the server first or run "paytag migrate", or give the DATABASE_URL of the one you mean\n`,
+  };
+  for (let turn = 1; turn <= 2; turn++) {
+    expect(await runToEnd(['src/cli/paytag.ts', 'ledger', 'check'], serverEnv(empty))).toEqual(refused);
+  }
 });
 
 it('wallets set changes a wallet by the operation of the operator API, audited as the command line’s', async () => {

@@ -31,9 +31,10 @@ it('runs every chapter twice on one server, checks each promise, and ends with t
 });
 
 it('says what to do when no server answers, and exits with 1', async () => {
-  const { code, stderr } = await takeTour(await ownPort());
+  const port = await ownPort();
+  const { code, stderr } = await takeTour(port);
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: '\nNo server answers: run "npm start" in another terminal first.\n',
+    stderr: `\nNo server answers (connect ECONNREFUSED 127.0.0.1:${port}): run "npm start" in another terminal first, or give its PORT.\n`,
   });
 });
