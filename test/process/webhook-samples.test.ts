@@ -10,91 +10,7 @@ import { useDispatchers } from '../support/dispatcher.ts';
 import { blocksOf, documentAt } from '../support/documents.ts';
 import { keyring, type TestReceiver, useOutbox } from '../support/outbox.ts';
 import { type Received, useReceiver } from '../support/receiver.ts';
-
-/** A block of the guide, the file it is pasted into, and a program that asks it about cases on its standard input. */
-interface Language {
-  fence: string;
-  pasted: string;
-  files: Record<string, string>;
-  version: [command: string, ...args: string[]];
-  run: [command: string, ...args: string[]];
-}
-
-const languages: Record<string, Language> = {
-  Node: {
-    fence: 'js',
-    pasted: 'webhook.mjs',
-    files: {
-      'main.mjs': `
-        import { readFileSync } from 'node:fs';
-        import { hasRSignature, hasWebhookSignature } from './webhook.mjs';
-        const answers = JSON.parse(readFileSync(0)).map(({ body, r, id, at, signatures, key }) => {
-          const bytes = Buffer.from(body, 'base64');
-          return id === '' ? hasRSignature(bytes, r, key) : hasWebhookSignature(bytes, id, at, signatures, key);
-        });
-        console.log(JSON.stringify(answers));`,
-    },
-    version: [process.execPath, '--version'],
-    run: [process.execPath, 'main.mjs'],
-  },
-  Python: {
-    fence: 'python',
-    pasted: 'webhook.py',
-    files: {
-      'main.py': `
-import base64, json, sys
-from webhook import has_r_signature, has_webhook_signature
-def ask(c):
-    body = base64.b64decode(c["body"])
-    if c["id"] == "":
-        return has_r_signature(body, c["r"], c["key"])
-    return has_webhook_signature(body, c["id"], c["at"], c["signatures"], c["key"])
-print(json.dumps([ask(c) for c in json.load(sys.stdin)]))`,
-    },
-    version: ['python3', '--version'],
-    run: ['python3', 'main.py'],
-  },
-  PHP: {
-    fence: 'php',
-    pasted: 'webhook.php',
-    files: {
-      'main.php': `<?php
-        require 'webhook.php';
-        $ask = fn ($c) => $c->id === ''
-          ? has_r_signature(base64_decode($c->body), $c->r, $c->key)
-          : has_webhook_signature(base64_decode($c->body), $c->id, $c->at, $c->signatures, $c->key);
-        echo json_encode(array_map($ask, json_decode(stream_get_contents(STDIN))));`,
-    },
-    version: ['php', '--version'],
-    run: ['php', 'main.php'],
-  },
-  Go: {
-    fence: 'go',
-    pasted: 'webhook/webhook.go',
-    files: {
-      'go.mod': 'module guide\n',
-      'main.go': `
-        package main
-        import ("encoding/json"; "os"; "guide/webhook")
-        type ask struct { Body []byte; R, ID, At, Signatures, Key string }
-        func main() {
-          var cases []ask
-          if err := json.NewDecoder(os.Stdin).Decode(&cases); err != nil { panic(err) }
-          answers := []bool{}
-          for _, c := range cases {
-            if c.ID == "" {
-              answers = append(answers, webhook.HasRSignature(c.Body, c.R, c.Key))
-            } else {
-              answers = append(answers, webhook.HasWebhookSignature(c.Body, c.ID, c.At, c.Signatures, c.Key))
-            }
-          }
-          json.NewEncoder(os.Stdout).Encode(answers)
-        }`,
-    },
-    version: ['go', 'version'],
-    run: ['go', 'run', '.'],
-  },
-};
+import { type Language, languages } from './webhook-languages.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'paytag-test-samples-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -221,19 +137,22 @@ function cases(): { accepted: Case[]; refused: Case[] } {
 }
 
 test('the guide has one block for each language that is run here', () => {
-  for (const { fence } of Object.values(languages)) expect(blocksOf(guide, fence)).toHaveLength(1);
+  const fences = Object.values(languages).flatMap(({ block }) => block?.fence ?? []);
+  expect(fences).toHaveLength(4);
+  for (const fence of fences) expect(blocksOf(guide, fence)).toHaveLength(1);
 });
 
-describe.each(Object.entries(languages))('the %s block of the webhooks guide', (name, language) => {
-  const here = name === 'Node' || isHere(language);
+describe.each(Object.entries(languages))('verification in %s', (name, language) => {
+  const here = language.run[0] === process.execPath || isHere(language);
   if (!here) process.stderr.write(`${name} is not on this machine: its block of the webhooks guide was not run\n`);
 
   test.runIf(here)(
     `accepts what our engine sends and refuses all else${here ? '' : ` (not run: no ${name} here)`}`,
     async () => {
       const cwd = join(folder, name);
-      const [code = ''] = blocksOf(guide, language.fence);
-      for (const [file, content] of Object.entries({ ...language.files, [language.pasted]: code })) {
+      const { block, files } = language;
+      const pasted = block === undefined ? {} : { [block.pasted]: blocksOf(guide, block.fence)[0] ?? '' };
+      for (const [file, content] of Object.entries({ ...files, ...pasted })) {
         mkdirSync(dirname(join(cwd, file)), { recursive: true });
         writeFileSync(join(cwd, file), content);
       }

@@ -1,0 +1,3348 @@
+// Written by `npm run client:types`.
+
+export interface paths {
+    "/partner/paytag": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a customer with PayTag and wallet */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Letters, spaces, apostrophes, hyphens and periods */
+                        firstName: string;
+                        /** @description Letters, spaces, apostrophes, hyphens and periods */
+                        lastName: string;
+                        /** @description As a name; shown in the name if the register holds it for the BVN, in the sandbox any but Unregistered, and kept otherwise */
+                        otherName?: string;
+                        /** @description Takes codes and statements if the register holds it for the BVN, in the sandbox any but those at unregistered.example; another is kept and shown, and takes neither until it is proven */
+                        email?: string;
+                        /** @description A mobile number that the register holds for the BVN; in the sandbox any but those ending in 0000 */
+                        phone: string;
+                        bvn: string;
+                        /** @description YYYY-MM-DD, of a date-time its date, or day first: 17-05-1990, 17/05/1990, 17-May-1990 */
+                        dateOfBirth?: string;
+                        imageUrl?: string;
+                        address?: string;
+                        tag: string;
+                        /** @description Shown as Wallet.Metadata */
+                        metadata?: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PartnerWallet"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partner/paytag/bvn/{bvn}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Link the PayTag of a BVN to this partner */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path: {
+                    bvn: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PartnerWallet"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partner/wallet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This partner's wallets, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    limit?: number;
+                    offset?: number;
+                    /** @description nextCursor of the page before: goes on behind it; offset counts from there */
+                    cursor?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            items: components["schemas"]["PartnerWallet"][];
+                            count: number;
+                            limit: number;
+                            offset: number;
+                            /** @description For the next page, as `cursor`; left out of the last */
+                            nextCursor?: string;
+                            /**
+                             * @description Where count is an estimate, of more than 10000; left out where it is exact
+                             * @enum {boolean}
+                             */
+                            countIsExact?: false;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Open a wallet for a KYC profile */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description The names of a person */
+                        kyc?: {
+                            /** @description Letters, spaces, apostrophes, hyphens and periods */
+                            firstName: string;
+                            /** @description Letters, spaces, apostrophes, hyphens and periods */
+                            lastName: string;
+                            /** @description Letters, spaces, apostrophes, hyphens and periods */
+                            otherName?: string;
+                        };
+                        /** @description Your own number of this person, 1 or more */
+                        profileId?: number;
+                        /**
+                         * @default NGN
+                         * @enum {string}
+                         */
+                        currency?: "NGN" | "FP";
+                        /** @description Shown as Wallet.Metadata */
+                        metadata?: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PartnerWallet"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partner/wallet/{reference}/credit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Credit a wallet from the float */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path: {
+                    reference: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Major units (naira, points), at most two decimals */
+                        amount: number;
+                        reference: string;
+                        externalReference?: string;
+                        comment?: string;
+                        metadata?: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Transaction"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partner/wallet/{reference}/debit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Debit a wallet into the float */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path: {
+                    reference: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Major units (naira, points), at most two decimals */
+                        amount: number;
+                        reference: string;
+                        externalReference?: string;
+                        comment?: string;
+                        metadata?: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Transaction"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partner/terminal/splits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Splits of a terminal, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    limit?: number;
+                    offset?: number;
+                    /** @description nextCursor of the page before: goes on behind it; offset counts from there */
+                    cursor?: string;
+                };
+                header: {
+                    /** @description Serial number of the terminal */
+                    "x-terminal": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["SplitList"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partner/terminal/split/{split}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A split of a terminal, by its reference */
+        get: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Serial number of the terminal */
+                    "x-terminal": string;
+                };
+                path: {
+                    split: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Split"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partner/terminal/split": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask for a payment at a terminal, to be paid in instalments */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Major units (naira, points), at most two decimals */
+                        amount: number;
+                        title: string;
+                        description?: string;
+                        reference?: string;
+                        /** Format: date-time */
+                        expiresAt?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Split"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partner/terminal/split/{split}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel a split of which nothing is paid */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path: {
+                    split: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Split"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partner/float": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What this partner keeps with us, in each currency */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            items: components["schemas"]["Float"][];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partner/transaction/{reference}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A transaction of this partner by its own reference, or one of its wallets' by ours */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    reference: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Transaction"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partner/wallet/{reference}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What moved a wallet, newest first, with its balance before and after */
+        get: {
+            parameters: {
+                query?: {
+                    limit?: number;
+                    offset?: number;
+                    /** @description nextCursor of the page before: goes on behind it; offset counts from there */
+                    cursor?: string;
+                };
+                header?: never;
+                path: {
+                    reference: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            items: components["schemas"]["Transaction"][];
+                            count: number;
+                            limit: number;
+                            offset: number;
+                            /** @description For the next page, as `cursor`; left out of the last */
+                            nextCursor?: string;
+                            /**
+                             * @description Where count is an estimate, of more than 10000; left out where it is exact
+                             * @enum {boolean}
+                             */
+                            countIsExact?: false;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partner/wallet/{reference}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A wallet of this partner */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    reference: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PartnerWallet"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partner/transaction/{reference}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give a transaction back: what is left of it, or an amount */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path: {
+                    reference: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        reference: string;
+                        /** @description Major units (naira, points), at most two decimals */
+                        amount?: number;
+                        comment?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Transaction"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partner/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where this partner’s events go */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Without it events are kept */
+                            url?: string;
+                            /** @enum {string} */
+                            status: "ACTIVE" | "PAUSED";
+                            /** Format: date-time */
+                            pausedAt?: string;
+                            /** @enum {string} */
+                            pausedBy?: "OPERATOR" | "OWNER" | "SYSTEM";
+                            pauseReason?: string;
+                            /** @description Deliveries that wait, those being sent included */
+                            pending: number;
+                            /**
+                             * @description Where pending is an estimate, of more than 10000; left out where it is exact
+                             * @enum {boolean}
+                             */
+                            pendingIsExact?: false;
+                            /**
+                             * Format: date-time
+                             * @description When the first of them is or was due
+                             */
+                            oldestDueAt?: string;
+                            secret: {
+                                /** Format: date-time */
+                                since: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Until then the secret before it signs too
+                                 */
+                                previousUntil?: string;
+                            };
+                            /** Format: date-time */
+                            createdAt: string;
+                            /** Format: date-time */
+                            updatedAt: string;
+                        };
+                    };
+                };
+            };
+        };
+        /** Send this partner’s events elsewhere; without a URL they are kept until there is one */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        url: string | null;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Without it events are kept */
+                            url?: string;
+                            /** @enum {string} */
+                            status: "ACTIVE" | "PAUSED";
+                            /** Format: date-time */
+                            pausedAt?: string;
+                            /** @enum {string} */
+                            pausedBy?: "OPERATOR" | "OWNER" | "SYSTEM";
+                            pauseReason?: string;
+                            /** @description Deliveries that wait, those being sent included */
+                            pending: number;
+                            /**
+                             * @description Where pending is an estimate, of more than 10000; left out where it is exact
+                             * @enum {boolean}
+                             */
+                            pendingIsExact?: false;
+                            /**
+                             * Format: date-time
+                             * @description When the first of them is or was due
+                             */
+                            oldestDueAt?: string;
+                            secret: {
+                                /** Format: date-time */
+                                since: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Until then the secret before it signs too
+                                 */
+                                previousUntil?: string;
+                            };
+                            /** Format: date-time */
+                            createdAt: string;
+                            /** Format: date-time */
+                            updatedAt: string;
+                        };
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partner/webhook/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a test event, webhook.test, as every event is sent */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** Format: uuid */
+                            id: string;
+                            /** Format: uuid */
+                            eventId: string;
+                            event: string;
+                            reference: string;
+                            /** @enum {string} */
+                            ownerKind: "PARTNER" | "APPLICATION";
+                            /** Format: uuid */
+                            ownerId: string;
+                            /** @enum {string} */
+                            status: "PENDING" | "DELIVERED" | "FAILED";
+                            attempts: {
+                                number: number;
+                                /** Format: date-time */
+                                at: string;
+                                statusCode?: number;
+                                durationMs?: number;
+                                error?: string;
+                                response?: string;
+                            }[];
+                            lastError?: string;
+                            /** Format: date-time */
+                            lastAttemptAt?: string;
+                            /** Format: date-time */
+                            deliveredAt?: string;
+                            /** Format: date-time */
+                            createdAt: string;
+                            /** Format: date-time */
+                            updatedAt: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partner/webhook/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Find webhook deliveries of this partner, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    limit?: number;
+                    offset?: number;
+                    /** @description nextCursor of the page before: goes on behind it; offset counts from there */
+                    cursor?: string;
+                    /** @description Name of the event, as wallet.credited */
+                    event?: string;
+                    /** @description What lastError says, as timeout; status 5xx means each such status */
+                    error?: string;
+                    /** @description It was made then or later */
+                    from?: string;
+                    /** @description It was made before */
+                    to?: string;
+                    status?: "PENDING" | "DELIVERED" | "FAILED";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            items: {
+                                /** Format: uuid */
+                                id: string;
+                                /** Format: uuid */
+                                eventId: string;
+                                event: string;
+                                reference: string;
+                                /** @enum {string} */
+                                ownerKind: "PARTNER" | "APPLICATION";
+                                /** Format: uuid */
+                                ownerId: string;
+                                /** @enum {string} */
+                                status: "PENDING" | "DELIVERED" | "FAILED";
+                                attempts: number;
+                                lastError?: string;
+                                /** Format: date-time */
+                                lastAttemptAt?: string;
+                                /** Format: date-time */
+                                deliveredAt?: string;
+                                /** Format: date-time */
+                                createdAt: string;
+                                /** Format: date-time */
+                                updatedAt: string;
+                            }[];
+                            count: number;
+                            limit: number;
+                            offset: number;
+                            /** @description For the next page, as `cursor`; left out of the last */
+                            nextCursor?: string;
+                            /**
+                             * @description Where count is an estimate, of more than 10000; left out where it is exact
+                             * @enum {boolean}
+                             */
+                            countIsExact?: false;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partner/webhook/deliveries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A webhook delivery of this partner with each of its attempts */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** Format: uuid */
+                            id: string;
+                            /** Format: uuid */
+                            eventId: string;
+                            event: string;
+                            reference: string;
+                            /** @enum {string} */
+                            ownerKind: "PARTNER" | "APPLICATION";
+                            /** Format: uuid */
+                            ownerId: string;
+                            /** @enum {string} */
+                            status: "PENDING" | "DELIVERED" | "FAILED";
+                            attempts: {
+                                number: number;
+                                /** Format: date-time */
+                                at: string;
+                                statusCode?: number;
+                                durationMs?: number;
+                                error?: string;
+                                response?: string;
+                            }[];
+                            lastError?: string;
+                            /** Format: date-time */
+                            lastAttemptAt?: string;
+                            /** Format: date-time */
+                            deliveredAt?: string;
+                            /** Format: date-time */
+                            createdAt: string;
+                            /** Format: date-time */
+                            updatedAt: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partner/webhook/deliveries/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Deliver an event once more: a new delivery with attempts of its own */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** Format: uuid */
+                            id: string;
+                            /** Format: uuid */
+                            eventId: string;
+                            event: string;
+                            reference: string;
+                            /** @enum {string} */
+                            ownerKind: "PARTNER" | "APPLICATION";
+                            /** Format: uuid */
+                            ownerId: string;
+                            /** @enum {string} */
+                            status: "PENDING" | "DELIVERED" | "FAILED";
+                            attempts: {
+                                number: number;
+                                /** Format: date-time */
+                                at: string;
+                                statusCode?: number;
+                                durationMs?: number;
+                                error?: string;
+                                response?: string;
+                            }[];
+                            lastError?: string;
+                            /** Format: date-time */
+                            lastAttemptAt?: string;
+                            /** Format: date-time */
+                            deliveredAt?: string;
+                            /** Format: date-time */
+                            createdAt: string;
+                            /** Format: date-time */
+                            updatedAt: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partner/webhook/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Deliver the events of this partner’s deliveries that match once more */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Name of the event, as wallet.credited */
+                        event?: string;
+                        /** @description What lastError says, as timeout; status 5xx means each such status */
+                        error?: string;
+                        /**
+                         * Format: date-time
+                         * @description The event was written then or later
+                         */
+                        from?: string;
+                        /**
+                         * Format: date-time
+                         * @description The event was written before
+                         */
+                        to?: string;
+                        /** @enum {string} */
+                        status?: "FAILED" | "DELIVERED";
+                        /**
+                         * Format: uuid
+                         * @description Goes on behind this event: next of an earlier answer
+                         */
+                        after?: string;
+                        /**
+                         * @description Only says what would be replayed
+                         * @default false
+                         */
+                        dryRun?: boolean;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            dryRun: boolean;
+                            /** @description Deliveries that match, whose event was not sent again since; 10000 at most */
+                            matched: number;
+                            /** @description New deliveries: at most 1000 in one call, one for each event */
+                            replayed: number;
+                            /** @description Those that match and were not replayed */
+                            left: number;
+                            /** @description Ids of up to 20 that match, the oldest event first */
+                            sample: string[];
+                            /**
+                             * Format: uuid
+                             * @description Send it as after to go on, while some are left
+                             */
+                            next?: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partner/webhook/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send this partner nothing until it is resumed; its events are kept */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        reason?: string;
+                    } | null;
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Without it events are kept */
+                            url?: string;
+                            /** @enum {string} */
+                            status: "ACTIVE" | "PAUSED";
+                            /** Format: date-time */
+                            pausedAt?: string;
+                            /** @enum {string} */
+                            pausedBy?: "OPERATOR" | "OWNER" | "SYSTEM";
+                            pauseReason?: string;
+                            /** @description Deliveries that wait, those being sent included */
+                            pending: number;
+                            /**
+                             * @description Where pending is an estimate, of more than 10000; left out where it is exact
+                             * @enum {boolean}
+                             */
+                            pendingIsExact?: false;
+                            /**
+                             * Format: date-time
+                             * @description When the first of them is or was due
+                             */
+                            oldestDueAt?: string;
+                            secret: {
+                                /** Format: date-time */
+                                since: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Until then the secret before it signs too
+                                 */
+                                previousUntil?: string;
+                            };
+                            /** Format: date-time */
+                            createdAt: string;
+                            /** Format: date-time */
+                            updatedAt: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partner/webhook/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send this partner its events again, those kept meanwhile first */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Without it events are kept */
+                            url?: string;
+                            /** @enum {string} */
+                            status: "ACTIVE" | "PAUSED";
+                            /** Format: date-time */
+                            pausedAt?: string;
+                            /** @enum {string} */
+                            pausedBy?: "OPERATOR" | "OWNER" | "SYSTEM";
+                            pauseReason?: string;
+                            /** @description Deliveries that wait, those being sent included */
+                            pending: number;
+                            /**
+                             * @description Where pending is an estimate, of more than 10000; left out where it is exact
+                             * @enum {boolean}
+                             */
+                            pendingIsExact?: false;
+                            /**
+                             * Format: date-time
+                             * @description When the first of them is or was due
+                             */
+                            oldestDueAt?: string;
+                            secret: {
+                                /** Format: date-time */
+                                since: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Until then the secret before it signs too
+                                 */
+                                previousUntil?: string;
+                            };
+                            /** Format: date-time */
+                            createdAt: string;
+                            /** Format: date-time */
+                            updatedAt: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partner/webhook/secret/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A new webhook secret, shown this once; the one before signs too for a while */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /**
+                         * @description The secret so far stops signing at once, instead of signing beside the new one for a while
+                         * @default false
+                         */
+                        immediately?: boolean;
+                    } | null;
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            webhookSecret: string;
+                            /**
+                             * Format: date-time
+                             * @description Until then the secret before it signs too
+                             */
+                            previousUntil?: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sso/auth-code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Log a customer in: the redirect URL with an authorization code */
+        post: {
+            parameters: {
+                query?: {
+                    /** @description Comes back in the redirect as it is */
+                    state?: string;
+                    /** @description S256 of the code_verifier that GET /sso/token must then show */
+                    code_challenge?: string;
+                    code_challenge_method?: "S256";
+                    scope?: "profile";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Comes back in the redirect as it is */
+                        state?: string;
+                        /** @description S256 of the code_verifier that GET /sso/token must then show */
+                        code_challenge?: string;
+                        /** @enum {string} */
+                        code_challenge_method?: "S256";
+                        paytag: string;
+                        password: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description The registered redirect URL with auth-code added, and state where one was given */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "text/plain": string;
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sso/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Exchange an authorization code for the customer token */
+        get: {
+            parameters: {
+                query: {
+                    "auth-code": string;
+                    /** @description Where the login had a code_challenge */
+                    code_verifier?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The customer token, a JWT */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "text/plain": string;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        /**
+         * Log the customer out: whether their session had not ended before
+         * @description The token is refused from now on, and so are the links to statements that were asked for with it.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": boolean;
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sso/verify-tag": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether a PayTag can be had */
+        get: {
+            parameters: {
+                query: {
+                    paytag: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            paytag: string;
+                            available: boolean;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sso/create-tag": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Start the creation of a PayTag with BVN verification */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        bvn: string;
+                        /** @description Letters, spaces, apostrophes, hyphens and periods */
+                        firstName: string;
+                        /** @description Letters, spaces, apostrophes, hyphens and periods */
+                        lastName: string;
+                        /** @description As a name; shown in the name if the register holds it for the BVN, in the sandbox any but Unregistered, and kept otherwise */
+                        otherName?: string;
+                        /** @description YYYY-MM-DD, of a date-time its date, or day first: 17-05-1990, 17/05/1990, 17-May-1990 */
+                        dateOfBirth: string;
+                        /** @description A mobile number that the register holds for the BVN; in the sandbox any but those ending in 0000 */
+                        phone?: string;
+                        /** @description Takes codes and statements if the register holds it for the BVN, in the sandbox any but those at unregistered.example; another is kept and shown, and takes neither until it is proven */
+                        email?: string;
+                        paytag?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CreationSession"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sso/{session}/otp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Send a one-time password */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description In any case; a parameter of another name with one of these values is taken as well */
+                    channel?: "sms" | "whatsapp" | "email";
+                };
+                header?: never;
+                path: {
+                    session: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OtpDispatch"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Validate the one-time password that was sent last */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path: {
+                    session: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        otp: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OtpDispatch"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sso/create-tag/{onboarding}/otp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Send a one-time password for a PayTag creation */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description In any case; a parameter of another name with one of these values is taken as well */
+                    channel?: "sms" | "whatsapp" | "email";
+                };
+                header?: never;
+                path: {
+                    onboarding: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OtpDispatch"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sso/create-tag/{session}/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create the PayTag, with a password, in a validated session */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path: {
+                    session: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        paytag: string;
+                        password: string;
+                        /** @description Kept where none is proven, and not proven by it: it takes no codes */
+                        email?: string;
+                        imageUrl?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PayTag"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sso": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a creation session holds, and where it stands */
+        get: {
+            parameters: {
+                query: {
+                    session: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CreationPayload"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sso/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Start the change of a forgotten password: the OTP operations take its session */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        paytag: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PasswordReset"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sso/password/{session}/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set the new password in a validated session; every session of the customer ends */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path: {
+                    session: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        password: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PasswordReset"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sso/beneficiary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whom the customer has paid at this partner, those paid last first */
+        get: {
+            parameters: {
+                query?: {
+                    limit?: number;
+                    offset?: number;
+                    /** @description nextCursor of the page before: goes on behind it; offset counts from there */
+                    cursor?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            items: components["schemas"]["Beneficiary"][];
+                            count: number;
+                            limit: number;
+                            offset: number;
+                            /** @description For the next page, as `cursor`; left out of the last */
+                            nextCursor?: string;
+                            /**
+                             * @description Where count is an estimate, of more than 10000; left out where it is exact
+                             * @enum {boolean}
+                             */
+                            countIsExact?: false;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        /** Remove a beneficiary: whether there was one */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        paytag: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": boolean;
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sso/consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the customer has agreed to on their PayTag, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    limit?: number;
+                    offset?: number;
+                    /** @description nextCursor of the page before: goes on behind it; offset counts from there */
+                    cursor?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            items: components["schemas"]["CustomerConsent"][];
+                            count: number;
+                            limit: number;
+                            offset: number;
+                            /** @description For the next page, as `cursor`; left out of the last */
+                            nextCursor?: string;
+                            /**
+                             * @description Where count is an estimate, of more than 10000; left out where it is exact
+                             * @enum {boolean}
+                             */
+                            countIsExact?: false;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sso/consent/{consentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Take back what the customer has agreed to on their PayTag, for good */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    consentId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": boolean;
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sso/contact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the customer’s phone and e-mail address, and changes of them under way */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Contacts"];
+                    };
+                };
+            };
+        };
+        /**
+         * Change the customer’s phone or e-mail address: a code goes to the new one
+         * @description POST /sso/{session}/otp takes the code; GET /sso/{session}/otp sends another. The proven contacts are told then, and the new one is in force 24 hours later, in the sandbox at once. DELETE /sso/contact and a password reset stop it.
+         */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description The new phone; this or email */
+                        phone?: string;
+                        /** @description The new e-mail address; this or phone */
+                        email?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ContactChange"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        /** Cancel the changes of the customer’s contacts that are not in force yet: whether there was one */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": boolean;
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sso/wallet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The customer's wallet at this partner */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["CustomerWallet"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sso/transaction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What moved the customer's wallet, newest first, with its balance before and after */
+        get: {
+            parameters: {
+                query?: {
+                    limit?: number;
+                    offset?: number;
+                    /** @description nextCursor of the page before: goes on behind it; offset counts from there */
+                    cursor?: string;
+                    /** @description Only the transfer that the customer gave this reference */
+                    reference?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            items: components["schemas"]["Transaction"][];
+                            count: number;
+                            limit: number;
+                            offset: number;
+                            /** @description For the next page, as `cursor`; left out of the last */
+                            nextCursor?: string;
+                            /**
+                             * @description Where count is an estimate, of more than 10000; left out where it is exact
+                             * @enum {boolean}
+                             */
+                            countIsExact?: false;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Pay another PayTag, into its primary wallet */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        paytag: string;
+                        /** @description Major units (naira, points), at most two decimals */
+                        amount: number;
+                        reference: string;
+                        comment?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Transaction"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sso/transaction/statement/{reference}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A statement that was asked for with Prefer: respond-async */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    reference: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["RequestedStatement"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sso/wallet/limit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the customer may spend today, in Lagos, and what is left of it */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["DailyLimit"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sso/qr": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A QR code of the public link of the customer's PayTag */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Plain text; a JSON string where the client accepts only JSON */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "text/plain": string;
+                        "application/json": string;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sso/transaction/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A link to a statement of the customer's wallet
+         * @description The link is for whoever has it; it ends in 15 minutes, and with the session. At most 366 days. With `Prefer: respond-async` it is made ready by itself, and mailed where the customer has an address.
+         */
+        post: {
+            parameters: {
+                query?: {
+                    /** @description First day, in Lagos, or moment; 30 days before the end without it */
+                    from?: string;
+                    /** @description Last day, in Lagos, or moment; now without it */
+                    to?: string;
+                    /** @description pdf without it */
+                    format?: "pdf" | "csv" | "html";
+                };
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["StatementLink"];
+                    };
+                };
+                /** @description Default Response */
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["PendingStatement"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sso/wallet/bank-account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The bank account that the customer linked */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["BankAccount"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Link the customer’s bank account, once the bank says that it is theirs */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        accountNumber: string;
+                        bankCode: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["BankAccount"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/wallet/{reference}/credit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Credit a wallet with test money, which needs no float */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path: {
+                    reference: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Major units (naira, points), at most two decimals */
+                        amount: number;
+                        reference: string;
+                        externalReference?: string;
+                        comment?: string;
+                        metadata?: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Transaction"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/wallet/{reference}/debit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Debit a wallet into the float */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path: {
+                    reference: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Major units (naira, points), at most two decimals */
+                        amount: number;
+                        reference: string;
+                        externalReference?: string;
+                        comment?: string;
+                        metadata?: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Transaction"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/payment/gateway": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pay at the gateway, into a wallet or your float */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Major units (naira, points), at most two decimals */
+                        amount: number;
+                        reference: string;
+                        /** @default {} */
+                        sender?: {
+                            name?: string;
+                            paytag?: string;
+                            type?: string;
+                        };
+                        comment?: string;
+                        metadata?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description The wallet that it is for; without one, your float */
+                        walletReference?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Transaction"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/payment/terminal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pay at one of your terminals */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Major units (naira, points), at most two decimals */
+                        amount: number;
+                        reference: string;
+                        /** @default {} */
+                        sender?: {
+                            name?: string;
+                            paytag?: string;
+                            type?: string;
+                        };
+                        comment?: string;
+                        metadata?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Serial number of one of your terminals */
+                        terminal: string;
+                        /** @description Reference of the split of which it is an instalment */
+                        split?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Transaction"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/payment/inbound": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a bank transfer to the account number of one of your wallets */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Major units (naira, points), at most two decimals */
+                        amount: number;
+                        reference: string;
+                        /** @default {} */
+                        sender?: {
+                            name?: string;
+                            paytag?: string;
+                            type?: string;
+                        };
+                        comment?: string;
+                        metadata?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Account number of one of your wallets */
+                        nuban: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Transaction"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/terminal/{terminal}/split/{split}/pay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pay an instalment of a split, or all that remains of it */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path: {
+                    terminal: string;
+                    split: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Without one, all that remains */
+                        amount?: number;
+                        reference: string;
+                        /** @default {} */
+                        sender?: {
+                            name?: string;
+                            paytag?: string;
+                            type?: string;
+                        };
+                        comment?: string;
+                        metadata?: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Transaction"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/transaction/{reference}/fail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Fail a transaction after the fact: all of it goes back, and it is Reversed */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path: {
+                    reference: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Transaction"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/otp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the one-time password that was sent last in a session */
+        get: {
+            parameters: {
+                query: {
+                    session: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            otp: string;
+                            /** @enum {string} */
+                            channel: "sms" | "whatsapp" | "email";
+                            /** @description Masked */
+                            recipients: string[];
+                            /** Format: date-time */
+                            expiresAt: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        BankAccount: {
+            accountNumber: string;
+            bankCode: string;
+            bankName: string;
+            /** @description As the bank writes it */
+            accountName: string;
+            /** Format: date-time */
+            linkedAt: string;
+        };
+        Beneficiary: {
+            paytag: string;
+            name: string;
+            imageUrl?: string;
+            /** Format: date-time */
+            lastPaidAt: string;
+        };
+        ContactChange: {
+            session: string;
+            /** @enum {string} */
+            status: "STARTED" | "VALIDATED" | "COMPLETED";
+            /** @description By which an OTP can be sent */
+            channels: ("sms" | "whatsapp" | "email")[];
+            /** @description Masked */
+            recipients: string[];
+            validated: boolean;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        Contacts: {
+            phone?: string;
+            /** @description Codes and notices go there */
+            phoneProven: boolean;
+            email?: string;
+            /** @description Codes, notices and statements go there */
+            emailProven: boolean;
+            /** @description Confirmed, and not in force yet */
+            changes: {
+                /** @enum {string} */
+                contact: "phone" | "email";
+                /** @description The new contact, masked */
+                recipient: string;
+                /** Format: date-time */
+                inForceAt: string;
+            }[];
+        };
+        CreationPayload: {
+            session: string;
+            /** @description The same value as session */
+            onboarding: string;
+            /** @enum {string} */
+            status: "STARTED" | "VALIDATED" | "COMPLETED";
+            /** @description By which an OTP can be sent */
+            channels: ("sms" | "whatsapp" | "email")[];
+            /** @description Masked */
+            recipients: string[];
+            validated: boolean;
+            /** Format: date-time */
+            expiresAt: string;
+            /** @description Its last four digits */
+            bvn: string;
+            firstName: string;
+            lastName: string;
+            otherName?: string;
+            dateOfBirth: string;
+            paytag?: string;
+        };
+        CreationSession: {
+            session: string;
+            /** @description The same value as session */
+            onboarding: string;
+            /** @enum {string} */
+            status: "STARTED" | "VALIDATED" | "COMPLETED";
+            /** @description By which an OTP can be sent */
+            channels: ("sms" | "whatsapp" | "email")[];
+            /** @description Masked */
+            recipients: string[];
+            validated: boolean;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        CustomerConsent: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description CLAIM: that their PayTag stands for somebody at the application. LINK: that it and a tag there are one person’s
+             * @enum {string}
+             */
+            type: "CLAIM" | "LINK";
+            paytag: string;
+            /** @description Who asked */
+            applicationName: string;
+            /** @description Of a claim: for whom it asked */
+            name?: string;
+            /** @description Of a link: the other tag */
+            linkedTo?: string;
+            /** Format: date-time */
+            approvedAt?: string;
+        };
+        CustomerWallet: {
+            ID: number;
+            /** Format: date-time */
+            CreatedAt: string;
+            /** Format: date-time */
+            UpdatedAt: string;
+            /** @description Major units (naira, points) */
+            TotalAmount: number;
+            /** @description Major units (naira, points) */
+            SuspendedAmount: number;
+            /** @description Major units (naira, points) */
+            BlockedAmount: number;
+            /** @description Major units (naira, points) */
+            AvailableAmount: number;
+            /** @description Major units (naira, points) */
+            Amount: number;
+            /** @enum {string} */
+            Currency: "NGN" | "FP";
+            /** @enum {string} */
+            Status: "Enabled" | "Blocked" | "PND" | "PNC";
+            Nuban: string;
+            /** @description As the partner gave it when the wallet was opened */
+            Metadata?: {
+                [key: string]: unknown;
+            };
+            Type?: {
+                Name: string;
+            };
+            PayTag?: components["schemas"]["PayTag"];
+            Name?: string;
+            /** @description Major units (naira, points) */
+            Balance: number;
+        };
+        DailyLimit: {
+            /** @description Major units (naira, points) */
+            Limit: number;
+            /** @description Major units (naira, points) */
+            Spent: number;
+            /** @description Major units (naira, points) */
+            Remaining: number;
+        };
+        Failure: {
+            /** @enum {boolean} */
+            success: false;
+            message: string;
+            errorCode: string;
+            errors: string[];
+            /** Format: date-time */
+            timestamp: string;
+            requestId: string;
+        };
+        Float: {
+            /** @enum {string} */
+            Currency: "NGN" | "FP";
+            /** @description What can be paid out: AvailableAmount */
+            Balance: number;
+            /** @description Major units (naira, points) */
+            TotalAmount: number;
+            /** @description Major units (naira, points) */
+            SuspendedAmount: number;
+            /** @description Major units (naira, points) */
+            BlockedAmount: number;
+            /** @description Major units (naira, points) */
+            AvailableAmount: number;
+        };
+        OtpDispatch: {
+            /**
+             * @description The channel
+             * @enum {string}
+             */
+            provider: "sms" | "whatsapp" | "email";
+            reference: string;
+            /** @description Masked */
+            recipients: string[];
+            validated: boolean;
+        };
+        PartnerWallet: {
+            ID: number;
+            Reference: string;
+            /** Format: date-time */
+            RevokedAt: string | null;
+            /** Format: date-time */
+            CreatedAt: string;
+            /** Format: date-time */
+            UpdatedAt: string;
+            PayTag?: components["schemas"]["PayTag"];
+            Wallet: components["schemas"]["Wallet"];
+            KycProfile?: {
+                /** @description Your own number of this person */
+                ID: number;
+                Name: string;
+            };
+        };
+        PasswordReset: {
+            session: string;
+            /** @enum {string} */
+            status: "STARTED" | "VALIDATED" | "COMPLETED";
+            validated: boolean;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        PayTag: {
+            Tag?: string;
+            Name?: string;
+            Email?: string;
+            Phone?: string;
+            ImageUrl?: string;
+        };
+        /** @description With Prefer: respond-async */
+        PendingStatement: {
+            reference: string;
+            /** @enum {string} */
+            status: "Pending";
+        };
+        RequestedStatement: {
+            reference: string;
+            /** @enum {string} */
+            status: "Pending" | "Ready" | "Failed";
+            /** @enum {string} */
+            format: "pdf" | "csv" | "html";
+            /** Format: date-time */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Not included
+             */
+            to: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When a mail server took over the link to it
+             */
+            mailedAt?: string;
+            /**
+             * Format: uri
+             * @description When Ready: a new link each time
+             */
+            url?: string;
+            /**
+             * Format: date-time
+             * @description Of the link: in 15 minutes, or with the session
+             */
+            expiresAt?: string;
+        };
+        Split: {
+            /** @description Major units (naira, points) */
+            Amount: number;
+            Reference: string;
+            /** @description Major units (naira, points) */
+            TotalPaid: number;
+            /** @description Major units (naira, points) */
+            Remaining: number;
+            /** @enum {string} */
+            Status: "Pending" | "Paid" | "Cancelled" | "Expired";
+            Title: string;
+            Description?: string;
+        };
+        SplitList: {
+            items: components["schemas"]["Split"][];
+            count: number;
+            limit: number;
+            offset: number;
+            /** @description For the next page, as `cursor`; left out of the last */
+            nextCursor?: string;
+        };
+        StatementLink: {
+            /** Format: uri */
+            url: string;
+        };
+        Transaction: {
+            ID: number;
+            Type: string;
+            /** @description Major units (naira, points) */
+            Amount: number;
+            /** @description Major units (naira, points) */
+            Fee: number;
+            /** @description Major units (naira, points) */
+            Commission: number;
+            /** @description Major units (naira, points) */
+            Net: number;
+            /** @enum {string} */
+            Currency: "NGN" | "FP";
+            /** @enum {string} */
+            Status: "Pending" | "Successful" | "Failed" | "Reversed";
+            /** @description Of one that is Failed: the errorCode that it was declined with */
+            FailureReason?: string;
+            /**
+             * @description While it is Pending: what keeps the money from where it is to go
+             * @enum {string}
+             */
+            PendingReason?: "WALLET_BLOCKED" | "WALLET_PNC" | "WALLET_REVOKED" | "CURRENCY_MISMATCH" | "BALANCE_EXCEEDED" | "SPLIT_OVERPAYMENT" | "SPLIT_NOT_PAYABLE";
+            Reference: string;
+            ExternalReference?: string;
+            Comment?: string;
+            /** @description Major units (naira, points) */
+            OpeningBalance?: number;
+            /** @description Major units (naira, points) */
+            ClosingBalance?: number;
+            /** Format: date-time */
+            CreatedAt: string;
+            /** Format: date-time */
+            CompletedAt?: string;
+            Metadata?: {
+                [key: string]: unknown;
+            };
+        };
+        Wallet: {
+            ID: number;
+            /** Format: date-time */
+            CreatedAt: string;
+            /** Format: date-time */
+            UpdatedAt: string;
+            /** @description Major units (naira, points) */
+            TotalAmount: number;
+            /** @description Major units (naira, points) */
+            SuspendedAmount: number;
+            /** @description Major units (naira, points) */
+            BlockedAmount: number;
+            /** @description Major units (naira, points) */
+            AvailableAmount: number;
+            /** @description Major units (naira, points) */
+            Amount: number;
+            /** @enum {string} */
+            Currency: "NGN" | "FP";
+            /** @enum {string} */
+            Status: "Enabled" | "Blocked" | "PND" | "PNC";
+            Nuban: string;
+            /** @description As the partner gave it when the wallet was opened */
+            Metadata?: {
+                [key: string]: unknown;
+            };
+            Type?: {
+                Name: string;
+            };
+            PayTag?: components["schemas"]["PayTag"];
+            Name?: string;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;

@@ -1,0 +1,1975 @@
+// Written by `npm run client:types`.
+
+export interface paths {
+    "/v1/tags/{tag}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Resolve a tag to its public profile and ownership; its owner’s application sees all of it
+         * @description A token that is expired, not ours or of a suspended application gets what anybody gets, and `WWW-Authenticate: Bearer error="invalid_token"`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    tag: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            message: string;
+                            /** @enum {string} */
+                            errorCode: "";
+                            data: components["schemas"]["Tag"];
+                            errors: string[];
+                            /** Format: date-time */
+                            timestamp: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        /** Close a tag of a subject of yours, for good; nobody can have it for ninety days */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    tag: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            message: string;
+                            /** @enum {string} */
+                            errorCode: "";
+                            /** @enum {string|null} */
+                            data: null;
+                            errors: string[];
+                            /** Format: date-time */
+                            timestamp: string;
+                        };
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tags/{tag}/claims": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The claims on a tag: all of them for its owner’s application, your own for any other */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    tag: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            message: string;
+                            /** @enum {string} */
+                            errorCode: "";
+                            data: components["schemas"]["Claim"][];
+                            errors: string[];
+                            /** Format: date-time */
+                            timestamp: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Ask the owner of a tag that a subject of yours may be reached under it */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path: {
+                    tag: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        subjectId?: string;
+                        /** @description In place of subjectId */
+                        externalId?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            message: string;
+                            /** @enum {string} */
+                            errorCode: "";
+                            data: components["schemas"]["Claim"];
+                            errors: string[];
+                            /** Format: date-time */
+                            timestamp: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tags/{tag}/claims/{claimId}/attestation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A fresh attestation of an approved claim of yours */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    tag: string;
+                    claimId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            message: string;
+                            /** @enum {string} */
+                            errorCode: "";
+                            data: components["schemas"]["ConsentAttestation"];
+                            errors: string[];
+                            /** Format: date-time */
+                            timestamp: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tags/{tag}/claims/{claimId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take back a claim of yours that is pending */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path: {
+                    tag: string;
+                    claimId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            message: string;
+                            /** @enum {string} */
+                            errorCode: "";
+                            data: components["schemas"]["Claim"];
+                            errors: string[];
+                            /** Format: date-time */
+                            timestamp: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tags/{tag}/claims/{claimId}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End an approved claim, from either side */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path: {
+                    tag: string;
+                    claimId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            message: string;
+                            /** @enum {string} */
+                            errorCode: "";
+                            data: components["schemas"]["Claim"];
+                            errors: string[];
+                            /** Format: date-time */
+                            timestamp: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consent/{consentToken}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Approve a consent request: answers the attestation for the application that asked */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path: {
+                    consentToken: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            message: string;
+                            /** @enum {string} */
+                            errorCode: "";
+                            data: components["schemas"]["ConsentAttestation"];
+                            errors: string[];
+                            /** Format: date-time */
+                            timestamp: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consent/{consentToken}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Reject a consent request */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path: {
+                    consentToken: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            message: string;
+                            /** @enum {string} */
+                            errorCode: "";
+                            data: components["schemas"]["Claim"];
+                            errors: string[];
+                            /** Format: date-time */
+                            timestamp: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tags/{tag}/federation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is linked to a tag: all of it for its owner’s application, links to tags of yours for any other */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    tag: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            message: string;
+                            /** @enum {string} */
+                            errorCode: "";
+                            data: components["schemas"]["Federation"];
+                            errors: string[];
+                            /** Format: date-time */
+                            timestamp: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Start linking another tag to one of yours: its side alone is sent the challenge */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path: {
+                    tag: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        secondaryTag: string;
+                        /** @description OTP, CONSENT or ATTESTATION, in either case; SMS, EMAIL, SMS_OTP and EMAIL_OTP mean OTP */
+                        verificationMethod: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            message: string;
+                            /** @enum {string} */
+                            errorCode: "";
+                            data: components["schemas"]["Federation"];
+                            errors: string[];
+                            /** Format: date-time */
+                            timestamp: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tags/{tag}/federation/{linkId}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Verify a pending link: OTP and ATTESTATION by the side that started it, CONSENT by the other */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path: {
+                    tag: string;
+                    linkId: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description The code, or the attestation; none for CONSENT */
+                        token?: string;
+                    } | null;
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            message: string;
+                            /** @enum {string} */
+                            errorCode: "";
+                            data: components["schemas"]["Link"];
+                            errors: string[];
+                            /** Format: date-time */
+                            timestamp: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tags/{tag}/federation/{linkId}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Reject a pending link to a tag of yours */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path: {
+                    tag: string;
+                    linkId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            message: string;
+                            /** @enum {string} */
+                            errorCode: "";
+                            data: components["schemas"]["Link"];
+                            errors: string[];
+                            /** Format: date-time */
+                            timestamp: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tags/{tag}/federation/{linkId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End a verified link, from either side, or take back a pending one of yours */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    tag: string;
+                    linkId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            message: string;
+                            /** @enum {string} */
+                            errorCode: "";
+                            data: components["schemas"]["Link"];
+                            errors: string[];
+                            /** Format: date-time */
+                            timestamp: string;
+                        };
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/wallet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The settlement wallet of the calling application */
+        get: {
+            parameters: {
+                query?: {
+                    currency?: "NGN" | "FP";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            message: string;
+                            /** @enum {string} */
+                            errorCode: "";
+                            data: components["schemas"]["SettlementWallet"];
+                            errors: string[];
+                            /** Format: date-time */
+                            timestamp: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The transaction to which the calling application gave this reference, declined or not */
+        get: {
+            parameters: {
+                query: {
+                    reference: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description None where the reference was not used, else one */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            message: string;
+                            /** @enum {string} */
+                            errorCode: "";
+                            data: components["schemas"]["SwitchTransaction"][];
+                            errors: string[];
+                            /** Format: date-time */
+                            timestamp: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Offer money of the calling application to another tag */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        senderTag: string;
+                        receiverTag: string;
+                        /** @description Major units (naira, points), at most two decimals */
+                        amount: number;
+                        /** @enum {string} */
+                        currency: "NGN" | "FP";
+                        reference?: string;
+                        narration?: string;
+                        /**
+                         * Format: date-time
+                         * @description At most 30 days ahead; 72 hours when it is not sent
+                         */
+                        expiresAt?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description As it is now that it was made; the same for a repeated one */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            message: string;
+                            /** @enum {string} */
+                            errorCode: "";
+                            data: components["schemas"]["SwitchTransaction"];
+                            errors: string[];
+                            /** Format: date-time */
+                            timestamp: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/transactions/pending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is addressed to the calling application and waits for its decision */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description From 0; what is no such number counts as 0 */
+                    page?: string | string[];
+                    /** @description At most 2000; what is no number above 0 counts as 20 */
+                    size?: string | string[];
+                    /** @description property,asc|desc, with several properties and several times: id, reference, senderTag, senderAppName, senderAppId, receiverTag, receiverAppName, receiverAppId, amount, currency, status, narration, expiresAt, acceptedAt, rejectedAt, rejectionReason, createdAt, updatedAt, fee. Then ,ignorecase */
+                    sort?: string | string[];
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            message: string;
+                            /** @enum {string} */
+                            errorCode: "";
+                            data: {
+                                totalPages: number;
+                                totalElements: number;
+                                size: number;
+                                number: number;
+                                numberOfElements: number;
+                                first: boolean;
+                                last: boolean;
+                                empty: boolean;
+                                content: components["schemas"]["SwitchTransaction"][];
+                                sort: components["schemas"]["Sort"][];
+                                pageable: {
+                                    offset: number;
+                                    sort: components["schemas"]["Sort"][];
+                                    pageNumber: number;
+                                    pageSize: number;
+                                    /** @enum {boolean} */
+                                    unpaged: false;
+                                    /** @enum {boolean} */
+                                    paged: true;
+                                };
+                            };
+                            errors: string[];
+                            /** Format: date-time */
+                            timestamp: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/transactions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A transaction that the calling application sends or receives */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            message: string;
+                            /** @enum {string} */
+                            errorCode: "";
+                            data: components["schemas"]["SwitchTransaction"];
+                            errors: string[];
+                            /** Format: date-time */
+                            timestamp: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/transactions/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Accept what was offered: it is settled at once */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            message: string;
+                            /** @enum {string} */
+                            errorCode: "";
+                            data: components["schemas"]["SwitchTransaction"];
+                            errors: string[];
+                            /** Format: date-time */
+                            timestamp: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/transactions/{id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Refuse what was offered: the sender has it back */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        rejectionReason: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            message: string;
+                            /** @enum {string} */
+                            errorCode: "";
+                            data: components["schemas"]["SwitchTransaction"];
+                            errors: string[];
+                            /** Format: date-time */
+                            timestamp: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/transactions/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take an offer back */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            message: string;
+                            /** @enum {string} */
+                            errorCode: "";
+                            data: components["schemas"]["SwitchTransaction"];
+                            errors: string[];
+                            /** Format: date-time */
+                            timestamp: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/applications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Register an application */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        applicationName: string;
+                        email?: string;
+                        imageUrl?: string;
+                        webhookUrl?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            message: string;
+                            /** @enum {string} */
+                            errorCode: "";
+                            data: components["schemas"]["Application"];
+                            errors: string[];
+                            /** Format: date-time */
+                            timestamp: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Exchange client credentials for an application token */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            /** @description client_id and client_secret, unless they are sent by HTTP Basic */
+            requestBody: {
+                content: {
+                    "application/json": {
+                        client_id?: string;
+                        client_secret?: string;
+                        /** @description client_credentials, if it is sent */
+                        grant_type?: string;
+                        /** @description There are none: leave it out */
+                        scope?: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    "application/x-www-form-urlencoded": {
+                        client_id?: string;
+                        client_secret?: string;
+                        /** @description client_credentials, if it is sent */
+                        grant_type?: string;
+                        /** @description There are none: leave it out */
+                        scope?: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description A JWT */
+                            access_token: string;
+                            /** @enum {string} */
+                            token_type: "Bearer";
+                            /** @description Seconds */
+                            expires_in: number;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/applications/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where this application’s events go */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            message: string;
+                            /** @enum {string} */
+                            errorCode: "";
+                            data: {
+                                /** @description Without it events are kept */
+                                url?: string;
+                                /** @enum {string} */
+                                status: "ACTIVE" | "PAUSED";
+                                /** Format: date-time */
+                                pausedAt?: string;
+                                /** @enum {string} */
+                                pausedBy?: "OPERATOR" | "OWNER" | "SYSTEM";
+                                pauseReason?: string;
+                                /** @description Deliveries that wait, those being sent included */
+                                pending: number;
+                                /**
+                                 * @description Where pending is an estimate, of more than 10000; left out where it is exact
+                                 * @enum {boolean}
+                                 */
+                                pendingIsExact?: false;
+                                /**
+                                 * Format: date-time
+                                 * @description When the first of them is or was due
+                                 */
+                                oldestDueAt?: string;
+                                secret: {
+                                    /** Format: date-time */
+                                    since: string;
+                                    /**
+                                     * Format: date-time
+                                     * @description Until then the secret before it signs too
+                                     */
+                                    previousUntil?: string;
+                                };
+                                /** Format: date-time */
+                                createdAt: string;
+                                /** Format: date-time */
+                                updatedAt: string;
+                            };
+                            errors: string[];
+                            /** Format: date-time */
+                            timestamp: string;
+                        };
+                    };
+                };
+            };
+        };
+        /** Send this application’s events elsewhere; without a URL they are kept until there is one */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        url: string | null;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            message: string;
+                            /** @enum {string} */
+                            errorCode: "";
+                            data: {
+                                /** @description Without it events are kept */
+                                url?: string;
+                                /** @enum {string} */
+                                status: "ACTIVE" | "PAUSED";
+                                /** Format: date-time */
+                                pausedAt?: string;
+                                /** @enum {string} */
+                                pausedBy?: "OPERATOR" | "OWNER" | "SYSTEM";
+                                pauseReason?: string;
+                                /** @description Deliveries that wait, those being sent included */
+                                pending: number;
+                                /**
+                                 * @description Where pending is an estimate, of more than 10000; left out where it is exact
+                                 * @enum {boolean}
+                                 */
+                                pendingIsExact?: false;
+                                /**
+                                 * Format: date-time
+                                 * @description When the first of them is or was due
+                                 */
+                                oldestDueAt?: string;
+                                secret: {
+                                    /** Format: date-time */
+                                    since: string;
+                                    /**
+                                     * Format: date-time
+                                     * @description Until then the secret before it signs too
+                                     */
+                                    previousUntil?: string;
+                                };
+                                /** Format: date-time */
+                                createdAt: string;
+                                /** Format: date-time */
+                                updatedAt: string;
+                            };
+                            errors: string[];
+                            /** Format: date-time */
+                            timestamp: string;
+                        };
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/applications/secret/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get a new client secret; the one before is taken too for a day */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description The secret so far: a token alone changes no secret */
+                        client_secret: string;
+                        /**
+                         * @description The secret so far stops at once, instead of being taken beside the new one for a day
+                         * @default false
+                         */
+                        immediately?: boolean;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            message: string;
+                            /** @enum {string} */
+                            errorCode: "";
+                            data: {
+                                client_id: string;
+                                /** @description Shown this once */
+                                client_secret: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Until then the secret before it is taken too
+                                 */
+                                previousUntil?: string;
+                            };
+                            errors: string[];
+                            /** Format: date-time */
+                            timestamp: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/subjects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Register a subject: somebody who can own tags and have claims on them */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Your own name for it, unique among your subjects */
+                        externalId: string;
+                        displayName?: string;
+                        email?: string;
+                        imageUrl?: string;
+                        metadata?: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description It was there already, with this content */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            message: string;
+                            /** @enum {string} */
+                            errorCode: "";
+                            data: components["schemas"]["Subject"];
+                            errors: string[];
+                            /** Format: date-time */
+                            timestamp: string;
+                        };
+                    };
+                };
+                /** @description Default Response */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            message: string;
+                            /** @enum {string} */
+                            errorCode: "";
+                            data: components["schemas"]["Subject"];
+                            errors: string[];
+                            /** Format: date-time */
+                            timestamp: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a tag, owned by a subject of yours */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        tagString: string;
+                        /** Format: uuid */
+                        subjectId?: string;
+                        /** @description In place of subjectId */
+                        externalId?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            message: string;
+                            /** @enum {string} */
+                            errorCode: "";
+                            data: components["schemas"]["Tag"];
+                            errors: string[];
+                            /** Format: date-time */
+                            timestamp: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consent/{consentToken}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who asks for consent, for what, and until when; for a browser the page to answer on */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `code`: the page asks for the code that was sent */
+                    with?: unknown;
+                };
+                header?: never;
+                path: {
+                    consentToken: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The consent request */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            message: string;
+                            /** @enum {string} */
+                            errorCode: "";
+                            data: components["schemas"]["ConsentRequest"];
+                            errors: string[];
+                            /** Format: date-time */
+                            timestamp: string;
+                        };
+                        "text/html": string;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/federation/{approvalToken}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who asks to link a customer’s PayTag, to which tag, and until when; for a browser the page to answer on */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description `code`: the page asks for the code that was sent */
+                    with?: unknown;
+                };
+                header?: never;
+                path: {
+                    approvalToken: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The link */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            success: true;
+                            message: string;
+                            /** @enum {string} */
+                            errorCode: "";
+                            data: components["schemas"]["LinkRequest"];
+                            errors: string[];
+                            /** Format: date-time */
+                            timestamp: string;
+                        };
+                        "text/html": string;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        Application: {
+            /** Format: uuid */
+            applicationId: string;
+            applicationName: string;
+            /** @description The part after the @ of its qualified addresses */
+            namespace: string;
+            /** @enum {string} */
+            status: "ACTIVE" | "PENDING" | "SUSPENDED";
+            client_id: string;
+            /** @description Shown this once */
+            client_secret: string;
+            webhookUrl?: string;
+            /** @description Keys webhook-signature (Standard Webhooks); shown this once */
+            webhookSecret: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        Claim: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            tagId: string;
+            tagString: string;
+            /** Format: uuid */
+            subjectId: string;
+            /** @description Shown to the two sides */
+            subjectExternalId?: string;
+            /** Format: uuid */
+            requestedByAppId: string;
+            requestedByAppName: string;
+            /** @enum {string} */
+            state: "PENDING" | "APPROVED" | "REJECTED" | "CANCELLED" | "EXPIRED" | "REVOKED";
+            /** Format: date-time */
+            requestedAt: string;
+            /** Format: date-time */
+            approvedAt?: string;
+            /** Format: date-time */
+            revokedAt?: string;
+            /** @description While PENDING */
+            consentToken?: string;
+            /** @description While PENDING: where the tag’s owner consents in person */
+            approvalUrl?: string;
+            /**
+             * Format: date-time
+             * @description Shown to the two sides
+             */
+            tokenExpiresAt?: string;
+        };
+        ConsentAttestation: {
+            /** @description A JWT (ES256, typ consent-attestation+jwt) for the requesting application, verifiable by JWKS */
+            token: string;
+            /** @description Seconds since 1970 */
+            expiresAt: number;
+            tag: string;
+            subjectId: string;
+            consentId: string;
+        };
+        ConsentRequest: {
+            /** Format: uuid */
+            consentId: string;
+            tagString: string;
+            qualifiedAddress: string;
+            /** Format: uuid */
+            requestedByAppId: string;
+            requestedByAppName: string;
+            requestedByAppImageUrl?: string;
+            /** @description For whom it asks */
+            subjectDisplayName?: string;
+            /** @enum {string} */
+            state: "PENDING" | "APPROVED" | "REJECTED" | "CANCELLED" | "EXPIRED" | "REVOKED";
+            /** Format: date-time */
+            ownerConfirmedAt?: string;
+            /** Format: date-time */
+            requestedAt: string;
+            /** Format: date-time */
+            tokenExpiresAt: string;
+        };
+        Failure: {
+            /** @enum {boolean} */
+            success: false;
+            message: string;
+            errorCode: string;
+            errors: string[];
+            /** Format: date-time */
+            timestamp: string;
+            requestId: string;
+        };
+        Federation: {
+            /** Format: uuid */
+            id: string;
+            primaryTag: string;
+            /** @description Newest first */
+            links: components["schemas"]["Link"][];
+            /** Format: date-time */
+            createdAt: string;
+        };
+        Link: {
+            /** Format: uuid */
+            id: string;
+            linkedTag: string;
+            /** @enum {string} */
+            status: "PENDING" | "VERIFIED" | "REJECTED" | "FAILED" | "EXPIRED" | "REVOKED";
+            /** @description How and by whom */
+            verifiedBy?: string;
+            /** @description While a customer’s consent is PENDING: where they give it in person */
+            approvalUrl?: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        LinkRequest: {
+            /** Format: uuid */
+            linkId: string;
+            /** Format: uuid */
+            requestedByAppId: string;
+            requestedByAppName: string;
+            primaryTag: string;
+            primaryAddress: string;
+            /** @description The customer’s PayTag */
+            tagString: string;
+            qualifiedAddress: string;
+            /** @enum {string} */
+            status: "PENDING" | "VERIFIED" | "REJECTED" | "FAILED" | "EXPIRED" | "REVOKED";
+            /** Format: date-time */
+            requestedAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        SettlementWallet: {
+            id: number;
+            /** @enum {string} */
+            currency: "NGN" | "FP";
+            /** @description Major units (naira, points) */
+            totalAmount: number;
+            /** @description Held for transactions that wait for acceptance */
+            suspendedAmount: number;
+            /** @description Major units (naira, points) */
+            blockedAmount: number;
+            /** @description Major units (naira, points) */
+            availableAmount: number;
+            /** @description Major units (naira, points) */
+            amount: number;
+            /** @enum {string} */
+            status: "Enabled" | "Blocked" | "PND" | "PNC";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        Sort: {
+            /** @enum {string} */
+            direction: "ASC" | "DESC";
+            /** @enum {string} */
+            nullHandling: "NATIVE";
+            ascending: boolean;
+            property: string;
+            ignoreCase: boolean;
+        };
+        Subject: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            applicationId: string;
+            applicationName: string;
+            /** @description Shown to its own application */
+            externalId?: string;
+            displayName?: string;
+            /** @description Shown to its own application */
+            email?: string;
+            imageUrl?: string;
+            /** @description Shown to its own application */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            createdAt: string;
+        };
+        SwitchTransaction: {
+            /** Format: uuid */
+            id: string;
+            reference: string;
+            senderTag: string;
+            senderAppName: string;
+            /** Format: uuid */
+            senderAppId: string;
+            receiverTag: string;
+            receiverAppName: string;
+            /** Format: uuid */
+            receiverAppId: string;
+            /** @description Major units (naira, points) */
+            amount: number;
+            /** @enum {string} */
+            currency: "NGN" | "FP";
+            /**
+             * @description DECLINED: refused when it was asked for. Only the sender sees such a one
+             * @enum {string}
+             */
+            status: "AWAITING_ACCEPTANCE" | "ACCEPTED" | "REJECTED" | "CANCELLED" | "EXPIRED" | "DECLINED";
+            narration?: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: date-time */
+            acceptedAt?: string;
+            /** Format: date-time */
+            rejectedAt?: string;
+            rejectionReason?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description On top of the amount, borne by the sender */
+            fee: number;
+            /** @description Of a DECLINED one: the errorCode that it was declined with */
+            failureReason?: string;
+            /** @description The notifications of it to the calling application */
+            webhooks: components["schemas"]["WebhookDelivery"][];
+        };
+        Tag: {
+            /** Format: uuid */
+            id: string;
+            tagString: string;
+            qualifiedAddress: string;
+            /** @enum {string} */
+            status: "ACTIVE" | "SUSPENDED";
+            canonicalOwner?: components["schemas"]["Subject"];
+            /** Format: uuid */
+            createdByAppId: string;
+            createdByAppName: string;
+            /** @description Those the owner consented to, newest first; for the owner’s application also the pending ones */
+            activeClaims: components["schemas"]["Claim"][];
+            /** Format: date-time */
+            createdAt: string;
+        };
+        WebhookDelivery: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            transactionId: string;
+            transactionReference: string;
+            /** Format: uuid */
+            applicationId: string;
+            applicationName: string;
+            /**
+             * @description As which side the application was notified
+             * @enum {string}
+             */
+            direction: "SENDER" | "RECEIVER";
+            targetUrl?: string;
+            eventType: string;
+            /** @enum {string} */
+            status: "PENDING" | "DELIVERED" | "FAILED";
+            attempts: number;
+            lastError?: string;
+            /** Format: date-time */
+            lastAttemptAt?: string;
+            /** Format: date-time */
+            deliveredAt?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;
