@@ -1,4 +1,5 @@
 import { DatabaseError, type Pool, type QueryResultRow } from 'pg';
+import { shareOf, type Taker } from './pool-share.ts';
 import { type Batch, createPostingQueues } from './posting-queues.ts';
 
 /** Calls at the same time, those that are kept waiting not counted. What is asked meanwhile is gathered for the next one. */
@@ -14,7 +15,7 @@ export interface BatchFunction {
   readonly name: string;
   /** What is read of its answer, `ordinal` first. */
   readonly columns: string;
-  /** The part of the pool that calls may take when they are kept waiting: the rest of the server needs connections too. */
+  /** The part of the pool that its calls may take when they are kept waiting. All functions share a bound besides (`pool-share.ts`). */
   readonly poolShare: number;
 }
 
@@ -51,8 +52,10 @@ export function createGatheredCalls<Row extends QueryResultRow & { ordinal: numb
   };
   const queues = createPostingQueues<Waiting<Row>>();
   const underWayMax = Math.max(1, Math.floor(pool.options.max * poolShare));
-  let underWay = 0;
+  const share = shareOf(pool);
+  const taker: Taker = { underWay: 0, pump };
   let stalled = 0;
+  share.join(taker);
 
   async function call(items: readonly Waiting<Row>[], statement = plain): Promise<void> {
     const values = [`[${items.map((one) => one.member).join()}]`];
@@ -103,7 +106,7 @@ export function createGatheredCalls<Row extends QueryResultRow & { ordinal: numb
 
   async function send(batch: Batch<Waiting<Row>>): Promise<void> {
     let isStalled = false;
-    underWay += 1;
+    share.begin(taker);
     const timer = setTimeout(() => {
       isStalled = true;
       stalled += 1;
@@ -112,16 +115,15 @@ export function createGatheredCalls<Row extends QueryResultRow & { ordinal: numb
     if (batch.partners.length > 1) await settleShared(batch);
     else await settleOwn(batch);
     clearTimeout(timer);
-    underWay -= 1;
     if (isStalled) stalled -= 1;
     else if (batch.partners.length === 1) queues.rejoin(batch);
-    pump();
+    share.end(taker);
   }
 
   function pump(): void {
-    while (underWay - stalled < CALLS_MAX && underWay < underWayMax) {
+    while (taker.underWay - stalled < CALLS_MAX && taker.underWay < underWayMax && share.hasRoomFor(taker)) {
       // Once half of what there is is taken, a partner has one call, so that there is one for others.
-      const batch = queues.take(underWay < underWayMax / 2 ? PARTNER_CALLS_MAX : 1);
+      const batch = queues.take(taker.underWay < underWayMax / 2 ? PARTNER_CALLS_MAX : 1);
       if (batch === undefined) return;
       void send(batch);
     }

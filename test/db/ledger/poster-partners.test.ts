@@ -1,11 +1,11 @@
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DatabaseHandle, openDatabase } from '#lib/database.ts';
-import { type Posted, type Poster } from '#modules/ledger';
+import { createGatheredCalls, type Posted, type Poster } from '#modules/ledger';
 import { checkLedger } from '../../support/check-ledger.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type Book, useLedger } from '../../support/ledger.ts';
-import { newPoster } from '../../support/post.ts';
+import { newPoster, postingJson } from '../../support/post.ts';
 import { postingBetween } from '../../support/posting-between.ts';
 import { openLocker } from '../../support/row-locks.ts';
 
@@ -88,6 +88,40 @@ describe('a partner whose account is locked', () => {
     expect(database.pool.totalCount).toBeLessThanOrEqual(POOL_MAX);
     await release();
     expect(await Promise.all(stalled.map(outcomeOf))).toEqual(times(3 * (POOL_MAX + 2), 'Successful'));
+  });
+});
+
+describe('several functions that are called over one pool', () => {
+  const columns = 'ordinal, outcome, replayed, transaction_id, created_at, entries';
+  /** As offers and decisions are called, beside the poster. */
+  const another = (poolShare: number) =>
+    createGatheredCalls<{ ordinal: number; outcome: string }>(
+      database.pool,
+      { name: 'ledger.post', columns, poolShare },
+      () => {},
+    );
+
+  it('leave a connection to the rest of the server, however much of each stalls, and one that does not stall is served', async () => {
+    const [first, second, third] = [another(0.25), another(0.25), another(0.25)];
+    const { books, release } = await lockedBooks(POOL_MAX + 2);
+    const free = await ledger.newBook(1_000n);
+    const posting = ({ partner, float, wallet }: Book) =>
+      postingBetween(float, wallet, 1n, { owner: partner, partner, reference: crypto.randomUUID() });
+    const by = (call: typeof first) => async (book: Book) =>
+      (await call(book.partner, postingJson(posting(book)))).outcome;
+    const waiting = `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and query like '%ledger.post%'`;
+    const stalled = async (n: number) =>
+      eventually(async () => expect((await ledger.pool.query(waiting)).rows).toEqual([{ n }]));
+
+    const posted = books.map((book) => outcomeOf(credit(book, 'stalls')));
+    await stalled(CALLS_MAX);
+    expect(await by(first)(free)).toBe('Successful');
+    const others = [first, second, third].flatMap((call) => books.slice(0, 4).map(by(call)));
+    await stalled(POOL_MAX - 1);
+    expect((await database.pool.query('select 1 as answered')).rows).toEqual([{ answered: 1 }]);
+    await release();
+    expect(await Promise.all(posted)).toEqual(times(books.length, 'Successful'));
+    expect(await Promise.all(others)).toEqual(times(12, 'Successful'));
   });
 });
 
