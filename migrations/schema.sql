@@ -433,7 +433,7 @@ CREATE TABLE ledger.deferred_delta (
     account_id bigint NOT NULL,
     amount bigint NOT NULL,
     CONSTRAINT deferred_delta_pkey PRIMARY KEY (id),
-    CONSTRAINT deferred_delta_account_id_account_id_fk FOREIGN KEY (account_id) REFERENCES ledger.account(id) NOT ENFORCED
+    CONSTRAINT deferred_delta_account_id_account_id_fk FOREIGN KEY (account_id) REFERENCES ledger.account(id)
 );
 
 CREATE TABLE ledger.entry (
@@ -449,8 +449,8 @@ CREATE TABLE ledger.entry (
     created_at timestamp(3) with time zone NOT NULL,
     CONSTRAINT entry_transaction_id_leg_pk PRIMARY KEY (transaction_id, leg),
     CONSTRAINT entry_version UNIQUE (account_id, version),
-    CONSTRAINT entry_account_id_account_id_fk FOREIGN KEY (account_id) REFERENCES ledger.account(id) NOT ENFORCED,
-    CONSTRAINT entry_transaction_id_transaction_id_fk FOREIGN KEY (transaction_id) REFERENCES ledger.transaction(id) NOT ENFORCED,
+    CONSTRAINT entry_account_id_account_id_fk FOREIGN KEY (account_id) REFERENCES ledger.account(id),
+    CONSTRAINT entry_transaction_id_transaction_id_fk FOREIGN KEY (transaction_id) REFERENCES ledger.transaction(id),
     CONSTRAINT entry_sound CHECK (((amount <> 0) AND
 CASE
     WHEN (version IS NULL) THEN (num_nonnulls(opening, closing) = 0)
@@ -2143,7 +2143,7 @@ CREATE TABLE webhooks.delivery (
     last_attempt_error text,
     last_response bytea,
     CONSTRAINT delivery_pkey PRIMARY KEY (id),
-    CONSTRAINT delivery_event_id_event_id_fk FOREIGN KEY (event_id) REFERENCES outbox.event(id) NOT ENFORCED,
+    CONSTRAINT delivery_event_id_event_id_fk FOREIGN KEY (event_id) REFERENCES outbox.event(id),
     CONSTRAINT delivery_receiver_id_receiver_id_fk FOREIGN KEY (receiver_id) REFERENCES outbox.receiver(id) NOT ENFORCED,
     CONSTRAINT delivery_attempts CHECK (((attempts >= 0) AND (attempts <= 5))),
     CONSTRAINT delivery_status CHECK ((status = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text])))

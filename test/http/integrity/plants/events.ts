@@ -77,6 +77,14 @@ export const eventPlants: readonly Plant[] = [
     seenBy: ['events_have_deliveries'],
   },
   {
+    what: 'an event of nobody, with its delivery',
+    statement: `
+      with event as (insert into outbox.event (receiver_id, event, reference, body, sequence)
+        select gen_random_uuid(), event, reference, body, sequence from outbox.event where id = ${LAST_TOLD} returning id, receiver_id)
+      insert into webhooks.delivery (event_id, receiver_id) select id, receiver_id from event returning event_id`,
+    seenBy: ['events_have_a_receiver'],
+  },
+  {
     what: 'a delivery to somebody else',
     statement: `
       update webhooks.delivery d set receiver_id = (select r.id from outbox.receiver r where r.id <> d.receiver_id limit 1)
