@@ -1,3 +1,5 @@
+import { isStalePlan } from '#lib/stale-plan.ts';
+
 /** SQLSTATEs and socket errors that mean the database was not there or gave up waiting, as opposed to: it said no. */
 const codes = new Set([
   'ECONNREFUSED',
@@ -29,8 +31,12 @@ const texts = [
   'Cannot use a pool after calling end',
 ];
 
-/** True when the error, or what caused it, is the database being away: the request is safe to send again, and done once. */
+/**
+ * True when the error, or what caused it, is the database being away, or changed by a migration while this process runs: the
+ * request is safe to send again, and done once.
+ */
 export function isStoreDown(error: unknown): boolean {
+  if (isStalePlan(error)) return true;
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     const code = (at as { code?: unknown }).code;
     if (typeof code === 'string' && (codes.has(code) || code.startsWith('08'))) return true;

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { DomainError } from './domain-error.ts';
+import { isStalePlan } from './stale-plan.ts';
 
 /** A prepared statement as node-postgres takes it. */
 export interface ReadQuery {
@@ -13,7 +14,8 @@ export interface ReadQuery {
  */
 export interface Reads {
   /**
-   * Runs a prepared statement. When the connection breaks before the answer, it is asked once more on a new one.
+   * Runs a prepared statement. When the connection breaks before the answer, or is from before a migration that changed what
+   * the statement answers, it is asked again on a new one.
    *
    * @throws DomainError BUSY when too many wait already
    */
@@ -76,16 +78,19 @@ export function openReads(settings: pg.ClientConfig, onError: (error: Error) => 
     return connections.reduce((best, one) => (order(one, best) < 0 ? one : best));
   }
 
-  async function ask(query: ReadQuery, values: unknown[] | undefined, isLastTry: boolean): Promise<pg.QueryResult> {
+  async function ask(query: ReadQuery, values: unknown[] | undefined, tried = 0): Promise<pg.QueryResult> {
     const connection = leastBusy();
     if (connection.waiting === 0) connection.progressAt = performance.now();
     connection.waiting += 1;
     try {
       const client = await connection.client;
       return await client.query({ ...query, values: values ?? [] }).catch((error: unknown) => {
-        if (isLastTry || isClosed || error instanceof pg.DatabaseError) throw error;
+        const isStale = isStalePlan(error);
+        const isFinal = isStale ? tried >= CONNECTIONS : tried > 0 || error instanceof pg.DatabaseError;
+        if (isFinal || isClosed) throw error;
         forget(connection);
-        return ask(query, values, true);
+        if (isStale) void client.end(); // once what others asked there is answered
+        return ask(query, values, tried + 1);
       });
     } finally {
       connection.waiting -= 1;
@@ -101,7 +106,7 @@ export function openReads(settings: pg.ClientConfig, onError: (error: Error) => 
       }
       waiting += 1;
       try {
-        return await ask(query, values, false);
+        return await ask(query, values);
       } finally {
         waiting -= 1;
       }

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { drizzle } from '#drizzle/node-postgres';
 import type { Tx } from './database.ts';
+import { isStalePlan } from './stale-plan.ts';
 
 /** Runs `work` in one transaction. After the commit it wakes the worker, when `wakeAfterCommit` was called for it. */
 export type Transact = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
@@ -45,6 +46,7 @@ export const createTransact =
     } catch (error) {
       // What cannot be rolled back is not used again: PostgreSQL rolls back what its client leaves.
       await client.query('rollback').catch((cause: Error) => (broken = cause));
+      if (isStalePlan(error)) broken = error as Error;
       throw error;
     } finally {
       for (const what of withChanges.get(tx) ?? []) forget(...what); // also when nobody knows whether it committed

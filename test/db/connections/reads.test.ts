@@ -87,6 +87,15 @@ describe('when their connections break', () => {
 });
 
 describe('a prepared statement', () => {
+  it('goes on being answered when a migration has changed what it answers', async () => {
+    const noted = preparedText<{ n: unknown }>('test.noted', 'select * from noted');
+    await handle.pool.query('create table noted (n int); insert into noted values (7)');
+    for (let n = 0; n < 20; n++) expect(await noted(handle.db, [])).toEqual([{ n: 7 }]);
+    await handle.pool.query('alter table noted alter n type text');
+    expect(await Promise.all(numbers.map(() => noted(handle.db, [])))).toEqual(numbers.map(() => [{ n: '7' }]));
+    expect(broken.filter(({ message }) => message.includes('cached plan'))).toEqual([]);
+  });
+
   it('runs inside the transaction that it is given', async () => {
     const inside = await handle.db.transaction(async (tx) => [
       ...(await one(tx, [1])),

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isStoreDown } from '#http/store-down.ts';
 import { type DatabaseHandle, openDatabase, type Tx } from '#lib/database.ts';
+import { preparedText } from '#lib/prepared.ts';
 import { createTransact, wakeAfterCommit } from '#lib/transact.ts';
 import { useDatabase } from '../../support/database.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
@@ -56,6 +58,15 @@ describe('a transaction', () => {
     expect(woken).toBe(0);
     await due(false);
     expect(woken).toBe(1);
+  });
+
+  it('is refused once as the store being away by a connection from before a migration, and not again', async () => {
+    const text = preparedText('test.all-of-note', 'select * from note');
+    const read = () => transact((tx) => text(tx, []));
+    await read();
+    await handle.pool.query('alter table note add column at timestamptz');
+    await expect(read()).rejects.toSatisfy(isStoreDown);
+    expect(await read()).not.toEqual([]);
   });
 
   it('leaves no broken connection to the next one', async () => {
