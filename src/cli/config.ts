@@ -1,24 +1,38 @@
-import { Command } from 'commander';
+import { Argument, Command } from 'commander';
 import { openDatabase } from '#lib/database.ts';
 import { createLog } from '#lib/log.ts';
 import { assertServerRole } from '#modules/installation';
 import type { Config } from '../config/config.ts';
+import { exampleOf } from '../config/example.ts';
 import { checkConfig } from '../config/load-config.ts';
+import { variables } from '../config/variables.ts';
 import { prepareDatabase } from '../prepare-database.ts';
 
-/** `paytag config check`: says what a server would say of its variables, and starts nothing. */
+/** `paytag config check` says what a server would say of its variables, and starts nothing; `config example` prints a `.env`. */
 export const configCommand = (): Command =>
-  new Command('config').description('look at the configuration').addCommand(
-    new Command('check')
-      .description('name every variable that is missing, unknown or not valid, and exit with 1 if there is one')
-      .option('--database', 'look at the database of DATABASE_URL too, as a server does before it serves')
-      .action(async (options: { database?: boolean }) => {
-        const config = await checkConfig();
-        if (options.database === true && config.databaseUrl !== undefined)
-          await checkDatabase(config, config.databaseUrl);
-        console.log(`the configuration is valid: ${config.environment}, role ${config.role}`);
-      }),
-  );
+  new Command('config')
+    .description('look at the configuration')
+    .addCommand(checkCommand())
+    .addCommand(exampleCommand());
+
+const exampleCommand = (): Command =>
+  new Command('example')
+    .description(
+      'print a .env: every variable that must be set, with how it is made, then the others with their defaults',
+    )
+    .addArgument(new Argument('<environment>', 'what it is for').choices(variables.shape.ENVIRONMENT.options))
+    .action((environment: Config['environment']) => console.log(exampleOf(environment)));
+
+const checkCommand = (): Command =>
+  new Command('check')
+    .description('name every variable that is missing, unknown or not valid, and exit with 1 if there is one')
+    .option('--database', 'look at the database of DATABASE_URL too, as a server does before it serves')
+    .action(async (options: { database?: boolean }) => {
+      const config = await checkConfig();
+      if (options.database === true && config.databaseUrl !== undefined)
+        await checkDatabase(config, config.databaseUrl);
+      console.log(`the configuration is valid: ${config.environment}, role ${config.role}`);
+    });
 
 /** @throws InstallationMismatch for the database of another installation, one that is behind, and in live for a role that may too much */
 async function checkDatabase(config: Config, url: string): Promise<void> {

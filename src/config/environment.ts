@@ -7,6 +7,13 @@ import { type Variables, variables } from './variables.ts';
 /** The variables that are missing, unknown or not valid. `message` has a line for each, which names it. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
+  /** The variables of those lines. */
+  readonly variables: readonly string[];
+
+  constructor(message: string, options: ErrorOptions & { variables?: readonly string[] } = {}) {
+    super(message, options);
+    this.variables = options.variables ?? [];
+  }
 }
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -62,7 +69,7 @@ export function readVariables(generated: Record<string, string> = {}, env: Env =
   for (const { name, why } of brokenRules({ ...read, embedded })) refuse(name, why);
   refuseUnknown(env, problems);
   if (read['ENVIRONMENT'] === 'live') refuseUnverifiedTls(env, problems);
-  if (problems.size > 0) throw new ConfigError(inOrder(problems).join('\n'));
+  if (problems.size > 0) throw new ConfigError(inOrder(problems).join('\n'), { variables: [...problems.keys()] });
   return { ...variables.parse(texts), embedded };
 }
 

@@ -1,8 +1,6 @@
-import { z } from 'zod';
 import { defaultsOf } from '../config/defaults.ts';
-import { type VariableName, variables } from '../config/variables.ts';
-
-const shapes: Readonly<Record<string, z.ZodType>> = variables.shape;
+import { defaultTextOf, purposeOf, validOf, variableNames } from '../config/described.ts';
+import type { VariableName } from '../config/variables.ts';
 
 /** Headings, and how the variables below them begin; those of no other heading are the process's. */
 const sections: readonly { title: string; names: RegExp }[] = [
@@ -20,18 +18,15 @@ const ofEmbedded: Partial<Record<VariableName, string>> = {
   OPERATOR_TOKEN: 'made',
   MASTER_KEY: 'made',
 };
-/** A value that no variable takes: each refuses it by saying what it takes. */
-const NEVER_VALID = '\u0000';
 
 /** Every variable in a Markdown table under its heading: default, valid values, purpose. */
 export function configurationTables(): string {
   const titles = [THE_PROCESS, ...sections.map(({ title }) => title)];
-  const names = Object.keys(shapes) as VariableName[];
   return titles
     .map((title) =>
       table(
         title,
-        names.filter((name) => titleOf(name) === title),
+        variableNames.filter((name) => titleOf(name) === title),
       ),
     )
     .join('\n\n');
@@ -40,7 +35,9 @@ export function configurationTables(): string {
 const titleOf = (name: string): string => sections.find(({ names }) => names.test(name))?.title ?? THE_PROCESS;
 
 function table(title: string, names: readonly VariableName[]): string {
-  const rows = names.map((name) => `| \`${name}\` | ${defaultOf(name)} | ${validOf(name)} | ${purposeOf(name)} |`);
+  const rows = names.map(
+    (name) => `| \`${name}\` | ${defaultOf(name)} | ${escaped(validOf(name))} | ${escaped(purposeOf(name))} |`,
+  );
   return [
     `## ${title}`,
     '',
@@ -49,8 +46,6 @@ function table(title: string, names: readonly VariableName[]): string {
     ...rows,
   ].join('\n');
 }
-
-const purposeOf = (name: string): string => escaped(shapes[name]?.description ?? '');
 
 /** One default where all environments have the same, else each with where it holds. */
 function defaultOf(name: VariableName): string {
@@ -65,25 +60,9 @@ function defaultOf(name: VariableName): string {
 }
 
 /** What stands for a variable that was not given, where the environment assumes `text` for it. */
-function shown(name: VariableName, text: string | undefined): string {
-  if (text !== undefined) return text === '' ? 'none' : `\`${text}\``;
-  const shape = shapes[name];
-  const given = shape instanceof z.ZodPipe && shape.in instanceof z.ZodDefault ? shape.in : shape;
-  if (given instanceof z.ZodDefault) return asGiven(given.def.defaultValue);
-  return given?.isOptional() ? 'none' : 'required';
-}
-
-/** A default as it would be written: amounts are kept in kobo. */
-function asGiven(value: unknown): string {
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : `\`${value.join(',')}\``;
-  return `\`${typeof value === 'bigint' ? Number(value) / 100 : String(value)}\``;
-}
-
-function validOf(name: VariableName): string {
-  const refused = variables.shape[name].safeParse(NEVER_VALID);
-  if (refused.success) return 'text';
-  const [issue] = refused.error.issues;
-  return escaped((issue?.message ?? '').replace(/^must (be|have) /, ''));
+function shown(name: VariableName, text = defaultTextOf(name)): string {
+  if (text === undefined) return 'required';
+  return text === '' ? 'none' : `\`${text}\``;
 }
 
 const escaped = (text: string): string => text.replaceAll(/[|<>]/g, '\\$&');
