@@ -26,7 +26,11 @@ export async function buildApp(resources: Resources): Promise<ZodApp> {
   await app.register(docsPlugin());
   await app.register(
     async (v2: ZodApp) => {
-      serveOpenApi(v2, { title: 'PayTag partner and SSO API', schemes: ['clientId', 'apiKey', 'customer'] });
+      serveOpenApi(v2, {
+        title: 'PayTag partner and SSO API',
+        schemes: ['clientId', 'apiKey', 'customer'],
+        where: resources,
+      });
       await v2.register(partnerPlugin(resources), { prefix: '/partner' });
       await v2.register(ssoPlugin(resources), { prefix: '/sso' });
       if (resources.environment !== 'live') await v2.register(sandboxPlugin(resources), { prefix: '/sandbox' });
@@ -36,7 +40,11 @@ export async function buildApp(resources: Resources): Promise<ZodApp> {
   await app.register(
     async (api: ZodApp) => {
       addToFailures(api, { data: null }); // these surfaces answer in an Envelope
-      serveOpenApi(api, { title: 'PayTag switch and application identity', schemes: ['application'] });
+      serveOpenApi(api, {
+        title: 'PayTag switch and application identity',
+        schemes: ['application'],
+        where: resources,
+      });
       await api.register(switchPlugin(resources), { prefix: '/v1' });
       await api.register(identityPlugin(resources), { prefix: '/v1' });
       await api.register(approvalPagesPlugin(resources), { prefix: '/v1' });

@@ -23,29 +23,40 @@ export const withUsedSchemas: TransformObject = (document) => {
   };
   reach(whole.paths);
   const schemas = Object.fromEntries([...used].toSorted().map((name) => [name, all[name]]));
-  return open({ ...whole, components: { ...whole.components, schemas } }) as Document;
+  return plain({ ...whole, components: { ...whole.components, schemas } }) as Document;
 };
 
-/** Leaves every object open: a later version may add members, and the failures of a surface have some of their own. */
-const open = (part: unknown): unknown =>
-  JSON.parse(JSON.stringify(part), (_key, value) => {
-    if (value?.additionalProperties !== false) return value;
-    const { additionalProperties: _closed, ...rest } = value;
-    return rest;
+interface Part {
+  additionalProperties?: unknown;
+  allOf?: unknown[];
+  pattern?: string;
+}
+
+/**
+ * Leaves every object open: a later version may add members, and the failures of a surface have some of their own. Says
+ * nothing that generators read differently: no pattern by Unicode properties, and no `allOf` of a single shape.
+ */
+const plain = (part: unknown): unknown =>
+  JSON.parse(JSON.stringify(part), (_key, value: Part | null) => {
+    if (value === null || typeof value !== 'object') return value;
+    if (value.additionalProperties === false) delete value.additionalProperties;
+    if (typeof value.pattern === 'string' && value.pattern.includes('\\p{')) delete value.pattern;
+    const [only, ...others] = Array.isArray(value.allOf) ? value.allOf : [];
+    return only !== undefined && others.length === 0 && Object.keys(value).length === 1 ? only : value;
   });
 
 interface Operation {
-  security?: unknown;
+  security?: unknown[];
   responses?: Record<string, { headers?: object }>;
 }
 
 /** The headers of failures. A 401 of an operation that takes its secret in the body challenges only whoever tried a scheme. */
-const failureHeaders = ({ security }: Operation): Readonly<Record<string, Record<string, object>>> => ({
+const failureHeaders = ({ security = [] }: Operation): Readonly<Record<string, Record<string, object>>> => ({
   401: {
     'WWW-Authenticate': {
       description:
         'How to authenticate (RFC 9110): ApiKey (x-client-id and x-api-key), Bearer or Basic; with error="invalid_token" for a token that was sent and is not good (RFC 6750)',
-      required: security !== undefined,
+      required: security.length > 0,
       schema: { type: 'string' },
       example: 'Bearer realm="paytag", error="invalid_token"',
     },

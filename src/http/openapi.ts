@@ -3,18 +3,11 @@ import Fastify, { type RouteOptions } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { lazy } from '#lib/lazy.ts';
+import { describeCall, originOf, securitySchemes, serversOf, tagsOf, type Where } from './openapi-about.ts';
 import { describeFailureHeaders, withUsedSchemas } from './openapi-document.ts';
 import { giveExamples } from './openapi-examples.ts';
 import { failuresFor } from './openapi-meta.ts';
 import type { ZodApp } from './zod-app.ts';
-
-const securitySchemes = {
-  clientId: { type: 'apiKey', in: 'header', name: 'x-client-id' },
-  apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
-  customer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-  application: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-  operator: { type: 'http', scheme: 'bearer' },
-} as const;
 
 const idempotencyKey = z.object({
   'idempotency-key': z
@@ -33,6 +26,7 @@ type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>;
 interface Description {
   title: string;
   schemes: readonly (keyof typeof securitySchemes)[];
+  where: Where;
   /** What every route's schema has, where it does not say otherwise. */
   ofEveryRoute?: { tags: string[]; security: Record<string, string[]>[] };
 }
@@ -57,12 +51,13 @@ const withCommonParts = (ofEveryRoute: Description['ofEveryRoute']): Transform =
     const secured = security.length > 0 && security.every((scheme) => Object.keys(scheme).length > 0);
     const idempotent = route.route.method === 'POST' && secured && route.route.config?.idempotent !== false;
     const response = commonFailures({ secured, idempotent, body: schema.body !== undefined });
-    const role = route.route.config?.role;
+    const description = describeCall({ security, idempotent, role: route.route.config?.role });
     return jsonSchemaTransform({
       ...route,
       schema: {
         ...schema,
-        ...(role === undefined ? {} : { description: `Asks for the role \`${role}\`, or one that may do more.` }),
+        security,
+        description: [description, schema.description].filter(Boolean).join(' '),
         ...(idempotent ? { headers: idempotencyKey } : {}),
         response: { ...response, ...(schema.response as object) },
       },
@@ -82,21 +77,24 @@ export function serveOpenApi(app: ZodApp, description: Description): void {
 }
 
 /** The document of these routes. The plugin that makes it listens while routes are mounted: they are mounted for it once more. */
-async function describe(routes: readonly RouteOptions[], { title, schemes, ofEveryRoute }: Description) {
+async function describe(routes: readonly RouteOptions[], { title, schemes, where, ofEveryRoute }: Description) {
   const { default: swagger } = await import('@fastify/swagger');
   const app = Fastify({ exposeHeadRoutes: false });
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => JSON.stringify);
+  const shown = routes.filter(({ schema }) => schema?.hide !== true);
   await app.register(swagger, {
     openapi: {
       openapi: '3.0.3',
-      info: { title, version: '1.0.0', description: ofEveryOperation },
+      info: { title, version: '1.0.0', description: ofEveryOperation, ...originOf(where) },
+      servers: serversOf(where),
+      tags: tagsOf(shown.map(({ schema }) => ({ ...ofEveryRoute, ...schema }))),
       components: { securitySchemes: Object.fromEntries(schemes.map((name) => [name, securitySchemes[name]])) },
     },
     transform: withCommonParts(ofEveryRoute),
     transformObject: withUsedSchemas,
   });
-  for (const { method, url, schema = {}, config = {} } of routes) {
+  for (const { method, url, schema = {}, config = {} } of shown) {
     app.route({ method, url, schema, config, handler: () => undefined });
   }
   await app.ready();

@@ -27,7 +27,9 @@ export interface Parameter {
   schema: object;
 }
 export interface Operation {
+  operationId?: string;
   summary?: string;
+  description?: string;
   tags?: string[];
   security?: Record<string, string[]>[];
   parameters?: Parameter[];
@@ -37,6 +39,8 @@ export interface Operation {
 export interface Document {
   openapi: string;
   info: { version: string };
+  servers: { url: string }[];
+  tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, object>; securitySchemes: Record<string, object> };
 }

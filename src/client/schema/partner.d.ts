@@ -10,55 +10,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create a customer with PayTag and wallet */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description Letters, spaces, apostrophes, hyphens and periods */
-                        firstName: string;
-                        /** @description Letters, spaces, apostrophes, hyphens and periods */
-                        lastName: string;
-                        /** @description As a name; shown in the name if the register holds it for the BVN, in the sandbox any but Unregistered, and kept otherwise */
-                        otherName?: string;
-                        /** @description Takes codes and statements if the register holds it for the BVN, in the sandbox any but those at unregistered.example; another is kept and shown, and takes neither until it is proven */
-                        email?: string;
-                        /** @description A mobile number that the register holds for the BVN; in the sandbox any but those ending in 0000 */
-                        phone: string;
-                        bvn: string;
-                        /** @description YYYY-MM-DD, of a date-time its date, or day first: 17-05-1990, 17/05/1990, 17-May-1990 */
-                        dateOfBirth?: string;
-                        imageUrl?: string;
-                        address?: string;
-                        tag: string;
-                        /** @description Shown as Wallet.Metadata */
-                        metadata?: {
-                            [key: string]: unknown;
-                        };
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["PartnerWallet"];
-                    };
-                };
-            };
-        };
+        /**
+         * Create a customer with PayTag and wallet
+         * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["createPayTag"];
         delete?: never;
         options?: never;
         head?: never;
@@ -74,32 +30,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Link the PayTag of a BVN to this partner */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path: {
-                    bvn: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["PartnerWallet"];
-                    };
-                };
-            };
-        };
+        /**
+         * Link the PayTag of a BVN to this partner
+         * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["linkPayTag"];
         delete?: never;
         options?: never;
         head?: never;
@@ -113,94 +48,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This partner's wallets, newest first */
-        get: {
-            parameters: {
-                query?: {
-                    limit?: number;
-                    offset?: number;
-                    /** @description nextCursor of the page before: goes on behind it; offset counts from there */
-                    cursor?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["PartnerWallet"][];
-                            count: number;
-                            limit: number;
-                            offset: number;
-                            /** @description For the next page, as `cursor`; left out of the last */
-                            nextCursor?: string;
-                            /**
-                             * @description Where count is an estimate, of more than 10000; left out where it is exact
-                             * @enum {boolean}
-                             */
-                            countIsExact?: false;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * This partner's wallets, newest first
+         * @description Needs the partner’s credentials.
+         */
+        get: operations["listWallets"];
         put?: never;
-        /** Open a wallet for a KYC profile */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The names of a person */
-                        kyc?: {
-                            /** @description Letters, spaces, apostrophes, hyphens and periods */
-                            firstName: string;
-                            /** @description Letters, spaces, apostrophes, hyphens and periods */
-                            lastName: string;
-                            /** @description Letters, spaces, apostrophes, hyphens and periods */
-                            otherName?: string;
-                        };
-                        /** @description Your own number of this person, 1 or more */
-                        profileId?: number;
-                        /**
-                         * @default NGN
-                         * @enum {string}
-                         */
-                        currency?: "NGN" | "FP";
-                        /** @description Shown as Wallet.Metadata */
-                        metadata?: {
-                            [key: string]: unknown;
-                        };
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["PartnerWallet"];
-                    };
-                };
-            };
-        };
+        /**
+         * Open a wallet for a KYC profile
+         * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["createWallet"];
         delete?: never;
         options?: never;
         head?: never;
@@ -216,45 +74,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Credit a wallet from the float */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path: {
-                    reference: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description Major units (naira, points), at most two decimals */
-                        amount: number;
-                        reference: string;
-                        externalReference?: string;
-                        comment?: string;
-                        metadata?: {
-                            [key: string]: unknown;
-                        };
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Transaction"];
-                    };
-                };
-            };
-        };
+        /**
+         * Credit a wallet from the float
+         * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["creditWallet"];
         delete?: never;
         options?: never;
         head?: never;
@@ -270,45 +94,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Debit a wallet into the float */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path: {
-                    reference: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description Major units (naira, points), at most two decimals */
-                        amount: number;
-                        reference: string;
-                        externalReference?: string;
-                        comment?: string;
-                        metadata?: {
-                            [key: string]: unknown;
-                        };
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Transaction"];
-                    };
-                };
-            };
-        };
+        /**
+         * Debit a wallet into the float
+         * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["debitWallet"];
         delete?: never;
         options?: never;
         head?: never;
@@ -322,35 +112,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Splits of a terminal, newest first */
-        get: {
-            parameters: {
-                query?: {
-                    limit?: number;
-                    offset?: number;
-                    /** @description nextCursor of the page before: goes on behind it; offset counts from there */
-                    cursor?: string;
-                };
-                header: {
-                    /** @description Serial number of the terminal */
-                    "x-terminal": string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["SplitList"];
-                    };
-                };
-            };
-        };
+        /**
+         * Splits of a terminal, newest first
+         * @description Needs the partner’s credentials.
+         */
+        get: operations["listSplits"];
         put?: never;
         post?: never;
         delete?: never;
@@ -366,32 +132,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A split of a terminal, by its reference */
-        get: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Serial number of the terminal */
-                    "x-terminal": string;
-                };
-                path: {
-                    split: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Split"];
-                    };
-                };
-            };
-        };
+        /**
+         * A split of a terminal, by its reference
+         * @description Needs the partner’s credentials.
+         */
+        get: operations["getSplit"];
         put?: never;
         post?: never;
         delete?: never;
@@ -409,42 +154,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask for a payment at a terminal, to be paid in instalments */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description Major units (naira, points), at most two decimals */
-                        amount: number;
-                        title: string;
-                        description?: string;
-                        reference?: string;
-                        /** Format: date-time */
-                        expiresAt?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Split"];
-                    };
-                };
-            };
-        };
+        /**
+         * Ask for a payment at a terminal, to be paid in instalments
+         * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["createSplit"];
         delete?: never;
         options?: never;
         head?: never;
@@ -460,32 +174,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancel a split of which nothing is paid */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path: {
-                    split: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Split"];
-                    };
-                };
-            };
-        };
+        /**
+         * Cancel a split of which nothing is paid
+         * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["cancelSplit"];
         delete?: never;
         options?: never;
         head?: never;
@@ -499,29 +192,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What this partner keeps with us, in each currency */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["Float"][];
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * What this partner keeps with us, in each currency
+         * @description Needs the partner’s credentials.
+         */
+        get: operations["getFloat"];
         put?: never;
         post?: never;
         delete?: never;
@@ -537,29 +212,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A transaction of this partner by its own reference, or one of its wallets' by ours */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    reference: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Transaction"];
-                    };
-                };
-            };
-        };
+        /**
+         * A transaction of this partner by its own reference, or one of its wallets' by ours
+         * @description Needs the partner’s credentials.
+         */
+        get: operations["getTransaction"];
         put?: never;
         post?: never;
         delete?: never;
@@ -575,46 +232,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What moved a wallet, newest first, with its balance before and after */
-        get: {
-            parameters: {
-                query?: {
-                    limit?: number;
-                    offset?: number;
-                    /** @description nextCursor of the page before: goes on behind it; offset counts from there */
-                    cursor?: string;
-                };
-                header?: never;
-                path: {
-                    reference: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["Transaction"][];
-                            count: number;
-                            limit: number;
-                            offset: number;
-                            /** @description For the next page, as `cursor`; left out of the last */
-                            nextCursor?: string;
-                            /**
-                             * @description Where count is an estimate, of more than 10000; left out where it is exact
-                             * @enum {boolean}
-                             */
-                            countIsExact?: false;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * What moved a wallet, newest first, with its balance before and after
+         * @description Needs the partner’s credentials.
+         */
+        get: operations["listWalletTransactions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -630,29 +252,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A wallet of this partner */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    reference: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["PartnerWallet"];
-                    };
-                };
-            };
-        };
+        /**
+         * A wallet of this partner
+         * @description Needs the partner’s credentials.
+         */
+        get: operations["getWallet"];
         put?: never;
         post?: never;
         delete?: never;
@@ -670,41 +274,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give a transaction back: what is left of it, or an amount */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path: {
-                    reference: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        reference: string;
-                        /** @description Major units (naira, points), at most two decimals */
-                        amount?: number;
-                        comment?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Transaction"];
-                    };
-                };
-            };
-        };
+        /**
+         * Give a transaction back: what is left of it, or an amount
+         * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["refundTransaction"];
         delete?: never;
         options?: never;
         head?: never;
@@ -718,124 +292,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where this partner’s events go */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Without it events are kept */
-                            url?: string;
-                            /** @enum {string} */
-                            status: "ACTIVE" | "PAUSED";
-                            /** Format: date-time */
-                            pausedAt?: string;
-                            /** @enum {string} */
-                            pausedBy?: "OPERATOR" | "OWNER" | "SYSTEM";
-                            pauseReason?: string;
-                            /** @description Deliveries that wait, those being sent included */
-                            pending: number;
-                            /**
-                             * @description Where pending is an estimate, of more than 10000; left out where it is exact
-                             * @enum {boolean}
-                             */
-                            pendingIsExact?: false;
-                            /**
-                             * Format: date-time
-                             * @description When the first of them is or was due
-                             */
-                            oldestDueAt?: string;
-                            secret: {
-                                /** Format: date-time */
-                                since: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Until then the secret before it signs too
-                                 */
-                                previousUntil?: string;
-                            };
-                            /** Format: date-time */
-                            createdAt: string;
-                            /** Format: date-time */
-                            updatedAt: string;
-                        };
-                    };
-                };
-            };
-        };
-        /** Send this partner’s events elsewhere; without a URL they are kept until there is one */
-        put: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        url: string | null;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Without it events are kept */
-                            url?: string;
-                            /** @enum {string} */
-                            status: "ACTIVE" | "PAUSED";
-                            /** Format: date-time */
-                            pausedAt?: string;
-                            /** @enum {string} */
-                            pausedBy?: "OPERATOR" | "OWNER" | "SYSTEM";
-                            pauseReason?: string;
-                            /** @description Deliveries that wait, those being sent included */
-                            pending: number;
-                            /**
-                             * @description Where pending is an estimate, of more than 10000; left out where it is exact
-                             * @enum {boolean}
-                             */
-                            pendingIsExact?: false;
-                            /**
-                             * Format: date-time
-                             * @description When the first of them is or was due
-                             */
-                            oldestDueAt?: string;
-                            secret: {
-                                /** Format: date-time */
-                                since: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Until then the secret before it signs too
-                                 */
-                                previousUntil?: string;
-                            };
-                            /** Format: date-time */
-                            createdAt: string;
-                            /** Format: date-time */
-                            updatedAt: string;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * Where this partner’s events go
+         * @description Needs the partner’s credentials.
+         */
+        get: operations["getWebhook"];
+        /**
+         * Send this partner’s events elsewhere; without a URL they are kept until there is one
+         * @description Needs the partner’s credentials.
+         */
+        put: operations["setWebhook"];
         post?: never;
         delete?: never;
         options?: never;
@@ -852,61 +318,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a test event, webhook.test, as every event is sent */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** Format: uuid */
-                            id: string;
-                            /** Format: uuid */
-                            eventId: string;
-                            event: string;
-                            reference: string;
-                            /** @enum {string} */
-                            ownerKind: "PARTNER" | "APPLICATION";
-                            /** Format: uuid */
-                            ownerId: string;
-                            /** @enum {string} */
-                            status: "PENDING" | "DELIVERED" | "FAILED";
-                            attempts: {
-                                number: number;
-                                /** Format: date-time */
-                                at: string;
-                                statusCode?: number;
-                                durationMs?: number;
-                                error?: string;
-                                response?: string;
-                            }[];
-                            lastError?: string;
-                            /** Format: date-time */
-                            lastAttemptAt?: string;
-                            /** Format: date-time */
-                            deliveredAt?: string;
-                            /** Format: date-time */
-                            createdAt: string;
-                            /** Format: date-time */
-                            updatedAt: string;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * Send a test event, webhook.test, as every event is sent
+         * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["sendTestEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -920,76 +336,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Find webhook deliveries of this partner, newest first */
-        get: {
-            parameters: {
-                query?: {
-                    limit?: number;
-                    offset?: number;
-                    /** @description nextCursor of the page before: goes on behind it; offset counts from there */
-                    cursor?: string;
-                    /** @description Name of the event, as wallet.credited */
-                    event?: string;
-                    /** @description What lastError says, as timeout; status 5xx means each such status */
-                    error?: string;
-                    /** @description It was made then or later */
-                    from?: string;
-                    /** @description It was made before */
-                    to?: string;
-                    status?: "PENDING" | "DELIVERED" | "FAILED";
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: {
-                                /** Format: uuid */
-                                id: string;
-                                /** Format: uuid */
-                                eventId: string;
-                                event: string;
-                                reference: string;
-                                /** @enum {string} */
-                                ownerKind: "PARTNER" | "APPLICATION";
-                                /** Format: uuid */
-                                ownerId: string;
-                                /** @enum {string} */
-                                status: "PENDING" | "DELIVERED" | "FAILED";
-                                attempts: number;
-                                lastError?: string;
-                                /** Format: date-time */
-                                lastAttemptAt?: string;
-                                /** Format: date-time */
-                                deliveredAt?: string;
-                                /** Format: date-time */
-                                createdAt: string;
-                                /** Format: date-time */
-                                updatedAt: string;
-                            }[];
-                            count: number;
-                            limit: number;
-                            offset: number;
-                            /** @description For the next page, as `cursor`; left out of the last */
-                            nextCursor?: string;
-                            /**
-                             * @description Where count is an estimate, of more than 10000; left out where it is exact
-                             * @enum {boolean}
-                             */
-                            countIsExact?: false;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * Find webhook deliveries of this partner, newest first
+         * @description Needs the partner’s credentials.
+         */
+        get: operations["listDeliveries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1005,60 +356,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A webhook delivery of this partner with each of its attempts */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** Format: uuid */
-                            id: string;
-                            /** Format: uuid */
-                            eventId: string;
-                            event: string;
-                            reference: string;
-                            /** @enum {string} */
-                            ownerKind: "PARTNER" | "APPLICATION";
-                            /** Format: uuid */
-                            ownerId: string;
-                            /** @enum {string} */
-                            status: "PENDING" | "DELIVERED" | "FAILED";
-                            attempts: {
-                                number: number;
-                                /** Format: date-time */
-                                at: string;
-                                statusCode?: number;
-                                durationMs?: number;
-                                error?: string;
-                                response?: string;
-                            }[];
-                            lastError?: string;
-                            /** Format: date-time */
-                            lastAttemptAt?: string;
-                            /** Format: date-time */
-                            deliveredAt?: string;
-                            /** Format: date-time */
-                            createdAt: string;
-                            /** Format: date-time */
-                            updatedAt: string;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * A webhook delivery of this partner with each of its attempts
+         * @description Needs the partner’s credentials.
+         */
+        get: operations["getDelivery"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1076,63 +378,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Deliver an event once more: a new delivery with attempts of its own */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** Format: uuid */
-                            id: string;
-                            /** Format: uuid */
-                            eventId: string;
-                            event: string;
-                            reference: string;
-                            /** @enum {string} */
-                            ownerKind: "PARTNER" | "APPLICATION";
-                            /** Format: uuid */
-                            ownerId: string;
-                            /** @enum {string} */
-                            status: "PENDING" | "DELIVERED" | "FAILED";
-                            attempts: {
-                                number: number;
-                                /** Format: date-time */
-                                at: string;
-                                statusCode?: number;
-                                durationMs?: number;
-                                error?: string;
-                                response?: string;
-                            }[];
-                            lastError?: string;
-                            /** Format: date-time */
-                            lastAttemptAt?: string;
-                            /** Format: date-time */
-                            deliveredAt?: string;
-                            /** Format: date-time */
-                            createdAt: string;
-                            /** Format: date-time */
-                            updatedAt: string;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * Deliver an event once more: a new delivery with attempts of its own
+         * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["resendDelivery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1148,76 +398,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Deliver the events of this partner’s deliveries that match once more */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description Name of the event, as wallet.credited */
-                        event?: string;
-                        /** @description What lastError says, as timeout; status 5xx means each such status */
-                        error?: string;
-                        /**
-                         * Format: date-time
-                         * @description The event was written then or later
-                         */
-                        from?: string;
-                        /**
-                         * Format: date-time
-                         * @description The event was written before
-                         */
-                        to?: string;
-                        /** @enum {string} */
-                        status?: "FAILED" | "DELIVERED";
-                        /**
-                         * Format: uuid
-                         * @description Goes on behind this event: next of an earlier answer
-                         */
-                        after?: string;
-                        /**
-                         * @description Only says what would be replayed
-                         * @default false
-                         */
-                        dryRun?: boolean;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            dryRun: boolean;
-                            /** @description Deliveries that match, whose event was not sent again since; 10000 at most */
-                            matched: number;
-                            /** @description New deliveries: at most 1000 in one call, one for each event */
-                            replayed: number;
-                            /** @description Those that match and were not replayed */
-                            left: number;
-                            /** @description Ids of up to 20 that match, the oldest event first */
-                            sample: string[];
-                            /**
-                             * Format: uuid
-                             * @description Send it as after to go on, while some are left
-                             */
-                            next?: string;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * Deliver the events of this partner’s deliveries that match once more
+         * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["replayDeliveries"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1233,71 +418,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send this partner nothing until it is resumed; its events are kept */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        reason?: string;
-                    } | null;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Without it events are kept */
-                            url?: string;
-                            /** @enum {string} */
-                            status: "ACTIVE" | "PAUSED";
-                            /** Format: date-time */
-                            pausedAt?: string;
-                            /** @enum {string} */
-                            pausedBy?: "OPERATOR" | "OWNER" | "SYSTEM";
-                            pauseReason?: string;
-                            /** @description Deliveries that wait, those being sent included */
-                            pending: number;
-                            /**
-                             * @description Where pending is an estimate, of more than 10000; left out where it is exact
-                             * @enum {boolean}
-                             */
-                            pendingIsExact?: false;
-                            /**
-                             * Format: date-time
-                             * @description When the first of them is or was due
-                             */
-                            oldestDueAt?: string;
-                            secret: {
-                                /** Format: date-time */
-                                since: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Until then the secret before it signs too
-                                 */
-                                previousUntil?: string;
-                            };
-                            /** Format: date-time */
-                            createdAt: string;
-                            /** Format: date-time */
-                            updatedAt: string;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * Send this partner nothing until it is resumed; its events are kept
+         * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["pauseWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1313,65 +438,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send this partner its events again, those kept meanwhile first */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Without it events are kept */
-                            url?: string;
-                            /** @enum {string} */
-                            status: "ACTIVE" | "PAUSED";
-                            /** Format: date-time */
-                            pausedAt?: string;
-                            /** @enum {string} */
-                            pausedBy?: "OPERATOR" | "OWNER" | "SYSTEM";
-                            pauseReason?: string;
-                            /** @description Deliveries that wait, those being sent included */
-                            pending: number;
-                            /**
-                             * @description Where pending is an estimate, of more than 10000; left out where it is exact
-                             * @enum {boolean}
-                             */
-                            pendingIsExact?: false;
-                            /**
-                             * Format: date-time
-                             * @description When the first of them is or was due
-                             */
-                            oldestDueAt?: string;
-                            secret: {
-                                /** Format: date-time */
-                                since: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Until then the secret before it signs too
-                                 */
-                                previousUntil?: string;
-                            };
-                            /** Format: date-time */
-                            createdAt: string;
-                            /** Format: date-time */
-                            updatedAt: string;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * Send this partner its events again, those kept meanwhile first
+         * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["resumeWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1387,47 +458,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A new webhook secret, shown this once; the one before signs too for a while */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /**
-                         * @description The secret so far stops signing at once, instead of signing beside the new one for a while
-                         * @default false
-                         */
-                        immediately?: boolean;
-                    } | null;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            webhookSecret: string;
-                            /**
-                             * Format: date-time
-                             * @description Until then the secret before it signs too
-                             */
-                            previousUntil?: string;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * A new webhook secret, shown this once; the one before signs too for a while
+         * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["rotateWebhookSecret"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1443,47 +478,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Log a customer in: the redirect URL with an authorization code */
-        post: {
-            parameters: {
-                query?: {
-                    /** @description Comes back in the redirect as it is */
-                    state?: string;
-                    /** @description S256 of the code_verifier that GET /sso/token must then show */
-                    code_challenge?: string;
-                    code_challenge_method?: "S256";
-                    scope?: "profile";
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description Comes back in the redirect as it is */
-                        state?: string;
-                        /** @description S256 of the code_verifier that GET /sso/token must then show */
-                        code_challenge?: string;
-                        /** @enum {string} */
-                        code_challenge_method?: "S256";
-                        paytag: string;
-                        password: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description The registered redirect URL with auth-code added, and state where one was given */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "text/plain": string;
-                    };
-                };
-            };
-        };
+        /**
+         * Log a customer in: the redirect URL with an authorization code
+         * @description Needs the partner’s credentials.
+         */
+        post: operations["createAuthCode"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1497,57 +496,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Exchange an authorization code for the customer token */
-        get: {
-            parameters: {
-                query: {
-                    "auth-code": string;
-                    /** @description Where the login had a code_challenge */
-                    code_verifier?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The customer token, a JWT */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "text/plain": string;
-                    };
-                };
-            };
-        };
+        /**
+         * Exchange an authorization code for the customer token
+         * @description Needs the partner’s credentials.
+         */
+        get: operations["exchangeAuthCode"];
         put?: never;
         post?: never;
         /**
          * Log the customer out: whether their session had not ended before
-         * @description The token is refused from now on, and so are the links to statements that were asked for with it.
+         * @description Needs the partner’s credentials and the customer’s token. The token is refused from now on, and so are the links to statements that were asked for with it.
          */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": boolean;
-                    };
-                };
-            };
-        };
+        delete: operations["logOut"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1560,32 +520,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether a PayTag can be had */
-        get: {
-            parameters: {
-                query: {
-                    paytag: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            paytag: string;
-                            available: boolean;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * Whether a PayTag can be had
+         * @description Needs the partner’s credentials.
+         */
+        get: operations["checkPayTag"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1603,49 +542,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Start the creation of a PayTag with BVN verification */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        bvn: string;
-                        /** @description Letters, spaces, apostrophes, hyphens and periods */
-                        firstName: string;
-                        /** @description Letters, spaces, apostrophes, hyphens and periods */
-                        lastName: string;
-                        /** @description As a name; shown in the name if the register holds it for the BVN, in the sandbox any but Unregistered, and kept otherwise */
-                        otherName?: string;
-                        /** @description YYYY-MM-DD, of a date-time its date, or day first: 17-05-1990, 17/05/1990, 17-May-1990 */
-                        dateOfBirth: string;
-                        /** @description A mobile number that the register holds for the BVN; in the sandbox any but those ending in 0000 */
-                        phone?: string;
-                        /** @description Takes codes and statements if the register holds it for the BVN, in the sandbox any but those at unregistered.example; another is kept and shown, and takes neither until it is proven */
-                        email?: string;
-                        paytag?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["CreationSession"];
-                    };
-                };
-            };
-        };
+        /**
+         * Start the creation of a PayTag with BVN verification
+         * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["startOnboarding"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1659,65 +560,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Send a one-time password */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description In any case; a parameter of another name with one of these values is taken as well */
-                    channel?: "sms" | "whatsapp" | "email";
-                };
-                header?: never;
-                path: {
-                    session: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OtpDispatch"];
-                    };
-                };
-            };
-        };
+        /**
+         * Send a one-time password
+         * @description Needs the partner’s credentials.
+         */
+        get: operations["sendOtp"];
         put?: never;
-        /** Validate the one-time password that was sent last */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path: {
-                    session: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        otp: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OtpDispatch"];
-                    };
-                };
-            };
-        };
+        /**
+         * Validate the one-time password that was sent last
+         * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["validateOtp"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1731,32 +584,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Send a one-time password for a PayTag creation */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description In any case; a parameter of another name with one of these values is taken as well */
-                    channel?: "sms" | "whatsapp" | "email";
-                };
-                header?: never;
-                path: {
-                    onboarding: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OtpDispatch"];
-                    };
-                };
-            };
-        };
+        /**
+         * Send a one-time password for a PayTag creation
+         * @description Needs the partner’s credentials.
+         */
+        get: operations["sendOnboardingOtp"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1774,42 +606,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create the PayTag, with a password, in a validated session */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path: {
-                    session: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        paytag: string;
-                        password: string;
-                        /** @description Kept where none is proven, and not proven by it: it takes no codes */
-                        email?: string;
-                        imageUrl?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["PayTag"];
-                    };
-                };
-            };
-        };
+        /**
+         * Create the PayTag, with a password, in a validated session
+         * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["completeOnboarding"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1823,29 +624,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a creation session holds, and where it stands */
-        get: {
-            parameters: {
-                query: {
-                    session: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["CreationPayload"];
-                    };
-                };
-            };
-        };
+        /**
+         * What a creation session holds, and where it stands
+         * @description Needs the partner’s credentials.
+         */
+        get: operations["getSession"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1863,36 +646,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Start the change of a forgotten password: the OTP operations take its session */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        paytag: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["PasswordReset"];
-                    };
-                };
-            };
-        };
+        /**
+         * Start the change of a forgotten password: the OTP operations take its session
+         * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["startPasswordReset"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1908,38 +666,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Set the new password in a validated session; every session of the customer ends */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path: {
-                    session: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        password: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["PasswordReset"];
-                    };
-                };
-            };
-        };
+        /**
+         * Set the new password in a validated session; every session of the customer ends
+         * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["completePasswordReset"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1953,73 +684,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whom the customer has paid at this partner, those paid last first */
-        get: {
-            parameters: {
-                query?: {
-                    limit?: number;
-                    offset?: number;
-                    /** @description nextCursor of the page before: goes on behind it; offset counts from there */
-                    cursor?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["Beneficiary"][];
-                            count: number;
-                            limit: number;
-                            offset: number;
-                            /** @description For the next page, as `cursor`; left out of the last */
-                            nextCursor?: string;
-                            /**
-                             * @description Where count is an estimate, of more than 10000; left out where it is exact
-                             * @enum {boolean}
-                             */
-                            countIsExact?: false;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * Whom the customer has paid at this partner, those paid last first
+         * @description Needs the partner’s credentials and the customer’s token.
+         */
+        get: operations["listBeneficiaries"];
         put?: never;
         post?: never;
-        /** Remove a beneficiary: whether there was one */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        paytag: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": boolean;
-                    };
-                };
-            };
-        };
+        /**
+         * Remove a beneficiary: whether there was one
+         * @description Needs the partner’s credentials and the customer’s token.
+         */
+        delete: operations["removeBeneficiary"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2032,85 +708,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the customer has agreed to on their PayTag, newest first */
-        get: {
-            parameters: {
-                query?: {
-                    limit?: number;
-                    offset?: number;
-                    /** @description nextCursor of the page before: goes on behind it; offset counts from there */
-                    cursor?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["CustomerConsent"][];
-                            count: number;
-                            limit: number;
-                            offset: number;
-                            /** @description For the next page, as `cursor`; left out of the last */
-                            nextCursor?: string;
-                            /**
-                             * @description Where count is an estimate, of more than 10000; left out where it is exact
-                             * @enum {boolean}
-                             */
-                            countIsExact?: false;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * What the customer has agreed to on their PayTag, newest first
+         * @description Needs the partner’s credentials and the customer’s token.
+         */
+        get: operations["listConsents"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sso/consent/{consentId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Take back what the customer has agreed to on their PayTag, for good */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    consentId: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": boolean;
-                    };
-                };
-            };
-        };
+        /**
+         * Take back what the customer has agreed to on their PayTag, for good
+         * @description Needs the partner’s credentials and the customer’s token.
+         */
+        delete: operations["withdrawConsent"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2123,82 +732,22 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show the customer’s phone and e-mail address, and changes of them under way */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Contacts"];
-                    };
-                };
-            };
-        };
+        /**
+         * Show the customer’s phone and e-mail address, and changes of them under way
+         * @description Needs the partner’s credentials and the customer’s token.
+         */
+        get: operations["getContacts"];
         /**
          * Change the customer’s phone or e-mail address: a code goes to the new one
-         * @description POST /sso/{session}/otp takes the code; GET /sso/{session}/otp sends another. The proven contacts are told then, and the new one is in force 24 hours later, in the sandbox at once. DELETE /sso/contact and a password reset stop it.
+         * @description Needs the partner’s credentials and the customer’s token. POST /sso/{session}/otp takes the code; GET /sso/{session}/otp sends another. The proven contacts are told then, and the new one is in force 24 hours later, in the sandbox at once. DELETE /sso/contact and a password reset stop it.
          */
-        put: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The new phone; this or email */
-                        phone?: string;
-                        /** @description The new e-mail address; this or phone */
-                        email?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ContactChange"];
-                    };
-                };
-            };
-        };
+        put: operations["changeContact"];
         post?: never;
-        /** Cancel the changes of the customer’s contacts that are not in force yet: whether there was one */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": boolean;
-                    };
-                };
-            };
-        };
+        /**
+         * Cancel the changes of the customer’s contacts that are not in force yet: whether there was one
+         * @description Needs the partner’s credentials and the customer’s token.
+         */
+        delete: operations["cancelContactChanges"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2211,27 +760,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The customer's wallet at this partner */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["CustomerWallet"];
-                    };
-                };
-            };
-        };
+        /**
+         * The customer's wallet at this partner
+         * @description Needs the partner’s credentials and the customer’s token.
+         */
+        get: operations["getCustomerWallet"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2247,81 +780,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What moved the customer's wallet, newest first, with its balance before and after */
-        get: {
-            parameters: {
-                query?: {
-                    limit?: number;
-                    offset?: number;
-                    /** @description nextCursor of the page before: goes on behind it; offset counts from there */
-                    cursor?: string;
-                    /** @description Only the transfer that the customer gave this reference */
-                    reference?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["Transaction"][];
-                            count: number;
-                            limit: number;
-                            offset: number;
-                            /** @description For the next page, as `cursor`; left out of the last */
-                            nextCursor?: string;
-                            /**
-                             * @description Where count is an estimate, of more than 10000; left out where it is exact
-                             * @enum {boolean}
-                             */
-                            countIsExact?: false;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * What moved the customer's wallet, newest first, with its balance before and after
+         * @description Needs the partner’s credentials and the customer’s token.
+         */
+        get: operations["listCustomerTransactions"];
         put?: never;
-        /** Pay another PayTag, into its primary wallet */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        paytag: string;
-                        /** @description Major units (naira, points), at most two decimals */
-                        amount: number;
-                        reference: string;
-                        comment?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Transaction"];
-                    };
-                };
-            };
-        };
+        /**
+         * Pay another PayTag, into its primary wallet
+         * @description Needs the partner’s credentials and the customer’s token. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["createTransfer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2335,29 +804,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A statement that was asked for with Prefer: respond-async */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    reference: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["RequestedStatement"];
-                    };
-                };
-            };
-        };
+        /**
+         * A statement that was asked for with Prefer: respond-async
+         * @description Needs the partner’s credentials and the customer’s token.
+         */
+        get: operations["getStatement"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2373,27 +824,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the customer may spend today, in Lagos, and what is left of it */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["DailyLimit"];
-                    };
-                };
-            };
-        };
+        /**
+         * What the customer may spend today, in Lagos, and what is left of it
+         * @description Needs the partner’s credentials and the customer’s token.
+         */
+        get: operations["getDailyLimit"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2409,28 +844,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A QR code of the public link of the customer's PayTag */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Plain text; a JSON string where the client accepts only JSON */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "text/plain": string;
-                        "application/json": string;
-                    };
-                };
-            };
-        };
+        /**
+         * A QR code of the public link of the customer's PayTag
+         * @description Needs the partner’s credentials and the customer’s token.
+         */
+        get: operations["getQrCode"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2450,47 +868,9 @@ export interface paths {
         put?: never;
         /**
          * A link to a statement of the customer's wallet
-         * @description The link is for whoever has it; it ends in 15 minutes, and with the session. At most 366 days. With `Prefer: respond-async` it is made ready by itself, and mailed where the customer has an address.
+         * @description Needs the partner’s credentials and the customer’s token. Under an `Idempotency-Key` it may be sent again safely. The link is for whoever has it; it ends in 15 minutes, and with the session. At most 366 days. With `Prefer: respond-async` it is made ready by itself, and mailed where the customer has an address.
          */
-        post: {
-            parameters: {
-                query?: {
-                    /** @description First day, in Lagos, or moment; 30 days before the end without it */
-                    from?: string;
-                    /** @description Last day, in Lagos, or moment; now without it */
-                    to?: string;
-                    /** @description pdf without it */
-                    format?: "pdf" | "csv" | "html";
-                };
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["StatementLink"];
-                    };
-                };
-                /** @description Default Response */
-                202: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["PendingStatement"];
-                    };
-                };
-            };
-        };
+        post: operations["createStatement"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2504,59 +884,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The bank account that the customer linked */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["BankAccount"];
-                    };
-                };
-            };
-        };
+        /**
+         * The bank account that the customer linked
+         * @description Needs the partner’s credentials and the customer’s token.
+         */
+        get: operations["getBankAccount"];
         put?: never;
-        /** Link the customer’s bank account, once the bank says that it is theirs */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        accountNumber: string;
-                        bankCode: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["BankAccount"];
-                    };
-                };
-            };
-        };
+        /**
+         * Link the customer’s bank account, once the bank says that it is theirs
+         * @description Needs the partner’s credentials and the customer’s token. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["linkBankAccount"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2572,45 +910,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Credit a wallet with test money, which needs no float */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path: {
-                    reference: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description Major units (naira, points), at most two decimals */
-                        amount: number;
-                        reference: string;
-                        externalReference?: string;
-                        comment?: string;
-                        metadata?: {
-                            [key: string]: unknown;
-                        };
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Transaction"];
-                    };
-                };
-            };
-        };
+        /**
+         * Credit a wallet with test money, which needs no float
+         * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["simulateWalletCredit"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2626,45 +930,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Debit a wallet into the float */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path: {
-                    reference: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description Major units (naira, points), at most two decimals */
-                        amount: number;
-                        reference: string;
-                        externalReference?: string;
-                        comment?: string;
-                        metadata?: {
-                            [key: string]: unknown;
-                        };
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Transaction"];
-                    };
-                };
-            };
-        };
+        /**
+         * Debit a wallet into the float
+         * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["simulateWalletDebit"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2680,50 +950,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Pay at the gateway, into a wallet or your float */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description Major units (naira, points), at most two decimals */
-                        amount: number;
-                        reference: string;
-                        /** @default {} */
-                        sender?: {
-                            name?: string;
-                            paytag?: string;
-                            type?: string;
-                        };
-                        comment?: string;
-                        metadata?: {
-                            [key: string]: unknown;
-                        };
-                        /** @description The wallet that it is for; without one, your float */
-                        walletReference?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Transaction"];
-                    };
-                };
-            };
-        };
+        /**
+         * Pay at the gateway, into a wallet or your float
+         * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["simulateGatewayPayment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2739,52 +970,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Pay at one of your terminals */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description Major units (naira, points), at most two decimals */
-                        amount: number;
-                        reference: string;
-                        /** @default {} */
-                        sender?: {
-                            name?: string;
-                            paytag?: string;
-                            type?: string;
-                        };
-                        comment?: string;
-                        metadata?: {
-                            [key: string]: unknown;
-                        };
-                        /** @description Serial number of one of your terminals */
-                        terminal: string;
-                        /** @description Reference of the split of which it is an instalment */
-                        split?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Transaction"];
-                    };
-                };
-            };
-        };
+        /**
+         * Pay at one of your terminals
+         * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["simulateTerminalPayment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2800,50 +990,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a bank transfer to the account number of one of your wallets */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description Major units (naira, points), at most two decimals */
-                        amount: number;
-                        reference: string;
-                        /** @default {} */
-                        sender?: {
-                            name?: string;
-                            paytag?: string;
-                            type?: string;
-                        };
-                        comment?: string;
-                        metadata?: {
-                            [key: string]: unknown;
-                        };
-                        /** @description Account number of one of your wallets */
-                        nuban: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Transaction"];
-                    };
-                };
-            };
-        };
+        /**
+         * Send a bank transfer to the account number of one of your wallets
+         * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["simulateInboundTransfer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2859,51 +1010,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Pay an instalment of a split, or all that remains of it */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path: {
-                    terminal: string;
-                    split: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description Without one, all that remains */
-                        amount?: number;
-                        reference: string;
-                        /** @default {} */
-                        sender?: {
-                            name?: string;
-                            paytag?: string;
-                            type?: string;
-                        };
-                        comment?: string;
-                        metadata?: {
-                            [key: string]: unknown;
-                        };
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Transaction"];
-                    };
-                };
-            };
-        };
+        /**
+         * Pay an instalment of a split, or all that remains of it
+         * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["simulateSplitPayment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2919,32 +1030,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Fail a transaction after the fact: all of it goes back, and it is Reversed */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path: {
-                    reference: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Transaction"];
-                    };
-                };
-            };
-        };
+        /**
+         * Fail a transaction after the fact: all of it goes back, and it is Reversed
+         * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["simulateFailure"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2958,37 +1048,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the one-time password that was sent last in a session */
-        get: {
-            parameters: {
-                query: {
-                    session: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            otp: string;
-                            /** @enum {string} */
-                            channel: "sms" | "whatsapp" | "email";
-                            /** @description Masked */
-                            recipients: string[];
-                            /** Format: date-time */
-                            expiresAt: string;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * Read the one-time password that was sent last in a session
+         * @description Needs the partner’s credentials.
+         */
+        get: operations["getLastOtp"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3345,4 +1409,2161 @@ export interface components {
     pathItems: never;
 }
 export type $defs = Record<string, never>;
-export type operations = Record<string, never>;
+export interface operations {
+    createPayTag: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Letters, spaces, apostrophes, hyphens and periods */
+                    firstName: string;
+                    /** @description Letters, spaces, apostrophes, hyphens and periods */
+                    lastName: string;
+                    /** @description As a name; shown in the name if the register holds it for the BVN, in the sandbox any but Unregistered, and kept otherwise */
+                    otherName?: string;
+                    /** @description Takes codes and statements if the register holds it for the BVN, in the sandbox any but those at unregistered.example; another is kept and shown, and takes neither until it is proven */
+                    email?: string;
+                    /** @description A mobile number that the register holds for the BVN; in the sandbox any but those ending in 0000 */
+                    phone: string;
+                    bvn: string;
+                    /** @description YYYY-MM-DD, of a date-time its date, or day first: 17-05-1990, 17/05/1990, 17-May-1990 */
+                    dateOfBirth?: string;
+                    imageUrl?: string;
+                    address?: string;
+                    tag: string;
+                    /** @description Shown as Wallet.Metadata */
+                    metadata?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PartnerWallet"];
+                };
+            };
+        };
+    };
+    linkPayTag: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path: {
+                bvn: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PartnerWallet"];
+                };
+            };
+        };
+    };
+    listWallets: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description nextCursor of the page before: goes on behind it; offset counts from there */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["PartnerWallet"][];
+                        count: number;
+                        limit: number;
+                        offset: number;
+                        /** @description For the next page, as `cursor`; left out of the last */
+                        nextCursor?: string;
+                        /**
+                         * @description Where count is an estimate, of more than 10000; left out where it is exact
+                         * @enum {boolean}
+                         */
+                        countIsExact?: false;
+                    };
+                };
+            };
+        };
+    };
+    createWallet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The names of a person */
+                    kyc?: {
+                        /** @description Letters, spaces, apostrophes, hyphens and periods */
+                        firstName: string;
+                        /** @description Letters, spaces, apostrophes, hyphens and periods */
+                        lastName: string;
+                        /** @description Letters, spaces, apostrophes, hyphens and periods */
+                        otherName?: string;
+                    };
+                    /** @description Your own number of this person, 1 or more */
+                    profileId?: number;
+                    /**
+                     * @default NGN
+                     * @enum {string}
+                     */
+                    currency?: "NGN" | "FP";
+                    /** @description Shown as Wallet.Metadata */
+                    metadata?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PartnerWallet"];
+                };
+            };
+        };
+    };
+    creditWallet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path: {
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Major units (naira, points), at most two decimals */
+                    amount: number;
+                    reference: string;
+                    externalReference?: string;
+                    comment?: string;
+                    metadata?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transaction"];
+                };
+            };
+        };
+    };
+    debitWallet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path: {
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Major units (naira, points), at most two decimals */
+                    amount: number;
+                    reference: string;
+                    externalReference?: string;
+                    comment?: string;
+                    metadata?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transaction"];
+                };
+            };
+        };
+    };
+    listSplits: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description nextCursor of the page before: goes on behind it; offset counts from there */
+                cursor?: string;
+            };
+            header: {
+                /** @description Serial number of the terminal */
+                "x-terminal": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SplitList"];
+                };
+            };
+        };
+    };
+    getSplit: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Serial number of the terminal */
+                "x-terminal": string;
+            };
+            path: {
+                split: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Split"];
+                };
+            };
+        };
+    };
+    createSplit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Major units (naira, points), at most two decimals */
+                    amount: number;
+                    title: string;
+                    description?: string;
+                    reference?: string;
+                    /** Format: date-time */
+                    expiresAt?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Split"];
+                };
+            };
+        };
+    };
+    cancelSplit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path: {
+                split: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Split"];
+                };
+            };
+        };
+    };
+    getFloat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Float"][];
+                    };
+                };
+            };
+        };
+    };
+    getTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transaction"];
+                };
+            };
+        };
+    };
+    listWalletTransactions: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description nextCursor of the page before: goes on behind it; offset counts from there */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Transaction"][];
+                        count: number;
+                        limit: number;
+                        offset: number;
+                        /** @description For the next page, as `cursor`; left out of the last */
+                        nextCursor?: string;
+                        /**
+                         * @description Where count is an estimate, of more than 10000; left out where it is exact
+                         * @enum {boolean}
+                         */
+                        countIsExact?: false;
+                    };
+                };
+            };
+        };
+    };
+    getWallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PartnerWallet"];
+                };
+            };
+        };
+    };
+    refundTransaction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path: {
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reference: string;
+                    /** @description Major units (naira, points), at most two decimals */
+                    amount?: number;
+                    comment?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transaction"];
+                };
+            };
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Without it events are kept */
+                        url?: string;
+                        /** @enum {string} */
+                        status: "ACTIVE" | "PAUSED";
+                        /** Format: date-time */
+                        pausedAt?: string;
+                        /** @enum {string} */
+                        pausedBy?: "OPERATOR" | "OWNER" | "SYSTEM";
+                        pauseReason?: string;
+                        /** @description Deliveries that wait, those being sent included */
+                        pending: number;
+                        /**
+                         * @description Where pending is an estimate, of more than 10000; left out where it is exact
+                         * @enum {boolean}
+                         */
+                        pendingIsExact?: false;
+                        /**
+                         * Format: date-time
+                         * @description When the first of them is or was due
+                         */
+                        oldestDueAt?: string;
+                        secret: {
+                            /** Format: date-time */
+                            since: string;
+                            /**
+                             * Format: date-time
+                             * @description Until then the secret before it signs too
+                             */
+                            previousUntil?: string;
+                        };
+                        /** Format: date-time */
+                        createdAt: string;
+                        /** Format: date-time */
+                        updatedAt: string;
+                    };
+                };
+            };
+        };
+    };
+    setWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    url: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Without it events are kept */
+                        url?: string;
+                        /** @enum {string} */
+                        status: "ACTIVE" | "PAUSED";
+                        /** Format: date-time */
+                        pausedAt?: string;
+                        /** @enum {string} */
+                        pausedBy?: "OPERATOR" | "OWNER" | "SYSTEM";
+                        pauseReason?: string;
+                        /** @description Deliveries that wait, those being sent included */
+                        pending: number;
+                        /**
+                         * @description Where pending is an estimate, of more than 10000; left out where it is exact
+                         * @enum {boolean}
+                         */
+                        pendingIsExact?: false;
+                        /**
+                         * Format: date-time
+                         * @description When the first of them is or was due
+                         */
+                        oldestDueAt?: string;
+                        secret: {
+                            /** Format: date-time */
+                            since: string;
+                            /**
+                             * Format: date-time
+                             * @description Until then the secret before it signs too
+                             */
+                            previousUntil?: string;
+                        };
+                        /** Format: date-time */
+                        createdAt: string;
+                        /** Format: date-time */
+                        updatedAt: string;
+                    };
+                };
+            };
+        };
+    };
+    sendTestEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        /** Format: uuid */
+                        eventId: string;
+                        event: string;
+                        reference: string;
+                        /** @enum {string} */
+                        ownerKind: "PARTNER" | "APPLICATION";
+                        /** Format: uuid */
+                        ownerId: string;
+                        /** @enum {string} */
+                        status: "PENDING" | "DELIVERED" | "FAILED";
+                        attempts: {
+                            number: number;
+                            /** Format: date-time */
+                            at: string;
+                            statusCode?: number;
+                            durationMs?: number;
+                            error?: string;
+                            response?: string;
+                        }[];
+                        lastError?: string;
+                        /** Format: date-time */
+                        lastAttemptAt?: string;
+                        /** Format: date-time */
+                        deliveredAt?: string;
+                        /** Format: date-time */
+                        createdAt: string;
+                        /** Format: date-time */
+                        updatedAt: string;
+                    };
+                };
+            };
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description nextCursor of the page before: goes on behind it; offset counts from there */
+                cursor?: string;
+                /** @description Name of the event, as wallet.credited */
+                event?: string;
+                /** @description What lastError says, as timeout; status 5xx means each such status */
+                error?: string;
+                /** @description It was made then or later */
+                from?: string;
+                /** @description It was made before */
+                to?: string;
+                status?: "PENDING" | "DELIVERED" | "FAILED";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            /** Format: uuid */
+                            id: string;
+                            /** Format: uuid */
+                            eventId: string;
+                            event: string;
+                            reference: string;
+                            /** @enum {string} */
+                            ownerKind: "PARTNER" | "APPLICATION";
+                            /** Format: uuid */
+                            ownerId: string;
+                            /** @enum {string} */
+                            status: "PENDING" | "DELIVERED" | "FAILED";
+                            attempts: number;
+                            lastError?: string;
+                            /** Format: date-time */
+                            lastAttemptAt?: string;
+                            /** Format: date-time */
+                            deliveredAt?: string;
+                            /** Format: date-time */
+                            createdAt: string;
+                            /** Format: date-time */
+                            updatedAt: string;
+                        }[];
+                        count: number;
+                        limit: number;
+                        offset: number;
+                        /** @description For the next page, as `cursor`; left out of the last */
+                        nextCursor?: string;
+                        /**
+                         * @description Where count is an estimate, of more than 10000; left out where it is exact
+                         * @enum {boolean}
+                         */
+                        countIsExact?: false;
+                    };
+                };
+            };
+        };
+    };
+    getDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        /** Format: uuid */
+                        eventId: string;
+                        event: string;
+                        reference: string;
+                        /** @enum {string} */
+                        ownerKind: "PARTNER" | "APPLICATION";
+                        /** Format: uuid */
+                        ownerId: string;
+                        /** @enum {string} */
+                        status: "PENDING" | "DELIVERED" | "FAILED";
+                        attempts: {
+                            number: number;
+                            /** Format: date-time */
+                            at: string;
+                            statusCode?: number;
+                            durationMs?: number;
+                            error?: string;
+                            response?: string;
+                        }[];
+                        lastError?: string;
+                        /** Format: date-time */
+                        lastAttemptAt?: string;
+                        /** Format: date-time */
+                        deliveredAt?: string;
+                        /** Format: date-time */
+                        createdAt: string;
+                        /** Format: date-time */
+                        updatedAt: string;
+                    };
+                };
+            };
+        };
+    };
+    resendDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        /** Format: uuid */
+                        eventId: string;
+                        event: string;
+                        reference: string;
+                        /** @enum {string} */
+                        ownerKind: "PARTNER" | "APPLICATION";
+                        /** Format: uuid */
+                        ownerId: string;
+                        /** @enum {string} */
+                        status: "PENDING" | "DELIVERED" | "FAILED";
+                        attempts: {
+                            number: number;
+                            /** Format: date-time */
+                            at: string;
+                            statusCode?: number;
+                            durationMs?: number;
+                            error?: string;
+                            response?: string;
+                        }[];
+                        lastError?: string;
+                        /** Format: date-time */
+                        lastAttemptAt?: string;
+                        /** Format: date-time */
+                        deliveredAt?: string;
+                        /** Format: date-time */
+                        createdAt: string;
+                        /** Format: date-time */
+                        updatedAt: string;
+                    };
+                };
+            };
+        };
+    };
+    replayDeliveries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name of the event, as wallet.credited */
+                    event?: string;
+                    /** @description What lastError says, as timeout; status 5xx means each such status */
+                    error?: string;
+                    /**
+                     * Format: date-time
+                     * @description The event was written then or later
+                     */
+                    from?: string;
+                    /**
+                     * Format: date-time
+                     * @description The event was written before
+                     */
+                    to?: string;
+                    /** @enum {string} */
+                    status?: "FAILED" | "DELIVERED";
+                    /**
+                     * Format: uuid
+                     * @description Goes on behind this event: next of an earlier answer
+                     */
+                    after?: string;
+                    /**
+                     * @description Only says what would be replayed
+                     * @default false
+                     */
+                    dryRun?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        dryRun: boolean;
+                        /** @description Deliveries that match, whose event was not sent again since; 10000 at most */
+                        matched: number;
+                        /** @description New deliveries: at most 1000 in one call, one for each event */
+                        replayed: number;
+                        /** @description Those that match and were not replayed */
+                        left: number;
+                        /** @description Ids of up to 20 that match, the oldest event first */
+                        sample: string[];
+                        /**
+                         * Format: uuid
+                         * @description Send it as after to go on, while some are left
+                         */
+                        next?: string;
+                    };
+                };
+            };
+        };
+    };
+    pauseWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason?: string;
+                } | null;
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Without it events are kept */
+                        url?: string;
+                        /** @enum {string} */
+                        status: "ACTIVE" | "PAUSED";
+                        /** Format: date-time */
+                        pausedAt?: string;
+                        /** @enum {string} */
+                        pausedBy?: "OPERATOR" | "OWNER" | "SYSTEM";
+                        pauseReason?: string;
+                        /** @description Deliveries that wait, those being sent included */
+                        pending: number;
+                        /**
+                         * @description Where pending is an estimate, of more than 10000; left out where it is exact
+                         * @enum {boolean}
+                         */
+                        pendingIsExact?: false;
+                        /**
+                         * Format: date-time
+                         * @description When the first of them is or was due
+                         */
+                        oldestDueAt?: string;
+                        secret: {
+                            /** Format: date-time */
+                            since: string;
+                            /**
+                             * Format: date-time
+                             * @description Until then the secret before it signs too
+                             */
+                            previousUntil?: string;
+                        };
+                        /** Format: date-time */
+                        createdAt: string;
+                        /** Format: date-time */
+                        updatedAt: string;
+                    };
+                };
+            };
+        };
+    };
+    resumeWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Without it events are kept */
+                        url?: string;
+                        /** @enum {string} */
+                        status: "ACTIVE" | "PAUSED";
+                        /** Format: date-time */
+                        pausedAt?: string;
+                        /** @enum {string} */
+                        pausedBy?: "OPERATOR" | "OWNER" | "SYSTEM";
+                        pauseReason?: string;
+                        /** @description Deliveries that wait, those being sent included */
+                        pending: number;
+                        /**
+                         * @description Where pending is an estimate, of more than 10000; left out where it is exact
+                         * @enum {boolean}
+                         */
+                        pendingIsExact?: false;
+                        /**
+                         * Format: date-time
+                         * @description When the first of them is or was due
+                         */
+                        oldestDueAt?: string;
+                        secret: {
+                            /** Format: date-time */
+                            since: string;
+                            /**
+                             * Format: date-time
+                             * @description Until then the secret before it signs too
+                             */
+                            previousUntil?: string;
+                        };
+                        /** Format: date-time */
+                        createdAt: string;
+                        /** Format: date-time */
+                        updatedAt: string;
+                    };
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The secret so far stops signing at once, instead of signing beside the new one for a while
+                     * @default false
+                     */
+                    immediately?: boolean;
+                } | null;
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        webhookSecret: string;
+                        /**
+                         * Format: date-time
+                         * @description Until then the secret before it signs too
+                         */
+                        previousUntil?: string;
+                    };
+                };
+            };
+        };
+    };
+    createAuthCode: {
+        parameters: {
+            query?: {
+                /** @description Comes back in the redirect as it is */
+                state?: string;
+                /** @description S256 of the code_verifier that GET /sso/token must then show */
+                code_challenge?: string;
+                code_challenge_method?: "S256";
+                scope?: "profile";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Comes back in the redirect as it is */
+                    state?: string;
+                    /** @description S256 of the code_verifier that GET /sso/token must then show */
+                    code_challenge?: string;
+                    /** @enum {string} */
+                    code_challenge_method?: "S256";
+                    paytag: string;
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The registered redirect URL with auth-code added, and state where one was given */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    exchangeAuthCode: {
+        parameters: {
+            query: {
+                "auth-code": string;
+                /** @description Where the login had a code_challenge */
+                code_verifier?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The customer token, a JWT */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    logOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": boolean;
+                };
+            };
+        };
+    };
+    checkPayTag: {
+        parameters: {
+            query: {
+                paytag: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        paytag: string;
+                        available: boolean;
+                    };
+                };
+            };
+        };
+    };
+    startOnboarding: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    bvn: string;
+                    /** @description Letters, spaces, apostrophes, hyphens and periods */
+                    firstName: string;
+                    /** @description Letters, spaces, apostrophes, hyphens and periods */
+                    lastName: string;
+                    /** @description As a name; shown in the name if the register holds it for the BVN, in the sandbox any but Unregistered, and kept otherwise */
+                    otherName?: string;
+                    /** @description YYYY-MM-DD, of a date-time its date, or day first: 17-05-1990, 17/05/1990, 17-May-1990 */
+                    dateOfBirth: string;
+                    /** @description A mobile number that the register holds for the BVN; in the sandbox any but those ending in 0000 */
+                    phone?: string;
+                    /** @description Takes codes and statements if the register holds it for the BVN, in the sandbox any but those at unregistered.example; another is kept and shown, and takes neither until it is proven */
+                    email?: string;
+                    paytag?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreationSession"];
+                };
+            };
+        };
+    };
+    sendOtp: {
+        parameters: {
+            query?: {
+                /** @description In any case; a parameter of another name with one of these values is taken as well */
+                channel?: "sms" | "whatsapp" | "email";
+            };
+            header?: never;
+            path: {
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OtpDispatch"];
+                };
+            };
+        };
+    };
+    validateOtp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path: {
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    otp: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OtpDispatch"];
+                };
+            };
+        };
+    };
+    sendOnboardingOtp: {
+        parameters: {
+            query?: {
+                /** @description In any case; a parameter of another name with one of these values is taken as well */
+                channel?: "sms" | "whatsapp" | "email";
+            };
+            header?: never;
+            path: {
+                onboarding: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OtpDispatch"];
+                };
+            };
+        };
+    };
+    completeOnboarding: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path: {
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    paytag: string;
+                    password: string;
+                    /** @description Kept where none is proven, and not proven by it: it takes no codes */
+                    email?: string;
+                    imageUrl?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayTag"];
+                };
+            };
+        };
+    };
+    getSession: {
+        parameters: {
+            query: {
+                session: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreationPayload"];
+                };
+            };
+        };
+    };
+    startPasswordReset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    paytag: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasswordReset"];
+                };
+            };
+        };
+    };
+    completePasswordReset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path: {
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasswordReset"];
+                };
+            };
+        };
+    };
+    listBeneficiaries: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description nextCursor of the page before: goes on behind it; offset counts from there */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Beneficiary"][];
+                        count: number;
+                        limit: number;
+                        offset: number;
+                        /** @description For the next page, as `cursor`; left out of the last */
+                        nextCursor?: string;
+                        /**
+                         * @description Where count is an estimate, of more than 10000; left out where it is exact
+                         * @enum {boolean}
+                         */
+                        countIsExact?: false;
+                    };
+                };
+            };
+        };
+    };
+    removeBeneficiary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    paytag: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": boolean;
+                };
+            };
+        };
+    };
+    listConsents: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description nextCursor of the page before: goes on behind it; offset counts from there */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["CustomerConsent"][];
+                        count: number;
+                        limit: number;
+                        offset: number;
+                        /** @description For the next page, as `cursor`; left out of the last */
+                        nextCursor?: string;
+                        /**
+                         * @description Where count is an estimate, of more than 10000; left out where it is exact
+                         * @enum {boolean}
+                         */
+                        countIsExact?: false;
+                    };
+                };
+            };
+        };
+    };
+    withdrawConsent: {
+        parameters: {
+            query: {
+                /** @description As `GET /v2/sso/consent` names it */
+                consentId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": boolean;
+                };
+            };
+        };
+    };
+    getContacts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contacts"];
+                };
+            };
+        };
+    };
+    changeContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The new phone; this or email */
+                    phone?: string;
+                    /** @description The new e-mail address; this or phone */
+                    email?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactChange"];
+                };
+            };
+        };
+    };
+    cancelContactChanges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": boolean;
+                };
+            };
+        };
+    };
+    getCustomerWallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerWallet"];
+                };
+            };
+        };
+    };
+    listCustomerTransactions: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description nextCursor of the page before: goes on behind it; offset counts from there */
+                cursor?: string;
+                /** @description Only the transfer that the customer gave this reference */
+                reference?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Transaction"][];
+                        count: number;
+                        limit: number;
+                        offset: number;
+                        /** @description For the next page, as `cursor`; left out of the last */
+                        nextCursor?: string;
+                        /**
+                         * @description Where count is an estimate, of more than 10000; left out where it is exact
+                         * @enum {boolean}
+                         */
+                        countIsExact?: false;
+                    };
+                };
+            };
+        };
+    };
+    createTransfer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    paytag: string;
+                    /** @description Major units (naira, points), at most two decimals */
+                    amount: number;
+                    reference: string;
+                    comment?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transaction"];
+                };
+            };
+        };
+    };
+    getStatement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestedStatement"];
+                };
+            };
+        };
+    };
+    getDailyLimit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DailyLimit"];
+                };
+            };
+        };
+    };
+    getQrCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Plain text; a JSON string where the client accepts only JSON */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                    "application/json": string;
+                };
+            };
+        };
+    };
+    createStatement: {
+        parameters: {
+            query?: {
+                /** @description First day, in Lagos, or moment; 30 days before the end without it */
+                from?: string;
+                /** @description Last day, in Lagos, or moment; now without it */
+                to?: string;
+                /** @description pdf without it */
+                format?: "pdf" | "csv" | "html";
+            };
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatementLink"];
+                };
+            };
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PendingStatement"];
+                };
+            };
+        };
+    };
+    getBankAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BankAccount"];
+                };
+            };
+        };
+    };
+    linkBankAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    accountNumber: string;
+                    bankCode: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BankAccount"];
+                };
+            };
+        };
+    };
+    simulateWalletCredit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path: {
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Major units (naira, points), at most two decimals */
+                    amount: number;
+                    reference: string;
+                    externalReference?: string;
+                    comment?: string;
+                    metadata?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transaction"];
+                };
+            };
+        };
+    };
+    simulateWalletDebit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path: {
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Major units (naira, points), at most two decimals */
+                    amount: number;
+                    reference: string;
+                    externalReference?: string;
+                    comment?: string;
+                    metadata?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transaction"];
+                };
+            };
+        };
+    };
+    simulateGatewayPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Major units (naira, points), at most two decimals */
+                    amount: number;
+                    reference: string;
+                    /** @default {} */
+                    sender?: {
+                        name?: string;
+                        paytag?: string;
+                        type?: string;
+                    };
+                    comment?: string;
+                    metadata?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description The wallet that it is for; without one, your float */
+                    walletReference?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transaction"];
+                };
+            };
+        };
+    };
+    simulateTerminalPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Major units (naira, points), at most two decimals */
+                    amount: number;
+                    reference: string;
+                    /** @default {} */
+                    sender?: {
+                        name?: string;
+                        paytag?: string;
+                        type?: string;
+                    };
+                    comment?: string;
+                    metadata?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Serial number of one of your terminals */
+                    terminal: string;
+                    /** @description Reference of the split of which it is an instalment */
+                    split?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transaction"];
+                };
+            };
+        };
+    };
+    simulateInboundTransfer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Major units (naira, points), at most two decimals */
+                    amount: number;
+                    reference: string;
+                    /** @default {} */
+                    sender?: {
+                        name?: string;
+                        paytag?: string;
+                        type?: string;
+                    };
+                    comment?: string;
+                    metadata?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Account number of one of your wallets */
+                    nuban: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transaction"];
+                };
+            };
+        };
+    };
+    simulateSplitPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path: {
+                terminal: string;
+                split: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Without one, all that remains */
+                    amount?: number;
+                    reference: string;
+                    /** @default {} */
+                    sender?: {
+                        name?: string;
+                        paytag?: string;
+                        type?: string;
+                    };
+                    comment?: string;
+                    metadata?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transaction"];
+                };
+            };
+        };
+    };
+    simulateFailure: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path: {
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transaction"];
+                };
+            };
+        };
+    };
+    getLastOtp: {
+        parameters: {
+            query: {
+                session: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        otp: string;
+                        /** @enum {string} */
+                        channel: "sms" | "whatsapp" | "email";
+                        /** @description Masked */
+                        recipients: string[];
+                        /** Format: date-time */
+                        expiresAt: string;
+                    };
+                };
+            };
+        };
+    };
+}

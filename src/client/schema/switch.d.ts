@@ -10,76 +10,16 @@ export interface paths {
         };
         /**
          * Resolve a tag to its public profile and ownership; its owner’s application sees all of it
-         * @description A token that is expired, not ours or of a suspended application gets what anybody gets, and `WWW-Authenticate: Bearer error="invalid_token"`.
+         * @description Needs no credentials; an application token shows its owner more. A token that is expired, not ours or of a suspended application gets what anybody gets, and `WWW-Authenticate: Bearer error="invalid_token"`.
          */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    tag: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            success: true;
-                            message: string;
-                            /** @enum {string} */
-                            errorCode: "";
-                            data: components["schemas"]["Tag"];
-                            errors: string[];
-                            /** Format: date-time */
-                            timestamp: string;
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["resolveTag"];
         put?: never;
         post?: never;
-        /** Close a tag of a subject of yours, for good; nobody can have it for ninety days */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    tag: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            success: true;
-                            message: string;
-                            /** @enum {string} */
-                            errorCode: "";
-                            /** @enum {string|null} */
-                            data: null;
-                            errors: string[];
-                            /** Format: date-time */
-                            timestamp: string;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * Close a tag of a subject of yours, for good; nobody can have it for ninety days
+         * @description Needs an application token.
+         */
+        delete: operations["closeTag"];
         options?: never;
         head?: never;
         patch?: never;
@@ -92,85 +32,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The claims on a tag: all of them for its owner’s application, your own for any other */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    tag: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            success: true;
-                            message: string;
-                            /** @enum {string} */
-                            errorCode: "";
-                            data: components["schemas"]["Claim"][];
-                            errors: string[];
-                            /** Format: date-time */
-                            timestamp: string;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * The claims on a tag: all of them for its owner’s application, your own for any other
+         * @description Needs an application token.
+         */
+        get: operations["listClaims"];
         put?: never;
-        /** Ask the owner of a tag that a subject of yours may be reached under it */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path: {
-                    tag: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        subjectId?: string;
-                        /** @description In place of subjectId */
-                        externalId?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            success: true;
-                            message: string;
-                            /** @enum {string} */
-                            errorCode: "";
-                            data: components["schemas"]["Claim"];
-                            errors: string[];
-                            /** Format: date-time */
-                            timestamp: string;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * Ask the owner of a tag that a subject of yours may be reached under it
+         * @description Needs an application token. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["createClaim"];
         delete?: never;
         options?: never;
         head?: never;
@@ -184,40 +56,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A fresh attestation of an approved claim of yours */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    tag: string;
-                    claimId: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            success: true;
-                            message: string;
-                            /** @enum {string} */
-                            errorCode: "";
-                            data: components["schemas"]["ConsentAttestation"];
-                            errors: string[];
-                            /** Format: date-time */
-                            timestamp: string;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * A fresh attestation of an approved claim of yours
+         * @description Needs an application token.
+         */
+        get: operations["getAttestation"];
         put?: never;
         post?: never;
         delete?: never;
@@ -235,43 +78,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take back a claim of yours that is pending */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path: {
-                    tag: string;
-                    claimId: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            success: true;
-                            message: string;
-                            /** @enum {string} */
-                            errorCode: "";
-                            data: components["schemas"]["Claim"];
-                            errors: string[];
-                            /** Format: date-time */
-                            timestamp: string;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * Take back a claim of yours that is pending
+         * @description Needs an application token. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["cancelClaim"];
         delete?: never;
         options?: never;
         head?: never;
@@ -287,43 +98,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End an approved claim, from either side */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path: {
-                    tag: string;
-                    claimId: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            success: true;
-                            message: string;
-                            /** @enum {string} */
-                            errorCode: "";
-                            data: components["schemas"]["Claim"];
-                            errors: string[];
-                            /** Format: date-time */
-                            timestamp: string;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * End an approved claim, from either side
+         * @description Needs an application token. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["revokeClaim"];
         delete?: never;
         options?: never;
         head?: never;
@@ -339,42 +118,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Approve a consent request: answers the attestation for the application that asked */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path: {
-                    consentToken: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            success: true;
-                            message: string;
-                            /** @enum {string} */
-                            errorCode: "";
-                            data: components["schemas"]["ConsentAttestation"];
-                            errors: string[];
-                            /** Format: date-time */
-                            timestamp: string;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * Approve a consent request: answers the attestation for the application that asked
+         * @description Needs an application token. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["approveConsent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -390,42 +138,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reject a consent request */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path: {
-                    consentToken: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            success: true;
-                            message: string;
-                            /** @enum {string} */
-                            errorCode: "";
-                            data: components["schemas"]["Claim"];
-                            errors: string[];
-                            /** Format: date-time */
-                            timestamp: string;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * Reject a consent request
+         * @description Needs an application token. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["rejectConsent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -439,84 +156,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is linked to a tag: all of it for its owner’s application, links to tags of yours for any other */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    tag: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            success: true;
-                            message: string;
-                            /** @enum {string} */
-                            errorCode: "";
-                            data: components["schemas"]["Federation"];
-                            errors: string[];
-                            /** Format: date-time */
-                            timestamp: string;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * What is linked to a tag: all of it for its owner’s application, links to tags of yours for any other
+         * @description Needs an application token.
+         */
+        get: operations["getFederation"];
         put?: never;
-        /** Start linking another tag to one of yours: its side alone is sent the challenge */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path: {
-                    tag: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        secondaryTag: string;
-                        /** @description OTP, CONSENT or ATTESTATION, in either case; SMS, EMAIL, SMS_OTP and EMAIL_OTP mean OTP */
-                        verificationMethod: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            success: true;
-                            message: string;
-                            /** @enum {string} */
-                            errorCode: "";
-                            data: components["schemas"]["Federation"];
-                            errors: string[];
-                            /** Format: date-time */
-                            timestamp: string;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * Start linking another tag to one of yours: its side alone is sent the challenge
+         * @description Needs an application token. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["createLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -532,50 +182,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Verify a pending link: OTP and ATTESTATION by the side that started it, CONSENT by the other */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path: {
-                    tag: string;
-                    linkId: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The code, or the attestation; none for CONSENT */
-                        token?: string;
-                    } | null;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            success: true;
-                            message: string;
-                            /** @enum {string} */
-                            errorCode: "";
-                            data: components["schemas"]["Link"];
-                            errors: string[];
-                            /** Format: date-time */
-                            timestamp: string;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * Verify a pending link: OTP and ATTESTATION by the side that started it, CONSENT by the other
+         * @description Needs an application token. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["verifyLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -591,43 +202,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reject a pending link to a tag of yours */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path: {
-                    tag: string;
-                    linkId: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            success: true;
-                            message: string;
-                            /** @enum {string} */
-                            errorCode: "";
-                            data: components["schemas"]["Link"];
-                            errors: string[];
-                            /** Format: date-time */
-                            timestamp: string;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * Reject a pending link to a tag of yours
+         * @description Needs an application token. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["rejectLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -644,40 +223,11 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** End a verified link, from either side, or take back a pending one of yours */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    tag: string;
-                    linkId: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            success: true;
-                            message: string;
-                            /** @enum {string} */
-                            errorCode: "";
-                            data: components["schemas"]["Link"];
-                            errors: string[];
-                            /** Format: date-time */
-                            timestamp: string;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * End a verified link, from either side, or take back a pending one of yours
+         * @description Needs an application token.
+         */
+        delete: operations["revokeLink"];
         options?: never;
         head?: never;
         patch?: never;
@@ -690,39 +240,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The settlement wallet of the calling application */
-        get: {
-            parameters: {
-                query?: {
-                    currency?: "NGN" | "FP";
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            success: true;
-                            message: string;
-                            /** @enum {string} */
-                            errorCode: "";
-                            data: components["schemas"]["SettlementWallet"];
-                            errors: string[];
-                            /** Format: date-time */
-                            timestamp: string;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * The settlement wallet of the calling application
+         * @description Needs an application token.
+         */
+        get: operations["getSettlementWallet"];
         put?: never;
         post?: never;
         delete?: never;
@@ -738,92 +260,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The transaction to which the calling application gave this reference, declined or not */
-        get: {
-            parameters: {
-                query: {
-                    reference: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description None where the reference was not used, else one */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            success: true;
-                            message: string;
-                            /** @enum {string} */
-                            errorCode: "";
-                            data: components["schemas"]["SwitchTransaction"][];
-                            errors: string[];
-                            /** Format: date-time */
-                            timestamp: string;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * The transaction to which the calling application gave this reference, declined or not
+         * @description Needs an application token.
+         */
+        get: operations["findTransactions"];
         put?: never;
-        /** Offer money of the calling application to another tag */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        senderTag: string;
-                        receiverTag: string;
-                        /** @description Major units (naira, points), at most two decimals */
-                        amount: number;
-                        /** @enum {string} */
-                        currency: "NGN" | "FP";
-                        reference?: string;
-                        narration?: string;
-                        /**
-                         * Format: date-time
-                         * @description At most 30 days ahead; 72 hours when it is not sent
-                         */
-                        expiresAt?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description As it is now that it was made; the same for a repeated one */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            success: true;
-                            message: string;
-                            /** @enum {string} */
-                            errorCode: "";
-                            data: components["schemas"]["SwitchTransaction"];
-                            errors: string[];
-                            /** Format: date-time */
-                            timestamp: string;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * Offer money of the calling application to another tag
+         * @description Needs an application token. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["createTransaction"];
         delete?: never;
         options?: never;
         head?: never;
@@ -837,65 +284,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is addressed to the calling application and waits for its decision */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description From 0; what is no such number counts as 0 */
-                    page?: string | string[];
-                    /** @description At most 2000; what is no number above 0 counts as 20 */
-                    size?: string | string[];
-                    /** @description property,asc|desc, with several properties and several times: id, reference, senderTag, senderAppName, senderAppId, receiverTag, receiverAppName, receiverAppId, amount, currency, status, narration, expiresAt, acceptedAt, rejectedAt, rejectionReason, createdAt, updatedAt, fee. Then ,ignorecase */
-                    sort?: string | string[];
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            success: true;
-                            message: string;
-                            /** @enum {string} */
-                            errorCode: "";
-                            data: {
-                                totalPages: number;
-                                totalElements: number;
-                                size: number;
-                                number: number;
-                                numberOfElements: number;
-                                first: boolean;
-                                last: boolean;
-                                empty: boolean;
-                                content: components["schemas"]["SwitchTransaction"][];
-                                sort: components["schemas"]["Sort"][];
-                                pageable: {
-                                    offset: number;
-                                    sort: components["schemas"]["Sort"][];
-                                    pageNumber: number;
-                                    pageSize: number;
-                                    /** @enum {boolean} */
-                                    unpaged: false;
-                                    /** @enum {boolean} */
-                                    paged: true;
-                                };
-                            };
-                            errors: string[];
-                            /** Format: date-time */
-                            timestamp: string;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * What is addressed to the calling application and waits for its decision
+         * @description Needs an application token.
+         */
+        get: operations["listPendingTransactions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -911,39 +304,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A transaction that the calling application sends or receives */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            success: true;
-                            message: string;
-                            /** @enum {string} */
-                            errorCode: "";
-                            data: components["schemas"]["SwitchTransaction"];
-                            errors: string[];
-                            /** Format: date-time */
-                            timestamp: string;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * A transaction that the calling application sends or receives
+         * @description Needs an application token.
+         */
+        get: operations["getTransaction"];
         put?: never;
         post?: never;
         delete?: never;
@@ -961,42 +326,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Accept what was offered: it is settled at once */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            success: true;
-                            message: string;
-                            /** @enum {string} */
-                            errorCode: "";
-                            data: components["schemas"]["SwitchTransaction"];
-                            errors: string[];
-                            /** Format: date-time */
-                            timestamp: string;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * Accept what was offered: it is settled at once
+         * @description Needs an application token. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["acceptTransaction"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1012,48 +346,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Refuse what was offered: the sender has it back */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        rejectionReason: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            success: true;
-                            message: string;
-                            /** @enum {string} */
-                            errorCode: "";
-                            data: components["schemas"]["SwitchTransaction"];
-                            errors: string[];
-                            /** Format: date-time */
-                            timestamp: string;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * Refuse what was offered: the sender has it back
+         * @description Needs an application token. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["rejectTransaction"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1069,42 +366,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take an offer back */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            success: true;
-                            message: string;
-                            /** @enum {string} */
-                            errorCode: "";
-                            data: components["schemas"]["SwitchTransaction"];
-                            errors: string[];
-                            /** Format: date-time */
-                            timestamp: string;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * Take an offer back
+         * @description Needs an application token. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["cancelTransaction"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1120,46 +386,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Register an application */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        applicationName: string;
-                        email?: string;
-                        imageUrl?: string;
-                        webhookUrl?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            success: true;
-                            message: string;
-                            /** @enum {string} */
-                            errorCode: "";
-                            data: components["schemas"]["Application"];
-                            errors: string[];
-                            /** Format: date-time */
-                            timestamp: string;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * Register an application
+         * @description Needs no credentials.
+         */
+        post: operations["registerApplication"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1175,58 +406,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Exchange client credentials for an application token */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            /** @description client_id and client_secret, unless they are sent by HTTP Basic */
-            requestBody: {
-                content: {
-                    "application/json": {
-                        client_id?: string;
-                        client_secret?: string;
-                        /** @description client_credentials, if it is sent */
-                        grant_type?: string;
-                        /** @description There are none: leave it out */
-                        scope?: string;
-                    } & {
-                        [key: string]: unknown;
-                    };
-                    "application/x-www-form-urlencoded": {
-                        client_id?: string;
-                        client_secret?: string;
-                        /** @description client_credentials, if it is sent */
-                        grant_type?: string;
-                        /** @description There are none: leave it out */
-                        scope?: string;
-                    } & {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description A JWT */
-                            access_token: string;
-                            /** @enum {string} */
-                            token_type: "Bearer";
-                            /** @description Seconds */
-                            expires_in: number;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * Exchange client credentials for an application token
+         * @description Needs no credentials.
+         */
+        post: operations["createToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1240,144 +424,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where this application’s events go */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            success: true;
-                            message: string;
-                            /** @enum {string} */
-                            errorCode: "";
-                            data: {
-                                /** @description Without it events are kept */
-                                url?: string;
-                                /** @enum {string} */
-                                status: "ACTIVE" | "PAUSED";
-                                /** Format: date-time */
-                                pausedAt?: string;
-                                /** @enum {string} */
-                                pausedBy?: "OPERATOR" | "OWNER" | "SYSTEM";
-                                pauseReason?: string;
-                                /** @description Deliveries that wait, those being sent included */
-                                pending: number;
-                                /**
-                                 * @description Where pending is an estimate, of more than 10000; left out where it is exact
-                                 * @enum {boolean}
-                                 */
-                                pendingIsExact?: false;
-                                /**
-                                 * Format: date-time
-                                 * @description When the first of them is or was due
-                                 */
-                                oldestDueAt?: string;
-                                secret: {
-                                    /** Format: date-time */
-                                    since: string;
-                                    /**
-                                     * Format: date-time
-                                     * @description Until then the secret before it signs too
-                                     */
-                                    previousUntil?: string;
-                                };
-                                /** Format: date-time */
-                                createdAt: string;
-                                /** Format: date-time */
-                                updatedAt: string;
-                            };
-                            errors: string[];
-                            /** Format: date-time */
-                            timestamp: string;
-                        };
-                    };
-                };
-            };
-        };
-        /** Send this application’s events elsewhere; without a URL they are kept until there is one */
-        put: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        url: string | null;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            success: true;
-                            message: string;
-                            /** @enum {string} */
-                            errorCode: "";
-                            data: {
-                                /** @description Without it events are kept */
-                                url?: string;
-                                /** @enum {string} */
-                                status: "ACTIVE" | "PAUSED";
-                                /** Format: date-time */
-                                pausedAt?: string;
-                                /** @enum {string} */
-                                pausedBy?: "OPERATOR" | "OWNER" | "SYSTEM";
-                                pauseReason?: string;
-                                /** @description Deliveries that wait, those being sent included */
-                                pending: number;
-                                /**
-                                 * @description Where pending is an estimate, of more than 10000; left out where it is exact
-                                 * @enum {boolean}
-                                 */
-                                pendingIsExact?: false;
-                                /**
-                                 * Format: date-time
-                                 * @description When the first of them is or was due
-                                 */
-                                oldestDueAt?: string;
-                                secret: {
-                                    /** Format: date-time */
-                                    since: string;
-                                    /**
-                                     * Format: date-time
-                                     * @description Until then the secret before it signs too
-                                     */
-                                    previousUntil?: string;
-                                };
-                                /** Format: date-time */
-                                createdAt: string;
-                                /** Format: date-time */
-                                updatedAt: string;
-                            };
-                            errors: string[];
-                            /** Format: date-time */
-                            timestamp: string;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * Where this application’s events go
+         * @description Needs an application token.
+         */
+        get: operations["getWebhook"];
+        /**
+         * Send this application’s events elsewhere; without a URL they are kept until there is one
+         * @description Needs an application token.
+         */
+        put: operations["setWebhook"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1394,61 +450,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Get a new client secret; the one before is taken too for a day */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description The secret so far: a token alone changes no secret */
-                        client_secret: string;
-                        /**
-                         * @description The secret so far stops at once, instead of being taken beside the new one for a day
-                         * @default false
-                         */
-                        immediately?: boolean;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            success: true;
-                            message: string;
-                            /** @enum {string} */
-                            errorCode: "";
-                            data: {
-                                client_id: string;
-                                /** @description Shown this once */
-                                client_secret: string;
-                                /**
-                                 * Format: date-time
-                                 * @description Until then the secret before it is taken too
-                                 */
-                                previousUntil?: string;
-                            };
-                            errors: string[];
-                            /** Format: date-time */
-                            timestamp: string;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * Get a new client secret; the one before is taken too for a day
+         * @description Needs an application token. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["rotateClientSecret"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1464,72 +470,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Register a subject: somebody who can own tags and have claims on them */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description Your own name for it, unique among your subjects */
-                        externalId: string;
-                        displayName?: string;
-                        email?: string;
-                        imageUrl?: string;
-                        metadata?: {
-                            [key: string]: unknown;
-                        };
-                    };
-                };
-            };
-            responses: {
-                /** @description It was there already, with this content */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            success: true;
-                            message: string;
-                            /** @enum {string} */
-                            errorCode: "";
-                            data: components["schemas"]["Subject"];
-                            errors: string[];
-                            /** Format: date-time */
-                            timestamp: string;
-                        };
-                    };
-                };
-                /** @description Default Response */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            success: true;
-                            message: string;
-                            /** @enum {string} */
-                            errorCode: "";
-                            data: components["schemas"]["Subject"];
-                            errors: string[];
-                            /** Format: date-time */
-                            timestamp: string;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * Register a subject: somebody who can own tags and have claims on them
+         * @description Needs an application token. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["createSubject"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1545,50 +490,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create a tag, owned by a subject of yours */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        tagString: string;
-                        /** Format: uuid */
-                        subjectId?: string;
-                        /** @description In place of subjectId */
-                        externalId?: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                201: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            success: true;
-                            message: string;
-                            /** @enum {string} */
-                            errorCode: "";
-                            data: components["schemas"]["Tag"];
-                            errors: string[];
-                            /** Format: date-time */
-                            timestamp: string;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * Create a tag, owned by a subject of yours
+         * @description Needs an application token. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["createTag"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1602,43 +508,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who asks for consent, for what, and until when; for a browser the page to answer on */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description `code`: the page asks for the code that was sent */
-                    with?: unknown;
-                };
-                header?: never;
-                path: {
-                    consentToken: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The consent request */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            success: true;
-                            message: string;
-                            /** @enum {string} */
-                            errorCode: "";
-                            data: components["schemas"]["ConsentRequest"];
-                            errors: string[];
-                            /** Format: date-time */
-                            timestamp: string;
-                        };
-                        "text/html": string;
-                    };
-                };
-            };
-        };
+        /**
+         * Who asks for consent, for what, and until when; for a browser the page to answer on
+         * @description Needs no credentials.
+         */
+        get: operations["getConsent"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1654,43 +528,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who asks to link a customer’s PayTag, to which tag, and until when; for a browser the page to answer on */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description `code`: the page asks for the code that was sent */
-                    with?: unknown;
-                };
-                header?: never;
-                path: {
-                    approvalToken: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description The link */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            success: true;
-                            message: string;
-                            /** @enum {string} */
-                            errorCode: "";
-                            data: components["schemas"]["LinkRequest"];
-                            errors: string[];
-                            /** Format: date-time */
-                            timestamp: string;
-                        };
-                        "text/html": string;
-                    };
-                };
-            };
-        };
+        /**
+         * Who asks to link a customer’s PayTag, to which tag, and until when; for a browser the page to answer on
+         * @description Needs no credentials.
+         */
+        get: operations["getLinkRequest"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1972,4 +814,1284 @@ export interface components {
     pathItems: never;
 }
 export type $defs = Record<string, never>;
-export type operations = Record<string, never>;
+export interface operations {
+    resolveTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tag: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        message: string;
+                        /** @enum {string} */
+                        errorCode: "";
+                        data: components["schemas"]["Tag"];
+                        errors: string[];
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+        };
+    };
+    closeTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tag: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        message: string;
+                        /** @enum {string} */
+                        errorCode: "";
+                        /** @enum {string|null} */
+                        data: null;
+                        errors: string[];
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+        };
+    };
+    listClaims: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tag: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        message: string;
+                        /** @enum {string} */
+                        errorCode: "";
+                        data: components["schemas"]["Claim"][];
+                        errors: string[];
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+        };
+    };
+    createClaim: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path: {
+                tag: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    subjectId?: string;
+                    /** @description In place of subjectId */
+                    externalId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        message: string;
+                        /** @enum {string} */
+                        errorCode: "";
+                        data: components["schemas"]["Claim"];
+                        errors: string[];
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+        };
+    };
+    getAttestation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tag: string;
+                claimId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        message: string;
+                        /** @enum {string} */
+                        errorCode: "";
+                        data: components["schemas"]["ConsentAttestation"];
+                        errors: string[];
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+        };
+    };
+    cancelClaim: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path: {
+                tag: string;
+                claimId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        message: string;
+                        /** @enum {string} */
+                        errorCode: "";
+                        data: components["schemas"]["Claim"];
+                        errors: string[];
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+        };
+    };
+    revokeClaim: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path: {
+                tag: string;
+                claimId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        message: string;
+                        /** @enum {string} */
+                        errorCode: "";
+                        data: components["schemas"]["Claim"];
+                        errors: string[];
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+        };
+    };
+    approveConsent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path: {
+                consentToken: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        message: string;
+                        /** @enum {string} */
+                        errorCode: "";
+                        data: components["schemas"]["ConsentAttestation"];
+                        errors: string[];
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+        };
+    };
+    rejectConsent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path: {
+                consentToken: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        message: string;
+                        /** @enum {string} */
+                        errorCode: "";
+                        data: components["schemas"]["Claim"];
+                        errors: string[];
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+        };
+    };
+    getFederation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tag: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        message: string;
+                        /** @enum {string} */
+                        errorCode: "";
+                        data: components["schemas"]["Federation"];
+                        errors: string[];
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+        };
+    };
+    createLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path: {
+                tag: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    secondaryTag: string;
+                    /** @description OTP, CONSENT or ATTESTATION, in either case; SMS, EMAIL, SMS_OTP and EMAIL_OTP mean OTP */
+                    verificationMethod: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        message: string;
+                        /** @enum {string} */
+                        errorCode: "";
+                        data: components["schemas"]["Federation"];
+                        errors: string[];
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+        };
+    };
+    verifyLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path: {
+                tag: string;
+                linkId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The code, or the attestation; none for CONSENT */
+                    token?: string;
+                } | null;
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        message: string;
+                        /** @enum {string} */
+                        errorCode: "";
+                        data: components["schemas"]["Link"];
+                        errors: string[];
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+        };
+    };
+    rejectLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path: {
+                tag: string;
+                linkId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        message: string;
+                        /** @enum {string} */
+                        errorCode: "";
+                        data: components["schemas"]["Link"];
+                        errors: string[];
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+        };
+    };
+    revokeLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tag: string;
+                linkId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        message: string;
+                        /** @enum {string} */
+                        errorCode: "";
+                        data: components["schemas"]["Link"];
+                        errors: string[];
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+        };
+    };
+    getSettlementWallet: {
+        parameters: {
+            query?: {
+                currency?: "NGN" | "FP";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        message: string;
+                        /** @enum {string} */
+                        errorCode: "";
+                        data: components["schemas"]["SettlementWallet"];
+                        errors: string[];
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+        };
+    };
+    findTransactions: {
+        parameters: {
+            query: {
+                reference: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description None where the reference was not used, else one */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        message: string;
+                        /** @enum {string} */
+                        errorCode: "";
+                        data: components["schemas"]["SwitchTransaction"][];
+                        errors: string[];
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+        };
+    };
+    createTransaction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    senderTag: string;
+                    receiverTag: string;
+                    /** @description Major units (naira, points), at most two decimals */
+                    amount: number;
+                    /** @enum {string} */
+                    currency: "NGN" | "FP";
+                    reference?: string;
+                    narration?: string;
+                    /**
+                     * Format: date-time
+                     * @description At most 30 days ahead; 72 hours when it is not sent
+                     */
+                    expiresAt?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description As it is now that it was made; the same for a repeated one */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        message: string;
+                        /** @enum {string} */
+                        errorCode: "";
+                        data: components["schemas"]["SwitchTransaction"];
+                        errors: string[];
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+        };
+    };
+    listPendingTransactions: {
+        parameters: {
+            query?: {
+                /** @description From 0; what is no such number counts as 0 */
+                page?: string | string[];
+                /** @description At most 2000; what is no number above 0 counts as 20 */
+                size?: string | string[];
+                /** @description property,asc|desc, with several properties and several times: id, reference, senderTag, senderAppName, senderAppId, receiverTag, receiverAppName, receiverAppId, amount, currency, status, narration, expiresAt, acceptedAt, rejectedAt, rejectionReason, createdAt, updatedAt, fee. Then ,ignorecase */
+                sort?: string | string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        message: string;
+                        /** @enum {string} */
+                        errorCode: "";
+                        data: {
+                            totalPages: number;
+                            totalElements: number;
+                            size: number;
+                            number: number;
+                            numberOfElements: number;
+                            first: boolean;
+                            last: boolean;
+                            empty: boolean;
+                            content: components["schemas"]["SwitchTransaction"][];
+                            sort: components["schemas"]["Sort"][];
+                            pageable: {
+                                offset: number;
+                                sort: components["schemas"]["Sort"][];
+                                pageNumber: number;
+                                pageSize: number;
+                                /** @enum {boolean} */
+                                unpaged: false;
+                                /** @enum {boolean} */
+                                paged: true;
+                            };
+                        };
+                        errors: string[];
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+        };
+    };
+    getTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        message: string;
+                        /** @enum {string} */
+                        errorCode: "";
+                        data: components["schemas"]["SwitchTransaction"];
+                        errors: string[];
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+        };
+    };
+    acceptTransaction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        message: string;
+                        /** @enum {string} */
+                        errorCode: "";
+                        data: components["schemas"]["SwitchTransaction"];
+                        errors: string[];
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+        };
+    };
+    rejectTransaction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    rejectionReason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        message: string;
+                        /** @enum {string} */
+                        errorCode: "";
+                        data: components["schemas"]["SwitchTransaction"];
+                        errors: string[];
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+        };
+    };
+    cancelTransaction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        message: string;
+                        /** @enum {string} */
+                        errorCode: "";
+                        data: components["schemas"]["SwitchTransaction"];
+                        errors: string[];
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+        };
+    };
+    registerApplication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    applicationName: string;
+                    email?: string;
+                    imageUrl?: string;
+                    webhookUrl?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        message: string;
+                        /** @enum {string} */
+                        errorCode: "";
+                        data: components["schemas"]["Application"];
+                        errors: string[];
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+        };
+    };
+    createToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description client_id and client_secret, unless they are sent by HTTP Basic */
+        requestBody: {
+            content: {
+                "application/json": {
+                    client_id?: string;
+                    client_secret?: string;
+                    /** @description client_credentials, if it is sent */
+                    grant_type?: string;
+                    /** @description There are none: leave it out */
+                    scope?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+                "application/x-www-form-urlencoded": {
+                    client_id?: string;
+                    client_secret?: string;
+                    /** @description client_credentials, if it is sent */
+                    grant_type?: string;
+                    /** @description There are none: leave it out */
+                    scope?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description A JWT */
+                        access_token: string;
+                        /** @enum {string} */
+                        token_type: "Bearer";
+                        /** @description Seconds */
+                        expires_in: number;
+                    };
+                };
+            };
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        message: string;
+                        /** @enum {string} */
+                        errorCode: "";
+                        data: {
+                            /** @description Without it events are kept */
+                            url?: string;
+                            /** @enum {string} */
+                            status: "ACTIVE" | "PAUSED";
+                            /** Format: date-time */
+                            pausedAt?: string;
+                            /** @enum {string} */
+                            pausedBy?: "OPERATOR" | "OWNER" | "SYSTEM";
+                            pauseReason?: string;
+                            /** @description Deliveries that wait, those being sent included */
+                            pending: number;
+                            /**
+                             * @description Where pending is an estimate, of more than 10000; left out where it is exact
+                             * @enum {boolean}
+                             */
+                            pendingIsExact?: false;
+                            /**
+                             * Format: date-time
+                             * @description When the first of them is or was due
+                             */
+                            oldestDueAt?: string;
+                            secret: {
+                                /** Format: date-time */
+                                since: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Until then the secret before it signs too
+                                 */
+                                previousUntil?: string;
+                            };
+                            /** Format: date-time */
+                            createdAt: string;
+                            /** Format: date-time */
+                            updatedAt: string;
+                        };
+                        errors: string[];
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+        };
+    };
+    setWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    url: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        message: string;
+                        /** @enum {string} */
+                        errorCode: "";
+                        data: {
+                            /** @description Without it events are kept */
+                            url?: string;
+                            /** @enum {string} */
+                            status: "ACTIVE" | "PAUSED";
+                            /** Format: date-time */
+                            pausedAt?: string;
+                            /** @enum {string} */
+                            pausedBy?: "OPERATOR" | "OWNER" | "SYSTEM";
+                            pauseReason?: string;
+                            /** @description Deliveries that wait, those being sent included */
+                            pending: number;
+                            /**
+                             * @description Where pending is an estimate, of more than 10000; left out where it is exact
+                             * @enum {boolean}
+                             */
+                            pendingIsExact?: false;
+                            /**
+                             * Format: date-time
+                             * @description When the first of them is or was due
+                             */
+                            oldestDueAt?: string;
+                            secret: {
+                                /** Format: date-time */
+                                since: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Until then the secret before it signs too
+                                 */
+                                previousUntil?: string;
+                            };
+                            /** Format: date-time */
+                            createdAt: string;
+                            /** Format: date-time */
+                            updatedAt: string;
+                        };
+                        errors: string[];
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+        };
+    };
+    rotateClientSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The secret so far: a token alone changes no secret */
+                    client_secret: string;
+                    /**
+                     * @description The secret so far stops at once, instead of being taken beside the new one for a day
+                     * @default false
+                     */
+                    immediately?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        message: string;
+                        /** @enum {string} */
+                        errorCode: "";
+                        data: {
+                            client_id: string;
+                            /** @description Shown this once */
+                            client_secret: string;
+                            /**
+                             * Format: date-time
+                             * @description Until then the secret before it is taken too
+                             */
+                            previousUntil?: string;
+                        };
+                        errors: string[];
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+        };
+    };
+    createSubject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Your own name for it, unique among your subjects */
+                    externalId: string;
+                    displayName?: string;
+                    email?: string;
+                    imageUrl?: string;
+                    metadata?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description It was there already, with this content */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        message: string;
+                        /** @enum {string} */
+                        errorCode: "";
+                        data: components["schemas"]["Subject"];
+                        errors: string[];
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        message: string;
+                        /** @enum {string} */
+                        errorCode: "";
+                        data: components["schemas"]["Subject"];
+                        errors: string[];
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+        };
+    };
+    createTag: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    tagString: string;
+                    /** Format: uuid */
+                    subjectId?: string;
+                    /** @description In place of subjectId */
+                    externalId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        message: string;
+                        /** @enum {string} */
+                        errorCode: "";
+                        data: components["schemas"]["Tag"];
+                        errors: string[];
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+        };
+    };
+    getConsent: {
+        parameters: {
+            query?: {
+                /** @description `code`: the page asks for the code that was sent */
+                with?: unknown;
+            };
+            header?: never;
+            path: {
+                consentToken: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The consent request */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        message: string;
+                        /** @enum {string} */
+                        errorCode: "";
+                        data: components["schemas"]["ConsentRequest"];
+                        errors: string[];
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    getLinkRequest: {
+        parameters: {
+            query?: {
+                /** @description `code`: the page asks for the code that was sent */
+                with?: unknown;
+            };
+            header?: never;
+            path: {
+                approvalToken: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        message: string;
+                        /** @enum {string} */
+                        errorCode: "";
+                        data: components["schemas"]["LinkRequest"];
+                        errors: string[];
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                    "text/html": string;
+                };
+            };
+        };
+    };
+}

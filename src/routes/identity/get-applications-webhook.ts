@@ -13,6 +13,7 @@ export function getApplicationsWebhook(app: ZodApp, { readLong, clock }: { readL
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'getWebhook',
         summary: 'Where this application’s events go',
         security: applicationOnly,
         response: { 200: envelopeOf(webhookShape), ...failuresFor(401, 403) },

@@ -23,6 +23,7 @@ export function postApplicationsSecretRotate(
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'rotateClientSecret',
         summary: 'Get a new client secret; the one before is taken too for a day',
         security: applicationOnly,
         body,

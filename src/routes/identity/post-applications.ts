@@ -35,6 +35,7 @@ export function postApplications(app: ZodApp, deps: DepsOf<typeof registerApplic
     {
       schema: {
         tags: ['Application identity'],
+        operationId: 'registerApplication',
         summary: 'Register an application',
         body,
         response: { 201: envelopeOf(applicationShape), ...failuresFor(400, 429) },

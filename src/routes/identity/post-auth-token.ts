@@ -36,6 +36,7 @@ export function postAuthToken(app: ZodApp, deps: DepsOf<typeof issueApplicationT
       config: { failureMembers: oauthMembers },
       schema: {
         tags: ['Application identity'],
+        operationId: 'createToken',
         summary: 'Exchange client credentials for an application token',
         consumes: ['application/json', 'application/x-www-form-urlencoded'],
         body,

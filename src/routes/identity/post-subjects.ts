@@ -24,6 +24,7 @@ export function postSubjects(app: ZodApp, deps: DepsOf<typeof registerSubject> &
     {
       schema: {
         tags: ['Application identity'],
+        operationId: 'createSubject',
         summary: 'Register a subject: somebody who can own tags and have claims on them',
         security: applicationOnly,
         body,

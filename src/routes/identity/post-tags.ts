@@ -18,6 +18,7 @@ export function postTags(app: ZodApp, deps: DepsOf<typeof createApplicationTag> 
     {
       schema: {
         tags: ['Application identity'],
+        operationId: 'createTag',
         summary: 'Create a tag, owned by a subject of yours',
         security: applicationOnly,
         body,

@@ -13,6 +13,7 @@ export function putApplicationsWebhook(app: ZodApp, deps: DepsOf<typeof changeWe
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'setWebhook',
         summary: 'Send this application’s events elsewhere; without a URL they are kept until there is one',
         security: applicationOnly,
         body: webhookChange,

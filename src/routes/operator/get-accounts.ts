@@ -22,6 +22,7 @@ export function getAccounts(app: ZodApp, { db }: { db: Database }): void {
     '/accounts',
     {
       schema: {
+        operationId: 'listAccounts',
         summary: 'Our own accounts: clearing of the bank and of each rail, charges, and suspense',
         response: { 200: accounts, ...failuresFor(401) },
       },

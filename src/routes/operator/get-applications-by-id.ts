@@ -10,6 +10,7 @@ export function getApplicationsById(app: ZodApp, deps: DepsOf<typeof readApplica
     '/applications/:id',
     {
       schema: {
+        operationId: 'getApplication',
         summary: 'An application',
         params: idParams,
         response: { 200: applicationShape, ...failuresFor(400, 401, 404) },

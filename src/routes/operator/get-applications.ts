@@ -17,6 +17,7 @@ export function getApplications(
     '/applications',
     {
       schema: {
+        operationId: 'listApplications',
         summary: 'Find applications, newest first',
         querystring: pages.query.extend({ status: optional(applicationStatus) }),
         response: { 200: listOf(applicationShape), ...failuresFor(400, 401) },

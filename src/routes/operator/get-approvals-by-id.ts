@@ -11,6 +11,7 @@ export function getApprovalsById(app: ZodApp, deps: DepsOf<typeof readApproval>)
     '/approvals/:id',
     {
       schema: {
+        operationId: 'getApproval',
         summary: 'A request for approval, with what is asked for',
         params: idParams,
         response: { 200: wholeApprovalShape, ...failuresFor(400, 401, 404) },

@@ -23,6 +23,7 @@ export function getApprovals(
     '/approvals',
     {
       schema: {
+        operationId: 'listApprovals',
         summary: 'What waits for another operator’s approval, and what became of the rest, newest first',
         querystring: query,
         response: { 200: listOf(approvalShape), ...failuresFor(400, 401) },

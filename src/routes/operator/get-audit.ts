@@ -39,6 +39,7 @@ export function getAudit(app: ZodApp, { readLong }: { readLong: ReadLong }): voi
     '/audit',
     {
       schema: {
+        operationId: 'listAuditRecords',
         summary: 'What was changed, by whom, when and why, newest first',
         querystring: query,
         response: { 200: listOf(entry), ...failuresFor(400, 401) },

@@ -11,6 +11,7 @@ export function getCustomers(app: ZodApp, deps: DepsOf<typeof getCustomer> & { d
     '/customers/:id',
     {
       schema: {
+        operationId: 'getCustomer',
         summary: 'A customer, masked, with their wallets and where they are logged in',
         params: idParams,
         response: { 200: customerShape, ...failuresFor(400, 401, 404) },

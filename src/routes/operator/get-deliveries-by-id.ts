@@ -9,6 +9,7 @@ export function getDeliveriesById(app: ZodApp, { db }: { db: Database }): void {
     '/deliveries/:id',
     {
       schema: {
+        operationId: 'getDelivery',
         summary: 'A webhook delivery with each of its attempts',
         params: deliveryParams,
         response: { 200: deliveryWithAttempts, ...failuresFor(400, 401, 404) },

@@ -14,6 +14,7 @@ export function getDeliveries(app: ZodApp, { readLong }: { readLong: ReadLong })
     '/deliveries',
     {
       schema: {
+        operationId: 'listDeliveries',
         summary: 'Find webhook deliveries, newest first',
         querystring: query,
         response: { 200: listOf(deliveryShape), ...failuresFor(400, 401) },

@@ -10,6 +10,7 @@ export function getKeys(app: ZodApp, deps: DepsOf<typeof listSigningKeys>): void
     '/keys',
     {
       schema: {
+        operationId: 'listSigningKeys',
         summary: 'The keys that sign tokens, newest first, those included that sign no more',
         response: { 200: z.object({ items: z.array(signingKeyShape) }), ...failuresFor(401) },
       },

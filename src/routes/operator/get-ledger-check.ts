@@ -30,6 +30,7 @@ export function getLedgerCheck(app: ZodApp, { checker }: { checker: Checker }): 
     '/ledger/check',
     {
       schema: {
+        operationId: 'checkLedger',
         summary: 'Prove every invariant of the books and of what hangs on them, now',
         description:
           'One check runs at a time. Who asks for the same while it runs gets the same answer; any other check is refused with CHECK_RUNNING.',

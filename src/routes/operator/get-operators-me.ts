@@ -13,7 +13,13 @@ const me = z.object({
 export function getOperatorsMe(app: ZodApp): void {
   app.get(
     '/operators/me',
-    { schema: { summary: 'Who you are, and your role', response: { 200: me, ...failuresFor(401) } } },
+    {
+      schema: {
+        operationId: 'getOwnOperator',
+        summary: 'Who you are, and your role',
+        response: { 200: me, ...failuresFor(401) },
+      },
+    },
     async (request) => {
       const { id, name, role } = operatorOf(request);
       return { id, name, role };

@@ -13,6 +13,7 @@ export function getOperators(app: ZodApp, { readLong }: { readLong: ReadLong }):
     '/operators',
     {
       schema: {
+        operationId: 'listOperators',
         summary: 'The operators, newest first; root, who holds OPERATOR_TOKEN, is not among them',
         querystring: pages.query.extend({ status: optional(operatorStatus) }),
         response: { 200: listOf(operatorShape), ...failuresFor(400, 401) },

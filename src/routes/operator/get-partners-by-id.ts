@@ -11,6 +11,7 @@ export function getPartnersById(app: ZodApp, deps: { db: Database; keyring: Keyr
     '/partners/:id',
     {
       schema: {
+        operationId: 'getPartner',
         summary: 'A partner: where its customers and its events are sent, which keys it has, what it keeps with us',
         params: idParams,
         response: { 200: partnerShape, ...failuresFor(400, 401, 404) },

@@ -17,6 +17,7 @@ export function getPartners(
     '/partners',
     {
       schema: {
+        operationId: 'listPartners',
         summary: 'Find partners, newest first',
         querystring: pages.query.extend({ status: optional(partnerStatus) }),
         response: { 200: listOf(listedPartnerShape), ...failuresFor(400, 401) },

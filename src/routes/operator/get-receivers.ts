@@ -10,6 +10,7 @@ export function getReceivers(app: ZodApp, { readLong, clock }: { readLong: ReadL
     '/receivers/:ownerId',
     {
       schema: {
+        operationId: 'getReceiver',
         summary: 'The webhook receiver of a partner or application, and how it is doing',
         params: receiverParams,
         response: { 200: receiverShape, ...failuresFor(400, 401, 404) },

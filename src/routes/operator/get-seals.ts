@@ -29,6 +29,7 @@ export function getSeals(app: ZodApp, { readLong }: { readLong: ReadLong }): voi
     '/seals',
     {
       schema: {
+        operationId: 'listSeals',
         summary: 'Seals of the books, by hour and by day, newest first',
         querystring: pages.query.extend({ period: optional(period) }),
         response: { 200: listOf(seal), ...failuresFor(400, 401) },

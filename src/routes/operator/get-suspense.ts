@@ -21,6 +21,7 @@ export function getSuspense(
     '/suspense',
     {
       schema: {
+        operationId: 'listSuspense',
         summary: 'Money that waits because it cannot be credited, the oldest first',
         querystring: query,
         response: { 200: listOf(waitingShape), ...failuresFor(400, 401) },

@@ -10,6 +10,7 @@ export function getTags(app: ZodApp, deps: DepsOf<typeof getTagForOperator>): vo
     '/tags/:tag',
     {
       schema: {
+        operationId: 'getTag',
         summary: 'A tag, also a closed one, and from when on its handle can be had',
         params: tagParams,
 

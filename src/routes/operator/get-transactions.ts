@@ -31,6 +31,7 @@ export function getTransactions(app: ZodApp, { readLong }: { readLong: ReadLong 
     '/transactions',
     {
       schema: {
+        operationId: 'findTransactions',
         summary:
           'What was moved, or declined, under a reference: for a partner, for an application, as INBOUND, or under one of ours (TRF-, SWT-)',
         querystring: query,

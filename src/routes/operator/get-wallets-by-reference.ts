@@ -10,6 +10,7 @@ export function getWalletsByReference(app: ZodApp, deps: DepsOf<typeof getWallet
     '/wallets/:reference',
     {
       schema: {
+        operationId: 'getWallet',
         summary: 'A wallet with its rules and liens',
         params: walletParams,
         response: { 200: walletShape, ...failuresFor(400, 401, 404) },

@@ -24,6 +24,7 @@ export function getWallets(
     '/wallets',
     {
       schema: {
+        operationId: 'listWallets',
         summary: 'Find wallets by account number, PayTag or partner, newest first',
         querystring: query,
         response: { 200: listOf(listedWalletShape), ...failuresFor(400, 401) },

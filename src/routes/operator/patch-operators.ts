@@ -13,6 +13,7 @@ export function patchOperators(app: ZodApp, deps: DepsOf<typeof changeOperatorRo
     '/operators/:id',
     {
       schema: {
+        operationId: 'changeOperator',
         summary: 'Give another operator another role, from their next call on',
         params: idParams,
         body: z.object({ role: operatorRole, reason }),

@@ -22,6 +22,7 @@ export function patchPartners(app: ZodApp, deps: DepsOf<typeof changePartner>): 
     '/partners/:id',
     {
       schema: {
+        operationId: 'changePartner',
         summary: 'Change what a partner is called, and where its customers and its events are sent',
         params: idParams,
         body,

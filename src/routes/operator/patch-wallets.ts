@@ -22,6 +22,7 @@ export function patchWallets(app: ZodApp, deps: DepsOf<typeof changeWallet>): vo
     '/wallets/:reference',
     {
       schema: {
+        operationId: 'changeWallet',
         summary: 'Change the rules of a wallet; refunds that waited for it come in when it takes money again',
         params: walletParams,
         body,

@@ -160,7 +160,9 @@ const endpoints = [
 
 type Deps = DepsOfEndpoints<typeof endpoints> &
   Parameters<typeof requireOperator>[1] &
-  Parameters<typeof honourIdempotencyKeys>[1];
+  Parameters<typeof serveOpenApi>[1]['where'] & { operatorPort: number | undefined } & Parameters<
+    typeof honourIdempotencyKeys
+  >[1];
 
 /** The operator API: camelCase in and out, behind an operator's bearer token, as its description is, and `permissions.ts`. */
 export const operatorPlugin = (deps: Deps) => async (app: ZodApp) => {
@@ -170,6 +172,7 @@ export const operatorPlugin = (deps: Deps) => async (app: ZodApp) => {
   serveOpenApi(app, {
     title: 'PayTag operator API',
     schemes: ['operator'],
+    where: { ...deps, ownPort: deps.operatorPort },
     ofEveryRoute: { tags: ['Extension'], security: operatorOnly },
   });
   honourIdempotencyKeys(app, deps);

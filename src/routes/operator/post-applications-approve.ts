@@ -12,6 +12,7 @@ export function postApplicationsApprove(app: ZodApp, deps: DepsOf<typeof changeA
     {
       schema: {
         ...statusAction(idParams, applicationShape),
+        operationId: 'approveApplication',
         summary: 'Approve an application that waits: it gets tokens from now on',
         body: optionalReasonBody,
       },

@@ -10,7 +10,9 @@ export function postApplicationsFund(app: ZodApp, deps: DepsOf<typeof fundApplic
   );
   app.post(
     '/applications/:id/fund',
-    { schema: { ...balanceAction, summary: 'Fund an application’s settlement wallet' } },
+    {
+      schema: { ...balanceAction, operationId: 'fundApplication', summary: 'Fund an application’s settlement wallet' },
+    },
     handle,
   );
 }

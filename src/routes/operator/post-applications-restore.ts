@@ -8,7 +8,13 @@ import { statusAction } from './status-action.ts';
 export function postApplicationsRestore(app: ZodApp, deps: DepsOf<typeof changeApplicationStatus>): void {
   app.post(
     '/applications/:id/restore',
-    { schema: { ...statusAction(idParams, applicationShape), summary: 'Give a suspended application back' } },
+    {
+      schema: {
+        ...statusAction(idParams, applicationShape),
+        operationId: 'restoreApplication',
+        summary: 'Give a suspended application back',
+      },
+    },
     async ({ params, body, actor }) =>
       toApplication(await changeApplicationStatus(deps, { ...body, id: params.id, action: 'restore', actor })),
   );

@@ -12,6 +12,7 @@ export function postApplicationsSecretRotate(app: ZodApp, deps: DepsOf<typeof ro
     '/applications/:id/secret/rotate',
     {
       schema: {
+        operationId: 'rotateClientSecret',
         summary: 'Give an application a new client secret; the one before is taken too for a day',
         params: idParams,
         body: z.object({ immediately, reason: optionalReason }).nullish(),

@@ -13,6 +13,7 @@ export function postApplicationsSettlement(app: ZodApp, deps: DepsOf<typeof sett
     {
       schema: {
         ...balanceAction,
+        operationId: 'settleApplication',
         summary: 'Take from an application’s settlement wallet what was paid out to it',
       },
     },

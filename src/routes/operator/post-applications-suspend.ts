@@ -11,6 +11,7 @@ export function postApplicationsSuspend(app: ZodApp, deps: DepsOf<typeof changeA
     {
       schema: {
         ...statusAction(idParams, applicationShape),
+        operationId: 'suspendApplication',
         summary: 'Suspend an application: within a second its calls are refused, whatever token it has',
       },
     },

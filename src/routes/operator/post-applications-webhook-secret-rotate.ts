@@ -8,6 +8,7 @@ export function postApplicationsWebhookSecretRotate(app: ZodApp, deps: DepsOf<ty
     {
       schema: {
         ...webhookSecretAction,
+        operationId: 'rotateApplicationWebhookSecret',
         summary: 'Give an application a new webhook secret; the one before signs too for a while',
       },
     },

@@ -12,6 +12,7 @@ export function postApprovalsApprove(app: ZodApp, deps: DepsOf<typeof approveReq
     '/approvals/:id/approve',
     {
       schema: {
+        operationId: 'approveRequest',
         summary: 'Approve what another operator asked for, and do it; a refusal is that of the operation',
         params: idParams,
         body: optionalReasonBody,

@@ -12,6 +12,7 @@ export function postApprovalsReject(app: ZodApp, deps: DepsOf<typeof rejectReque
     '/approvals/:id/reject',
     {
       schema: {
+        operationId: 'rejectRequest',
         summary: 'Reject what another operator asked for, or take back what you asked for',
         params: idParams,
         body: reasonBody,

@@ -27,6 +27,7 @@ export function postCustomersCorrect(
     '/customers/:id/correct',
     {
       schema: {
+        operationId: 'correctCustomer',
         summary:
           'Correct names, birth date or address of a customer; whoever is shown them is shown these from then on',
         params: idParams,

@@ -16,6 +16,7 @@ export function postCustomersErase(
     {
       schema: {
         ...statusAction(idParams, customerShape),
+        operationId: 'eraseCustomer',
         summary: 'Erase a customer for good, once their wallets are empty; the books stay, without their name',
       },
     },

@@ -21,6 +21,7 @@ export function postCustomersExport(app: ZodApp, deps: DepsOf<typeof exportCusto
     '/customers/:id/export',
     {
       schema: {
+        operationId: 'exportCustomer',
         summary: 'Everything that is kept of a customer, opened, as one document; audited',
         description: 'Under an `Idempotency-Key` the document is kept for its 24 hours, sealed: send none.',
         params: idParams,

@@ -21,6 +21,7 @@ export function postCustomersFind(app: ZodApp, deps: DepsOf<typeof findCustomers
     '/customers/find',
     {
       schema: {
+        operationId: 'findCustomers',
         summary: 'Find customers by exactly one of PayTag, account number, phone and BVN',
         description:
           'Masked. A POST, so that no phone and no BVN stands in a URL. Audited, without what was searched for.',

@@ -11,6 +11,7 @@ export function postCustomersFreeze(app: ZodApp, deps: DepsOf<typeof freezeCusto
     {
       schema: {
         ...statusAction(idParams, customerShape),
+        operationId: 'freezeCustomer',
         summary: 'Freeze a customer: no login, token, code or link is good, and no money leaves their wallets',
       },
     },

@@ -23,6 +23,7 @@ export function postCustomersHandBackBvn(app: ZodApp, deps: Deps): void {
     '/customers/:id/hand-back-bvn',
     {
       schema: {
+        operationId: 'handBackBvn',
         summary: 'Hand the BVN of a frozen customer back to its owner, who onboards anew; they stay frozen for ever',
         params: idParams,
         body: reasonBody,

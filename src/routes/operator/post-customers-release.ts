@@ -11,6 +11,7 @@ export function postCustomersRelease(app: ZodApp, deps: DepsOf<typeof releaseCus
     {
       schema: {
         ...statusAction(idParams, customerShape),
+        operationId: 'releaseCustomer',
         summary: 'Release a customer who was frozen; wallets and PayTag are what they were, unless changed since',
       },
     },

@@ -14,6 +14,7 @@ export function postCustomersRevealById(app: ZodApp, deps: DepsOf<typeof revealC
     '/customers/:id/reveal',
     {
       schema: {
+        operationId: 'revealCustomer',
         summary: 'Show what is masked of a customer; audited',
         params: idParams,
         body,

@@ -26,6 +26,7 @@ export function postCustomersReveal(app: ZodApp, deps: Deps): void {
     '/customers/reveal',
     {
       schema: {
+        operationId: 'revealCustomers',
         summary: 'Show what is masked of up to a hundred customers, once another operator has approved it; audited',
         params: noParams,
         body,

@@ -19,6 +19,7 @@ export function postDeliveriesReplay(app: ZodApp, deps: DepsOf<typeof replayDeli
     '/deliveries/replay',
     {
       schema: {
+        operationId: 'replayDeliveries',
         summary: 'Deliver the events of the deliveries that match once more; without an owner, of all receivers',
         body,
         response: { 200: replayShape, ...failuresFor(400, 401, 503) },

@@ -10,6 +10,7 @@ export function postDeliveriesResend(app: ZodApp, deps: DepsOf<typeof resendDeli
     '/deliveries/:id/resend',
     {
       schema: {
+        operationId: 'resendDelivery',
         summary: 'Deliver an event once more: a new delivery with attempts of its own',
         params: deliveryParams,
         body: optionalReasonBody,

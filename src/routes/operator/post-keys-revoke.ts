@@ -11,6 +11,7 @@ export function postKeysRevoke(app: ZodApp, deps: DepsOf<typeof revokeSigningKey
     '/keys/:kid/revoke',
     {
       schema: {
+        operationId: 'revokeSigningKey',
         summary: 'End a signing key that somebody else may have: within a second no token that it signed is good',
         params: z.object({ kid: z.string() }),
         body: reasonBody,

@@ -10,6 +10,7 @@ export function postKeysRotate(app: ZodApp, deps: DepsOf<typeof rotateSigningKey
     '/keys/rotate',
     {
       schema: {
+        operationId: 'rotateSigningKey',
         summary: 'Sign tokens with the next key from now on; nobody is logged out',
         body: reasonBody,
         response: { 200: z.object({ current: z.string(), next: z.string() }), ...failuresFor(400, 401) },

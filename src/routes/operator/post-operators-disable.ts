@@ -11,6 +11,7 @@ export function postOperatorsDisable(app: ZodApp, deps: DepsOf<typeof disableOpe
     '/operators/:id/disable',
     {
       schema: {
+        operationId: 'disableOperator',
         summary: 'Refuse another operator from their next call on, and their token for good',
         ...statusAction(idParams, operatorShape),
       },

@@ -11,6 +11,7 @@ export function postOperatorsEnable(app: ZodApp, deps: DepsOf<typeof enableOpera
     '/operators/:id/enable',
     {
       schema: {
+        operationId: 'enableOperator',
         summary: 'Let a disabled operator in again, with a new token, which is shown once',
         ...statusAction(idParams, operatorWithTokenShape),
       },

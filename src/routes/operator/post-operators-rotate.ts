@@ -12,6 +12,7 @@ export function postOperatorsRotate(app: ZodApp, deps: DepsOf<typeof rotateOpera
     '/operators/:id/rotate',
     {
       schema: {
+        operationId: 'rotateOperatorToken',
         summary: 'Give an operator a new token, which is shown once; the old one is refused at once',
         params: idParams,
         body: optionalReasonBody,

@@ -8,5 +8,9 @@ export function postPartnersFloat(app: ZodApp, deps: DepsOf<typeof fundFloat> & 
   const handle = balanceHandler(app, deps, 'POST /partners/:id/float', ({ id: partnerId, ...movement }) =>
     fundFloat(deps, { ...movement, partnerId }),
   );
-  app.post('/partners/:id/float', { schema: { ...balanceAction, summary: 'Fund a partner’s float' } }, handle);
+  app.post(
+    '/partners/:id/float',
+    { schema: { ...balanceAction, operationId: 'fundFloat', summary: 'Fund a partner’s float' } },
+    handle,
+  );
 }

@@ -12,6 +12,7 @@ export function postPartnersKeysRevoke(app: ZodApp, deps: DepsOf<typeof revokeAp
     '/partners/:id/keys/:keyId/revoke',
     {
       schema: {
+        operationId: 'revokeApiKey',
         summary: 'End an API key of a partner, also the last one',
         params: idParams.extend({ keyId: z.uuid() }),
         body: reasonBody,

@@ -12,6 +12,7 @@ export function postPartnersKeys(app: ZodApp, deps: DepsOf<typeof addApiKey>): v
     '/partners/:id/keys',
     {
       schema: {
+        operationId: 'createApiKey',
         summary: 'Give a partner another API key, beside the one it has: it is in this answer and nowhere else',
         params: idParams,
         body: optionalReasonBody,

@@ -8,7 +8,13 @@ import { statusAction } from './status-action.ts';
 export function postPartnersRestore(app: ZodApp, deps: DepsOf<typeof changePartnerStatus>): void {
   app.post(
     '/partners/:id/restore',
-    { schema: { ...statusAction(idParams, partnerShape), summary: 'Give a suspended partner back' } },
+    {
+      schema: {
+        ...statusAction(idParams, partnerShape),
+        operationId: 'restorePartner',
+        summary: 'Give a suspended partner back',
+      },
+    },
     async ({ params, body, actor }) =>
       toPartner(await changePartnerStatus(deps, { ...body, id: params.id, change: 'restore', actor })),
   );

@@ -10,7 +10,13 @@ export function postPartnersSettlement(app: ZodApp, deps: DepsOf<typeof settleFl
   );
   app.post(
     '/partners/:id/settlement',
-    { schema: { ...balanceAction, summary: 'Take from a partner’s float what was paid out to it' } },
+    {
+      schema: {
+        ...balanceAction,
+        operationId: 'settleFloat',
+        summary: 'Take from a partner’s float what was paid out to it',
+      },
+    },
     handle,
   );
 }

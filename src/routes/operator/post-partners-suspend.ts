@@ -11,6 +11,7 @@ export function postPartnersSuspend(app: ZodApp, deps: DepsOf<typeof changePartn
     {
       schema: {
         ...statusAction(idParams, partnerShape),
+        operationId: 'suspendPartner',
         summary:
           'Suspend a partner: within a second its calls are refused, whatever key it has, and those of its customers there',
       },

@@ -8,6 +8,7 @@ export function postPartnersWebhookSecretRotate(app: ZodApp, deps: DepsOf<typeof
     {
       schema: {
         ...webhookSecretAction,
+        operationId: 'rotatePartnerWebhookSecret',
         summary: 'Give a partner a new webhook secret; the one before signs too for a while',
       },
     },

@@ -24,6 +24,7 @@ export function postPartners(app: ZodApp, deps: DepsOf<typeof createPartner>): v
     '/partners',
     {
       schema: {
+        operationId: 'createPartner',
         summary: 'Create a partner: its secrets are in this answer and nowhere else',
         body: z.object({
           name: shownName(200),

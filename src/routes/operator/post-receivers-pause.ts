@@ -10,6 +10,7 @@ export function postReceiversPause(app: ZodApp, deps: DepsOf<typeof pauseReceive
     '/receivers/:ownerId/pause',
     {
       schema: {
+        operationId: 'pauseReceiver',
         summary: 'Send nothing to a receiver until it is resumed; its events are kept',
         params: receiverParams,
         body: reasonBody,

@@ -10,6 +10,7 @@ export function postReceiversResume(app: ZodApp, deps: DepsOf<typeof resumeRecei
     '/receivers/:ownerId/resume',
     {
       schema: {
+        operationId: 'resumeReceiver',
         summary: 'Send to a receiver again, what was kept for it first of all',
         params: receiverParams,
         body: optionalReasonBody,

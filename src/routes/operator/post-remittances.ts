@@ -35,6 +35,7 @@ export function postRemittances(app: ZodApp, deps: DepsOf<typeof remit> & FourEy
     '/remittances',
     {
       schema: {
+        operationId: 'createRemittance',
         summary:
           'Settle one of our own accounts with the bank: what was paid out of fees, commission or duty, or what a rail paid in',
         body,

@@ -43,6 +43,7 @@ export function postSuspenseResolve(app: ZodApp, deps: DepsOf<typeof resolveSusp
     '/suspense/:id/resolve',
     {
       schema: {
+        operationId: 'resolveSuspense',
         summary: 'Credit what waits to a wallet or the float of its own partner, or return it',
         params,
         body,

@@ -11,6 +11,7 @@ export function postTagsClose(app: ZodApp, deps: DepsOf<typeof changeTagStatus>)
     {
       schema: {
         ...statusAction(tagParams, tagShape),
+        operationId: 'closeTag',
         summary: 'Close a tag for good: its claims end, and nobody can have it for ninety days',
       },
     },

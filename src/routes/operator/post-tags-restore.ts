@@ -8,7 +8,9 @@ import { statusAction } from './status-action.ts';
 export function postTagsRestore(app: ZodApp, deps: DepsOf<typeof changeTagStatus>): void {
   app.post(
     '/tags/:tag/restore',
-    { schema: { ...statusAction(tagParams, tagShape), summary: 'Give a suspended tag back' } },
+    {
+      schema: { ...statusAction(tagParams, tagShape), operationId: 'restoreTag', summary: 'Give a suspended tag back' },
+    },
     async ({ params, body, actor }) =>
       toTag(await changeTagStatus(deps, { ...body, address: params.tag, action: 'restore', actor })),
   );

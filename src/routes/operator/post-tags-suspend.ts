@@ -11,6 +11,7 @@ export function postTagsSuspend(app: ZodApp, deps: DepsOf<typeof changeTagStatus
     {
       schema: {
         ...statusAction(tagParams, tagShape),
+        operationId: 'suspendTag',
         summary: 'Suspend a tag: it shows no profile, is paid nothing, and nothing is agreed on it',
       },
     },

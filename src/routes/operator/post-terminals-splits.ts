@@ -11,6 +11,7 @@ export function postTerminalsSplits(app: ZodApp, deps: DepsOf<typeof createSplit
     '/terminals/:serialNumber/splits',
     {
       schema: {
+        operationId: 'createSplit',
         summary: 'Ask for a payment at a terminal, to be paid in instalments',
         params: z.object({ serialNumber: text(100) }),
         body: splitBody.extend({ reason: optionalReason }),

@@ -39,6 +39,7 @@ export function postTerminals(app: ZodApp, deps: DepsOf<typeof createTerminal>):
     '/terminals',
     {
       schema: {
+        operationId: 'createTerminal',
         summary: 'Give a partner a terminal',
         body,
         response: { 201: shape, ...failuresFor(400, 401, 404, 409) },

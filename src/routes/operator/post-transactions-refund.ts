@@ -34,6 +34,7 @@ export function postTransactionsRefund(app: ZodApp, deps: DepsOf<typeof refundFo
     '/transactions/:reference/refund',
     {
       schema: {
+        operationId: 'refundTransaction',
         summary: 'Give back a transaction that a partner knows by this reference: what is left of it, or an amount',
         params,
         body,

@@ -38,6 +38,7 @@ export function postTransactionsReverse(app: ZodApp, deps: DepsOf<typeof reverse
     '/transactions/:reference/reverse',
     {
       schema: {
+        operationId: 'reverseTransaction',
         summary: 'Undo a transaction of any kind, whole and once, with its charges',
         params,
         body,

@@ -56,6 +56,7 @@ export function postTransactions(app: ZodApp, deps: DepsOf<typeof reportPayment>
     '/transactions',
     {
       schema: {
+        operationId: 'reportPayment',
         summary: 'Report a payment as the rails did: at a gateway, at a terminal, or to an account number',
         body,
         response: { 200: transactionShape, 202: approvalShape, ...failuresFor(400, 401, 404, 409) },

@@ -16,6 +16,7 @@ export function postWalletsLiensLift(app: ZodApp, deps: DepsOf<typeof liftWallet
     '/wallets/:reference/liens/:id/lift',
     {
       schema: {
+        operationId: 'liftLien',
         summary: 'Let the amount of a lien be spent again',
         params: walletParams.extend({ id }),
         body: reasonBody,

@@ -12,6 +12,7 @@ export function postWalletsLiens(app: ZodApp, deps: DepsOf<typeof placeWalletLie
     '/wallets/:reference/liens',
     {
       schema: {
+        operationId: 'createLien',
         summary: 'Keep an amount of a wallet from being spent',
         params: walletParams,
         body: z.object({ amount: amountIn, reason }),

@@ -10,6 +10,7 @@ export function postWalletsRevoke(app: ZodApp, deps: DepsOf<typeof revokeWalletA
     '/wallets/:reference/revoke',
     {
       schema: {
+        operationId: 'revokeWallet',
         summary: 'Revoke an empty wallet for good, and its customer’s tokens at that partner',
         params: walletParams,
         body: reasonBody,

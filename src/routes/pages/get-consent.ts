@@ -21,6 +21,7 @@ export function getConsent(
       errorHandler: page.refuseByAccept,
       schema: {
         tags: ['Consent'],
+        operationId: 'getConsent',
         summary: 'Who asks for consent, for what, and until when; for a browser the page to answer on',
         params: consentParams,
         querystring: pageQuery,

@@ -21,6 +21,7 @@ export function getFloat(app: ZodApp, { db }: { db: Database }): void {
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'getFloat',
         summary: 'What this partner keeps with us, in each currency',
         security: partnerOnly,
         response: { 200: z.object({ items: z.array(floatShape) }), ...failuresFor(401, 403) },

@@ -11,6 +11,7 @@ export function getTerminalSplit(app: ZodApp, deps: DepsOf<typeof getSplit>): vo
     {
       schema: {
         tags: ['Terminals'],
+        operationId: 'getSplit',
         summary: 'A split of a terminal, by its reference',
         security: partnerOnly,
         headers: terminalHeader,

@@ -14,6 +14,7 @@ export function getTerminalSplits(app: ZodApp, deps: DepsOf<typeof listSplits>):
     {
       schema: {
         tags: ['Terminals'],
+        operationId: 'listSplits',
         summary: 'Splits of a terminal, newest first',
         security: partnerOnly,
         headers: terminalHeader,

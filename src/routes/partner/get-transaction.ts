@@ -12,6 +12,7 @@ export function getTransaction(app: ZodApp, { db }: { db: Database }): void {
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'getTransaction',
         summary: "A transaction of this partner by its own reference, or one of its wallets' by ours",
         security: partnerOnly,
         params: transactionParams,

@@ -12,6 +12,7 @@ export function getWalletByReference(app: ZodApp, { db, keyring }: { db: Databas
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'getWallet',
         summary: 'A wallet of this partner',
         security: partnerOnly,
         params: walletParams,

@@ -15,6 +15,7 @@ export function getWalletHistory(app: ZodApp, { db }: { db: Database }): void {
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'listWalletTransactions',
         summary: 'What moved a wallet, newest first, with its balance before and after',
         security: partnerOnly,
         params: walletParams,

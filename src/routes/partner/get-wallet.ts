@@ -14,6 +14,7 @@ export function getWallet(app: ZodApp, deps: DepsOf<typeof listWallets>): void {
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'listWallets',
         summary: "This partner's wallets, newest first",
         security: partnerOnly,
         querystring: pages.query,

@@ -11,6 +11,7 @@ export function getWebhookDeliveriesById(app: ZodApp, { db }: { db: Database }):
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'getDelivery',
         summary: 'A webhook delivery of this partner with each of its attempts',
         security: partnerOnly,
         params: deliveryParams,

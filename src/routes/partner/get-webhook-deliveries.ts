@@ -12,6 +12,7 @@ export function getWebhookDeliveries(app: ZodApp, deps: DepsOf<typeof listOwnDel
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'listDeliveries',
         summary: 'Find webhook deliveries of this partner, newest first',
         security: partnerOnly,
         querystring: deliveriesQuery,

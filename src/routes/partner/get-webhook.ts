@@ -12,6 +12,7 @@ export function getWebhook(app: ZodApp, { readLong, clock }: { readLong: ReadLon
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'getWebhook',
         summary: 'Where this partner’s events go',
         security: partnerOnly,
         response: { 200: webhookShape, ...failuresFor(401, 403) },

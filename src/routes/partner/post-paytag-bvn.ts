@@ -13,6 +13,7 @@ export function postPaytagBvn(app: ZodApp, deps: DepsOf<typeof linkPayTagByBvn>)
     {
       schema: {
         tags: ['PayTags'],
+        operationId: 'linkPayTag',
         summary: 'Link the PayTag of a BVN to this partner',
         security: partnerOnly,
         params: z.object({ bvn }),

@@ -11,6 +11,7 @@ export function postPaytag(app: ZodApp, deps: DepsOf<typeof createPayTag>): void
     {
       schema: {
         tags: ['PayTags'],
+        operationId: 'createPayTag',
         summary: 'Create a customer with PayTag and wallet',
         security: partnerOnly,
         body: payTagBody,

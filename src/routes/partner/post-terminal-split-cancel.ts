@@ -11,6 +11,7 @@ export function postTerminalSplitCancel(app: ZodApp, deps: DepsOf<typeof cancelS
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'cancelSplit',
         summary: 'Cancel a split of which nothing is paid',
         security: partnerOnly,
         headers: terminalHeader,

@@ -11,6 +11,7 @@ export function postTerminalSplit(app: ZodApp, deps: DepsOf<typeof createSplit>)
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'createSplit',
         summary: 'Ask for a payment at a terminal, to be paid in instalments',
         security: partnerOnly,
         headers: terminalHeader,

@@ -15,6 +15,7 @@ export function postTransactionRefund(app: ZodApp, deps: DepsOf<typeof refundTra
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'refundTransaction',
         summary: 'Give a transaction back: what is left of it, or an amount',
         security: partnerOnly,
         params: transactionParams,

@@ -12,6 +12,7 @@ export function postWalletCredit(app: ZodApp, deps: DepsOf<typeof creditWallet>)
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'creditWallet',
         summary: 'Credit a wallet from the float',
         security: partnerOnly,
         params: walletParams,

@@ -12,6 +12,7 @@ export function postWalletDebit(app: ZodApp, deps: DepsOf<typeof debitWallet>): 
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'debitWallet',
         summary: 'Debit a wallet into the float',
         security: partnerOnly,
         params: walletParams,

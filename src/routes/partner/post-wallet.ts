@@ -25,6 +25,7 @@ export function postWallet(app: ZodApp, deps: DepsOf<typeof createKycWallet>): v
     {
       schema: {
         tags: ['Wallets'],
+        operationId: 'createWallet',
         summary: 'Open a wallet for a KYC profile',
         security: partnerOnly,
         body,

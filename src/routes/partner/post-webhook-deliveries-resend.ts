@@ -11,6 +11,7 @@ export function postWebhookDeliveriesResend(app: ZodApp, deps: DepsOf<typeof res
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'resendDelivery',
         summary: 'Deliver an event once more: a new delivery with attempts of its own',
         security: partnerOnly,
         params: deliveryParams,

@@ -22,6 +22,7 @@ export function postWebhookPause(app: ZodApp, deps: DepsOf<typeof pauseReceiver>
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'pauseWebhook',
         summary: 'Send this partner nothing until it is resumed; its events are kept',
         security: partnerOnly,
         body,

@@ -11,6 +11,7 @@ export function postWebhookReplay(app: ZodApp, deps: DepsOf<typeof replayDeliver
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'replayDeliveries',
         summary: 'Deliver the events of this partner’s deliveries that match once more',
         security: partnerOnly,
         body: replayBody,

@@ -12,6 +12,7 @@ export function postWebhookResume(app: ZodApp, deps: DepsOf<typeof resumeReceive
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'resumeWebhook',
         summary: 'Send this partner its events again, those kept meanwhile first',
         security: partnerOnly,
         response: { 200: webhookShape, ...failuresFor(400, 401, 403, 409) },

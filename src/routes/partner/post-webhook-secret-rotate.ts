@@ -11,6 +11,7 @@ export function postWebhookSecretRotate(app: ZodApp, deps: DepsOf<typeof rotateS
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'rotateWebhookSecret',
         summary: 'A new webhook secret, shown this once; the one before signs too for a while',
         security: partnerOnly,
         body: rotationBody,

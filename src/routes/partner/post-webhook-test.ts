@@ -11,6 +11,7 @@ export function postWebhookTest(app: ZodApp, deps: DepsOf<typeof sendTestEvent>)
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'sendTestEvent',
         summary: 'Send a test event, webhook.test, as every event is sent',
         security: partnerOnly,
         response: { 200: deliveryWithAttempts, ...failuresFor(400, 401, 403, 409) },

@@ -12,6 +12,7 @@ export function putWebhook(app: ZodApp, deps: DepsOf<typeof changeWebhookUrl> & 
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'setWebhook',
         summary: 'Send this partner’s events elsewhere; without a URL they are kept until there is one',
         security: partnerOnly,
         body: webhookChange,

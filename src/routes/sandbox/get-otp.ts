@@ -21,6 +21,7 @@ export function getOtp(app: ZodApp, deps: DepsOf<typeof readSimulatedCode>): voi
     {
       schema: {
         tags: ['Extension', 'Sandbox'],
+        operationId: 'getLastOtp',
         summary: 'Read the one-time password that was sent last in a session',
         security: partnerOnly,
         querystring: z.object({ session: text(200) }),

@@ -17,6 +17,7 @@ export function postPaymentGateway(app: ZodApp, deps: DepsOf<typeof payAtGateway
     {
       schema: {
         tags: ['Extension', 'Sandbox'],
+        operationId: 'simulateGatewayPayment',
         summary: 'Pay at the gateway, into a wallet or your float',
         security: partnerOnly,
         body,

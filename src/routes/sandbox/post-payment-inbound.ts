@@ -19,6 +19,7 @@ export function postPaymentInbound(app: ZodApp, deps: DepsOf<typeof receiveTrans
     {
       schema: {
         tags: ['Extension', 'Sandbox'],
+        operationId: 'simulateInboundTransfer',
         summary: 'Send a bank transfer to the account number of one of your wallets',
         security: partnerOnly,
         body,

@@ -18,6 +18,7 @@ export function postPaymentTerminal(app: ZodApp, deps: DepsOf<typeof payAtTermin
     {
       schema: {
         tags: ['Extension', 'Sandbox'],
+        operationId: 'simulateTerminalPayment',
         summary: 'Pay at one of your terminals',
         security: partnerOnly,
         body,

@@ -19,6 +19,7 @@ export function postTerminalSplitPay(app: ZodApp, deps: DepsOf<typeof payInstalm
     {
       schema: {
         tags: ['Extension', 'Sandbox'],
+        operationId: 'simulateSplitPayment',
         summary: 'Pay an instalment of a split, or all that remains of it',
         security: partnerOnly,
         params: z.object({ terminal: text(100), split: text(100) }),

@@ -13,6 +13,7 @@ export function postTransactionFail(app: ZodApp, deps: DepsOf<typeof failTransac
     {
       schema: {
         tags: ['Extension', 'Sandbox'],
+        operationId: 'simulateFailure',
         summary: 'Fail a transaction after the fact: all of it goes back, and it is Reversed',
         security: partnerOnly,
         params: z.object({ reference }),

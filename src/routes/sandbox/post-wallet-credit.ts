@@ -12,6 +12,7 @@ export function postWalletCredit(app: ZodApp, deps: DepsOf<typeof creditWithTest
     {
       schema: {
         tags: ['Extension', 'Sandbox'],
+        operationId: 'simulateWalletCredit',
         summary: 'Credit a wallet with test money, which needs no float',
         security: partnerOnly,
         params: walletParams,

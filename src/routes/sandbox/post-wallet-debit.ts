@@ -12,6 +12,7 @@ export function postWalletDebit(app: ZodApp, deps: DepsOf<typeof debitWallet>): 
     {
       schema: {
         tags: ['Extension', 'Sandbox'],
+        operationId: 'simulateWalletDebit',
         summary: 'Debit a wallet into the float',
         security: partnerOnly,
         params: walletParams,

@@ -12,6 +12,7 @@ export function deleteBeneficiary(app: ZodApp, deps: DepsOf<typeof removeBenefic
     {
       schema: {
         tags: ['Customer wallet'],
+        operationId: 'removeBeneficiary',
         summary: 'Remove a beneficiary: whether there was one',
         security: partnerAndCustomer,
         body: z.object({ paytag: text(100) }),

@@ -6,17 +6,18 @@ import { withdrawAgreement } from '#modules/agreements';
 
 export function deleteConsent(app: ZodApp, deps: DepsOf<typeof withdrawAgreement>): void {
   app.delete(
-    '/consent/:consentId',
+    '/consent',
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'withdrawConsent',
         summary: 'Take back what the customer has agreed to on their PayTag, for good',
         security: partnerAndCustomer,
-        params: z.object({ consentId: z.uuid() }),
+        querystring: z.object({ consentId: z.uuid().meta({ description: 'As `GET /v2/sso/consent` names it' }) }),
         response: { 200: z.boolean(), ...failuresFor(400, 401, 403, 404, 409) },
       },
     },
-    async ({ customerId, params: { consentId } }) => {
+    async ({ customerId, query: { consentId } }) => {
       await withdrawAgreement(deps, { customerId, consentId });
       return true;
     },

@@ -11,6 +11,7 @@ export function deleteContact(app: ZodApp, deps: DepsOf<typeof cancelContactChan
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'cancelContactChanges',
         summary: 'Cancel the changes of the customer’s contacts that are not in force yet: whether there was one',
         security: partnerAndCustomer,
         response: { 200: z.boolean(), ...failuresFor(401, 403) },

@@ -12,6 +12,7 @@ export function deleteToken(app: ZodApp, deps: DepsOf<typeof logOut>): void {
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'logOut',
         summary: 'Log the customer out: whether their session had not ended before',
         description:
           'The token is refused from now on, and so are the links to statements that were asked for with it.',

@@ -19,6 +19,7 @@ export function getBeneficiary(app: ZodApp, deps: DepsOf<typeof listBeneficiarie
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'listBeneficiaries',
         summary: 'Whom the customer has paid at this partner, those paid last first',
         security: partnerAndCustomer,
         querystring: pages.query,

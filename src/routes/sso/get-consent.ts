@@ -35,6 +35,7 @@ export function getConsent(app: ZodApp, deps: DepsOf<typeof listAgreements>): vo
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'listConsents',
         summary: 'What the customer has agreed to on their PayTag, newest first',
         security: partnerAndCustomer,
         querystring: pages.query,

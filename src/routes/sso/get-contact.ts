@@ -29,6 +29,7 @@ export function getContact(app: ZodApp, deps: DepsOf<typeof getContacts>): void 
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'getContacts',
         summary: 'Show the customer’s phone and e-mail address, and changes of them under way',
         security: partnerAndCustomer,
         response: { 200: contactsShape, ...failuresFor(401, 403) },

@@ -12,6 +12,7 @@ export function getCreateTagOtp(app: ZodApp, deps: DepsOf<typeof sendOtp>): void
     {
       schema: {
         tags: ['Onboarding'],
+        operationId: 'sendOnboardingOtp',
         summary: 'Send a one-time password for a PayTag creation',
         security: partnerOnly,
         params: z.object({ onboarding: sessionId }),

@@ -11,6 +11,7 @@ export function getOtp(app: ZodApp, deps: DepsOf<typeof sendOtp>): void {
     {
       schema: {
         tags: ['Onboarding'],
+        operationId: 'sendOtp',
         summary: 'Send a one-time password',
         security: partnerOnly,
         params: sessionParams,

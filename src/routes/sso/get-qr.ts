@@ -13,6 +13,7 @@ export function getQr(app: ZodApp, deps: DepsOf<typeof payTagQr>): void {
     {
       schema: {
         tags: ['Customer wallet'],
+        operationId: 'getQrCode',
         summary: "A QR code of the public link of the customer's PayTag",
         security: partnerAndCustomer,
         response: {

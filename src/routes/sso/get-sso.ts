@@ -24,6 +24,7 @@ export function getSso(app: ZodApp, deps: DepsOf<typeof getCreation>): void {
     {
       schema: {
         tags: ['Onboarding'],
+        operationId: 'getSession',
         summary: 'What a creation session holds, and where it stands',
         security: partnerOnly,
         querystring: sessionParams,

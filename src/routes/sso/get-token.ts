@@ -22,6 +22,7 @@ export function getToken(app: ZodApp, deps: DepsOf<typeof exchangeAuthCode>): vo
     {
       schema: {
         tags: ['Login'],
+        operationId: 'exchangeAuthCode',
         summary: 'Exchange an authorization code for the customer token',
         security: partnerOnly,
         querystring: z.object({ 'auth-code': text(512), code_verifier: codeVerifier }),

@@ -28,6 +28,7 @@ export function getTransactionStatement(app: ZodApp, deps: DepsOf<typeof getRequ
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'getStatement',
         summary: 'A statement that was asked for with Prefer: respond-async',
         security: partnerAndCustomer,
         params: z.object({ reference }),

@@ -19,6 +19,7 @@ export function getTransaction(app: ZodApp, { db }: { db: Database }): void {
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'listCustomerTransactions',
         summary: "What moved the customer's wallet, newest first, with its balance before and after",
         security: partnerAndCustomer,
         querystring: query,

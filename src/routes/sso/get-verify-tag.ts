@@ -12,6 +12,7 @@ export function getVerifyTag(app: ZodApp, deps: DepsOf<typeof verifyTag>): void 
     {
       schema: {
         tags: ['Onboarding'],
+        operationId: 'checkPayTag',
         summary: 'Whether a PayTag can be had',
         security: partnerOnly,
         querystring: z.object({ paytag: text(100) }),

@@ -11,6 +11,7 @@ export function getWalletBankAccount(app: ZodApp, deps: DepsOf<typeof getBankAcc
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'getBankAccount',
         summary: 'The bank account that the customer linked',
         security: partnerAndCustomer,
         response: { 200: bankAccountShape, ...failuresFor(401, 403, 404) },

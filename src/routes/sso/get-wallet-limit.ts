@@ -16,6 +16,7 @@ export function getWalletLimit(app: ZodApp, deps: DepsOf<typeof getDailyLimit>):
     {
       schema: {
         tags: ['Customer wallet'],
+        operationId: 'getDailyLimit',
         summary: 'What the customer may spend today, in Lagos, and what is left of it',
         security: partnerAndCustomer,
         response: { 200: dailyLimitShape, ...failuresFor(401, 403, 404) },

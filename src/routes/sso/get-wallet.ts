@@ -14,6 +14,7 @@ export function getWallet(app: ZodApp, deps: DepsOf<typeof getCustomerWallet>): 
     {
       schema: {
         tags: ['Customer wallet'],
+        operationId: 'getCustomerWallet',
         summary: "The customer's wallet at this partner",
         security: partnerAndCustomer,
         response: { 200: customerWalletShape, ...failuresFor(401, 403, 404) },

@@ -58,6 +58,7 @@ export function postAuthCode(app: ZodApp, deps: DepsOf<typeof issueAuthCode>): v
       config: { idempotent: false }, // a login that is sent again is a login again
       schema: {
         tags: ['Login'],
+        operationId: 'createAuthCode',
         summary: 'Log a customer in: the redirect URL with an authorization code',
         security: partnerOnly,
         querystring: loginParameters.extend({ scope: z.literal('profile', 'must be profile').default('profile') }),

@@ -23,6 +23,7 @@ export function postCreateTagComplete(app: ZodApp, deps: DepsOf<typeof completeC
     {
       schema: {
         tags: ['Onboarding'],
+        operationId: 'completeOnboarding',
         summary: 'Create the PayTag, with a password, in a validated session',
         security: partnerOnly,
         params: sessionParams,

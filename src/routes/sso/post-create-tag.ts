@@ -25,6 +25,7 @@ export function postCreateTag(app: ZodApp, deps: DepsOf<typeof startCreation>): 
     {
       schema: {
         tags: ['Onboarding'],
+        operationId: 'startOnboarding',
         summary: 'Start the creation of a PayTag with BVN verification',
         security: partnerOnly,
         body,

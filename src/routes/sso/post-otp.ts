@@ -19,6 +19,7 @@ export function postOtp(app: ZodApp, deps: DepsOf<typeof validateOtp>): void {
     {
       schema: {
         tags: ['Onboarding'],
+        operationId: 'validateOtp',
         summary: 'Validate the one-time password that was sent last',
         security: partnerOnly,
         params: sessionParams,

@@ -12,6 +12,7 @@ export function postPasswordComplete(app: ZodApp, deps: DepsOf<typeof completePa
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'completePasswordReset',
         summary: 'Set the new password in a validated session; every session of the customer ends',
         security: partnerOnly,
         params: sessionParams,

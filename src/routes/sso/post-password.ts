@@ -13,6 +13,7 @@ export function postPassword(app: ZodApp, deps: DepsOf<typeof startPasswordReset
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'startPasswordReset',
         summary: 'Start the change of a forgotten password: the OTP operations take its session',
         security: partnerOnly,
         body: z.object({ paytag: text(100) }),

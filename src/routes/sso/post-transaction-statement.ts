@@ -27,6 +27,7 @@ export function postTransactionStatement(
     {
       schema: {
         tags: ['Customer wallet'],
+        operationId: 'createStatement',
         summary: "A link to a statement of the customer's wallet",
         description:
           'The link is for whoever has it; it ends in 15 minutes, and with the session. At most 366 days. With `Prefer: respond-async` it is made ready by itself, and mailed where the customer has an address.',

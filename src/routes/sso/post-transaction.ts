@@ -16,6 +16,7 @@ export function postTransaction(app: ZodApp, deps: DepsOf<typeof transfer>): voi
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'createTransfer',
         summary: 'Pay another PayTag, into its primary wallet',
         security: partnerAndCustomer,
         body,

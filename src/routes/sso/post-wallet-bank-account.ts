@@ -23,6 +23,7 @@ export function postWalletBankAccount(app: ZodApp, deps: DepsOf<typeof linkBankA
     {
       schema: {
         tags: ['Customer wallet'],
+        operationId: 'linkBankAccount',
         summary: 'Link the customer’s bank account, once the bank says that it is theirs',
         security: partnerAndCustomer,
         body,

@@ -13,6 +13,7 @@ export function deleteTagsFederation(app: ZodApp, deps: DepsOf<typeof revokeLink
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'revokeLink',
         summary: 'End a verified link, from either side, or take back a pending one of yours',
         security: applicationOnly,
         params: linkParams,

@@ -13,6 +13,7 @@ export function getTagsClaimsAttestation(app: ZodApp, deps: DepsOf<typeof issueA
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'getAttestation',
         summary: 'A fresh attestation of an approved claim of yours',
         security: applicationOnly,
         params: claimParams,

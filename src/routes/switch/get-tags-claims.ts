@@ -15,6 +15,7 @@ export function getTagsClaims(app: ZodApp, deps: DepsOf<typeof listClaims> & { c
     {
       schema: {
         tags: ['Claims'],
+        operationId: 'listClaims',
         summary: 'The claims on a tag: all of them for its owner’s application, your own for any other',
         security: applicationOnly,
         params: tagParams,

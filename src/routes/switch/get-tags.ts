@@ -19,6 +19,7 @@ export function getTags(
     {
       schema: {
         tags: ['Tags'],
+        operationId: 'resolveTag',
         summary: 'Resolve a tag to its public profile and ownership; its owner’s application sees all of it',
         description:
           'A token that is expired, not ours or of a suspended application gets what anybody gets, and `WWW-Authenticate: Bearer error="invalid_token"`.',

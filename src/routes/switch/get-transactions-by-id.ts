@@ -13,6 +13,7 @@ export function getTransactionsById(app: ZodApp, deps: DepsOf<typeof getTagTrans
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'getTransaction',
         summary: 'A transaction that the calling application sends or receives',
         security: applicationOnly,
         params: transactionParams,

@@ -16,6 +16,7 @@ export function getTransactionsPending(app: ZodApp, deps: DepsOf<typeof listPend
     {
       schema: {
         tags: ['Transactions'],
+        operationId: 'listPendingTransactions',
         summary: 'What is addressed to the calling application and waits for its decision',
         security: applicationOnly,
         querystring: springPaging(sortProperties, newestFirst),

@@ -15,6 +15,7 @@ export function getTransactions(app: ZodApp, deps: DepsOf<typeof findTagTransact
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'findTransactions',
         summary: 'The transaction to which the calling application gave this reference, declined or not',
         security: applicationOnly,
         querystring: z.object({ reference }),

@@ -39,6 +39,7 @@ export function getWallet(app: ZodApp, { db, clock }: { db: Database; clock: Clo
     {
       schema: {
         tags: ['Transactions'],
+        operationId: 'getSettlementWallet',
         summary: 'The settlement wallet of the calling application',
         security: applicationOnly,
         querystring: z.object({ currency: currencyCode.default('NGN') }),

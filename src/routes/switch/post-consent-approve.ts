@@ -14,6 +14,7 @@ export function postConsentApprove(app: ZodApp, deps: DepsOf<typeof approveClaim
     {
       schema: {
         tags: ['Consent'],
+        operationId: 'approveConsent',
         summary: 'Approve a consent request: answers the attestation for the application that asked',
         security: applicationOnly,
         params: consentParams,

@@ -13,6 +13,7 @@ export function postConsentReject(app: ZodApp, deps: DepsOf<typeof rejectClaim> 
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'rejectConsent',
         summary: 'Reject a consent request',
         security: applicationOnly,
         params: consentParams,

@@ -14,6 +14,7 @@ export function postTagsClaimsCancel(app: ZodApp, deps: DepsOf<typeof cancelClai
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'cancelClaim',
         summary: 'Take back a claim of yours that is pending',
         security: applicationOnly,
         params: claimParams,

@@ -14,6 +14,7 @@ export function postTagsClaimsRevoke(app: ZodApp, deps: DepsOf<typeof revokeClai
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'revokeClaim',
         summary: 'End an approved claim, from either side',
         security: applicationOnly,
         params: claimParams,

@@ -16,6 +16,7 @@ export function postTagsClaims(app: ZodApp, deps: DepsOf<typeof requestClaim> & 
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'createClaim',
         summary: 'Ask the owner of a tag that a subject of yours may be reached under it',
         security: applicationOnly,
         params: tagParams,

@@ -13,6 +13,7 @@ export function postTagsFederationReject(app: ZodApp, deps: DepsOf<typeof reject
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'rejectLink',
         summary: 'Reject a pending link to a tag of yours',
         security: applicationOnly,
         params: linkParams,

@@ -15,6 +15,7 @@ export function postTagsFederationVerify(app: ZodApp, deps: DepsOf<typeof verify
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'verifyLink',
         summary: 'Verify a pending link: OTP and ATTESTATION by the side that started it, CONSENT by the other',
         security: applicationOnly,
         params: linkParams,

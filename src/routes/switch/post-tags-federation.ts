@@ -24,6 +24,7 @@ export function postTagsFederation(app: ZodApp, deps: DepsOf<typeof initiateFede
     {
       schema: {
         tags: ['Federation'],
+        operationId: 'createLink',
         summary: 'Start linking another tag to one of yours: its side alone is sent the challenge',
         security: applicationOnly,
         params: tagParams,

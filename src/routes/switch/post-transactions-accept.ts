@@ -13,6 +13,7 @@ export function postTransactionsAccept(app: ZodApp, deps: DepsOf<typeof acceptTr
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'acceptTransaction',
         summary: 'Accept what was offered: it is settled at once',
         security: applicationOnly,
         params: transactionParams,

@@ -13,6 +13,7 @@ export function postTransactionsCancel(app: ZodApp, deps: DepsOf<typeof cancelTr
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'cancelTransaction',
         summary: 'Take an offer back',
         security: applicationOnly,
         params: transactionParams,

@@ -15,6 +15,7 @@ export function postTransactionsReject(app: ZodApp, deps: DepsOf<typeof rejectTr
     {
       schema: {
         tags: ['Extension'],
+        operationId: 'rejectTransaction',
         summary: 'Refuse what was offered: the sender has it back',
         security: applicationOnly,
         params: transactionParams,

@@ -27,6 +27,7 @@ export function postTransactions(app: ZodApp, deps: DepsOf<typeof initiateTransa
     {
       schema: {
         tags: ['Transactions'],
+        operationId: 'createTransaction',
         summary: 'Offer money of the calling application to another tag',
         security: applicationOnly,
         body,

@@ -46,7 +46,7 @@ export const bounds: Readonly<Record<string, Bound>> = {
   'GET /v2/sso/beneficiary': [4, 4],
   'DELETE /v2/sso/beneficiary': [2, 2],
   'GET /v2/sso/consent': [5, 2],
-  'DELETE /v2/sso/consent/{consentId}': [8, 6],
+  'DELETE /v2/sso/consent': [8, 6],
   'GET /v2/sso/contact': [2, 1],
   'PUT /v2/sso/contact': [18, 16],
   'DELETE /v2/sso/contact': [6, 5],

@@ -23,9 +23,9 @@ export const plainRequestsOfSso: GoodRequestsOf = async (server) => {
 
   const plain = (url: string) => () => ({ url, headers });
   return {
-    'DELETE /v2/sso/consent/{consentId}': async () => {
+    'DELETE /v2/sso/consent': async () => {
       const { claim } = await approvedClaim(server, shop, ada);
-      return { url: `/v2/sso/consent/${claim.id}`, headers };
+      return { url: `/v2/sso/consent?consentId=${claim.id}`, headers };
     },
     'GET /v2/sso/wallet': plain('/v2/sso/wallet'),
     'GET /v2/sso/transaction/statement/{reference}': plain(`/v2/sso/transaction/statement/${reference}`),

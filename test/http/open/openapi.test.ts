@@ -61,6 +61,25 @@ describe.each(documents)('%s', (url, prefix, schemes) => {
     expect(JSON.stringify(document)).not.toContain('"additionalProperties":false');
   });
 
+  it('names every operation once, as a verb and what it is done to, and says who may call it', async () => {
+    const described = operationsOf(await read());
+    const names = described.map(({ operation }) => operation.operationId);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { operation } of described) {
+      expect(operation.operationId).toMatch(/^[a-z]+([A-Z][a-z]+)+$/);
+      expect(operation.description).toMatch(/^Needs (no|an?|the) .+\.$/s);
+    }
+  });
+
+  it('says where it is served, where each credential comes from, and what each tag is about', async () => {
+    const document = await read();
+    expect(document.servers).toMatchObject([{ url: 'http://localhost:3000' }]);
+    const described = [...Object.values(document.components.securitySchemes), ...document.tags];
+    for (const one of described) expect(one).toMatchObject({ description: expect.stringMatching(/^[A-Z].{10}/) });
+    const used = operationsOf(document).flatMap(({ operation }) => operation.tags ?? []);
+    expect(document.tags.map(({ name }) => name).toSorted()).toEqual([...new Set(used)].toSorted());
+  });
+
   it('shows an example of every body and every JSON answer, and each is as its schema says', async () => {
     const document = await read();
     const compile = schemasOf(document);

@@ -10,7 +10,7 @@ import { approvedClaim, listConsents, newLoggedIn, pendingClaim, pendingLink, ve
 const server = useApp();
 
 const withdraw = ({ headers }: Pick<LoggedIn, 'headers'>, id: string) =>
-  server.call('DELETE', `/v2/sso/consent/${id}`, { headers });
+  server.call('DELETE', `/v2/sso/consent?consentId=${id}`, { headers });
 
 it('200: revokes a claim and its attestation, and notifies the application, exactly once when fifty requests come at once', async () => {
   const [ada, shop] = [await newLoggedIn(server), await newApplication(server, 'Shop')];

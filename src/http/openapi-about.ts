@@ -1,0 +1,110 @@
+/** How a caller shows who they are, and where the credential comes from. */
+export const securitySchemes = {
+  clientId: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-client-id',
+    description:
+      'Names the partner. The operator gives it with the API key when the partner is created; in the sandbox it stands in `.data/demo.json`.',
+  },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-api-key',
+    description:
+      'The partner’s secret, `sk_` and the environment. The operator shows it once when it is made; in the sandbox it stands in `.data/demo.json`.',
+  },
+  customer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description:
+      'The customer token of `GET /v2/sso/token`, beside the partner’s own credentials. There is no refresh: when it has expired, the customer logs in again.',
+  },
+  application: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description:
+      'The application token of `POST /api/v1/auth/token`, which takes the client id and client secret that `POST /api/v1/applications` answered.',
+  },
+  operator: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'An operator’s own token, shown once by `POST /operator/v1/operators`; the first one, of root, is `OPERATOR_TOKEN`.',
+  },
+} as const;
+
+/** What the operations of each tag are about. */
+const tags: Readonly<Record<string, string>> = {
+  PayTags: 'Customers with a PayTag, made by a partner or linked to it by their BVN',
+  Wallets: 'Wallets that a partner keeps for people without a PayTag',
+  Terminals: 'Payments that a terminal asks for, paid in instalments',
+  Onboarding: 'Making a PayTag step by step, with one-time passwords',
+  Login: 'From PayTag and password to a customer token, by an authorization code',
+  'Customer wallet': 'What a logged-in customer sees and does, through the partner',
+  Tags: 'Finding whom a tag stands for',
+  Claims: 'An application’s requests to reach a subject of its own under a tag',
+  Consent: 'The answer of a tag’s owner to a claim',
+  Federation: 'Links between tags of different applications',
+  Transactions: 'Money that one tag offers another',
+  'Application identity': 'Registering an application, its token, its subjects and tags',
+  Sandbox: 'Making happen what else the world does; not in live',
+  Extension: 'Operations beyond the published interface of the service; they may grow with a later version',
+};
+
+/** The tags of these operations, each with what it is about. */
+export const tagsOf = (operations: readonly { tags?: readonly string[] }[]) =>
+  [...new Set(operations.flatMap((operation) => operation.tags ?? []))].map((name) => ({
+    name,
+    ...(tags[name] === undefined ? {} : { description: tags[name] }),
+  }));
+
+/** Where a server is reached: its public address, or for what listens on a port of its own, that port. */
+export interface Where {
+  publicUrl: string;
+  environment: string;
+  ownPort?: number | undefined;
+}
+
+/** The servers of a document. */
+export const serversOf = ({ publicUrl, environment, ownPort }: Where) => [
+  ownPort === undefined
+    ? { url: publicUrl, description: `The ${environment} environment` }
+    : {
+        url: `http://{host}:${ownPort}`,
+        description: `The ${environment} environment, on the operator’s own port`,
+        variables: { host: { default: '127.0.0.1', description: 'Where that port is reached' } },
+      },
+];
+
+/** Whose the interface is, and under which terms. */
+export const originOf = ({ publicUrl }: Where) => ({
+  contact: { name: 'PayTag', url: `${publicUrl}/docs` },
+  license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+});
+
+const callers: Readonly<Record<string, string>> = {
+  '': 'Needs no credentials.',
+  apiKey: 'Needs the partner’s credentials.',
+  customer: 'Needs the partner’s credentials and the customer’s token.',
+  application: 'Needs an application token.',
+  anybody: 'Needs no credentials; an application token shows its owner more.',
+  operator: 'Needs an operator’s token.',
+};
+
+/** What each operation has in common with others of its kind, in words: who may call it, and how to call it twice. */
+export function describeCall(given: {
+  security: readonly Record<string, readonly string[]>[];
+  idempotent: boolean;
+  role: string | undefined;
+}): string {
+  const [first, ...others] = given.security.map((schemes) => Object.keys(schemes));
+  const caller = callers[first?.length === 0 && others.length > 0 ? 'anybody' : (first?.at(-1) ?? '')] ?? '';
+  return [
+    caller,
+    ...(given.role === undefined ? [] : [`Asks for the role \`${given.role}\`, or one that may do more.`]),
+    ...(given.idempotent ? ['Under an `Idempotency-Key` it may be sent again safely.'] : []),
+  ].join(' ');
+}

@@ -1,0 +1,49 @@
+import { createRequire } from 'node:module';
+import type * as Redocly from '@redocly/openapi-core';
+import type * as SpectralCore from '@stoplight/spectral-core';
+import type * as Rulesets from '@stoplight/spectral-rulesets';
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { documentUrls, readDocument } from '../../support/described.ts';
+
+// Spectral is CommonJS, and so large that Node reads it faster than the test runner.
+const require = createRequire(import.meta.url);
+
+const server = useApp({ PUBLIC_URL: 'https://pay.acme.ng' });
+
+/** What Redocly's recommended rules find, errors and warnings alike. */
+async function foundByRedocly(source: string): Promise<string[]> {
+  const { createConfig, lintFromString }: typeof Redocly = require('@redocly/openapi-core');
+  const config = await createConfig({ extends: ['recommended'] });
+  const problems = await lintFromString({ source, config });
+  return problems.map(
+    ({ severity, ruleId, message, location }) => `${severity} ${ruleId}: ${message} ${location[0]?.pointer}`,
+  );
+}
+
+/** What Spectral's recommended rules find, errors, warnings and hints alike. */
+async function foundBySpectral(source: string): Promise<string[]> {
+  const { Spectral }: typeof SpectralCore = require('@stoplight/spectral-core');
+  const { oas }: typeof Rulesets = require('@stoplight/spectral-rulesets');
+  const spectral = new Spectral();
+  spectral.setRuleset({ extends: [[oas as never, 'recommended']], rules: {} });
+  const problems = await spectral.run(JSON.parse(source));
+  return problems.map(({ severity, code, message, path }) => `${severity} ${code}: ${message} ${path.join('.')}`);
+}
+
+const linters = [
+  ['Redocly', foundByRedocly],
+  ['Spectral', foundBySpectral],
+] as const;
+
+describe.each(documentUrls)('%s', (url) => {
+  it.each(linters)('gives %s nothing to complain of, by its recommended rules', async (_name, found) => {
+    expect(await found(JSON.stringify(await readDocument(server.app, url)))).toEqual([]);
+  });
+});
+
+it.each(linters)('%s complains of an operation without a name', async (_name, found) => {
+  const document = await readDocument(server.app, '/api/openapi.json');
+  delete document.paths['/api/v1/tags/{tag}']?.['get']?.operationId;
+  expect((await found(JSON.stringify(document))).join('\n')).toContain('operation-operationId');
+});
