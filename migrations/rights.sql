@@ -94,6 +94,7 @@ begin
       ('notices.notice', 'select, insert, update, delete'),
       ('onboarding.creation_session', 'select, insert, update, delete'),
       ('owner_proofs.owner_code', 'select, insert, update, delete'),
+      ('sandbox.hook_request', 'select, insert, delete'),
       ('sessions.auth_code', 'select, insert, update, delete'),
       ('sessions.session', 'select, insert, update, delete'),
       ('statements.requested', 'select, insert, update, delete'),

@@ -1499,6 +1499,23 @@ CREATE INDEX payment_split ON payments.payment USING btree (split_id) WHERE (spl
 
 CREATE INDEX payment_terminal ON payments.payment USING btree (terminal_id) WHERE (terminal_id IS NOT NULL);
 
+CREATE SCHEMA sandbox;
+
+CREATE TABLE sandbox.hook_request (
+    id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    owner_id uuid NOT NULL,
+    mode text NOT NULL,
+    message text NOT NULL,
+    headers jsonb NOT NULL,
+    body text NOT NULL,
+    status smallint NOT NULL,
+    received_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT hook_request_pkey PRIMARY KEY (id),
+    CONSTRAINT hook_request_mode CHECK ((mode = ANY (ARRAY['200'::text, '500'::text, 'slow'::text, 'flaky'::text])))
+);
+
+CREATE INDEX hook_request_newest ON sandbox.hook_request USING btree (owner_id, id);
+
 CREATE SCHEMA seals;
 
 CREATE TABLE seals.seal (

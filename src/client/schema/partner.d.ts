@@ -901,6 +901,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sandbox/hooks/{mode}/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A test receiver: answers 200, 500, too slowly, or 500 to the first two attempts of an event */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    mode: "200" | "500" | "slow" | "flaky";
+                    key: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            received: true;
+                            /** @enum {string} */
+                            mode: "200" | "500" | "slow" | "flaky";
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sandbox/wallet/{reference}/credit": {
         parameters: {
             query?: never;
@@ -1053,6 +1097,144 @@ export interface paths {
          * @description Needs the partner’s credentials.
          */
         get: operations["getLastOtp"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Have an event sent to your own receiver as it really looks, though nothing happened */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Makes a repeated request answer as the first did, for 24 hours */
+                    "idempotency-key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        event: "wallet.credited" | "wallet.debited" | "transaction.status";
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** Format: uuid */
+                            id: string;
+                            /** Format: uuid */
+                            eventId: string;
+                            event: string;
+                            reference: string;
+                            /** @enum {string} */
+                            ownerKind: "PARTNER" | "APPLICATION";
+                            /** Format: uuid */
+                            ownerId: string;
+                            /** @enum {string} */
+                            status: "PENDING" | "DELIVERED" | "FAILED";
+                            attempts: {
+                                number: number;
+                                /** Format: date-time */
+                                at: string;
+                                statusCode?: number;
+                                durationMs?: number;
+                                error?: string;
+                                response?: string;
+                            }[];
+                            lastError?: string;
+                            /** Format: date-time */
+                            lastAttemptAt?: string;
+                            /** Format: date-time */
+                            deliveredAt?: string;
+                            /** Format: date-time */
+                            createdAt: string;
+                            /** Format: date-time */
+                            updatedAt: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/hooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The URLs of your test receivers, and what they were sent */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Webhook URLs of yours, by how they answer; whoever has one can send to it */
+                            urls: {
+                                /** Format: uri */
+                                200: string;
+                                /** Format: uri */
+                                slow: string;
+                                /** Format: uri */
+                                flaky: string;
+                            };
+                            /** @description The last 100, the latest first */
+                            requests: {
+                                /** @enum {string} */
+                                mode: "200" | "500" | "slow" | "flaky";
+                                /** @description What it was answered */
+                                status: number;
+                                /** @description Those that webhooks have */
+                                headers: {
+                                    [key: string]: string;
+                                };
+                                /** @description As it came */
+                                body: string;
+                                /** Format: date-time */
+                                receivedAt: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
         put?: never;
         post?: never;
         delete?: never;

@@ -1,3 +1,5 @@
+export { hookModes } from './hook-mode.ts';
+export { readHooks, receiveHook } from './hooks.ts';
 export { creditWithTestMoney } from './move-test-money.ts';
 export {
   failTransaction,
@@ -6,3 +8,4 @@ export {
   payInstalment,
   receiveTransfer,
 } from './report-test-payments.ts';
+export { sampleEvents, sendSample } from './send-sample.ts';

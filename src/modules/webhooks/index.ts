@@ -26,5 +26,5 @@ export { type Replay, replayDeliveries } from './replay-deliveries.ts';
 export { resendDelivery } from './resend-delivery.ts';
 export { createResolve } from './resolve.ts';
 export { createSender } from './send.ts';
-export { sendTestEvent } from './send-test-event.ts';
+export { sendEvent, sendTestEvent } from './send-test-event.ts';
 export { assertWebhookTarget } from './target.ts';

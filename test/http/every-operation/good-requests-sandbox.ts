@@ -37,5 +37,11 @@ export const goodRequestsOfSandbox: GoodRequestsOf = async (server) => {
       await server.call('GET', `/v2/sso/${session}/otp`, { headers });
       return { url: '/v2/sandbox/otp', headers, query: { session } };
     },
+    'POST /v2/sandbox/events': () => ({ url: '/v2/sandbox/events', headers, body: { event: 'wallet.credited' } }),
+    'GET /v2/sandbox/hooks': () => ({ url: '/v2/sandbox/hooks', headers }),
+    'POST /v2/sandbox/hooks/{mode}/{key}': async () => {
+      const { urls } = (await server.call('GET', '/v2/sandbox/hooks', { headers })).json<{ urls: { '200': string } }>();
+      return { url: new URL(urls['200']).pathname, headers: {}, body: { event: 'webhook.test' } };
+    },
   };
 };

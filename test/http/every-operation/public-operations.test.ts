@@ -13,5 +13,6 @@ it('the operations without credentials are these, and no other', async () => {
     'GET /api/v1/federation/{approvalToken}',
     'POST /api/v1/applications',
     'POST /api/v1/auth/token',
+    'POST /v2/sandbox/hooks/{mode}/{key}',
   ]);
 });

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { partnerOf } from '#http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { hookModes, readHooks } from '#modules/sandbox';
+import { momentOut } from '#wire/moment.ts';
+
+const hooksShape = z.object({
+  urls: z
+    .object({ '200': z.url(), '500': z.url(), slow: z.url(), flaky: z.url() })
+    .meta({ description: 'Webhook URLs of yours, by how they answer; whoever has one can send to it' }),
+  requests: z
+    .array(
+      z.object({
+        mode: z.enum(hookModes),
+        status: z.int().meta({ description: 'What it was answered', example: 200 }),
+        headers: z.record(z.string(), z.string()).meta({ description: 'Those that webhooks have' }),
+        body: z.string().meta({ description: 'As it came' }),
+        receivedAt: momentOut,
+      }),
+    )
+    .meta({ description: 'The last 100, the latest first' }),
+});
+
+export function getHooks(app: ZodApp, deps: DepsOf<typeof readHooks>): void {
+  app.get(
+    '/hooks',
+    {
+      schema: {
+        tags: ['Extension', 'Sandbox'],
+        summary: 'The URLs of your test receivers, and what they were sent',
+        security: partnerOnly,
+        response: { 200: hooksShape, ...failuresFor(400, 401, 403) },
+      },
+    },
+    async (request) => {
+      const { urls, requests } = await readHooks(deps, partnerOf(request).id);
+      const shown = requests.map(({ mode, status, headers, body, receivedAt }) => {
+        return { mode, status, headers, body, receivedAt: receivedAt.toISOString() };
+      });
+      return { urls, requests: shown };
+    },
+  );
+}
