@@ -10,6 +10,8 @@ import type { Resolve } from './resolve.ts';
 const ANSWER_BYTES_MAX = 16 * 1024;
 /** Idle connections close before those of most servers, so that a new attempt does not meet a closed door. */
 const KEEP_ALIVE_MS = 4_000;
+/** How long the rest of an answer is waited for once its status is known: it decides nothing, and is kept as far as it came. */
+const REST_MAX_MS = 1_000;
 const SUCCESS = new Set([200, 201]);
 const INFORMATIONAL_MAX = 199;
 
@@ -67,7 +69,8 @@ export function createSender({ timeoutMs, allows, resolve, connectionsPerOrigin 
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #startedAt = performance.now();
   readonly #resolve: (result: SendResult) => void;
-  readonly #timer: NodeJS.Timeout;
+  readonly #timeoutMs: number;
+  #timer: NodeJS.Timeout;
   #controller: Dispatcher.DispatchController | undefined;
   #over = false;
   #statusCode: number | null = null;
@@ -77,6 +80,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   constructor(timeoutMs: number, resolve: (result: SendResult) => void) {
     this.#resolve = resolve;
+    this.#timeoutMs = timeoutMs;
     this.#timer = setTimeout(() => this.#finish('timeout'), timeoutMs);
   }
 
@@ -93,6 +97,9 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (statusCode <= INFORMATIONAL_MAX) return;
     this.#statusCode = statusCode;
     this.#retryAfter = [headers['retry-after']].flat()[0];
+    const leftMs = this.#timeoutMs - (performance.now() - this.#startedAt);
+    clearTimeout(this.#timer);
+    if (!this.#over) this.#timer = setTimeout(() => this.#finish('timeout'), Math.min(leftMs, REST_MAX_MS));
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
