@@ -7,6 +7,7 @@ interface Schema {
   type?: string;
   format?: string;
   enum?: unknown[];
+  required?: string[];
   properties?: Record<string, Schema>;
   items?: Schema;
   maxItems?: number;
@@ -90,7 +91,9 @@ function exampleOf(schema: Schema, named: Readonly<Record<string, Schema>>, name
   if (schema.allOf !== undefined) return merged(schema.allOf.map((part) => exampleOf(part, named, name)));
   if (schema.enum !== undefined) return schema.enum[0];
   if (schema.type === 'object') {
-    const members = Object.entries(schema.properties ?? {});
+    const members = Object.entries(schema.properties ?? {}).filter(
+      ([member, part]) => !isUnusual(schema, member, part),
+    );
     return Object.fromEntries(members.map(([member, part]) => [member, exampleOf(part, named, member)]));
   }
   if (schema.type === 'array') return schema.maxItems === 0 ? [] : [exampleOf(schema.items ?? {}, named, name)];
@@ -98,6 +101,10 @@ function exampleOf(schema: Schema, named: Readonly<Record<string, Schema>>, name
   if (schema.type === 'boolean') return true;
   return byFormat[schema.format ?? ''] ?? samples[lettersOf(name)] ?? 'text';
 }
+
+/** A member that is left out but for one value of it, such as countIsExact. */
+const isUnusual = ({ required = [] }: Schema, member: string, part: Schema): boolean =>
+  part.type === 'boolean' && part.enum?.length === 1 && !required.includes(member);
 
 const merged = (parts: unknown[]): unknown =>
   parts.every((part) => typeof part === 'object' && part !== null && !Array.isArray(part))

@@ -95,10 +95,13 @@ export function pagedBy<Key>(list: string, key: KeyText<Key>) {
 export const exactListOf = <Item extends z.ZodType>(item: Item) =>
   z.object({
     items: z.array(item),
-    count: z.int(),
-    limit: z.int(),
-    offset: z.int(),
-    nextCursor: z.string().optional().meta({ description: 'For the next page, as `cursor`; left out of the last' }),
+    count: z.int().meta({ example: 1 }),
+    limit: z.int().meta({ example: 20 }),
+    offset: z.int().meta({ example: 0 }),
+    nextCursor: z
+      .string()
+      .optional()
+      .meta({ description: 'For the next page, as `cursor`; left out of the last', example: 'd2FsbGV0cyAxMg' }),
   });
 
 /** The list shape: `count` is the total, estimated where there are more than ten thousand. */

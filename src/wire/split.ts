@@ -14,7 +14,18 @@ export const splitShape = z
     Title: z.string(),
     Description: z.string().optional(),
   })
-  .meta({ id: 'Split' });
+  .meta({
+    id: 'Split',
+    example: {
+      Amount: 90_000,
+      Reference: 'fridge-1',
+      TotalPaid: 30_000,
+      Remaining: 60_000,
+      Status: 'Pending',
+      Title: 'Fridge',
+      Description: 'In three instalments',
+    },
+  });
 
 /** A split, as its partner and the operator see it. */
 export const toSplit = (split: Split): z.input<typeof splitShape> => ({

@@ -1,9 +1,27 @@
 import { z } from 'zod';
+import type { TransactionType } from '#modules/ledger';
 import type { WalletTransaction } from '#modules/wallets';
 import { metadataOut } from './metadata.ts';
 import { momentOut } from './moment.ts';
 import { amountOut, currencyCode, toMajor, toMajorIfAny } from './money.ts';
 import { personal } from './personal.ts';
+
+const transactionType = z.enum([
+  'PARTNER_WALLET_CREDIT',
+  'PARTNER_WALLET_DEBIT',
+  'PARTNER_REFUND',
+  'REVERSAL',
+  'PARTNER_GATEWAY',
+  'PARTNER_TERMINAL',
+  'TRANSFER',
+  'INBOUND',
+  'FLOAT_FUNDING',
+  'FLOAT_SETTLEMENT',
+  'APPLICATION_FUNDING',
+  'APPLICATION_SETTLEMENT',
+  'REMITTANCE',
+  'SWITCH',
+] satisfies TransactionType[]);
 
 /** Why money waits in suspense. */
 export const pendingReason = z.enum([
@@ -19,7 +37,7 @@ export const pendingReason = z.enum([
 export const transactionShape = z
   .object({
     ID: z.int(),
-    Type: z.string(),
+    Type: transactionType,
     Amount: amountOut,
     Fee: amountOut,
     Commission: amountOut,
@@ -42,7 +60,25 @@ export const transactionShape = z
     CompletedAt: momentOut.optional(),
     Metadata: personal(metadataOut.clone(), 'values').optional(),
   })
-  .meta({ id: 'Transaction' });
+  .meta({
+    id: 'Transaction',
+    example: {
+      ID: 41,
+      Type: 'PARTNER_WALLET_CREDIT',
+      Amount: 1500.5,
+      Fee: 0,
+      Commission: 0,
+      Net: 1500.5,
+      Currency: 'NGN',
+      Status: 'Successful',
+      Reference: 'salary-7',
+      Comment: 'January',
+      OpeningBalance: 25_000,
+      ClosingBalance: 26_500.5,
+      CreatedAt: '2026-01-31T08:00:00.000Z',
+      CompletedAt: '2026-01-31T08:00:00.000Z',
+    },
+  });
 
 /** A transaction as partners, customers and the operator see it; with the balances around it in a wallet's history. */
 export const toTransaction = (transaction: WalletTransaction): z.input<typeof transactionShape> => ({

@@ -42,6 +42,8 @@ export const toCamelCaseBalances = ({ total, suspended, blocked, available }: Am
   availableAmount: toMajor(available),
 });
 
+const payTagExample = { Tag: 'ada', Name: 'Ada Ngozi Obi', Email: 'ada@example.com', Phone: '+2348031234567' };
+
 export const payTagShape = z
   .object({
     Tag: z.string().optional(),
@@ -50,7 +52,7 @@ export const payTagShape = z
     Phone: z.string().optional(),
     ImageUrl: z.string().optional(),
   })
-  .meta({ id: 'PayTag' });
+  .meta({ id: 'PayTag', example: payTagExample });
 
 /** The PayTag behind a wallet, where there is one. */
 export const toPayTag = (payTag: PartnerWalletView['payTag']): z.input<typeof payTagShape> | undefined =>
@@ -61,6 +63,24 @@ export const toPayTag = (payTag: PartnerWalletView['payTag']): z.input<typeof pa
     Phone: payTag.phone,
     ImageUrl: payTag.imageUrl,
   };
+
+/** A wallet in which part of the money is held, and part of it may not be spent. */
+export const walletExample = {
+  ID: 12,
+  CreatedAt: '2026-01-15T09:30:00.000Z',
+  UpdatedAt: '2026-01-31T08:00:00.000Z',
+  TotalAmount: 26_500.5,
+  SuspendedAmount: 1000,
+  BlockedAmount: 500.5,
+  AvailableAmount: 25_000,
+  Amount: 26_500.5,
+  Currency: 'NGN',
+  Status: 'Enabled',
+  Nuban: '1000000014',
+  Type: { Name: 'PayTag' },
+  PayTag: payTagExample,
+  Name: 'Ada Ngozi Obi',
+} as const;
 
 export const walletShape = z
   .object({
@@ -77,7 +97,7 @@ export const walletShape = z
     PayTag: payTagShape.optional(),
     Name: z.string().optional(),
   })
-  .meta({ id: 'Wallet' });
+  .meta({ id: 'Wallet', example: walletExample });
 
 /** A wallet as its partner and its customer see it. `Amount` is all that stands in it. */
 export function toWallet({ wallet, payTag }: PartnerWalletView): z.input<typeof walletShape> {

@@ -1517,7 +1517,8 @@ export interface components {
         };
         Transaction: {
             ID: number;
-            Type: string;
+            /** @enum {string} */
+            Type: "PARTNER_WALLET_CREDIT" | "PARTNER_WALLET_DEBIT" | "PARTNER_REFUND" | "REVERSAL" | "PARTNER_GATEWAY" | "PARTNER_TERMINAL" | "TRANSFER" | "INBOUND" | "FLOAT_FUNDING" | "FLOAT_SETTLEMENT" | "APPLICATION_FUNDING" | "APPLICATION_SETTLEMENT" | "REMITTANCE" | "SWITCH";
             /** @description Major units (naira, points) */
             Amount: number;
             /** @description Major units (naira, points) */

@@ -7,7 +7,7 @@ import { momentOut } from '#wire/moment.ts';
 import { amountIn } from '#wire/money.ts';
 import { bvn, customerEmail, customerOtherName, dateOfBirth, personName, registeredPhone } from '#wire/person.ts';
 import { optional, reference, text, webUrl } from '#wire/text.ts';
-import { payTagShape, toPayTag, toWallet, walletShape } from '#wire/wallet.ts';
+import { payTagShape, toPayTag, toWallet, walletExample, walletShape } from '#wire/wallet.ts';
 
 export const partnerWalletShape = z
   .object({
@@ -22,7 +22,18 @@ export const partnerWalletShape = z
       .object({ ID: z.int().meta({ description: 'Your own number of this person' }), Name: z.string() })
       .optional(),
   })
-  .meta({ id: 'PartnerWallet' });
+  .meta({
+    id: 'PartnerWallet',
+    example: {
+      ID: 12,
+      Reference: 'PW-480dacb6c5e9ad58ff330bc387910b97',
+      RevokedAt: null,
+      CreatedAt: walletExample.CreatedAt,
+      UpdatedAt: walletExample.CreatedAt,
+      PayTag: walletExample.PayTag,
+      Wallet: walletExample,
+    },
+  });
 
 /** A wallet as its partner sees it: of a customer with a PayTag, or of a KYC profile. */
 export const toPartnerWallet = (view: PartnerWalletView): z.input<typeof partnerWalletShape> => ({

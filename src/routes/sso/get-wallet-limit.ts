@@ -8,7 +8,7 @@ import { amountOut, toMajor } from '#wire/money.ts';
 
 const dailyLimitShape = z
   .object({ Limit: amountOut, Spent: amountOut, Remaining: amountOut })
-  .meta({ id: 'DailyLimit' });
+  .meta({ id: 'DailyLimit', example: { Limit: 300_000, Spent: 50_000, Remaining: 250_000 } });
 
 export function getWalletLimit(app: ZodApp, deps: DepsOf<typeof getDailyLimit>): void {
   app.get(

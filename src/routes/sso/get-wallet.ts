@@ -4,9 +4,11 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { getCustomerWallet } from '#modules/wallets';
 import { amountOut } from '#wire/money.ts';
-import { toWallet, walletShape } from '#wire/wallet.ts';
+import { toWallet, walletExample, walletShape } from '#wire/wallet.ts';
 
-const customerWalletShape = walletShape.extend({ Balance: amountOut }).meta({ id: 'CustomerWallet' });
+const customerWalletShape = walletShape
+  .extend({ Balance: amountOut })
+  .meta({ id: 'CustomerWallet', example: { ...walletExample, Balance: walletExample.AvailableAmount } });
 
 export function getWallet(app: ZodApp, deps: DepsOf<typeof getCustomerWallet>): void {
   app.get(

@@ -94,6 +94,18 @@ describe.each(documents)('%s', (url, prefix, schemes) => {
   });
 });
 
+it('shows a wallet whose balances add up, and that is not revoked', async () => {
+  const { paths } = await readDocument(server.app, '/v2/openapi.json');
+  const shown = paths['/v2/partner/wallet/{reference}']?.['get']?.responses['200']?.content?.['application/json'];
+  const { RevokedAt, Reference, Wallet } = shown?.example as {
+    [member: string]: unknown;
+    Wallet: Record<string, number>;
+  };
+  const { TotalAmount = 0, SuspendedAmount = 0, BlockedAmount = 0, AvailableAmount } = Wallet;
+  expect([RevokedAt, Reference]).toEqual([null, expect.stringMatching(/^PW-[0-9a-f]{32}$/)]);
+  expect(AvailableAmount).toBe(TotalAmount - SuspendedAmount - BlockedAmount);
+});
+
 /** The bodies and the successful JSON answers of an operation. */
 function mediaOf({ requestBody, responses }: Operation): Media[] {
   const successes = Object.entries(responses).flatMap(([status, { content }]) => (status < '3' ? [content] : []));
