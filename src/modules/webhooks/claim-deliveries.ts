@@ -53,8 +53,8 @@ export interface DeliveryClaimResult {
 // holds. `levels` shares the free slots: the receivers with the least in flight are filled up to one level, and as much
 // stays free for a receiver that comes next. Those above the level get nothing, so slow receivers never hold every slot.
 // Only then are deliveries locked. `claimed` changes no column of an index, and so touches none. What it knows of the attempt
-// before, it moves to the earlier ones. All look-ups are lateral with a limit, or by key or ctid, so that the plan does not
-// depend on how large the tables were when it was made.
+// before, it moves to the earlier ones, unless a process of a version before 0030 has written it there. All look-ups are lateral
+// with a limit, or by key or ctid, so that the plan does not depend on how large the tables were when it was made.
 const CLAIM = `
 with recursive
 instant as (select coalesce($6::timestamptz, now()) as now),
@@ -122,7 +122,8 @@ claimed as (
 earlier as (
   insert into webhooks.attempt (delivery_id, number, at, status_code, duration_ms, error, response)
   select id, before, at, status_code, duration_ms, case when duration_ms is null then 'interrupted' else error end, response
-    from claimed where before > 0 and status = 'PENDING'),
+    from claimed where before > 0 and status = 'PENDING'
+  on conflict do nothing),
 probed as (
   update webhooks.breaker set probing = true, open_until = instant.now + $5::int * interval '1 millisecond'
     from instant

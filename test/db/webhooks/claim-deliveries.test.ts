@@ -50,6 +50,21 @@ describe('a claim', () => {
     expect(await claimOf(receiver)).toMatchObject([{ body, sequence: '41', receiver: { url: TARGET }, number: 1 }]);
   });
 
+  test('goes on when a process of an older version has written the record of an attempt', async () => {
+    const receiver = await outbox.newReceiver(TARGET);
+    await outbox.emitTo(receiver);
+    const [{ deliveryId = '' } = {}] = await claimOf(receiver, at(0));
+    await outbox.pool.query(
+      `insert into webhooks.attempt (delivery_id, number, at, status_code, duration_ms, error) values ($1, 1, $2, 500, 9, 'status 500')`,
+      [deliveryId, at(0)],
+    );
+    expect(await claimOf(receiver, at(LEASE_MS + 1))).toMatchObject([{ deliveryId, number: 2 }]);
+    expect((await getDelivery(outbox.db, deliveryId)).history).toMatchObject([
+      { number: 1, error: 'status 500' },
+      { number: 2, error: null },
+    ]);
+  });
+
   test('counts and records the attempt before anything is sent', async () => {
     const receiver = await outbox.newReceiver(TARGET);
     await outbox.emitTo(receiver);
