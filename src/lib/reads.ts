@@ -26,6 +26,9 @@ export interface Reads {
 
 /** Two, so that a slow read keeps no more than half of the others waiting. */
 const CONNECTIONS = 2;
+/** While all of them have answered nothing for so long, another is opened, and kept, up to so many. */
+const ALL_STALL_MS = 250;
+const CONNECTIONS_MAX = 4;
 /** The most reads that wait for an answer at once. */
 const WAITING_MAX = 4_000;
 
@@ -72,9 +75,11 @@ export function openReads(settings: pg.ClientConfig, onError: (error: Error) => 
 
   function leastBusy(): Connection {
     if (connections.length < CONNECTIONS) return connect();
-    const stalledBefore = performance.now() - STALL_MS;
-    const stalls = (one: Connection) => (one.waiting > 0 && one.progressAt < stalledBefore ? 1 : 0);
-    const order = (one: Connection, other: Connection) => stalls(one) - stalls(other) || one.waiting - other.waiting;
+    const now = performance.now();
+    const stalls = (one: Connection, ms = STALL_MS) => one.waiting > 0 && one.progressAt < now - ms;
+    if (connections.length < CONNECTIONS_MAX && connections.every((one) => stalls(one, ALL_STALL_MS))) return connect();
+    const order = (one: Connection, other: Connection) =>
+      Number(stalls(one)) - Number(stalls(other)) || one.waiting - other.waiting;
     return connections.reduce((best, one) => (order(one, best) < 0 ? one : best));
   }
 

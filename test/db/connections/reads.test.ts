@@ -45,6 +45,19 @@ describe('reads outside a transaction', () => {
     await sleeping;
   });
 
+  it('go round two that are slow, over a connection more', async () => {
+    let isSlowAnswered = false;
+    let isGoneRound = false;
+    const sleeping = [3, 3].map((seconds) => slow(handle.db, [seconds]).then(() => void (isSlowAnswered = true)));
+    const asked: Promise<void>[] = [];
+    await eventually(() => {
+      asked.push(ask(1).then(() => void (isGoneRound ||= !isSlowAnswered)));
+      expect(isGoneRound).toBe(true);
+    });
+    await Promise.all(asked);
+    await Promise.all(sleeping);
+  });
+
   it('fail alone when PostgreSQL refuses one', async () => {
     const outcomes = await Promise.allSettled([ask(1), wrong(handle.db, [0]), ask(2), wrong(handle.db, [1])]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
