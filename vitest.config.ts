@@ -12,13 +12,13 @@ const postgres = 'test/support/setup/postgres.ts';
 const redis = 'test/support/setup/redis.ts';
 const chromium = 'test/support/setup/chromium.ts';
 
-/** A folder of test/ is a project. The files of one that is `shared` load our modules once for each worker. */
-const project = (name: string, { shared = false, globalSetup }: { shared?: boolean; globalSetup: string[] }) => ({
+/** A folder of test/ is a project. Its files load our modules once for each worker: what a file starts it ends. */
+const project = (name: string, globalSetup: string[]) => ({
   test: {
     name,
     include: [`test/${name}/**/*.test.ts`],
     pool: 'forks' as const,
-    isolate: !shared,
+    isolate: false,
     server: { deps: { external: [/\/src\/.*\.cjs$/] } },
     globalSetup,
     ...timeouts,
@@ -29,13 +29,13 @@ export default defineConfig({
   test: {
     maxWorkers: 4,
     projects: [
-      project('unit', { shared: true, globalSetup: [] }),
-      project('db', { shared: true, globalSetup: [postgres, redis] }),
-      project('http', { shared: true, globalSetup: [postgres, redis] }),
-      project('security', { shared: true, globalSetup: [postgres, redis] }),
-      project('process', { globalSetup: [postgres, redis] }),
-      project('browser', { globalSetup: [postgres, chromium] }),
-      project('faults', { globalSetup: [postgres, redis] }),
+      project('unit', []),
+      project('db', [postgres, redis]),
+      project('http', [postgres, redis]),
+      project('security', [postgres, redis]),
+      project('process', [postgres, redis]),
+      project('browser', [postgres, chromium]),
+      project('faults', [postgres, redis]),
     ],
   },
 });
