@@ -22,6 +22,8 @@ const STALE_MS = 24 * 60 * 60 * 1000;
 /** Nothing here outlives the run, so nothing waits for the disk. */
 const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 const ROOM = { max_connections: '300', shared_buffers: '64MB' };
+/** Hundreds of small databases would have a process begun for one of them all the time. */
+const QUIET = { autovacuum: 'off' };
 
 /** One PostgreSQL for the run, with one migrated database to copy. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -29,7 +31,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await provideOnce(project, 'databaseServerUrl', async () => {
     await sweep();
     const root = await mkdtemp(join(tmpdir(), TEMP_PREFIX));
-    const server = await startEmbedded(root, { ...FAST, ...ROOM });
+    const server = await startEmbedded(root, { ...FAST, ...ROOM, ...QUIET });
     end = async () => {
       await server.stop();
       await rm(root, { recursive: true, force: true });
