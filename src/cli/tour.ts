@@ -50,10 +50,11 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   const cause = error instanceof Error ? error : new Error(String(error));
-  const isDown = (cause as { code?: string }).code === 'ECONNREFUSED';
+  const { cause: reason = cause } = cause;
+  const isDown = reason instanceof Error && 'code' in reason && reason.code === 'ECONNREFUSED';
   console.error(
     isDown
-      ? `\nNo server answers (${cause.message}): run "npm start" in another terminal first, or give its PORT.`
+      ? `\nNo server answers (${reason.message}): run "npm start" in another terminal first, or give its PORT.`
       : `\n✗ ${cause.message}`,
   );
   process.exitCode = 1;

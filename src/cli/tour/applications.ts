@@ -1,21 +1,17 @@
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
-import { type Application, type Enveloped, handles, runId, type TourContext } from './context.ts';
+import { type Application, asApplication, type Enveloped, handles, runId, type TourContext } from './context.ts';
 
-/** Registers an application, gets a token for it, and creates a tag. */
+/** Registers an application, and creates a tag for it. Its client gets the token. */
 async function register({ tour, receiver }: TourContext, name: string, tagString: string): Promise<Application> {
-  const { body } = await tour.call<Enveloped<Omit<Application, 'headers'>>>('POST', '/api/v1/applications', {
+  const { body } = await tour.call<Enveloped<Omit<Application, 'calls'>>>('POST', '/api/v1/applications', {
     json: { applicationName: `${name} ${runId}`, webhookUrl: receiver.urlOf(name) },
     expect: 201,
   });
-  const { client_id, client_secret } = body.data;
-  const token = await tour.call<{ access_token: string }>('POST', '/api/v1/auth/token', {
-    form: { client_id, client_secret },
-  });
-  const headers = { authorization: `Bearer ${token.body.access_token}` };
+  const application = asApplication(tour, body.data);
   const subject = { externalId: 'till-1', displayName: `${name}, first till` };
-  await tour.call('POST', '/api/v1/subjects', { headers, json: subject, expect: 201 });
-  await tour.call('POST', '/api/v1/tags', { headers, json: { tagString, externalId: 'till-1' }, expect: 201 });
-  return { ...body.data, headers };
+  await application.calls.post('/v1/subjects', { body: subject });
+  await application.calls.post('/v1/tags', { body: { tagString, externalId: 'till-1' } });
+  return application;
 }
 
 /** Two applications register, and a tag is resolved without credentials. */
@@ -27,7 +23,7 @@ export async function registerApplications(context: TourContext): Promise<{ mark
   const resolved = await tour.call<Enveloped<{ tagString: string }>>('GET', `/api/v1/tags/${handles.ada}`);
   tour.check('Ada’s PayTag resolves', resolved.body.data.tagString === handles.ada);
   tour.check('the public answer holds no private data', !/email|phone|bvn|externalId/i.test(resolved.text));
-  const etag = String(resolved.headers['etag']);
+  const etag = resolved.headers.get('etag') ?? '';
   const headers = { 'if-none-match': etag };
   await tour.call('GET', `/api/v1/tags/${handles.ada}`, { headers, expect: 304 });
   return { market, rides };
@@ -39,26 +35,25 @@ export async function giveConsent(
   { market, rides }: { market: Application; rides: Application },
 ): Promise<void> {
   tour.chapter('Market asks for a claim on the tag of Rides, and Rides consents');
-  const claims = `/api/v1/tags/${handles.taxi}/claims`;
-  const asked = await tour.call<Enveloped<{ id: string; consentToken: string }>>('POST', claims, {
-    headers: market.headers,
-    json: { externalId: 'till-1' },
-    expect: 201,
+  const path = { tag: handles.taxi };
+  const { id: claimId, consentToken = '' } = await market.calls.post('/v1/tags/{tag}/claims', {
+    params: { path },
+    body: { externalId: 'till-1' },
   });
-  const { id, consentToken } = asked.body.data;
   await receiver.until(({ to, event }) => to === 'Rides' && event === 'CONSENT_REQUESTED');
   tour.check('Rides gets a webhook about the request', true);
-  const approve = `/api/v1/consent/${consentToken}/approve`;
-  await tour.call('POST', approve, { headers: market.headers, expect: 403 });
+  const approve = ({ calls }: Application) =>
+    calls.post('/v1/consent/{consentToken}/approve', { params: { path: { consentToken } } });
+  await tour.refused(403, approve(market));
   tour.check('whoever asks cannot approve', true);
-  await tour.call('POST', approve, { headers: rides.headers });
-  await tour.call('POST', approve, { headers: rides.headers, expect: 409 });
+  await approve(rides);
+  await tour.refused(409, approve(rides));
 
-  const attestation = await tour.call<Enveloped<{ token: string }>>('GET', `${claims}/${id}/attestation`, {
-    headers: market.headers,
+  const attestation = await market.calls.get('/v1/tags/{tag}/claims/{claimId}/attestation', {
+    params: { path: { ...path, claimId } },
   });
   const jwks = await tour.call<JSONWebKeySet>('GET', '/.well-known/jwks.json');
-  const { payload } = await jwtVerify(attestation.body.data.token, createLocalJWKSet(jwks.body), {
+  const { payload } = await jwtVerify(attestation.token, createLocalJWKSet(jwks.body), {
     algorithms: ['ES256'],
     typ: 'consent-attestation+jwt',
     audience: market.applicationId,

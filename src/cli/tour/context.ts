@@ -1,3 +1,4 @@
+import { createPayTag, createPayTagApplication, type PayTag, type PayTagApplication } from 'paytag/client';
 import { randomDigits } from '#lib/random.ts';
 import type { Tour } from './tour.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
@@ -18,44 +19,49 @@ export const bola = {
 };
 export const handles = { ada: `ada${runId}`, bola: `bola${runId}`, till: `market${runId}`, taxi: `rides${runId}` };
 
-export type Headers = Record<string, string>;
-
 /** What every chapter is given. */
 export interface TourContext {
   tour: Tour;
   receiver: WebhookReceiver;
   /** The operator's credentials. */
-  operator: Headers;
+  operator: Record<string, string>;
 }
 
-export interface Partner {
+interface PartnerCredentials {
   id: string;
   clientId: string;
   apiKey: string;
-  /** The partner's credentials. */
-  headers: Headers;
+}
+export interface Partner extends PartnerCredentials {
+  paytag: PayTag;
 }
 
-export interface PartnerWallet {
-  Reference: string;
-  Wallet: { Nuban: string };
-  PayTag: { Tag: string };
-}
-
-export interface Application {
+interface ApplicationCredentials {
   applicationId: string;
   client_id: string;
   client_secret: string;
-  /** The application's token. */
-  headers: Headers;
+}
+export interface Application extends ApplicationCredentials {
+  calls: PayTagApplication;
 }
 
-/** An answer of the switch. */
+/** An answer of the switch to whoever calls it without the client. */
 export interface Enveloped<Data> {
   data: Data;
 }
 
-export const withCredentials = (partner: Omit<Partner, 'headers'>): Partner => ({
-  ...partner,
-  headers: { 'x-client-id': partner.clientId, 'x-api-key': partner.apiKey },
+/** A partner who calls by the client, of which the tour prints every request. */
+export const asPartner = ({ origin, fetch }: Tour, given: PartnerCredentials): Partner => ({
+  ...given,
+  paytag: createPayTag({ ...given, baseUrl: `${origin}/v2`, fetch }),
+});
+
+export const asApplication = ({ origin, fetch }: Tour, given: ApplicationCredentials): Application => ({
+  ...given,
+  calls: createPayTagApplication({
+    baseUrl: `${origin}/api`,
+    clientId: given.client_id,
+    clientSecret: given.client_secret,
+    fetch,
+  }),
 });

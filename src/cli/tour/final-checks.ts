@@ -1,5 +1,5 @@
 import type { Application, Partner, TourContext } from './context.ts';
-import { isSignedBy } from './webhook-receiver.ts';
+import { verify } from './webhook-receiver.ts';
 
 /** Checks the signature of every webhook, and every invariant of the ledger. */
 export async function checkEverything(
@@ -10,7 +10,7 @@ export async function checkEverything(
   const keys: Record<string, string> = { acme: acme.clientId, Market: market.client_id, Rides: rides.client_id };
   tour.check(
     `the R-Signature of all ${receiver.received.length} webhooks verifies`,
-    receiver.received.every((delivery) => isSignedBy(keys[delivery.to] ?? '', delivery)),
+    receiver.received.every((delivery) => verify(keys[delivery.to] ?? '', delivery)),
   );
   const report = await tour.call<{ ok: boolean; checks: unknown[] }>('GET', '/operator/v1/ledger/check', {
     headers: operator,

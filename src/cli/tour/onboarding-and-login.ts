@@ -1,45 +1,34 @@
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
-import {
-  ada,
-  bola,
-  type Headers,
-  handles,
-  PASSWORD,
-  type Partner,
-  SIMULATOR_OTP,
-  type TourContext,
-} from './context.ts';
+import type { PayTag, PayTagCustomer } from 'paytag/client';
+import { ada, bola, handles, PASSWORD, type Partner, SIMULATOR_OTP, type TourContext } from './context.ts';
 
 const NEW_PASSWORD = 'a rainy Tuesday in Jos';
 
 /** Onboards Bola, who is new, and Ada, who has a PayTag but no password yet. */
-export async function onboardCustomers({ tour }: TourContext, { headers }: Partner): Promise<void> {
+export async function onboardCustomers({ tour }: TourContext, { paytag }: Partner): Promise<void> {
   tour.chapter('Customers identify themselves by BVN and OTP, and choose a password');
-  const free = await tour.call<{ available: boolean }>('GET', `/v2/sso/verify-tag?paytag=${handles.bola}`, {
-    headers,
-  });
-  tour.check(`${handles.bola} is free`, free.body.available);
-  for (const [person, paytag] of [
+  const { available } = await paytag.get('/sso/verify-tag', { params: { query: { paytag: handles.bola } } });
+  tour.check(`${handles.bola} is free`, available);
+  for (const [person, handle] of [
     [bola, handles.bola],
     [ada, handles.ada],
   ] as const) {
-    const started = await tour.call<{ session: string }>('POST', '/v2/sso/create-tag', { headers, json: person });
-    const { session } = started.body;
-    await tour.call('GET', `/v2/sso/${session}/otp?channel=sms`, { headers });
-    await tour.call('POST', `/v2/sso/${session}/otp`, { headers, json: { otp: SIMULATOR_OTP } });
-    await tour.call('POST', `/v2/sso/create-tag/${session}/complete`, {
-      headers,
-      json: { paytag, password: PASSWORD },
+    const { session } = await paytag.post('/sso/create-tag', { body: person });
+    const path = { session };
+    await paytag.get('/sso/{session}/otp', { params: { path, query: { channel: 'sms' } } });
+    await paytag.post('/sso/{session}/otp', { params: { path }, body: { otp: SIMULATOR_OTP } });
+    await paytag.post('/sso/create-tag/{session}/complete', {
+      params: { path },
+      body: { paytag: handle, password: PASSWORD },
     });
   }
   tour.check('Ada, who was created by a partner, has a password now', true);
 }
 
-/** Logs Ada in by code and token, and reads the wallet. Returns the headers of Ada's calls. */
-export async function logInCustomer(context: TourContext, { headers }: Partner): Promise<Headers> {
-  const { tour } = context;
+/** Logs Ada in by code and token, and reads the wallet. */
+export async function logInCustomer({ tour }: TourContext, { paytag }: Partner): Promise<PayTagCustomer> {
   tour.chapter('Ada logs in');
-  const { customer, url, token } = await logIn(context, headers, handles.ada, PASSWORD);
+  const { url, token } = await logIn(paytag, handles.ada, PASSWORD);
   tour.check('the redirect URL keeps the partner’s own query', url.searchParams.get('shop') === '1');
   const jwks = await tour.call<JSONWebKeySet>('GET', '/.well-known/jwks.json');
   const { payload } = await jwtVerify(token, createLocalJWKSet(jwks.body), { algorithms: ['ES256'] });
@@ -47,36 +36,37 @@ export async function logInCustomer(context: TourContext, { headers }: Partner):
     `the customer token verifies with the published keys and is valid for ${payload.exp! - payload.iat!} s`,
     true,
   );
-  const code = url.searchParams.get('auth-code');
-  await tour.call('GET', `/v2/sso/token?auth-code=${code}`, { headers, expect: 401 });
+  await tour.refused(401, paytag.get('/sso/token', { params: { query: { 'auth-code': codeIn(url) } } }));
   tour.check('a code works once', true);
-  const wallet = await tour.call<{ Balance: number }>('GET', '/v2/sso/wallet', { headers: customer });
-  tour.check('the wallet has a balance of 0', wallet.body.Balance === 0);
+  const customer = paytag.customer(token);
+  const { Balance } = await customer.get('/sso/wallet');
+  tour.check('the wallet has a balance of 0', Balance === 0);
   return customer;
 }
 
-/** Sets a new password by OTP, which ends the logins of the old one. Returns the headers of Ada's new calls. */
-export async function resetPassword(context: TourContext, { headers }: Partner, before: Headers): Promise<Headers> {
-  const { tour } = context;
+/** Sets a new password by OTP, which ends the logins of the old one. */
+export async function resetPassword(
+  { tour }: TourContext,
+  { paytag }: Partner,
+  before: PayTagCustomer,
+): Promise<PayTagCustomer> {
   tour.chapter('Ada forgets the password and sets a new one by OTP');
-  const started = await tour.call<{ session: string }>('POST', '/v2/sso/password', {
-    headers,
-    json: { paytag: handles.ada },
-  });
-  const { session } = started.body;
-  await tour.call('GET', `/v2/sso/${session}/otp`, { headers });
-  await tour.call('POST', `/v2/sso/${session}/otp`, { headers, json: { otp: SIMULATOR_OTP } });
-  await tour.call('POST', `/v2/sso/password/${session}/complete`, { headers, json: { password: NEW_PASSWORD } });
-  await tour.call('GET', '/v2/sso/wallet', { headers: before, expect: 401 });
+  const { session } = await paytag.post('/sso/password', { body: { paytag: handles.ada } });
+  const params = { path: { session } };
+  await paytag.get('/sso/{session}/otp', { params });
+  await paytag.post('/sso/{session}/otp', { params, body: { otp: SIMULATOR_OTP } });
+  await paytag.post('/sso/password/{session}/complete', { params, body: { password: NEW_PASSWORD } });
+  await tour.refused(401, before.get('/sso/wallet'));
   tour.check('a token of the old password is refused', true);
-  return (await logIn(context, headers, handles.ada, NEW_PASSWORD)).customer;
+  const { token } = await logIn(paytag, handles.ada, NEW_PASSWORD);
+  return paytag.customer(token);
 }
 
-/** From the password to the token, and the headers of the customer's calls. */
-async function logIn({ tour }: TourContext, headers: Headers, paytag: string, password: string) {
-  const redirect = await tour.call('POST', '/v2/sso/auth-code?scope=profile', { headers, json: { paytag, password } });
-  const url = new URL(redirect.text);
-  const code = url.searchParams.get('auth-code');
-  const { text: token } = await tour.call('GET', `/v2/sso/token?auth-code=${code}`, { headers });
-  return { url, token, customer: { ...headers, authorization: `Bearer ${token}` } };
+/** From the password to the token. */
+async function logIn(paytag: PayTag, handle: string, password: string): Promise<{ url: URL; token: string }> {
+  const params = { query: { scope: 'profile' } } as const;
+  const url = new URL(await paytag.post('/sso/auth-code', { params, body: { paytag: handle, password } }));
+  return { url, token: await paytag.get('/sso/token', { params: { query: { 'auth-code': codeIn(url) } } }) };
 }
+
+const codeIn = (url: URL): string => url.searchParams.get('auth-code') ?? '';

@@ -1,11 +1,5 @@
 import { handles, type Partner, runId, type TourContext } from './context.ts';
 
-interface Split {
-  Reference: string;
-  Remaining: number;
-  Status: string;
-}
-
 /** Pays a split in instalments at a terminal, as a card processor would report them. */
 export async function payAtTerminal({ tour, receiver, operator }: TourContext, acme: Partner): Promise<void> {
   tour.chapter('A fridge is paid in instalments at a terminal');
@@ -15,10 +9,10 @@ export async function payAtTerminal({ tour, receiver, operator }: TourContext, a
     json: { partnerId: acme.id, serialNumber, merchant: 'Mama Put', paytag: handles.ada },
     expect: 201,
   });
-  const headers = { ...acme.headers, 'x-terminal': serialNumber };
-  const { body: split } = await tour.call<Split>('POST', '/v2/partner/terminal/split', {
+  const headers = { 'x-terminal': serialNumber };
+  const split = await acme.paytag.post('/partner/terminal/split', {
     headers,
-    json: { amount: 3000, title: 'Fridge' },
+    body: { amount: 3000, title: 'Fridge' },
   });
   const pay = (amount: number, reference: string) =>
     tour.call<{ ID: number; Status: string }>('POST', '/operator/v1/transactions', {
@@ -32,8 +26,10 @@ export async function payAtTerminal({ tour, receiver, operator }: TourContext, a
         sender: { name: 'Chidi Okafor', type: 'CARD' },
       },
     });
-  const read = async () =>
-    (await tour.call<Split>('GET', `/v2/partner/terminal/split/${split.Reference}`, { headers })).body;
+  const read = () =>
+    acme.paytag.get('/partner/terminal/split/{split}', {
+      params: { header: headers, path: { split: split.Reference } },
+    });
 
   await pay(1000, 'card-1');
   tour.check('after the first instalment the rest remains', (await read()).Remaining === 2000);
@@ -48,7 +44,9 @@ export async function payAtTerminal({ tour, receiver, operator }: TourContext, a
   tour.check('the operator returns it to the card', returned.Status === 'Reversed');
   await pay(2000, 'card-3');
   tour.check('the last instalment completes the payment', (await read()).Status === 'Paid');
-  await tour.call('GET', '/v2/partner/terminal/splits?limit=10&offset=0', { headers });
+  await acme.paytag.get('/partner/terminal/splits', {
+    params: { header: headers, query: { limit: 10, offset: 0 } },
+  });
   const webhook = await receiver.until(({ reference }) => reference === `card-3-${runId}`);
   tour.check('the partner gets the webhook transaction.status', webhook.event === 'transaction.status');
 }

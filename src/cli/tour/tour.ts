@@ -1,36 +1,34 @@
 import { styleText } from 'node:util';
-import { request } from 'undici';
+import { PayTagError } from 'paytag/client';
 
 const SHOWN_CHARACTERS_MAX = 240;
 const TIMEOUT_MS = 15_000;
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST';
 
-export interface Reply<Body> {
-  status: number;
-  headers: Record<string, string | string[] | undefined>;
+interface Reply<Body> {
+  headers: Headers;
   body: Body;
   text: string;
 }
 
-export interface CallOptions {
+interface CallOptions {
   headers?: Record<string, string>;
   json?: unknown;
-  form?: Record<string, string>;
   /** The status without which the tour cannot go on; 200 unless given. */
   expect?: number;
 }
 
-/** Makes the calls of the tour over HTTP, prints each with its answer, and checks and counts what the server promises. */
+/** Has calls made over HTTP, prints each with its answer, and checks and counts what the server promises. */
 export class Tour {
-  readonly #origin: string;
+  readonly origin: string;
   readonly #print: (line: string) => void;
   chapters = 0;
   calls = 0;
   checks = 0;
 
   constructor(origin: string, print: (line: string) => void) {
-    this.#origin = origin;
+    this.origin = origin;
     this.#print = print;
   }
 
@@ -39,37 +37,54 @@ export class Tour {
     this.#print(styleText('bold', `\n${this.chapters}. ${title}`));
   }
 
+  /** Sends a request of ours or of the client, and prints it with its answer. */
+  readonly fetch = async (request: Request): Promise<Response> => {
+    const { pathname, search } = new URL(request.url);
+    const sent = await request.clone().text();
+    this.#print(`  ${request.method} ${shortened(`${pathname}${search}  ${sent}`.trimEnd())}`);
+    const answer = await fetch(request);
+    this.calls += 1;
+    const bytes = Buffer.from(await answer.clone().arrayBuffer());
+    const type = answer.headers.get('content-type') ?? '';
+    const isText = bytes.length === 0 || /json|text/.test(type);
+    this.#print(`    → ${answer.status}  ${isText ? shortened(bytes.toString()) : `${type}, ${bytes.length} bytes`}`);
+    return answer;
+  };
+
   /**
-   * Calls the server and returns its answer.
+   * Calls what the client does not: the operator's API, what anybody may ask, and links that the server gave.
    *
-   * @param path a path, or a whole URL that the server gave
+   * @param path a path, or a whole URL
    * @throws Error when the status is not the expected one
    */
-  async call<Body = unknown>(method: Method, path: string, options: CallOptions = {}): Promise<Reply<Body>> {
-    const { json, form, expect = 200 } = options;
-    const sentType = form ? 'application/x-www-form-urlencoded' : 'application/json';
-    const payload = form ? new URLSearchParams(form).toString() : json === undefined ? undefined : JSON.stringify(json);
-    this.#print(`  ${method} ${shortened([path, payload].filter(Boolean).join('  '))}`);
-    const answer = await request(new URL(path, this.#origin), {
-      method,
-      headers: { ...options.headers, ...(payload === undefined ? {} : { 'content-type': sentType }) },
-      body: payload ?? null,
-      headersTimeout: TIMEOUT_MS,
-      bodyTimeout: TIMEOUT_MS,
-    });
-    const bytes = Buffer.from(await answer.body.arrayBuffer());
-    const type = String(answer.headers['content-type']);
-    const text = bytes.toString();
-    this.calls += 1;
-    const shown = text === '' || /json|text/.test(type) ? shortened(text) : `${type}, ${bytes.length} bytes`;
-    this.#print(`    → ${answer.statusCode}  ${shown}`);
-    if (answer.statusCode !== expect) throw new Error(`${method} ${path} answered ${answer.statusCode}, not ${expect}`);
-    return {
-      status: answer.statusCode,
-      headers: answer.headers,
-      text,
-      body: (type.startsWith('application/json') ? JSON.parse(text) : text) as Body,
-    };
+  async call<Body = unknown>(
+    method: Method,
+    path: string,
+    { headers = {}, json, expect = 200 }: CallOptions = {},
+  ): Promise<Reply<Body>> {
+    const content = json === undefined ? {} : { 'content-type': 'application/json' };
+    const answer = await this.fetch(
+      new Request(new URL(path, this.origin), {
+        method,
+        headers: { ...headers, ...content },
+        body: json === undefined ? null : JSON.stringify(json),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      }),
+    );
+    if (answer.status !== expect) throw new Error(`${method} ${path} answered ${answer.status}, not ${expect}`);
+    const text = await answer.text();
+    const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true;
+    return { headers: answer.headers, text, body: (isJson ? JSON.parse(text) : text) as Body };
+  }
+
+  /** Awaits a call that must be refused with this status. @throws Error when it is not */
+  async refused(status: number, call: Promise<unknown>): Promise<void> {
+    const refusal = await call.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (refusal instanceof PayTagError && refusal.status === status) return;
+    throw refusal ?? new Error(`a call was not refused with ${status}`);
   }
 
   /** Prints and counts a promise of the server that holds. @throws Error when it does not */

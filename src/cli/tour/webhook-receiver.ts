@@ -1,8 +1,8 @@
-import { createHmac } from 'node:crypto';
 import { EventEmitter, on } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { verifyWebhook } from 'paytag/client';
 
 const WAIT_MAX_MS = 60_000;
 
@@ -12,7 +12,7 @@ export interface Delivery {
   event: string;
   reference: string;
   body: Buffer;
-  signature: string;
+  headers: IncomingHttpHeaders;
   /** What this receiver answered. */
   answered: number;
 }
@@ -28,7 +28,7 @@ export async function startReceiver() {
       const answered = received.length === 0 ? 500 : 200;
       const { event, reference } = JSON.parse(body.toString()) as { event: string; reference: string };
       const to = (request.url ?? '').slice(1);
-      received.push({ to, event, reference, body, signature: String(request.headers['r-signature']), answered });
+      received.push({ to, event, reference, body, headers: request.headers, answered });
       response.writeHead(answered).end();
       deliveries.emit('delivery');
     });
@@ -55,6 +55,6 @@ export async function startReceiver() {
   };
 }
 
-/** Verifies a signature, as every receiver must before it trusts a webhook. */
-export const isSignedBy = (clientId: string, { body, signature }: Delivery): boolean =>
-  createHmac('sha512', clientId).update(body).digest('hex') === signature;
+/** Verifies a webhook, as every receiver must before it trusts one. @throws PayTagSignatureError */
+export const verify = (clientId: string, { body, headers }: Delivery): boolean =>
+  verifyWebhook({ body, headers, clientId }).id !== '';
