@@ -18,6 +18,11 @@ export const GUIDES: readonly { group: string; guides: readonly Guide[] }[] = [
       { name: 'sso', title: 'Single sign-on', about: 'onboarding, login, and what a customer can do' },
       { name: 'switch', title: 'Tag switch', about: 'applications, tags, consent, federation, transactions' },
       { name: 'webhooks', title: 'Webhooks', about: 'what you are told of, and how to verify it' },
+      {
+        name: 'client',
+        title: 'TypeScript client',
+        about: 'the package’s own client: typed calls, retries, verifying webhooks',
+      },
       { name: 'errors', title: 'Errors', about: 'every error code, what to do, and whether it is safe to repeat' },
       { name: 'sandbox', title: 'Sandbox', about: 'test values and the demo' },
     ],

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { blocksOf, documentAt } from '../../support/documents.ts';
 import { useReceiver } from '../../support/receiver.ts';
 
 /** What the client needs of the package's dependencies. */
@@ -51,14 +52,15 @@ await paytag.post('/partner/wallet/{reference}/credit', { params: { path: { refe
 (await paytag.get('/sso/wallet')).Amunt;
 `;
 
-it('is typed where the package is installed, and the dependencies of its own are enough', () => {
+it('is typed where the package is installed, as its guide uses it, and the dependencies of its own are enough', () => {
   writeFileSync(join(folder, 'program.ts'), program(new URL(receiver.url).origin));
   writeFileSync(join(folder, 'misused.ts'), misused);
+  writeFileSync(join(folder, 'guide.ts'), blocksOf(documentAt('src/docs/client.md'), 'ts').join(''));
   const tsc = resolve('node_modules/typescript/bin/tsc');
   const strict = ['--strict', '--exactOptionalPropertyTypes', '--noEmit', '--types', '', '--lib', 'esnext,dom'];
   const checked = spawnSync(
     process.execPath,
-    [tsc, ...strict, '--target', 'esnext', '--module', 'nodenext', 'program.ts', 'misused.ts'],
+    [tsc, ...strict, '--target', 'esnext', '--module', 'nodenext', 'program.ts', 'misused.ts', 'guide.ts'],
     { cwd: folder, encoding: 'utf8' },
   );
   expect(checked).toMatchObject({ stdout: '', status: 0 });
