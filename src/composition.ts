@@ -26,6 +26,7 @@ import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { openScrape, type Scrape } from './metrics/scrape.ts';
 import { personErasures, personExports } from './personal-data.ts';
 import { openRootKeys, type RootKeys } from './providers/kms/open-root-keys.ts';
+import { phoneSimulator } from './providers/messaging/simulator.ts';
 import { openProviders, type Providers } from './providers/open-providers.ts';
 import { openProducer } from './worker/queue-producer.ts';
 
@@ -81,6 +82,8 @@ export interface Resources extends Config, Providers {
   readonly callLimit: LocalThrottle;
   /** Public look-ups of tags by address, in this process. */
   readonly resolveLimit: LocalThrottle;
+  /** The code that the simulated messenger always sends; undefined where a real one sends random ones. */
+  readonly testCode: string | undefined;
   /** Where the database is; with the embedded one, known only once it runs. */
   readonly databaseUrl: string;
 }
@@ -147,6 +150,7 @@ export async function openResources(
     throttles,
     callLimit: createLocalThrottle({ name: 'calls', points: limits.callsPerS, windowS: 1 }, clock),
     resolveLimit: createLocalThrottle({ name: 'look-ups', points: limits.resolvesPerS, windowS: 1 }, clock),
+    testCode: config.providers.phone.provider === 'simulator' ? phoneSimulator.newCode() : undefined,
     databaseUrl,
     close: async () => {
       closing = true;

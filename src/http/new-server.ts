@@ -14,6 +14,13 @@ import { refuseUnreadable } from './refuse-unreadable.ts';
 import { closeConnectionsOnShutdown, safeHeaders, sendSafeHeaders } from './response-headers.ts';
 import type { ZodApp } from './zod-app.ts';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Undefined in live: what whoever looks at a page must know of a server on which nothing is real. */
+    testing: { environment: string; code: string | undefined } | undefined;
+  }
+}
+
 const BODY_BYTES_MAX = 32 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
@@ -27,6 +34,7 @@ const noCompiler = (): never => {
 /** An HTTP server without routes: bounds, safe headers, request ids, access log, and one error shape for whatever goes wrong. */
 export function newServer({
   environment,
+  testCode,
   trustedProxies,
   log,
   metrics,
@@ -34,6 +42,7 @@ export function newServer({
   knownAddresses,
 }: {
   environment: string;
+  testCode: string | undefined;
   trustedProxies: readonly string[];
   log: Logger;
   metrics: Metrics;
@@ -65,6 +74,7 @@ export function newServer({
   }).withTypeProvider();
   app.setValidatorCompiler(compileShape);
   app.setSerializerCompiler(serializerCompiler);
+  app.decorate('testing', environment === 'live' ? undefined : { environment, code: testCode });
   app.decorateRequest('partner', null);
   app.decorateRequest('application', null);
   app.decorateRequest('operator', null);

@@ -38,6 +38,10 @@ it('live starts with real providers, serves, calls none of them before it is nee
     expect([path, status, (body as { errorCode: string }).errorCode]).toEqual([path, 404, 'ROUTE_NOT_FOUND']);
   }
 
+  const { text } = await main('GET', '/', { headers: { accept: 'text/html' } });
+  expect(text).toContain('environment live');
+  expect(text).not.toContain('banner">');
+
   expect(await server.stop()).toBe(0);
   expect(server.stderr).toBe('');
   const { pathname, host } = new URL(database.url);

@@ -4,12 +4,6 @@ import { html } from '#lib/html.ts';
 import { version } from '../../version.ts';
 import { sendPage } from './page.ts';
 
-const ENVIRONMENTS: Record<string, string> = {
-  sandbox: 'This is a sandbox: nothing here is real money.',
-  staging: 'This is staging: nothing here is real money.',
-  live: 'This is the live environment.',
-};
-
 /** What this server is, and where to go: a page for a browser, JSON for a program. */
 export function getPages(app: ZodApp, { environment, publicUrl }: { environment: string; publicUrl: string }): void {
   app.get('/', { schema: { hide: true } }, async (request, reply) => {
@@ -26,7 +20,7 @@ export function getPages(app: ZodApp, { environment, publicUrl }: { environment:
     }
     const body = html`<h1>A payment-identity and wallet server</h1>
 <p>A person owns a PayTag, a readable payment handle. Partners open wallets for them, and applications reach them by it.</p>
-<p class="note">${ENVIRONMENTS[environment] ?? environment} Version ${version}.</p>
+<p class="note">Version ${version}, environment ${environment}.</p>
 <section><h2>For developers</h2>
 <ul>
 <li><a href="/docs">Documentation</a></li>

@@ -6,6 +6,7 @@ html { -webkit-text-size-adjust: 100%; }
 body { font: 16px/1.5 system-ui, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif; color: var(--ink); background: #e9eded; }
 main { max-width: 560px; margin: 32px auto; padding: 32px; background: #fff; border-top: 4px solid var(--accent); }
 .brand { max-width: 560px; margin: 32px auto -12px; font-size: 24px; line-height: 1.1; font-weight: 700; letter-spacing: -.02em; color: var(--accent); }
+.banner { max-width: 560px; margin: 20px auto -20px; padding: 8px 16px; font-size: 14px; font-weight: 600; color: #16202e; background: #ffe08a; }
 .foot { max-width: 560px; margin: -12px auto 32px; font-size: 14px; color: var(--muted); }
 h1 { font-size: 24px; line-height: 1.25; letter-spacing: -.01em; overflow-wrap: anywhere; }
 h2 { font-size: 18px; line-height: 1.3; }
@@ -54,6 +55,7 @@ summary { min-height: 44px; padding: 8px 0; font-weight: 600; color: var(--accen
   body { background: #fff; }
   main { margin: 0; padding: 24px 20px; }
   .brand { margin: 0; padding: 16px 20px; }
+  .banner { margin: 0; padding: 8px 20px; }
   .foot { margin: 0; padding: 0 20px 32px; }
 }
 @media (forced-colors: active) { button, .panel { border-color: currentColor; } }

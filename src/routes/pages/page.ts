@@ -32,6 +32,13 @@ export interface Page {
   hasImages?: boolean;
 }
 
+/** What stands above every page of a server on which nothing is real; nothing in live. */
+function bannerOf(testing: FastifyReply['server']['testing']): Html {
+  if (testing === undefined) return html``;
+  const code = testing.code === undefined ? '' : ` Where a code is asked for, it is ${testing.code}.`;
+  return html`<aside class="banner">This is ${testing.environment === 'staging' ? 'staging' : 'a sandbox'}: nothing here is real money.${code}</aside>`;
+}
+
 /** Answers a page. It has no script, and loads nothing. */
 export function sendPage(reply: FastifyReply, status: number, { title, body, hasImages = false }: Page): FastifyReply {
   const document = html`<!doctype html>
@@ -47,6 +54,7 @@ export function sendPage(reply: FastifyReply, status: number, { title, body, has
 </head>
 <body>
 <header class="brand">PayTag</header>
+${bannerOf(reply.server.testing)}
 <main>
 ${body}
 </main>
