@@ -15,17 +15,29 @@ export function refuseMisled(
 ): void {
   const trustsNobody = environment === 'live' && trustedProxies.length === 0;
   let isKnown = false;
-  app.addHook('onRequest', async (request) => {
-    const names = request.raw.rawHeaders.filter((_, at) => at % 2 === 0);
-    if (names.filter((name) => name.toLowerCase() === 'host').length > 1) {
-      throw new DomainError('BAD_REQUEST', 'the request has more than one Host header');
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (hasSeveralHosts(request.raw.rawHeaders)) {
+      done(new DomainError('BAD_REQUEST', 'the request has more than one Host header'));
+      return;
     }
-    if (!trustsNobody || request.headers['x-forwarded-for'] === undefined) return;
-    if (request.routeOptions.url?.startsWith('/health/') === true) return;
+    const isMisled = trustsNobody && request.headers['x-forwarded-for'] !== undefined;
+    if (!isMisled || request.routeOptions.url?.startsWith('/health/') === true) {
+      done();
+      return;
+    }
     if (!isKnown) log.error('a proxy sends X-Forwarded-For, and none is trusted: set TRUSTED_PROXIES to its address');
     isKnown = true;
-    throw new DomainError('PROXY_NOT_TRUSTED', 'this server does not know the proxy in front of it yet', {
-      retryAfterS: RETRY_AFTER_S,
-    });
+    const message = 'this server does not know the proxy in front of it yet';
+    done(new DomainError('PROXY_NOT_TRUSTED', message, { retryAfterS: RETRY_AFTER_S }));
   });
+}
+
+/** @param rawHeaders names and values by turns */
+function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count > 1;
 }

@@ -21,8 +21,9 @@ export function sendSafeHeaders(app: FastifyInstance): void {
 
 /** No cache keeps an answer of this instance: it is somebody's money, data or secret. */
 export function noStore(app: ZodApp): void {
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', (_request, reply, done) => {
     reply.header('cache-control', 'no-store');
+    done();
   });
 }
 

@@ -1,8 +1,8 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 
 /** SHA-256, for secrets with 128 random bits or more (keys, codes, session ids), which nobody can guess. */
 export function sha256(value: string | Uint8Array): Buffer {
-  return createHash('sha256').update(value).digest();
+  return hash('sha256', value, 'buffer'); // at once: half the time of an object that hashes piece by piece
 }
 
 /** HMAC-SHA-256, for values that could be guessed from a plain digest (an OTP, a BVN). */
