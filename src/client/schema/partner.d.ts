@@ -910,35 +910,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A test receiver: answers 200, 500, too slowly, or 500 to the first two attempts of an event */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    mode: "200" | "500" | "slow" | "flaky";
-                    key: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            received: true;
-                            /** @enum {string} */
-                            mode: "200" | "500" | "slow" | "flaky";
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * A test receiver: answers 200, 500, too slowly, or 500 to the first two attempts of an event
+         * @description Needs no credentials.
+         */
+        post: operations["receiveTestEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1114,68 +1090,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Have an event sent to your own receiver as it really looks, though nothing happened */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description Makes a repeated request answer as the first did, for 24 hours */
-                    "idempotency-key"?: string;
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        event: "wallet.credited" | "wallet.debited" | "transaction.status";
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** Format: uuid */
-                            id: string;
-                            /** Format: uuid */
-                            eventId: string;
-                            event: string;
-                            reference: string;
-                            /** @enum {string} */
-                            ownerKind: "PARTNER" | "APPLICATION";
-                            /** Format: uuid */
-                            ownerId: string;
-                            /** @enum {string} */
-                            status: "PENDING" | "DELIVERED" | "FAILED";
-                            attempts: {
-                                number: number;
-                                /** Format: date-time */
-                                at: string;
-                                statusCode?: number;
-                                durationMs?: number;
-                                error?: string;
-                                response?: string;
-                            }[];
-                            lastError?: string;
-                            /** Format: date-time */
-                            lastAttemptAt?: string;
-                            /** Format: date-time */
-                            deliveredAt?: string;
-                            /** Format: date-time */
-                            createdAt: string;
-                            /** Format: date-time */
-                            updatedAt: string;
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * Have an event sent to your own receiver as it really looks, though nothing happened
+         * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["sendEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1189,52 +1108,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The URLs of your test receivers, and what they were sent */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @description Webhook URLs of yours, by how they answer; whoever has one can send to it */
-                            urls: {
-                                /** Format: uri */
-                                200: string;
-                                /** Format: uri */
-                                slow: string;
-                                /** Format: uri */
-                                flaky: string;
-                            };
-                            /** @description The last 100, the latest first */
-                            requests: {
-                                /** @enum {string} */
-                                mode: "200" | "500" | "slow" | "flaky";
-                                /** @description What it was answered */
-                                status: number;
-                                /** @description Those that webhooks have */
-                                headers: {
-                                    [key: string]: string;
-                                };
-                                /** @description As it came */
-                                body: string;
-                                /** Format: date-time */
-                                receivedAt: string;
-                            }[];
-                        };
-                    };
-                };
-            };
-        };
+        /**
+         * The URLs of your test receivers, and what they were sent
+         * @description Needs the partner’s credentials.
+         */
+        get: operations["listReceivedRequests"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3443,6 +3321,34 @@ export interface operations {
             };
         };
     };
+    receiveTestEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                mode: "200" | "500" | "slow" | "flaky";
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        received: true;
+                        /** @enum {string} */
+                        mode: "200" | "500" | "slow" | "flaky";
+                    };
+                };
+            };
+        };
+    };
     simulateWalletCredit: {
         parameters: {
             query?: never;
@@ -3744,6 +3650,112 @@ export interface operations {
                         recipients: string[];
                         /** Format: date-time */
                         expiresAt: string;
+                    };
+                };
+            };
+        };
+    };
+    sendEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    event: "wallet.credited" | "wallet.debited" | "transaction.status";
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        /** Format: uuid */
+                        eventId: string;
+                        event: string;
+                        reference: string;
+                        /** @enum {string} */
+                        ownerKind: "PARTNER" | "APPLICATION";
+                        /** Format: uuid */
+                        ownerId: string;
+                        /** @enum {string} */
+                        status: "PENDING" | "DELIVERED" | "FAILED";
+                        attempts: {
+                            number: number;
+                            /** Format: date-time */
+                            at: string;
+                            statusCode?: number;
+                            durationMs?: number;
+                            error?: string;
+                            response?: string;
+                        }[];
+                        lastError?: string;
+                        /** Format: date-time */
+                        lastAttemptAt?: string;
+                        /** Format: date-time */
+                        deliveredAt?: string;
+                        /** Format: date-time */
+                        createdAt: string;
+                        /** Format: date-time */
+                        updatedAt: string;
+                    };
+                };
+            };
+        };
+    };
+    listReceivedRequests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Webhook URLs of yours, by how they answer; whoever has one can send to it */
+                        urls: {
+                            /** Format: uri */
+                            200: string;
+                            /** Format: uri */
+                            slow: string;
+                            /** Format: uri */
+                            flaky: string;
+                        };
+                        /** @description The last 100, the latest first */
+                        requests: {
+                            /** @enum {string} */
+                            mode: "200" | "500" | "slow" | "flaky";
+                            /** @description What it was answered */
+                            status: number;
+                            /** @description Those that webhooks have */
+                            headers: {
+                                [key: string]: string;
+                            };
+                            /** @description As it came */
+                            body: string;
+                            /** Format: date-time */
+                            receivedAt: string;
+                        }[];
                     };
                 };
             };

@@ -29,6 +29,7 @@ export function getHooks(app: ZodApp, deps: DepsOf<typeof readHooks>): void {
     {
       schema: {
         tags: ['Extension', 'Sandbox'],
+        operationId: 'listReceivedRequests',
         summary: 'The URLs of your test receivers, and what they were sent',
         security: partnerOnly,
         response: { 200: hooksShape, ...failuresFor(400, 401, 403) },

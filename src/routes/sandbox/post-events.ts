@@ -12,6 +12,7 @@ export function postEvents(app: ZodApp, deps: DepsOf<typeof sendSample>): void {
     {
       schema: {
         tags: ['Extension', 'Sandbox'],
+        operationId: 'sendEvent',
         summary: 'Have an event sent to your own receiver as it really looks, though nothing happened',
         security: partnerOnly,
         body: z.object({ event: z.enum(sampleEvents, `must be one of ${sampleEvents.join(', ')}`) }),

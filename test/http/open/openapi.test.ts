@@ -97,7 +97,7 @@ describe.each(documents)('%s', (url, prefix, schemes) => {
 it('shows a wallet whose balances add up, and that is not revoked', async () => {
   const { paths } = await readDocument(server.app, '/v2/openapi.json');
   const shown = paths['/v2/partner/wallet/{reference}']?.['get']?.responses['200']?.content?.['application/json'];
-  const { RevokedAt, Reference, Wallet } = shown?.example as {
+  const { RevokedAt, Reference, Wallet } = Object(shown?.example) as {
     [member: string]: unknown;
     Wallet: Record<string, number>;
   };
