@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { SecurityLog } from '#lib/security-events.ts';
 import type { KnownAddresses } from '#modules/known-addresses';
 import type { Metrics } from '../metrics/metrics.ts';
+import { boundPipelining } from './bound-pipelining.ts';
 import { knowCallers } from './callers.ts';
 import { answerFailures, sendFailure } from './failures.ts';
 import { readForwardedFor } from './forwarded-for.ts';
@@ -84,6 +85,7 @@ export function newServer({
   app.decorateRequest('customerSession', null);
   app.decorateRequest('idempotentRun', null);
   app.decorateRequest('scheme', null);
+  boundPipelining(app);
   readForwardedFor(app);
   sendSafeHeaders(app);
   knowCallers(app, { securityLog, knownAddresses });

@@ -72,8 +72,13 @@ const withCommonParts = (ofEveryRoute: Description['ofEveryRoute']): Transform =
 export function serveOpenApi(app: ZodApp, description: Description): void {
   const routes: RouteOptions[] = [];
   app.addHook('onRoute', (route) => void routes.push(route));
-  const documentOfAll = lazy(() => describe(routes, description));
-  app.get('/openapi.json', { schema: { hide: true } }, documentOfAll);
+  const textOfAll = lazy(async () => JSON.stringify(await describe(routes, description)));
+  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) =>
+    reply
+      .type('application/json; charset=utf-8')
+      .serializer(String)
+      .send(await textOfAll()),
+  );
 }
 
 /** The document of these routes. The plugin that makes it listens while routes are mounted: they are mounted for it once more. */

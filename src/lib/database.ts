@@ -39,6 +39,8 @@ export const STATEMENT_TIMEOUT_MS = 30_000;
  * transaction but PostgreSQL.
  */
 const IDLE_TRANSACTION_TIMEOUT_MS = 5_000;
+/** Longer than STATEMENT_TIMEOUT_MS, so that only a dead connection exceeds it; that connection is replaced. */
+const ANSWER_TIMEOUT_MS = 33_000;
 /** A read that takes longer keeps too many others waiting: it is refused, and its caller told to come again. */
 const READ_TIMEOUT_MS = 5_000;
 /** Longer than READ_TIMEOUT_MS, so that only a dead connection exceeds it. */
@@ -54,9 +56,8 @@ const KEEP_ALIVE_AFTER_MS = 10_000;
 
 export interface DatabaseOptions {
   /**
-   * How long to wait for the answer to a statement. Longer than STATEMENT_TIMEOUT_MS, so that only a dead connection
-   * exceeds it; that connection is replaced. Without it the operating system reports a dead connection, after about a
-   * quarter of an hour.
+   * How long to wait for the answer to a statement, if not ANSWER_TIMEOUT_MS. The operating system would report a dead
+   * connection only after about a quarter of an hour.
    */
   readonly answerTimeoutMs?: number;
   /** Shorter than STATEMENT_TIMEOUT_MS, for what may as well not be answered. */
@@ -74,7 +75,11 @@ export function openDatabase(
   url: string,
   poolMax: number,
   onError: (error: Error) => void,
-  { answerTimeoutMs, statementTimeoutMs = STATEMENT_TIMEOUT_MS, applicationName = 'paytag' }: DatabaseOptions = {},
+  {
+    answerTimeoutMs = ANSWER_TIMEOUT_MS,
+    statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+    applicationName = 'paytag',
+  }: DatabaseOptions = {},
 ): DatabaseHandle {
   const settings: pg.PoolConfig = {
     connectionString: withSettings(url, { transaction_timeout: String(TRANSACTION_TIMEOUT_MS) }),
@@ -82,7 +87,7 @@ export function openDatabase(
     statement_timeout: statementTimeoutMs,
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
-    ...(answerTimeoutMs === undefined ? {} : { query_timeout: answerTimeoutMs }),
+    query_timeout: answerTimeoutMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     application_name: applicationName,
