@@ -11,7 +11,7 @@ const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /**
  * Operations that are not sent again by themselves: a password or a code would be tried twice, a code sent twice, an application
- * registered twice. They take no Idempotency-Key.
+ * registered twice, a webhook recorded twice. They take no Idempotency-Key.
  */
 export const sentOnce = new Set([
   'POST /sso/auth-code',
@@ -19,6 +19,7 @@ export const sentOnce = new Set([
   'GET /sso/{session}/otp',
   'GET /sso/create-tag/{onboarding}/otp',
   'POST /v1/applications',
+  'POST /sandbox/hooks/{mode}/{key}',
 ]);
 
 /**

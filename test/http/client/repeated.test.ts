@@ -143,5 +143,5 @@ it('a POST that may be sent again takes an Idempotency-Key, or gives a token', a
       expect([path, canBeRepeated('POST', relative)]).toEqual([path, takesKey || relative === '/v1/auth/token']);
     }
   }
-  expect(sentOnce.size).toBe(5);
+  expect(sentOnce.size).toBe(6);
 });
