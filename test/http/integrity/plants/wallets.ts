@@ -132,13 +132,13 @@ export const walletPlants: readonly Plant[] = [
     statement: `
       delete from outbox.receiver where owner_id = (select partner_id from ledger.transaction where id = ${newest('PARTNER_TERMINAL')})
         returning owner_id as partner_id`,
-    seenBy: ['partners_have_floats_and_a_receiver'],
+    seenBy: ['events_have_a_receiver', 'partners_have_floats_and_a_receiver'],
   },
   {
     what: 'an application whose receiver is gone',
     statement: `
       delete from outbox.receiver where owner_id = (select max(id::text)::uuid from applications.application where name = 'Market')
         returning owner_id as application_id`,
-    seenBy: ['applications_have_wallets_and_a_receiver'],
+    seenBy: ['applications_have_wallets_and_a_receiver', 'events_have_a_receiver'],
   },
 ];
