@@ -133,7 +133,7 @@ export async function openResources(
     longReads,
     readLong: createLongReads(longReads, LONG_READS_MAX),
     connectQueue: producer.connect,
-    transact: createTransact(pool, producer.wake, caches.forget),
+    transact: createTransact(pool, producer.wake, (...changed) => caches.forget(...changed)),
     partnerCredentials: cachePartnerCredentials(caches, db),
     applicationCredentials: cacheApplicationCredentials(caches, db),
     knownSessions: cacheSessions(caches, db),

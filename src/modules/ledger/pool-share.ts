@@ -45,7 +45,8 @@ function createShare(max: number): PoolShare {
     end(taker) {
       underWay -= 1;
       taker.underWay -= 1;
-      for (const one of [...takers]) one.pump();
+      const inTurn = [...takers]; // whoever begins now moves to the end
+      for (const one of inTurn) one.pump();
     },
     join: (taker) => void takers.add(taker),
   };

@@ -22,8 +22,8 @@ export async function* start(world: World, seconds: number, isWanted: (what: str
 
 async function measureStart({ databaseUrl, residentMb }: World): Promise<Row> {
   const env = { ...serverEnv(databaseUrl), ROLE: 'api', LOG_LEVEL: 'warn' };
-  const once = (program: string) => startOnce(program, env, residentMb);
-  const [ours, bare] = [() => once('src/start.js'), () => once('test/bench/baselines/bare-server.js')];
+  const starting = (program: string) => startOnce(program, env, residentMb);
+  const [ours, bare] = [() => starting('src/start.js'), () => starting('test/bench/baselines/bare-server.js')];
   await ours(); // leaves what was compiled for the others
   await bare();
   const measured: { ours: Started; bare: Started }[] = [];

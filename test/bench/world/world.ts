@@ -40,7 +40,7 @@ export interface World {
   /** The second one has offers and claims waiting. */
   readonly applications: readonly [BenchApplication, BenchApplication, ...BenchApplication[]];
   /** Megabytes that a process has in memory. */
-  residentMb(pid?: number): Promise<number>;
+  readonly residentMb: (pid?: number) => Promise<number>;
   close(): Promise<void>;
 }
 

@@ -11,7 +11,9 @@ const server = openDatabase(database.url, 2, () => {});
 afterAll(() => server.close());
 beforeAll(async () => {
   await stampInstallation(server.db, 'sandbox', [fingerprintOf(Buffer.alloc(32, 7))]);
-  await change(database.url, `update installation.stamp set created_at = now() - interval '30 hours'`);
+  // Yesterday at 04:00: the hours that are sealed here end no day, whenever this runs.
+  const since = `date_trunc('day', now(), 'UTC') - interval '20 hours'`;
+  await change(database.url, `update installation.stamp set created_at = ${since}`);
   await withSealer(database.url, (sealer) => sealDue(sealer, 3));
 });
 

@@ -53,7 +53,8 @@ describe('a claim', () => {
   test('goes on when a process of an older version has written the record of an attempt', async () => {
     const receiver = await outbox.newReceiver(TARGET);
     await outbox.emitTo(receiver);
-    const [{ deliveryId = '' } = {}] = await claimOf(receiver, at(0));
+    const [claimed] = await claimOf(receiver, at(0));
+    const deliveryId = claimed?.deliveryId ?? '';
     await outbox.pool.query(
       `insert into webhooks.attempt (delivery_id, number, at, status_code, duration_ms, error) values ($1, 1, $2, 500, 9, 'status 500')`,
       [deliveryId, at(0)],
