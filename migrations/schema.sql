@@ -2215,10 +2215,12 @@ begin
         and not exists (select from webhooks.pause p where p.receiver_id = x.id and p.resumed_at is null) offset 0) r;
   get diagnostics v_made = row_count;
   if v_made < (select count(*) from emitted) then
+    -- materialized: a join would ask about each receiver once for each event
+    with due as materialized (
+      select r.receiver_id, webhooks.first_due(r.receiver_id) as at
+        from (select distinct receiver_id from emitted order by receiver_id) r)
     insert into webhooks.delivery (event_id, receiver_id, due_at)
-      select e.id, e.receiver_id, due.at from emitted e join (
-        select r.receiver_id, webhooks.first_due(r.receiver_id) as at
-        from (select distinct receiver_id from emitted order by receiver_id) r) due using (receiver_id)
+      select e.id, e.receiver_id, due.at from emitted e join due using (receiver_id)
       where not exists (select from webhooks.delivery d where d.event_id = e.id) order by e.id;
   end if;
   return null;

@@ -97,3 +97,29 @@ test('nothing emitted while its receiver is paused and resumed again and again s
   while ((await releaseHeld(outbox, 10)) > 0);
   expect(await waiting(receiver)).toEqual({ due: 240, held: 0 });
 });
+
+test('events of many receivers in one statement ask once about each that takes none now', async () => {
+  const made = await Promise.all(Array.from({ length: 30 }, () => outbox.newReceiver(null)));
+  const owners = made.map(({ ownerId }) => ownerId);
+  const client = await outbox.pool.connect();
+  const emitTo = async (ownerIds: readonly string[]) => {
+    const { rows } = await client.query(
+      `select outbox.emit_all(array(select row(null, o, 'wallet.credited', o::text, null, '{}', null, now(), null)::outbox.event
+                                      from unnest($1::uuid[]) o)) as written`,
+      [ownerIds],
+    );
+    expect(rows).toEqual([{ written: ownerIds.length }]);
+  };
+  try {
+    await client.query(`set track_functions = 'pl'`);
+    await emitTo(owners.slice(0, 1)); // what PostgreSQL plans for one event it keeps for many
+    await emitTo(owners);
+    await client.query('select pg_stat_force_next_flush()');
+    const { rows } = await client.query(
+      `select calls::int from pg_stat_user_functions where schemaname = 'webhooks' and funcname = 'first_due'`,
+    );
+    expect(rows).toEqual([{ calls: 1 + owners.length }]);
+  } finally {
+    client.release(true);
+  }
+});
