@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { newApplication } from '../support/application.ts';
 import { useChromium } from '../support/chromium.ts';
+import { readQr } from '../support/qr.ts';
 import { newTag } from '../support/tags.ts';
 import { DESK, PHONE, shows, useVisits } from '../support/visits.ts';
 
@@ -48,7 +49,8 @@ describe.each(looks)('$colorScheme, $viewport.width pixels wide', ({ viewport, c
       `/p/${tag}`,
       async ({ page, complaints }) => {
         expect(await violationsOf(page)).toEqual([]);
-        expect(await page.evaluate("document.querySelector('img').naturalWidth")).toBeGreaterThan(200);
+        const picture = await page.getByRole('img', { name: `QR code of @${tag}` }).screenshot();
+        expect(readQr(picture.toString('base64'))).toMatch(new RegExp(`/p/${tag}$`));
         expect(complaints).toEqual([]);
       },
       given,

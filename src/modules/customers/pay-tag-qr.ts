@@ -1,6 +1,6 @@
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { qrCode } from '#lib/qr-code.ts';
+import { qrPng } from '#lib/qr-code.ts';
 import { publicLink } from '#modules/tags';
 import { selectByIds } from './store.ts';
 
@@ -17,5 +17,5 @@ export async function payTagQr(
   if (found === undefined || found.tagStatus === 'CLOSED') {
     throw new DomainError('PAYTAG_NOT_FOUND', 'the customer has no PayTag any more');
   }
-  return qrCode(publicLink(found.handle, publicUrl));
+  return qrPng(publicLink(found.handle, publicUrl));
 }

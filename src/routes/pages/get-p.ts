@@ -5,7 +5,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import { addressBlock } from '#lib/address-block.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { type Html, html } from '#lib/html.ts';
-import { qrCode } from '#lib/qr-code.ts';
+import { qrPath } from '#lib/qr-code.ts';
 import { resolveTag } from '#modules/claims';
 import { publicLink } from '#modules/tags';
 import { type Page, sendPage } from './page.ts';
@@ -23,17 +23,17 @@ export function getP(app: ZodApp, deps: Deps): void {
       return sendPage(reply, 200, cannotBePaid(request.params.tag));
     }
     const { shown: tag } = found;
-    const picture = await qrCode(publicLink(tag.handle, deps.publicUrl));
-    const image = `data:image/png;base64,${picture}`;
+    const { viewBox, path } = qrPath(publicLink(tag.handle, deps.publicUrl));
     const name = tag.displayName ?? `@${tag.handle}`;
     const body = html`<h1>Pay <bdi>${name}</bdi></h1>
 <dl><div><dt>PayTag</dt><dd>@${tag.handle}</dd></div><div><dt>Kept by</dt><dd><bdi>${tag.ownerAppName}</bdi></dd></div></dl>
 <section><h2>How to pay</h2>
 <ol><li>Open the app that you pay with.</li><li>Choose to pay a PayTag, and enter <strong>@${tag.handle}</strong>.</li><li>Check that the app shows the name above before you confirm.</li></ol></section>
 <section><h2>Show or save this code</h2>
-<p>It opens this page. Hold it long, or click it with the other button, to save it.</p>
-<p><img class="qr" src="${image}" alt="QR code of @${tag.handle}" width="256" height="256"></p></section>`;
-    return sendPage(reply, 200, { title: `Pay ${name}`, body, hasImages: true });
+<p>It opens this page.</p>
+<svg class="qr" role="img" aria-label="QR code of @${tag.handle}" viewBox="${viewBox}" width="256" height="256" shape-rendering="crispEdges"><path d="${path}"/></svg>
+<p><a href="/p/${tag.handle}/qr.png" download="${tag.handle}.png">Save the code as a picture</a></p></section>`;
+    return sendPage(reply, 200, { title: `Pay ${name}`, body });
   });
 }
 
@@ -43,7 +43,7 @@ const cannotBePaid = (tag: string): Page =>
   message('This PayTag cannot be paid now', html`@${tag} is suspended. Ask its owner how to pay them.`);
 
 /** A person who scanned a code reads a page, whatever their camera says that it accepts. */
-function refuseTag(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+export function refuseTag(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { error, status } = refusalOf(thrown, request, reply);
   const page =
     error.code === 'TAG_NOT_FOUND'

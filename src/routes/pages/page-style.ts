@@ -49,7 +49,7 @@ section h2 + p { margin-top: 8px; }
 section h2 + .hint { margin: 8px 0 16px; }
 details { margin-top: 28px; padding-top: 20px; border-top: 1px solid var(--rule); }
 summary { min-height: 44px; padding: 8px 0; font-weight: 600; color: var(--accent); cursor: pointer; }
-.qr { display: block; margin-top: 16px; image-rendering: pixelated; }
+.qr { display: block; max-width: 100%; margin: 16px 0; background: #fff; }
 .note { font-size: 14px; color: var(--muted); }
 @media (max-width: 600px) {
   body { background: #fff; }

@@ -4,15 +4,13 @@ import { type Html, html, trustedHtml } from '#lib/html.ts';
 import { PAGE_STYLE } from './page-style.ts';
 
 /** Nothing runs, nothing is loaded, nobody frames it, and its forms come back to us. */
-const policy = (imageSources: string) =>
-  [
-    "default-src 'none'",
-    `img-src ${imageSources}`,
-    `style-src 'sha256-${sha256(PAGE_STYLE).toString('base64')}'`,
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${sha256(PAGE_STYLE).toString('base64')}'`,
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 
 /** Sent with each page: nobody else may frame it, index it or cache it. */
 const HEADERS = {
@@ -28,8 +26,6 @@ const HEADERS = {
 export interface Page {
   title: string;
   body: Html;
-  /** It shows pictures that stand in it. */
-  hasImages?: boolean;
 }
 
 /** What stands above every page of a server on which nothing is real; nothing in live. */
@@ -40,7 +36,7 @@ function bannerOf(testing: FastifyReply['server']['testing']): Html {
 }
 
 /** Answers a page. It has no script, and loads nothing. */
-export function sendPage(reply: FastifyReply, status: number, { title, body, hasImages = false }: Page): FastifyReply {
+export function sendPage(reply: FastifyReply, status: number, { title, body }: Page): FastifyReply {
   const document = html`<!doctype html>
 <html lang="en-NG">
 <head>
@@ -65,7 +61,7 @@ ${body}
   return reply
     .code(status)
     .removeHeader('content-type')
-    .headers({ ...HEADERS, 'content-security-policy': policy(hasImages ? 'data:' : "'none'") })
+    .headers({ ...HEADERS, 'content-security-policy': POLICY })
     .type('text/html; charset=utf-8')
     .serializer(String)
     .send(document.text);

@@ -4,6 +4,7 @@ import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
 import { getConsent } from './get-consent.ts';
 import { getFederation } from './get-federation.ts';
 import { getP } from './get-p.ts';
+import { getPQrPng } from './get-p-qr-png.ts';
 import { getPages } from './get-pages.ts';
 import { getStatements } from './get-statements.ts';
 import { postConsent } from './post-consent.ts';
@@ -11,7 +12,7 @@ import { postConsentCode } from './post-consent-code.ts';
 import { postFederation } from './post-federation.ts';
 import { postFederationCode } from './post-federation-code.ts';
 
-const publicPages = [getPages, getP, getStatements];
+const publicPages = [getPages, getP, getPQrPng, getStatements];
 
 /** What people open in a browser: what this server is, whose a PayTag is, and a statement by its link. */
 export const publicPagesPlugin = (deps: DepsOfEndpoints<typeof publicPages>) => async (app: ZodApp) => {

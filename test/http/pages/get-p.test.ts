@@ -19,9 +19,13 @@ describe('200', () => {
       expect(answer.body).toContain('Pay <bdi>Ada O’Obi</bdi>');
       expect(answer.body).toContain('@ada.shop');
       expect(answer.body).toContain('Shop');
-      const [, code = ''] = /src="data:image\/png;base64,([^"]+)"/.exec(answer.body) ?? [];
-      expect(readQr(code)).toBe('https://pay.example.com/p/ada.shop');
     }
+    const picture = await open('ada.shop/qr.png');
+    expect(picture.headers).toMatchObject({
+      'content-type': 'image/png',
+      'content-disposition': 'attachment; filename="ada.shop.png"',
+    });
+    expect(readQr(picture.rawPayload.toString('base64'))).toBe('https://pay.example.com/p/ada.shop');
   });
 
   it('shows what the public may see of a tag, and no more', async () => {
@@ -43,11 +47,12 @@ describe('200', () => {
     expect(statusCode).toBe(200);
     expect(body).toContain('This PayTag cannot be paid now');
     expect(body).not.toContain('Hidden shop');
+    expect((await open(`${tag}/qr.png`)).statusCode).toBe(404);
   });
 });
 
 it('404, as a page, for a tag that nobody has, and for what is no tag', async () => {
-  for (const tag of ['nobody-here', '%3Cscript%3E']) {
+  for (const tag of ['nobody-here', '%3Cscript%3E', 'nobody-here/qr.png']) {
     const answer = await open(tag);
     expect(answer.statusCode).toBe(404);
     expect(answer.body).toContain('Nobody has this PayTag');
@@ -56,7 +61,9 @@ it('404, as a page, for a tag that nobody has, and for what is no tag', async ()
 });
 
 it('429, as a page, for an address that looks up too many', async () => {
-  const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => open(`guess-${at}`)));
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, at) => open(at % 2 === 0 ? `guess-${at}` : `guess-${at}/qr.png`)),
+  );
   const refused = answers.filter(({ statusCode }) => statusCode === 429);
   expect(refused.length).toBeGreaterThan(0);
   for (const { headers, body } of refused) {
