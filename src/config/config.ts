@@ -1,5 +1,7 @@
+import type { Brand } from '#lib/brand.ts';
 import type { Charge } from '#modules/ledger';
 import { type Env, readVariables } from './environment.ts';
+import { brandOf } from './institution.ts';
 import {
   type ProviderSettings,
   providerSettingsOf,
@@ -41,6 +43,8 @@ export interface Config {
   /** Tags of one application; 0: any number. */
   readonly applicationTagsMax: number;
   readonly nubanInstitutionCode: string;
+  /** Who runs this server, as people see it. */
+  readonly brand: Brand;
   readonly tokens: { readonly customerTtlS: number; readonly applicationTtlS: number; readonly authCodeTtlS: number };
   readonly operators: { readonly tokenTtlD: number };
   readonly webhooks: {
@@ -123,6 +127,7 @@ function configOf(read: Variables): Config {
     applicationRegistration: read.APPLICATION_REGISTRATION,
     applicationTagsMax: read.APPLICATION_TAGS_MAX,
     nubanInstitutionCode: read.NUBAN_INSTITUTION_CODE,
+    brand: brandOf(read),
     tokens: {
       customerTtlS: read.CUSTOMER_TOKEN_TTL_S,
       applicationTtlS: read.APPLICATION_TOKEN_TTL_S,

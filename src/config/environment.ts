@@ -22,7 +22,7 @@ const names = Object.keys(shapes);
 
 /** How our variables begin. An unknown one that begins so is a misspelling of ours, not another program's variable. */
 const OUR_PREFIX =
-  /^((APPLICATION|APPROVAL|AUTH_CODE|BANK|BVN|CUSTOMER|DAILY_LIMIT|DATA|DATABASE|EMAIL|FEE|KMS|LOG|MESSAGING|METRICS|MIGRATE|NUBAN|OPERATOR|PUBLIC|RATE_LIMIT|REDIS|TRUSTED|WEBHOOK)_|ENVIRO|MASTER_?KEY|OPERATOR_?TOKEN)/;
+  /^((APPLICATION|APPROVAL|AUTH_CODE|BANK|BVN|CUSTOMER|DAILY_LIMIT|DATA|DATABASE|EMAIL|FEE|INSTITUTION|KMS|LOG|MESSAGING|METRICS|MIGRATE|NUBAN|OPERATOR|PUBLIC|RATE_LIMIT|REDIS|TRUSTED|WEBHOOK)_|ENVIRO|MASTER_?KEY|OPERATOR_?TOKEN)/;
 /** How variables end that Kubernetes and Docker set by themselves for a service called `redis` or `database`. */
 const SERVICE_LINK = /_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_\d+_(TCP|UDP)(_\w+)?)?)$/;
 

@@ -1,4 +1,5 @@
 import { shareOfAddresses } from './address-share.ts';
+import { isUnreadable } from './institution.ts';
 import { isPlainlyNotRandom } from './plainly-not-random.ts';
 import { isThisHost, reachesAnotherHostUnverified } from './stores-url.ts';
 import {
@@ -56,6 +57,11 @@ const everywhere: readonly Rule[] = [
     name: 'OPERATOR_PORT',
     why: 'must be another port than PORT',
     isBroken: ({ OPERATOR_PORT, PORT }) => isTaken(OPERATOR_PORT, [PORT]),
+  },
+  {
+    name: 'INSTITUTION_ON_ACCENT_COLOUR',
+    why: 'must be readable on INSTITUTION_ACCENT_COLOUR: a contrast of 4.5 or more (WCAG 2.2 AA)',
+    isBroken: isUnreadable,
   },
   {
     name: 'METRICS_PORT',

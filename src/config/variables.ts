@@ -12,6 +12,7 @@ import {
   secret,
   url,
 } from './formats.ts';
+import { institutionVariables } from './institution.ts';
 
 export const MASTER_KEY_FORMAT = 'must be 64 hexadecimal characters, as "openssl rand -hex 32" prints';
 const masterKey = matching(/^[0-9a-f]{64}$/i, MASTER_KEY_FORMAT).transform((hex) => Buffer.from(hex, 'hex'));
@@ -168,6 +169,7 @@ export const variables = z.object({
   NUBAN_INSTITUTION_CODE: matching(/^(\d{3}|\d{6})$/, 'must be 3 digits (a bank) or 6 (another institution)').describe(
     'our CBN code, which goes into the check digit of account numbers',
   ),
+  ...institutionVariables,
   FEE_PARTNER_WALLET_CREDIT: charge.describe('fee of a credit, taken from the float'),
   FEE_PARTNER_WALLET_DEBIT: charge.describe('fee of a debit, taken from the float'),
   FEE_PARTNER_GATEWAY: charge.describe('fee of a gateway payment, taken from what arrives'),

@@ -1,3 +1,4 @@
+import type { Brand } from '#lib/brand.ts';
 import { ConfigError } from '../config/environment.ts';
 import type { ProviderSettings } from '../config/provider-settings.ts';
 import { paystackBank } from './bank/paystack.ts';
@@ -32,7 +33,11 @@ export interface Providers {
  */
 export function openProviders(
   settings: ProviderSettings,
-  { environment, messagingCountries }: { environment: string; messagingCountries: readonly string[] },
+  {
+    environment,
+    messagingCountries: countries,
+    brand,
+  }: { environment: string; messagingCountries: readonly string[]; brand: Brand },
 ): Providers & { close(): Promise<void> } {
   const clients: ProviderClient[] = [];
   const client: Client = ({ url, timeoutMs }) => {
@@ -41,7 +46,7 @@ export function openProviders(
     return opened;
   };
   const email = settings.email.provider === 'simulator' ? emailSimulator : smtpEmail(settings.email);
-  const messaging = messagingByChannel(openPhone(settings.phone, client), email, messagingCountries);
+  const messaging = messagingByChannel(openPhone(settings.phone, client), email, { countries, brand });
   const bvn = openBvn(settings.bvn, client);
   refuseUnfit(bvn, { environment });
   return {

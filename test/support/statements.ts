@@ -1,6 +1,7 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { asMinor } from '#modules/ledger';
 import type { Line, Statement } from '../../src/modules/statements/statement.ts';
+import { plainBrand } from './brand/brand.ts';
 
 export interface ReadPdf {
   /** The text of each page, its pieces in the order in which they were written, one space between them. */
@@ -62,6 +63,7 @@ export function statementOf(moves: readonly Move[], given: Partial<Statement> = 
     for (let first = 0; first < lines.length; first += 250) yield lines.slice(first, first + 250);
   }
   return {
+    brand: plainBrand,
     holder: 'Ada Obi',
     paytag: 'ada',
     nuban: '9990000017',

@@ -8,10 +8,14 @@ export const momentText = (moment: Date): string =>
 
 const RESET = 'reset your password now, in any app that uses PayTag';
 
-/** Who did what and when, and what to do if it was not the customer: short enough for a text message. */
+/**
+ * Who did what and when, and what to do if it was not the customer: short enough for a text message.
+ *
+ * @param about.from who tells it
+ */
 export function noticeText(
   { kind, detail, happenedAt }: Pick<NoticeRow, 'kind' | 'detail' | 'happenedAt'>,
-  { tag, partnerName }: { tag: string; partnerName: string },
+  { tag, partnerName, from }: { tag: string; partnerName: string; from: string },
 ): { subject: string; text: string } {
   const at = momentText(happenedAt);
   const told = {
@@ -40,5 +44,5 @@ export function noticeText(
       text: `The change of the contact of PayTag ${tag} was cancelled at ${partnerName} (${at}). If it was not you, ${RESET}.`,
     },
   }[kind];
-  return { subject: told.subject, text: `PayTag notice: ${told.text}` };
+  return { subject: told.subject, text: `${from} notice: ${told.text}` };
 }

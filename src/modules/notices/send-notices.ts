@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Brand } from '#lib/brand.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
@@ -17,7 +18,7 @@ const ATTEMPTS_MAX = 10;
 const BACKOFF_BASE_MS = 30_000;
 const BACKOFF_MAX_MS = 60 * 60_000;
 
-type Deps = { db: Database; keyring: Keyring; clock: Clock; log: Logger; texts: TextProvider };
+type Deps = { db: Database; keyring: Keyring; clock: Clock; log: Logger; texts: TextProvider; brand: Brand };
 
 /**
  * Sends the notices that are due. Any number of processes may do so at once. When one dies, another takes over after its
@@ -37,7 +38,8 @@ export async function sendNotices(deps: Deps): Promise<void> {
       claimed.map((row) =>
         send(deps, row, {
           tag: handles.get(row.customerId) ?? '',
-          partnerName: names.get(row.partnerId ?? '') ?? 'PayTag',
+          partnerName: names.get(row.partnerId ?? '') ?? deps.brand.name,
+          from: deps.brand.name,
         }),
       ),
     );
@@ -45,7 +47,7 @@ export async function sendNotices(deps: Deps): Promise<void> {
   }
 }
 
-async function send(deps: Deps, row: NoticeRow, about: { tag: string; partnerName: string }): Promise<void> {
+async function send(deps: Deps, row: NoticeRow, about: Parameters<typeof noticeText>[1]): Promise<void> {
   const { db, clock, log } = deps;
   const facts = { notice: row.id, kind: row.kind, channel: row.channel, attempts: row.attempts };
   try {

@@ -1,6 +1,8 @@
+import type { BrandColours } from '#lib/brand.ts';
+
 /** The style of a statement on a screen and on paper. */
-export const STYLE = `
-:root { --ink: #16202e; --muted: #5f6b7a; --rule: #d8dee6; --band: #f1f5f4; --accent: #0a5c4a; }
+export const styleOf = ({ accent }: BrandColours): string => `
+:root { --ink: #16202e; --muted: #5f6b7a; --rule: #d8dee6; --band: #f1f5f4; --accent: ${accent}; }
 * { box-sizing: border-box; margin: 0; }
 body { font: 14px/1.45 system-ui, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif; color: var(--ink); background: #e9eded; }
 main { max-width: 1040px; margin: 24px auto; padding: 40px; background: #fff; }
@@ -9,6 +11,7 @@ header div { text-align: right; }
 header p { color: var(--muted); }
 header .brand, .holder p { color: var(--accent); }
 .brand { font-size: 26px; line-height: 1.1; font-weight: 700; letter-spacing: -.02em; }
+.brand img { display: block; width: auto; height: auto; max-width: 220px; max-height: 48px; }
 h1 { font-size: 19px; line-height: 1.3; }
 h2 { font-size: 18px; overflow-wrap: anywhere; }
 .holder { padding: 18px 0 14px; }

@@ -1,4 +1,5 @@
 import { finished, Readable } from 'node:stream';
+import type { Brand } from '#lib/brand.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
@@ -9,7 +10,7 @@ import { type Format, linkExpired, readLink } from './link.ts';
 import { readStatement, type Statement } from './statement.ts';
 import { selectHolder } from './store.ts';
 import { writeCsv } from './write-csv.ts';
-import { HTML_POLICY, writeHtml } from './write-html.ts';
+import { htmlPolicy, writeHtml } from './write-html.ts';
 import { writePdf } from './write-pdf.ts';
 
 /** Documents that this process writes at the same time. Each holds a page or two in memory and reads the database. */
@@ -31,11 +32,15 @@ export interface StatementDocument {
 
 const forms: Record<
   Format,
-  { type: string; write: (statement: Statement) => AsyncIterable<Buffer | string>; policy?: string }
+  {
+    type: string;
+    write: (statement: Statement) => AsyncIterable<Buffer | string>;
+    policy?: (statement: Statement) => string;
+  }
 > = {
   pdf: { type: 'application/pdf', write: writePdf },
   csv: { type: 'text/csv; charset=utf-8; header=present', write: writeCsv },
-  html: { type: 'text/html; charset=utf-8', write: writeHtml, policy: HTML_POLICY },
+  html: { type: 'text/html; charset=utf-8', write: writeHtml, policy: htmlPolicy },
 };
 
 /** How many are being written for each wallet. */
@@ -48,7 +53,7 @@ const beingWritten = new Map<string, number>();
  *   BUSY while too many are being written
  */
 export async function openStatement(
-  deps: { db: Database; keyring: Keyring; clock: Clock },
+  deps: { db: Database; keyring: Keyring; clock: Clock; brand: Brand },
   token: string,
 ): Promise<StatementDocument> {
   const asked = readLink(deps.keyring, token, deps.clock.now());
@@ -60,7 +65,7 @@ export async function openStatement(
     const body = Readable.from(write(statement), { signal: AbortSignal.timeout(READING_MAX_MS) });
     finished(body, done);
     const filename = `statement-${statement.nuban}-${periodName(statement)}.${asked.format}`;
-    return { contentType: type, filename, contentSecurityPolicy: policy, body };
+    return { contentType: type, filename, contentSecurityPolicy: policy?.(statement), body };
   } catch (error) {
     done();
     throw error;

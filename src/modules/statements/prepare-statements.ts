@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Brand } from '#lib/brand.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
@@ -22,7 +23,15 @@ const BACKOFF_MAX_MS = 60 * 60 * 1000;
 /** Longer than that of a link in an answer: mail is read later. */
 const MAILED_LINK_TTL_MS = 24 * 60 * 60 * 1000;
 
-type Deps = { db: Database; keyring: Keyring; clock: Clock; log: Logger; publicUrl: string; email: EmailProvider };
+type Deps = {
+  db: Database;
+  keyring: Keyring;
+  clock: Clock;
+  log: Logger;
+  publicUrl: string;
+  email: EmailProvider;
+  brand: Brand;
+};
 
 /**
  * Prepares the statements that are due: reads each to its end, so that one that is Ready is known to balance, and mails its
@@ -65,7 +74,10 @@ async function mail(deps: Deps, { row, wallet, partnerId, customerId }: ClaimedS
   const expiresAt = new Date(deps.clock.now().getTime() + MAILED_LINK_TTL_MS);
   const url = signLink(deps, { wallet, from, to, format, origin: { at: createdAt } }, expiresAt);
   const name = fullName(customer);
-  await deps.email.send({ to: customer.proven.email, ...statementMail({ name, from, to, url, expiresAt }) });
+  await deps.email.send({
+    to: customer.proven.email,
+    ...statementMail({ name, from, to, url, expiresAt, brand: deps.brand }),
+  });
   return true;
 }
 

@@ -1,3 +1,4 @@
+import { type Brand, signatureOf } from '#lib/brand.ts';
 import type { Email } from '../../providers/email/port.ts';
 import { day, periodText, time } from './format.ts';
 import type { Period } from './period.ts';
@@ -7,9 +8,10 @@ export const statementMail = ({
   name,
   url,
   expiresAt,
+  brand,
   ...period
-}: Period & { name: string; url: string; expiresAt: Date }): Pick<Email, 'subject' | 'text'> => ({
-  subject: `Your PayTag statement, ${periodText(period)}`,
+}: Period & { name: string; url: string; expiresAt: Date; brand: Brand }): Pick<Email, 'subject' | 'text'> => ({
+  subject: `Your ${brand.name} statement, ${periodText(period)}`,
   text: `Hello ${name},
 
 the statement of account that you asked for, ${periodText(period)}, is ready:
@@ -20,6 +22,6 @@ The link works until ${time(expiresAt)} on ${day(expiresAt)} (West Africa Time).
 
 If you did not ask for a statement, tell the partner with whom you keep your wallet.
 
-PayTag
+${signatureOf(brand)}
 `,
 });

@@ -1,3 +1,4 @@
+import type { Brand } from '#lib/brand.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
@@ -24,6 +25,8 @@ export interface Line {
 
 /** A statement of account, ready to be written. Of its holder it says the name and the PayTag, and nothing more. */
 export interface Statement extends Period {
+  /** Whose paper it is. */
+  brand: Brand;
   holder: string;
   paytag: string | undefined;
   nuban: string;
@@ -53,7 +56,7 @@ export class StatementDoesNotBalance extends Error {
  *   begins with the balance that the one before it left and the last one ends with the closing balance
  */
 export async function readStatement(
-  resources: { db: Database; keyring: Keyring; clock: Clock },
+  resources: { db: Database; keyring: Keyring; clock: Clock; brand: Brand },
   { wallet: reference, from, to }: Omit<StatementRequest, 'format'>,
 ): Promise<Statement> {
   const { holder, partnerId, pages, ...totals } = await walletStatement(resources, { reference, from, to });
@@ -82,6 +85,7 @@ export async function readStatement(
   }
 
   return {
+    brand: resources.brand,
     holder: holder.wallet.name,
     paytag: holder.payTag?.tag,
     nuban: holder.wallet.nuban,

@@ -1,17 +1,20 @@
+import { type Brand, dataUrlOf, supportText } from '#lib/brand.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import { escapeHtml } from '#lib/html.ts';
 import { amount, currencyNames, day, isoMoment, periodText, symbols, time } from './format.ts';
-import { STYLE } from './html-style.ts';
+import { styleOf } from './html-style.ts';
 import type { Line, Statement } from './statement.ts';
 
-/** The page may use the style that is in it; nothing is loaded or run. */
-export const HTML_POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${sha256(STYLE).toString('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** The page may use the style and the logo that are in it; nothing is loaded or run. */
+export const htmlPolicy = ({ brand: { logo, colours } }: Statement): string =>
+  [
+    "default-src 'none'",
+    ...(logo === undefined ? [] : ['img-src data:']),
+    `style-src 'sha256-${sha256(styleOf(colours)).toString('base64')}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 
 /** A statement as a page that prints well. It has no script and loads nothing. */
 export async function* writeHtml(statement: Statement): AsyncGenerator<string> {
@@ -24,7 +27,7 @@ export async function* writeHtml(statement: Statement): AsyncGenerator<string> {
 }
 
 function head(statement: Statement): string {
-  const { holder, paytag, nuban, partner, currency, issuedAt, opening, credits, debits, closing } = statement;
+  const { brand, holder, paytag, nuban, partner, currency, issuedAt, opening, credits, debits, closing } = statement;
   const period = escapeHtml(periodText(statement));
   const symbol = symbols[currency];
   const facts = [
@@ -48,11 +51,11 @@ function head(statement: Statement): string {
 <meta name="robots" content="noindex, nofollow">
 <meta name="referrer" content="no-referrer">
 <title>Statement of account ${nuban}, ${period}</title>
-<style>${STYLE}</style>
+<style>${styleOf(brand.colours)}</style>
 </head>
 <body>
 <main>
-<header><p class="brand">PayTag</p><div><h1>Statement of account</h1><p>${period}</p></div></header>
+<header><p class="brand">${brandMark(brand)}</p><div><h1>Statement of account</h1><p>${period}</p></div></header>
 <section class="holder"><h2>${escapeHtml(holder)}</h2>${paytag === undefined ? '' : `<p>@${escapeHtml(paytag)}</p>`}</section>
 <dl class="facts">${facts.map(([name, value]) => definition(name, value)).join('')}</dl>
 <dl class="totals">${totals.map(([name, value]) => definition(name, symbol + amount(value))).join('')}</dl>
@@ -62,6 +65,12 @@ function head(statement: Statement): string {
 <tbody>
 `;
 }
+
+/** Whose statement it is: the logo, or the name. */
+const brandMark = ({ name, logo }: Brand): string =>
+  logo === undefined
+    ? escapeHtml(name)
+    : `<img src="${dataUrlOf(logo)}" alt="${escapeHtml(name)}" width="${Math.round(logo.width)}" height="${Math.round(logo.height)}">`;
 
 const cell = (value: bigint | undefined): string =>
   `<td class="amount">${value === undefined ? '' : amount(value)}</td>`;
@@ -77,7 +86,18 @@ function row({ at, description, comment, reference, debit, credit, fee, balance 
   return `<tr>${words}${cell(debit)}${cell(credit)}${cell(balance)}</tr>\n`;
 }
 
+/** Who the institution is, and where to ask. */
+function imprint(brand: Brand): string {
+  const help = supportText(brand);
+  const lines = [
+    [brand.name, brand.address, brand.licence].filter((part) => part !== undefined).join(' · '),
+    ...(help === undefined ? [] : [`Questions about this statement: ${help}`]),
+  ];
+  return lines.map((line) => `\n<p>${escapeHtml(line)}</p>`).join('');
+}
+
 const foot = ({
+  brand,
   closing,
   debits,
   credits,
@@ -85,7 +105,7 @@ const foot = ({
 }: Statement): string => `${balanceRow('Closing balance', closing, debits, credits)}</tbody>
 </table></div>
 <footer><p>Times are West Africa Time (UTC+1). Debits and credits have their fees in them.</p>
-<p>Made electronically from the books of PayTag on ${day(issuedAt)} at ${time(issuedAt)}; it needs no signature.</p></footer>
+<p>Made electronically from the books of ${escapeHtml(brand.name)} on ${day(issuedAt)} at ${time(issuedAt)}; it needs no signature.</p>${imprint(brand)}</footer>
 </main>
 </body>
 </html>

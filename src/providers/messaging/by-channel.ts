@@ -1,3 +1,4 @@
+import { type Brand, signatureOf } from '#lib/brand.ts';
 import { phoneCountry } from '#lib/phone-number.ts';
 import { type EmailProvider, EmailProviderDown, EmailRefused } from '../email/port.ts';
 import {
@@ -11,12 +12,12 @@ import {
 
 /**
  * Sends one-time passwords and other short messages: those for e-mail by `email`, all others by `phone`, to mobile numbers
- * of these countries alone. Whatever number is on record, nobody has us call one that costs a fortune.
+ * of these countries alone. Whatever number is on record, nobody has us call one that costs a fortune. Mails are signed.
  */
 export function messagingByChannel(
   phone: PhoneMessenger,
   email: EmailProvider,
-  countries: readonly string[],
+  { countries, brand }: { countries: readonly string[]; brand: Brand },
 ): MessagingProvider & TextProvider {
   const send = async (
     channel: Channel,
@@ -27,7 +28,7 @@ export function messagingByChannel(
       await phone.send({ channel, to, text });
       return;
     }
-    await email.send({ to, subject, text }).catch((cause: unknown) => {
+    await email.send({ to, subject, text: `${text}\n\n${signatureOf(brand)}\n` }).catch((cause: unknown) => {
       if (cause instanceof EmailRefused) throw new AddressRefused('no message can be mailed there', { cause });
       if (!(cause instanceof EmailProviderDown)) throw cause;
       throw new MessagingProviderDown('the message could not be mailed', { mayHaveSent: cause.mayHaveSent, cause });
@@ -37,8 +38,8 @@ export function messagingByChannel(
     newCode: () => phone.newCode(),
     async sendOtp({ channel, to, code, about }) {
       const purpose = about === undefined ? '' : ` to ${about}`;
-      const text = `${code} is your PayTag code${purpose}. Nobody from PayTag will ever ask you for it.`;
-      await send(channel, { to, subject: 'Your PayTag code', text });
+      const text = `${code} is your ${brand.name} code${purpose}. Nobody from ${brand.name} will ever ask you for it.`;
+      await send(channel, { to, subject: `Your ${brand.name} code`, text });
     },
     sendText: ({ channel, ...message }) => send(channel, message),
   };
