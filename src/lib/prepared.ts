@@ -1,7 +1,8 @@
-import type { QueryResult, QueryResultRow } from 'pg';
+import type { QueryResultRow } from 'pg';
 import { fillPlaceholders, type Placeholder, sql } from '#drizzle';
 import { drizzle } from '#drizzle/node-postgres';
 import { connectionsOf, type Database, type Executor } from './database.ts';
+import type { Answer, PreparedText } from './prepared-query.ts';
 import { rowMapper, type SelectedField } from './row-mapper.ts';
 
 /** Stands for the values of a call while its statement is built. */
@@ -20,13 +21,13 @@ interface Options {
 
 /** What a statement runs on. */
 interface Client {
-  query(query: { name: string; text: string }, values?: unknown[]): Promise<QueryResult>;
+  query(query: PreparedText, values?: unknown[]): Promise<Answer>;
 }
 /** What drizzle's prepared query of node-postgres is made of, as far as we use it. */
 interface Statement<Result> {
   readonly client: Client;
   /** For rows as arrays. */
-  readonly queryConfig: { name: string; text: string };
+  readonly queryConfig: PreparedText;
   readonly params: unknown[];
   /** Undefined of a statement that returns no rows. */
   readonly fields: SelectedField[] | undefined;
@@ -81,7 +82,7 @@ function runnerOf<Result>(statement: Statement<Result>): Run<Result> {
   }
   return async (client, values) => {
     const { rows } = await client.query(queryConfig, fillPlaceholders(params, values));
-    return (rows as unknown as unknown[][]).map(toRow) as Result;
+    return (rows as unknown[][]).map(toRow) as Result;
   };
 }
 
@@ -109,7 +110,8 @@ export function preparedText<Row extends QueryResultRow>(
   options: Options = {},
 ): Prepared<unknown[], Row[]> {
   register(name);
-  return async (on, values) => (await clientFor(on, options).query({ name, text }, values)).rows;
+  const statement = { name, text };
+  return async (on, values) => (await clientFor(on, options).query(statement, values)).rows as Row[];
 }
 
 function register(name: string): void {

@@ -1,12 +1,7 @@
 import pg from 'pg';
 import { DomainError } from './domain-error.ts';
+import { type Answer, askPrepared, type PreparedText } from './prepared-query.ts';
 import { isStalePlan } from './stale-plan.ts';
-
-/** A prepared statement as node-postgres takes it. */
-export interface ReadQuery {
-  name: string;
-  text: string;
-}
 
 /**
  * Reads outside a transaction, over connections that all of them share: each is sent at once, without waiting for the
@@ -19,7 +14,7 @@ export interface Reads {
    *
    * @throws DomainError BUSY when too many wait already
    */
-  query(query: ReadQuery, values?: unknown[]): Promise<pg.QueryResult>;
+  query(query: PreparedText, values?: unknown[]): Promise<Answer>;
   /** Ends the connections once what is under way has been answered. */
   close(): Promise<void>;
 }
@@ -83,18 +78,18 @@ export function openReads(settings: pg.ClientConfig, onError: (error: Error) => 
     return connections.reduce((best, one) => (order(one, best) < 0 ? one : best));
   }
 
-  async function ask(query: ReadQuery, values: unknown[] | undefined, tried = 0): Promise<pg.QueryResult> {
+  async function ask(query: PreparedText, values: unknown[] | undefined, tried = 0): Promise<Answer> {
     const connection = leastBusy();
     if (connection.waiting === 0) connection.progressAt = performance.now();
     connection.waiting += 1;
     try {
       const client = await connection.client;
-      return await client.query({ ...query, values: values ?? [] }).catch((error: unknown) => {
+      return await askPrepared(client, query, values ?? []).catch((error: unknown) => {
         const isStale = isStalePlan(error);
         const isFinal = isStale ? tried >= CONNECTIONS : tried > 0 || error instanceof pg.DatabaseError;
         if (isFinal || isClosed) throw error;
+        if (isStale && !connection.isBroken) void client.end(); // once what others asked there is answered
         forget(connection);
-        if (isStale) void client.end(); // once what others asked there is answered
         return ask(query, values, tried + 1);
       });
     } finally {

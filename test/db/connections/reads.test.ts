@@ -8,6 +8,7 @@ import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 const one = preparedText<{ n: number; pid: number }>('test.one', 'select $1::int as n, pg_backend_pid() as pid');
 const slow = preparedText<{ slept: string }>('test.slow', 'select pg_sleep($1)::text as slept');
 const wrong = preparedText('test.wrong', 'select 1 / $1::int as n');
+const json = preparedText<{ told: unknown }>('test.json', 'select $1::json as told');
 const writes = preparedText(
   'test.writes',
   `select set_config('test.written', $1, false), nextval('wallets.nuban_serial')`,
@@ -61,6 +62,15 @@ describe('reads outside a transaction', () => {
   it('fail alone when PostgreSQL refuses one', async () => {
     const outcomes = await Promise.allSettled([ask(1), wrong(handle.db, [0]), ask(2), wrong(handle.db, [1])]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+  });
+
+  it('fail alone when a value cannot be sent', async () => {
+    const unfit = { toJSON: () => JSON.parse('{') as string };
+    const outcomes = await Promise.allSettled([ask(1), json(handle.db, [unfit]), ask(2), json(handle.db, [unfit])]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected']);
+    expect(await Promise.all(numbers.map((n) => json(handle.db, [{ n }])))).toEqual(
+      numbers.map((n) => [{ told: { n } }]),
+    );
   });
 
   it('can change nothing', async () => {

@@ -1,0 +1,145 @@
+import type { Duplex } from 'node:stream';
+import pg from 'pg';
+
+/**
+ * A prepared statement on a pipelined connection, for less than node-postgres takes for one. What a statement's rows look like
+ * is asked once on each connection, where node-postgres has it described and reads the description each time; PostgreSQL
+ * refuses a statement whose rows have changed since (`cached plan must not change result type`). And what is asked in one
+ * turn of the event loop goes out together, in one write to the socket.
+ */
+export function askPrepared(client: pg.Client, query: PreparedText, values: unknown[]): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const asked = new PreparedQuery(query, values);
+    const answered = (error: Error | null, answer?: Answer) => (error ? reject(error) : resolve(answer as Answer));
+    client.query(asked as unknown as pg.QueryConfig, answered as () => void);
+  });
+}
+
+/** A statement with its name, and how node-postgres is to read its rows. */
+export interface PreparedText {
+  readonly name: string;
+  readonly text: string;
+  readonly rowMode?: 'array';
+  readonly types?: pg.CustomTypesConfig;
+}
+
+/** What reads use of a result of node-postgres. */
+export interface Answer {
+  readonly rows: unknown[];
+}
+
+/** How the rows of a statement are read. */
+interface RowReader {
+  addFields(fields: readonly unknown[]): void;
+  parseRow(fields: readonly (string | null)[]): unknown;
+}
+
+/** What we use of a connection of node-postgres, as its own queries and `pg-cursor` do. */
+interface Connection {
+  readonly stream: Duplex;
+  readonly parsedStatements: Record<string, string | undefined>;
+  readonly submittedNamedStatements: Record<string, string | undefined>;
+  parse(message: { name: string; text: string }): void;
+  bind(message: { statement: string; values: unknown[]; valueMapper: (value: unknown) => unknown }): void;
+  describe(message: { type: 'P' }): void;
+  execute(): void;
+  sync(): void;
+}
+
+const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils;
+const Result = pg.Result as unknown as new (rowMode: string | undefined, types: unknown) => RowReader;
+/** Only what descends from its own may be pipelined: other queries could keep a portal open, and this one keeps none. */
+const Query = pg.Query as unknown as new (text: string) => object;
+
+/** By connection and name of the statement: kept for as long as the statement is prepared there. */
+const readers = new WeakMap<Connection, Map<string, RowReader>>();
+
+function readersOf(connection: Connection): Map<string, RowReader> {
+  let known = readers.get(connection);
+  if (known === undefined) readers.set(connection, (known = new Map()));
+  return known;
+}
+
+class PreparedQuery extends Query {
+  readonly name: string;
+  readonly text: string;
+  /** Set by the client that it is given to. */
+  callback: ((error: Error | null, answer?: Answer) => void) | undefined;
+  readonly #query: PreparedText;
+  readonly #values: unknown[];
+  readonly #rows: unknown[] = [];
+  #known: Map<string, RowReader> | undefined;
+  #reader: RowReader | undefined;
+  #failure: Error | undefined;
+
+  constructor(query: PreparedText, values: unknown[]) {
+    super(query.text);
+    this.name = query.name;
+    this.text = query.text;
+    this.#query = query;
+    this.#values = values;
+  }
+
+  submit(connection: Connection): Error | null {
+    const { name, text } = this;
+    this.#known = readersOf(connection);
+    this.#reader = this.#known.get(name);
+    sendTogether(connection.stream);
+    if (connection.parsedStatements[name] === undefined && connection.submittedNamedStatements[name] === undefined) {
+      connection.parse({ name, text });
+      connection.submittedNamedStatements[name] = text;
+    }
+    try {
+      connection.bind({ statement: name, values: this.#values, valueMapper: prepareValue });
+    } catch (error) {
+      connection.sync(); // what was sent is answered, and so is this
+      this.#failure = error as Error;
+      return null;
+    }
+    if (this.#reader === undefined) connection.describe({ type: 'P' });
+    connection.execute();
+    connection.sync();
+    return null;
+  }
+
+  handleRowDescription({ fields }: { fields: readonly unknown[] }): void {
+    this.#reader = new Result(this.#query.rowMode, this.#query.types);
+    this.#reader.addFields(fields);
+    this.#known?.set(this.name, this.#reader);
+  }
+
+  handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
+    if (this.#failure !== undefined) return;
+    try {
+      this.#rows.push(this.#reader?.parseRow(fields));
+    } catch (error) {
+      this.#failure = error as Error;
+    }
+  }
+
+  handleCommandComplete(): void {}
+
+  handleEmptyQuery(): void {}
+
+  handleError(error: Error): void {
+    this.callback?.(this.#failure ?? error);
+  }
+
+  handleReadyForQuery(): void {
+    if (this.#failure !== undefined) this.handleError(this.#failure);
+    else this.callback?.(null, { rows: this.#rows });
+  }
+}
+
+const gathering = new WeakSet<Duplex>();
+
+/** Keeps what is written to a socket in this turn of the event loop, until all who are answered in it have asked theirs. */
+function sendTogether(stream: Duplex): void {
+  if (gathering.has(stream)) return;
+  gathering.add(stream);
+  stream.cork();
+  setImmediate(() => {
+    gathering.delete(stream);
+    stream.uncork();
+  });
+}
