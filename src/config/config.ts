@@ -51,6 +51,8 @@ export interface Config {
     readonly backoff: { readonly baseMs: number; readonly jitter: number };
     readonly timeoutMs: number;
     readonly allowedCidrs: readonly string[];
+    /** Told to receivers; empty: nothing is. */
+    readonly sourceAddresses: readonly string[];
     readonly secretOverlapH: number;
     /** 0: never. */
     readonly autoPauseAfterH: number;
@@ -138,6 +140,7 @@ function configOf(read: Variables): Config {
       backoff: { baseMs: read.WEBHOOK_BACKOFF_BASE_MS, jitter: read.WEBHOOK_BACKOFF_JITTER },
       timeoutMs: read.WEBHOOK_TIMEOUT_MS,
       allowedCidrs: read.WEBHOOK_ALLOWED_CIDRS,
+      sourceAddresses: read.WEBHOOK_SOURCE_ADDRESSES,
       secretOverlapH: read.WEBHOOK_SECRET_OVERLAP_H,
       autoPauseAfterH: read.WEBHOOK_AUTO_PAUSE_AFTER_H,
       retentionD: read.WEBHOOK_RETENTION_D,

@@ -98,6 +98,9 @@ export const variables = z.object({
     .default(365)
     .describe('days that bodies and attempts of events that failed are kept; 0: for ever'),
   WEBHOOK_ALLOWED_CIDRS: addressRanges.describe('private ranges a webhook may go to; refused in live'),
+  WEBHOOK_SOURCE_ADDRESSES: addressesOrRanges
+    .default([])
+    .describe('addresses or ranges that webhooks are sent from, shown to their receivers; without it none are shown'),
   OPERATOR_PORT: integer(0, 65_535)
     .optional()
     .describe('port of the operator API; without it that is on the main port; required in live'),

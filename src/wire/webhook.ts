@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Clock } from '#lib/clock.ts';
 import type { rotateSecret } from '#modules/outbox';
 import type { ReceiverHealth } from '#modules/webhooks';
 import { momentOut } from './moment.ts';
@@ -73,21 +74,35 @@ export const webhookShape = z.object({
     since: momentOut,
     previousUntil: momentOut.optional().meta({ description: 'Until then the secret before it signs too' }),
   }),
+  sourceAddresses: z.array(z.string()).meta({
+    description: 'The addresses and ranges that we send from; empty where they are not told',
+    example: ['203.0.113.7', '2001:db8:7::/64'],
+  }),
   createdAt: momentOut,
   updatedAt: momentOut,
 });
 
+/** What a view of a receiver takes from the server it is on. */
+export interface WebhookViewDeps {
+  clock: Clock;
+  webhooks: { sourceAddresses: readonly string[] };
+}
+
 /** Where a receiver’s events go. A previous secret is named while it still signs. */
-export const toWebhook = (receiver: ReceiverHealth, now: Date): z.input<typeof webhookShape> => ({
+export const toWebhook = (
+  receiver: ReceiverHealth,
+  { clock, webhooks }: WebhookViewDeps,
+): z.input<typeof webhookShape> => ({
   url: receiver.url ?? undefined,
   ...toReceiverState(receiver),
   secret: {
     since: (receiver.secretRotatedAt ?? receiver.createdAt).toISOString(),
     previousUntil:
-      receiver.previousSecretUntil !== null && receiver.previousSecretUntil > now
+      receiver.previousSecretUntil !== null && receiver.previousSecretUntil > clock.now()
         ? receiver.previousSecretUntil.toISOString()
         : undefined,
   },
+  sourceAddresses: [...webhooks.sourceAddresses],
   createdAt: receiver.createdAt.toISOString(),
   updatedAt: receiver.updatedAt.toISOString(),
 });

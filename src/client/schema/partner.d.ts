@@ -2003,6 +2003,8 @@ export interface operations {
                              */
                             previousUntil?: string;
                         };
+                        /** @description The addresses and ranges that we send from; empty where they are not told */
+                        sourceAddresses: string[];
                         /** Format: date-time */
                         createdAt: string;
                         /** Format: date-time */
@@ -2064,6 +2066,8 @@ export interface operations {
                              */
                             previousUntil?: string;
                         };
+                        /** @description The addresses and ranges that we send from; empty where they are not told */
+                        sourceAddresses: string[];
                         /** Format: date-time */
                         createdAt: string;
                         /** Format: date-time */
@@ -2429,6 +2433,8 @@ export interface operations {
                              */
                             previousUntil?: string;
                         };
+                        /** @description The addresses and ranges that we send from; empty where they are not told */
+                        sourceAddresses: string[];
                         /** Format: date-time */
                         createdAt: string;
                         /** Format: date-time */
@@ -2487,6 +2493,8 @@ export interface operations {
                              */
                             previousUntil?: string;
                         };
+                        /** @description The addresses and ranges that we send from; empty where they are not told */
+                        sourceAddresses: string[];
                         /** Format: date-time */
                         createdAt: string;
                         /** Format: date-time */

@@ -1776,6 +1776,8 @@ export interface operations {
                                  */
                                 previousUntil?: string;
                             };
+                            /** @description The addresses and ranges that we send from; empty where they are not told */
+                            sourceAddresses: string[];
                             /** Format: date-time */
                             createdAt: string;
                             /** Format: date-time */
@@ -1847,6 +1849,8 @@ export interface operations {
                                  */
                                 previousUntil?: string;
                             };
+                            /** @description The addresses and ranges that we send from; empty where they are not told */
+                            sourceAddresses: string[];
                             /** Format: date-time */
                             createdAt: string;
                             /** Format: date-time */

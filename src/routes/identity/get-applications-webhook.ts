@@ -1,13 +1,12 @@
 import { applicationOf } from '#http/auth/application.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { Clock } from '#lib/clock.ts';
 import type { ReadLong } from '#lib/long-reads.ts';
 import { getReceiver } from '#modules/webhooks';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
-import { toWebhook, webhookShape } from '#wire/webhook.ts';
+import { toWebhook, type WebhookViewDeps, webhookShape } from '#wire/webhook.ts';
 
-export function getApplicationsWebhook(app: ZodApp, { readLong, clock }: { readLong: ReadLong; clock: Clock }): void {
+export function getApplicationsWebhook(app: ZodApp, deps: { readLong: ReadLong } & WebhookViewDeps): void {
   app.get(
     '/applications/webhook',
     {
@@ -21,8 +20,8 @@ export function getApplicationsWebhook(app: ZodApp, { readLong, clock }: { readL
     },
     async (request) => {
       const { id } = applicationOf(request);
-      const receiver = await readLong(`application:${id}`, async (db) => getReceiver(db, id, clock));
-      return enveloped(clock, 'webhook', toWebhook(receiver, clock.now()));
+      const receiver = await deps.readLong(`application:${id}`, async (db) => getReceiver(db, id, deps.clock));
+      return enveloped(deps.clock, 'webhook', toWebhook(receiver, deps));
     },
   );
 }

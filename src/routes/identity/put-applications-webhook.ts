@@ -1,13 +1,12 @@
 import { applicationOf } from '#http/auth/application.ts';
 import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { changeWebhookUrl } from '#modules/webhooks';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
-import { toWebhook, webhookChange, webhookShape } from '#wire/webhook.ts';
+import { toWebhook, type WebhookViewDeps, webhookChange, webhookShape } from '#wire/webhook.ts';
 
-export function putApplicationsWebhook(app: ZodApp, deps: DepsOf<typeof changeWebhookUrl> & { clock: Clock }): void {
+export function putApplicationsWebhook(app: ZodApp, deps: DepsOf<typeof changeWebhookUrl> & WebhookViewDeps): void {
   app.put(
     '/applications/webhook',
     {
@@ -23,7 +22,7 @@ export function putApplicationsWebhook(app: ZodApp, deps: DepsOf<typeof changeWe
     async (request) => {
       const change = { ...request.body, actor: request.credential, ownerId: applicationOf(request).id };
       const changed = await changeWebhookUrl(deps, change);
-      return enveloped(deps.clock, 'webhook changed', toWebhook(changed, deps.clock.now()));
+      return enveloped(deps.clock, 'webhook changed', toWebhook(changed, deps));
     },
   );
 }

@@ -1,12 +1,11 @@
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { Clock } from '#lib/clock.ts';
 import type { ReadLong } from '#lib/long-reads.ts';
 import { getReceiver } from '#modules/webhooks';
-import { toWebhook, webhookShape } from '#wire/webhook.ts';
+import { toWebhook, type WebhookViewDeps, webhookShape } from '#wire/webhook.ts';
 
-export function getWebhook(app: ZodApp, { readLong, clock }: { readLong: ReadLong; clock: Clock }): void {
+export function getWebhook(app: ZodApp, deps: { readLong: ReadLong } & WebhookViewDeps): void {
   app.get(
     '/webhook',
     {
@@ -20,8 +19,8 @@ export function getWebhook(app: ZodApp, { readLong, clock }: { readLong: ReadLon
     },
     async (request) => {
       const { id } = partnerOf(request);
-      const receiver = await readLong(`partner:${id}`, async (db) => getReceiver(db, id, clock));
-      return toWebhook(receiver, clock.now());
+      const receiver = await deps.readLong(`partner:${id}`, async (db) => getReceiver(db, id, deps.clock));
+      return toWebhook(receiver, deps);
     },
   );
 }

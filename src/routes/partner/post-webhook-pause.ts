@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { pauseReceiver } from '#modules/webhooks';
 import { optionalReason } from '#wire/text.ts';
-import { toWebhook, webhookShape } from '#wire/webhook.ts';
+import { toWebhook, type WebhookViewDeps, webhookShape } from '#wire/webhook.ts';
 
 /** Told where its owner said nothing. */
 const REASON = 'paused by its owner';
@@ -16,7 +15,7 @@ const body = z
   .nullish()
   .transform((given) => ({ reason: given?.reason ?? REASON }));
 
-export function postWebhookPause(app: ZodApp, deps: DepsOf<typeof pauseReceiver> & { clock: Clock }): void {
+export function postWebhookPause(app: ZodApp, deps: DepsOf<typeof pauseReceiver> & WebhookViewDeps): void {
   app.post(
     '/webhook/pause',
     {
@@ -36,7 +35,7 @@ export function postWebhookPause(app: ZodApp, deps: DepsOf<typeof pauseReceiver>
         by: 'OWNER',
         ownerId: partnerOf(request).id,
       } as const;
-      return toWebhook(await pauseReceiver(deps, change), deps.clock.now());
+      return toWebhook(await pauseReceiver(deps, change), deps);
     },
   );
 }

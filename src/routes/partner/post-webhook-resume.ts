@@ -1,12 +1,11 @@
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { resumeReceiver } from '#modules/webhooks';
-import { toWebhook, webhookShape } from '#wire/webhook.ts';
+import { toWebhook, type WebhookViewDeps, webhookShape } from '#wire/webhook.ts';
 
-export function postWebhookResume(app: ZodApp, deps: DepsOf<typeof resumeReceiver> & { clock: Clock }): void {
+export function postWebhookResume(app: ZodApp, deps: DepsOf<typeof resumeReceiver> & WebhookViewDeps): void {
   app.post(
     '/webhook/resume',
     {
@@ -20,7 +19,7 @@ export function postWebhookResume(app: ZodApp, deps: DepsOf<typeof resumeReceive
     },
     async (request) => {
       const change = { actor: request.credential, by: 'OWNER', ownerId: partnerOf(request).id } as const;
-      return toWebhook(await resumeReceiver(deps, change), deps.clock.now());
+      return toWebhook(await resumeReceiver(deps, change), deps);
     },
   );
 }

@@ -1,12 +1,11 @@
 import { partnerOf } from '#http/auth/partner.ts';
 import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { changeWebhookUrl } from '#modules/webhooks';
-import { toWebhook, webhookChange, webhookShape } from '#wire/webhook.ts';
+import { toWebhook, type WebhookViewDeps, webhookChange, webhookShape } from '#wire/webhook.ts';
 
-export function putWebhook(app: ZodApp, deps: DepsOf<typeof changeWebhookUrl> & { clock: Clock }): void {
+export function putWebhook(app: ZodApp, deps: DepsOf<typeof changeWebhookUrl> & WebhookViewDeps): void {
   app.put(
     '/webhook',
     {
@@ -21,7 +20,7 @@ export function putWebhook(app: ZodApp, deps: DepsOf<typeof changeWebhookUrl> & 
     },
     async (request) => {
       const change = { ...request.body, actor: request.credential, ownerId: partnerOf(request).id };
-      return toWebhook(await changeWebhookUrl(deps, change), deps.clock.now());
+      return toWebhook(await changeWebhookUrl(deps, change), deps);
     },
   );
 }

@@ -5,7 +5,7 @@ import { newApplication } from '../../support/application.ts';
 import { newSide, offer } from '../../support/switch.ts';
 import { TARGET } from '../../support/webhook-self-service.ts';
 
-const server = useApp();
+const server = useApp({ WEBHOOK_SOURCE_ADDRESSES: '203.0.113.7,2001:db8:7::/64' });
 const see = (headers: Record<string, string> = {}) => server.call('GET', '/api/v1/applications/webhook', { headers });
 
 describe('200', () => {
@@ -19,6 +19,7 @@ describe('200', () => {
       status: 'ACTIVE',
       pending: 1,
       secret: { since: moment },
+      sourceAddresses: ['203.0.113.7', '2001:db8:7::/64'],
       createdAt: moment,
       updatedAt: moment,
     });

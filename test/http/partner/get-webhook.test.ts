@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { seeWebhook, TARGET } from '../../support/webhook-self-service.ts';
 
-const server = useApp();
+const server = useApp({ WEBHOOK_SOURCE_ADDRESSES: '203.0.113.7,2001:db8:7::/64' });
 
 describe('200', () => {
-  it('where events go and how old the secret is, never the secret', async () => {
+  it('where events go, from which addresses they come and how old the secret is, never the secret', async () => {
     const partner = await server.newPartner({ webhookUrl: TARGET });
     const answer = await seeWebhook(server, partner);
     expect(answer.statusCode).toBe(200);
@@ -17,6 +17,7 @@ describe('200', () => {
       status: 'ACTIVE',
       pending: 0,
       secret: { since: createdAt },
+      sourceAddresses: ['203.0.113.7', '2001:db8:7::/64'],
       createdAt: at,
       updatedAt: at,
     });

@@ -214,6 +214,7 @@ describe('values', () => {
     ['WEBHOOK_ALLOWED_CIDRS', '10.0.0.1'],
     ['WEBHOOK_ALLOWED_CIDRS', '10.0.0.0/33'],
     ['TRUSTED_PROXIES', 'proxy.internal'],
+    ['WEBHOOK_SOURCE_ADDRESSES', '203.0.113.7;203.0.113.8'],
     ['NUBAN_INSTITUTION_CODE', '58'],
     ['APPLICATION_REGISTRATION', 'closed'],
     ['BVN_DOJAH_URL', 'api.dojah.io'],
