@@ -8,6 +8,7 @@ import { docsPlugin } from './routes/docs/plugin.ts';
 import { identityPlugin } from './routes/identity/plugin.ts';
 import { openPlugin } from './routes/open/plugin.ts';
 import { operatorPlugin } from './routes/operator/plugin.ts';
+import { readLanguages } from './routes/pages/languages.ts';
 import { approvalPagesPlugin, publicPagesPlugin } from './routes/pages/plugin.ts';
 import { partnerPlugin } from './routes/partner/plugin.ts';
 import { sandboxPlugin } from './routes/sandbox/plugin.ts';
@@ -69,5 +70,6 @@ async function mountOperator(app: ZodApp, resources: Resources): Promise<void> {
 function surfaceServer(resources: Resources): ZodApp {
   const app = newServer(resources);
   readBodies(app);
+  app.decorate('languages', readLanguages());
   return app;
 }

@@ -3,6 +3,8 @@ import { type Html, html } from '#lib/html.ts';
 import { verbatim } from '#lib/verbatim.ts';
 import { type AuthenticationMethods, answers, type Proof, type TagOwner } from '#modules/owner-proofs';
 import { channels } from '../../providers/messaging/port.ts';
+import { handle } from './markup.ts';
+import type { Texts } from './texts.ts';
 
 const formSeal = z.string().max(100);
 const shared = { form: formSeal, answer: z.enum(answers) };
@@ -53,8 +55,6 @@ export interface FormContext {
   hasProblem: boolean;
 }
 
-const channelNames = { sms: 'Text message (SMS)', whatsapp: 'WhatsApp', email: 'E-mail' } as const;
-
 const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}">`;
 
 /** The ARIA attributes of a field: whether it was refused, and what describes it. */
@@ -64,70 +64,69 @@ const described = (isWrong: boolean, hint?: string): Html => {
 };
 
 /** Approve and decline; only decline where nothing may be approved. */
-const answerButtons = ({ mayApprove }: FormContext): Html => html`<div class="buttons">
-${mayApprove && html`<button class="main" name="answer" value="approve">Approve</button>`}
-<button name="answer" value="decline">Decline</button>
+const answerButtons = (t: Texts, { mayApprove }: FormContext): Html => html`<div class="buttons">
+${mayApprove && html`<button class="main" name="answer" value="approve">${t.text('approval.approve')}</button>`}
+<button name="answer" value="decline">${t.text('approval.decline')}</button>
 </div>`;
 
 /** PayTag and password, for the owner of a PayTag, and the answer. */
-export const passwordForm = (context: FormContext): Html => html`<section>
-<h2>Answer with your password</h2>
+export const passwordForm = (t: Texts, context: FormContext): Html => html`<section>
+<h2>${t.text('approval.password')}</h2>
 <form method="post" action="${context.path}">
 ${hidden('form', context.seal)}
 ${hidden('by', 'password')}
-<div class="field"><label for="paytag">Your PayTag</label>
-<input id="paytag" name="paytag" value="@${context.approver.tagString}" required maxlength="64" autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false"></div>
-<div class="field"><label for="password">Your PayTag password</label>
+<div class="field"><label for="paytag">${t.text('approval.password.paytag')}</label>
+<input id="paytag" name="paytag" value="@${context.approver.tagString}" dir="ltr" required maxlength="64" autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false"></div>
+<div class="field"><label for="password">${t.text('approval.password.field')}</label>
 <input id="password" name="password" type="password" required maxlength="256" autocomplete="current-password"${described(context.wrongField === 'password')}></div>
-${answerButtons(context)}
+${answerButtons(t, context)}
 </form>
 </section>`;
 
 /** Says the same whether or not a customer has such an address: any application can send anybody here. */
-const codeNotice = ({ owner, tagString }: Approver): string =>
-  owner.isCustomer
-    ? `If there is such an address on record for @${tagString}, a code is on its way to it.`
-    : `A code is on its way to the e-mail address on record for the owner of @${tagString}.`;
+const codeNotice = (t: Texts, { owner, tagString }: Approver): Html =>
+  t.html(owner.isCustomer ? 'approval.code.customer' : 'approval.code.owner', { tag: handle(tagString) });
 
 /** The code that was sent, and the answer. */
-export const codeForm = (context: FormContext): Html => html`<section>
-<h2>Answer with your code</h2>
-<p role="status">${codeNotice(context.approver)}</p>
+export const codeForm = (t: Texts, context: FormContext): Html => html`<section>
+<h2>${t.text('approval.code')}</h2>
+<p role="status">${codeNotice(t, context.approver)}</p>
 <form method="post" action="${context.path}">
 ${hidden('form', context.seal)}
 ${hidden('by', 'code')}
-<div class="field"><label for="code">Six-digit code</label>
-<p class="hint" id="code-hint">A code works for five minutes.</p>
-<input class="code" id="code" name="code" required inputmode="numeric" pattern="[0-9 ]*" maxlength="12" autocomplete="one-time-code"${described(context.wrongField === 'code', 'code-hint')}${!context.hasProblem && html` autofocus`}></div>
-${answerButtons(context)}
+<div class="field"><label for="code">${t.text('approval.code.field')}</label>
+<p class="hint" id="code-hint">${t.text('approval.code.hint')}</p>
+<input class="code" id="code" name="code" dir="ltr" required inputmode="numeric" pattern="[0-9 ]*" maxlength="12" autocomplete="one-time-code"${described(context.wrongField === 'code', 'code-hint')}${!context.hasProblem && html` autofocus`}></div>
+${answerButtons(t, context)}
 </form>
 </section>`;
 
 /** Has a code sent, by the channel that the owner chooses where there is more than one. */
-export function sendForm({ approver, path, seal }: FormContext, title: string): Html {
+export function sendForm(
+  t: Texts,
+  { approver, path, seal }: FormContext,
+  title: 'approval.send' | 'approval.send.or' | 'approval.send.again',
+): Html {
   const usable = approver.authenticationMethods.channels;
   const choices = usable.map(
     (channel, index) =>
-      html`<label class="choice"><input type="radio" name="channel" value="${channel}"${index === 0 && html` checked`}> ${channelNames[channel]}</label>`,
+      html`<label class="choice"><input type="radio" name="channel" value="${channel}"${index === 0 && html` checked`}> ${t.text(`approval.send.${channel}`)}</label>`,
   );
   const choice =
     usable.length === 1
       ? hidden('channel', usable[0] ?? '')
-      : html`<fieldset><legend>How should we send it?</legend>${choices}</fieldset>`;
+      : html`<fieldset><legend>${t.text('approval.send.how')}</legend>${choices}</fieldset>`;
+  const tag = handle(approver.tagString);
   const where = approver.owner.isCustomer
-    ? 'the phone number or e-mail address that we have'
-    : 'the e-mail address that';
+    ? t.html('approval.send.customer', { tag })
+    : t.html('approval.send.owner', { tag, application: html`<bdi>${approver.owner.applicationName}</bdi>` });
   return html`<section>
-<h2>${title}</h2>
-<p class="hint">${
-    approver.owner.isCustomer
-      ? html`It goes to ${where} on record for @${approver.tagString}, and nowhere else.`
-      : html`It goes to ${where} <bdi>${approver.owner.applicationName}</bdi> has on record for the owner of @${approver.tagString}.`
-  }</p>
+<h2>${t.text(title)}</h2>
+<p class="hint">${where}</p>
 <form method="post" action="${path}/code">
 ${hidden('form', seal)}
 ${choice}
-<button class="quiet">Send me a code</button>
+<button class="quiet">${t.text('approval.send.button')}</button>
 </form>
 </section>`;
 }

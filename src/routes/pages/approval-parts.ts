@@ -1,8 +1,9 @@
 import { type Html, html } from '#lib/html.ts';
-import { lazy } from '#lib/lazy.ts';
 import { type Approver, codeForm, type FormContext, passwordForm, sendForm } from './approval-forms.ts';
 import { type ErrorMessage, errorMessageOf } from './error-messages.ts';
+import { fact, handle, name } from './markup.ts';
 import type { Page } from './page.ts';
+import type { Texts } from './texts.ts';
 
 /** What a page is rendered with, besides the request itself. */
 export interface PageOptions {
@@ -28,84 +29,57 @@ export const formContext = (
 });
 
 /** The title of a page, after what was refused. */
-export const titleWith = ({ problem }: PageOptions, title: string): string =>
-  problem === undefined ? title : `${problem.title} – ${title}`;
+export const titleWith = (t: Texts, { problem }: PageOptions, title: string): string =>
+  problem === undefined ? title : `${problem.title(t)} – ${title}`;
 
 /** What was refused, to be read first, with a link to the field that it is about. */
-export const errorAlert = ({ title, text, field }: ErrorMessage, { attemptsLeft }: Approver): Html =>
-  html`<div class="panel alert" id="problem" role="alert" tabindex="-1" autofocus><h2>${title}</h2><p>${
-    field === undefined ? text : html`<a href="#${field}">${text}</a>`
-  }</p>${
-    attemptsLeft < 5 && html`<p>${attemptsLeft === 1 ? 'One attempt is' : `${attemptsLeft} attempts are`} left.</p>`
-  }</div>`;
+export const errorAlert = (t: Texts, { title, text, field }: ErrorMessage, { attemptsLeft }: Approver): Html =>
+  html`<div class="panel alert" id="problem" role="alert" tabindex="-1" autofocus><h2>${title(t)}</h2><p>${
+    field === undefined ? text(t) : html`<a href="#${field}">${text(t)}</a>`
+  }</p>${attemptsLeft < 5 && html`<p>${t.text('approval.attemptsLeft', { count: attemptsLeft })}</p>`}</div>`;
 
 /** Says that a suspended tag can only be declined, unless that was just refused. */
-export const suspendedNotice = ({ isSuspended }: Approver, { problem }: PageOptions): Html | undefined => {
-  const { title, text } = errorMessageOf({ code: 'TAG_SUSPENDED', retryAfterS: undefined }, 409);
-  return isSuspended && problem === undefined
-    ? html`<div class="panel"><h2>${title}</h2><p>${text}</p></div>`
+export const suspendedNotice = (t: Texts, { isSuspended }: Approver, { problem }: PageOptions): Html | undefined =>
+  isSuspended && problem === undefined
+    ? html`<div class="panel"><h2>${t.text('error.suspended.title')}</h2><p>${t.text('error.suspended.text')}</p></div>`
     : undefined;
-};
 
 /** The forms to answer by, or where to answer when this page has none. */
-export function answerForms(context: FormContext, hasCode: boolean): Html {
+export function answerForms(t: Texts, context: FormContext, hasCode: boolean): Html {
   const { owner, tagString, authenticationMethods: methods } = context.approver;
   if (!methods.password && methods.channels.length === 0) {
-    return html`<section><h2>How to answer</h2><p>@${tagString} is kept by <bdi>${owner.applicationName}</bdi>, which has no e-mail address on record for its owner. So this request can only be answered there, not on this page.</p></section>`;
+    const values = { tag: handle(tagString), application: name(owner.applicationName) };
+    return html`<section><h2>${t.text('approval.nowhere')}</h2><p>${t.html('approval.nowhere.text', values)}</p></section>`;
   }
   if (hasCode) {
-    return html`${codeForm(context)}${sendForm(context, 'No code yet?')}${methods.password && html`<p><a href="${context.path}">Use my password instead</a></p>`}`;
+    return html`${codeForm(t, context)}${sendForm(t, context, 'approval.send.again')}${methods.password && html`<p><a href="${context.path}">${t.text('approval.password.instead')}</a></p>`}`;
   }
-  return html`${methods.password && passwordForm(context)}${sendForm(context, methods.password ? 'Or use a one-time code' : 'Answer with a one-time code')}${
-    methods.password &&
-    html`<p class="note">No password yet, or none of these reach you? Ask the company where you got your PayTag.</p>`
+  return html`${methods.password && passwordForm(t, context)}${sendForm(t, context, methods.password ? 'approval.send.or' : 'approval.send')}${
+    methods.password && html`<p class="note">${t.text('approval.password.none')}</p>`
   }`;
 }
 
-/** A name that somebody chose, in whichever direction it is written. */
-export const name = (text: string): Html => html`<bdi>${text}</bdi>`;
-
-export const untilFact = (at: Date): Html =>
-  html`<div><dt>Answer until</dt><dd><time datetime="${at.toISOString()}">${lagosTime(at)}</time><small>Lagos time (UTC+1)</small></dd></div>`;
-
-const lagosFormat = lazy(
-  () =>
-    new Intl.DateTimeFormat('en-GB', {
-      timeZone: 'Africa/Lagos',
-      weekday: 'long',
-      day: 'numeric',
-      month: 'long',
-      year: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    }),
-);
-
-/** E.g. Sunday 22 November 2026 at 09:05. */
-function lagosTime(at: Date): string {
-  const parts = new Map(
-    lagosFormat()
-      .formatToParts(at)
-      .map(({ type, value }) => [type, value]),
+export const untilFact = (t: Texts, at: Date): Html =>
+  fact(
+    t.text('approval.until'),
+    html`<time datetime="${at.toISOString()}">${t.moment(at)}</time>`,
+    t.text('page.lagosTime'),
   );
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? '';
-  return `${part('weekday')} ${part('day')} ${part('month')} ${part('year')} at\u00A0${part('hour')}:${part('minute')}`;
-}
 
 /** What became of a request: there is nothing left to do. */
-export const endPage = (title: string, text: string): Page => ({
-  title,
-  body: html`<h1>${title}</h1>
-<div class="panel" role="status"><p dir="auto">${text}</p></div>
-<p class="note">You can close this page.</p>`,
-});
+export const endPage =
+  (title: (t: Texts) => string, text: (t: Texts) => Html): Page =>
+  (t) => ({
+    title: title(t),
+    body: html`<h1>${title(t)}</h1>
+<div class="panel" role="status"><p>${text(t)}</p></div>
+<p class="note">${t.text('page.close')}</p>`,
+  });
 
 /** Nothing but what happened, and what to do about it. */
-export const messagePage = ({ title, text }: ErrorMessage): Page => ({
-  title,
-  body: html`<h1>${title}</h1><p>${text}</p>`,
-});
+export const messagePage =
+  ({ title, text }: ErrorMessage): Page =>
+  (t) => ({ title: title(t), body: html`<h1>${title(t)}</h1><p>${text(t)}</p>` });
 
 /** The page of a request that takes no more attempts. */
 export const lockedOutPage = (): Page =>

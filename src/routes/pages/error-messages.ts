@@ -1,28 +1,31 @@
 import type { DomainError } from '#lib/domain-error.ts';
 import type { ErrorCode } from '#lib/error-codes.ts';
+import type { TextKey, Texts } from './texts.ts';
 
 /** A refusal as a page says it: what happened, and what its reader can do. */
 export interface ErrorMessage {
-  title: string;
-  text: string;
+  title: (t: Texts) => string;
+  text: (t: Texts) => string;
   /** The field that it is about. */
   field?: 'password' | 'code';
 }
 
-const unknown: ErrorMessage = {
-  title: 'We do not know this link',
-  text: 'It may have been cut short on its way to you. Open it again from the message it came in, or ask the application that sent you here for a new one.',
-};
+/** The errors whose title and text take no values. */
+type Plain = Exclude<Extract<TextKey, `error.${string}.text`>, 'error.wait.text'>;
+type Titled = Extract<TextKey, `error.${string}.title`>;
 
-const expired: ErrorMessage = {
-  title: 'This request is over',
-  text: 'Nobody answered it in time, so nothing was agreed. If you still want it, ask the application that sent you here to ask you again.',
-};
+/** A message by its keys. */
+export const messageOf = (title: Titled, text: Plain, field?: ErrorMessage['field']): ErrorMessage => ({
+  title: (t) => t.text(title),
+  text: (t) => t.text(text),
+  ...(field && { field }),
+});
 
-const answered: ErrorMessage = {
-  title: 'This was answered already',
-  text: 'Nothing was done now. Below you see where the request stands.',
-};
+const unknown = messageOf('error.link.title', 'error.link.text');
+const expired = messageOf('error.expired.title', 'error.expired.text');
+const answered = messageOf('error.answered.title', 'error.answered.text');
+const onOurSide = messageOf('error.ours.title', 'error.ours.text');
+const notUnderstood = messageOf('error.unreadable.title', 'error.unreadable.text');
 
 const messages: Partial<Record<ErrorCode, ErrorMessage>> = {
   CONSENT_NOT_FOUND: unknown,
@@ -31,59 +34,16 @@ const messages: Partial<Record<ErrorCode, ErrorMessage>> = {
   LINK_EXPIRED: expired,
   CONSENT_NOT_PENDING: answered,
   LINK_NOT_PENDING: answered,
-  CONSENT_ATTEMPTS_EXCEEDED: {
-    title: 'Too many attempts',
-    text: 'To keep this tag safe, no more attempts are taken on this request, and nothing was agreed. If it was you, ask the application to ask you again.',
-  },
-  TAG_SUSPENDED: {
-    title: 'This tag is suspended',
-    text: 'Nothing can be agreed on it for now. You can still decline.',
-  },
-  INVALID_CUSTOMER_CREDENTIALS: {
-    title: 'That PayTag and password do not match',
-    text: 'Check both and try again.',
-    field: 'password',
-  },
-  OTP_INVALID: {
-    title: 'That is not the code',
-    text: 'Enter the six digits of the newest message. An earlier code no longer works.',
-    field: 'code',
-  },
-  OTP_EXPIRED: {
-    title: 'That code is too old',
-    text: 'A code works for five minutes. Have another one sent.',
-    field: 'code',
-  },
-  OTP_CHANNEL_UNAVAILABLE: {
-    title: 'No code can be sent that way',
-    text: 'Choose another way to get your code.',
-  },
-  OTP_SENDS_EXCEEDED: {
-    title: 'No more codes are sent for this request',
-    text: 'Use the newest code that you have, or your password where you have one.',
-  },
-  MESSAGING_PROVIDER_UNAVAILABLE: {
-    title: 'The code could not be sent',
-    text: 'Something went wrong on its way. Try again in a moment, or choose another way.',
-  },
-  FORM_REFUSED: {
-    title: 'This page was open for too long',
-    text: 'Nothing was done. Please fill in the form again.',
-  },
-  INVALID_PARAMETER: {
-    title: 'Something is missing',
-    text: 'Nothing was done. Please fill in every field of the form.',
-  },
-};
-
-const onOurSide: ErrorMessage = {
-  title: 'Something went wrong on our side',
-  text: 'Nothing was agreed. Please try again in a moment.',
-};
-
-const notUnderstood: ErrorMessage = {
-  title: 'We could not read that',
-  text: 'Nothing was done. Please open the link again.',
+  CONSENT_ATTEMPTS_EXCEEDED: messageOf('error.attempts.title', 'error.attempts.text'),
+  TAG_SUSPENDED: messageOf('error.suspended.title', 'error.suspended.text'),
+  INVALID_CUSTOMER_CREDENTIALS: messageOf('error.password.title', 'error.password.text', 'password'),
+  OTP_INVALID: messageOf('error.code.title', 'error.code.text', 'code'),
+  OTP_EXPIRED: messageOf('error.oldCode.title', 'error.oldCode.text', 'code'),
+  OTP_CHANNEL_UNAVAILABLE: messageOf('error.channel.title', 'error.channel.text'),
+  OTP_SENDS_EXCEEDED: messageOf('error.sends.title', 'error.sends.text'),
+  MESSAGING_PROVIDER_UNAVAILABLE: messageOf('error.messaging.title', 'error.messaging.text'),
+  FORM_REFUSED: messageOf('error.form.title', 'error.form.text'),
+  INVALID_PARAMETER: messageOf('error.missing.title', 'error.missing.text'),
 };
 
 /** What a page says about a refusal. */
@@ -95,16 +55,9 @@ export function errorMessageOf(
   if (found !== undefined) return found;
   if (status === 429) {
     return {
-      title: code === 'OTP_COOLDOWN' ? 'A code was sent a moment ago' : 'Too many attempts for now',
-      text: `Please wait ${waitingTime(retryAfterS ?? 60)} and try again.`,
+      title: (t) => t.text(code === 'OTP_COOLDOWN' ? 'error.cooldown.title' : 'error.tooMany.title'),
+      text: (t) => t.text('error.wait.text', { time: t.duration(retryAfterS ?? 60) }),
     };
   }
   return status >= 500 ? onOurSide : notUnderstood;
-}
-
-function waitingTime(seconds: number): string {
-  if (seconds === 1) return 'a second';
-  if (seconds < 120) return `${seconds} seconds`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 }

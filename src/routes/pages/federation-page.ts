@@ -8,13 +8,14 @@ import {
   errorAlert,
   formContext,
   lockedOutPage,
-  name,
   type PageOptions,
   suspendedNotice,
   titleWith,
   untilFact,
 } from './approval-parts.ts';
+import { fact, handle, name } from './markup.ts';
 import type { Page } from './page.ts';
+import type { Texts } from './texts.ts';
 
 /** The page of a link that asks for a customer's consent. */
 export const federationPage = (deps: FormDeps & DepsOf<typeof openLinkRequest>): ApprovalPage =>
@@ -28,56 +29,56 @@ function pageOf(request: LinkRequest, options: PageOptions): Page {
 }
 
 /** A link that waits for a customer: who asks, for which two tags, until when, and how to answer. */
-function requestPage(request: LinkRequest, options: PageOptions): Page {
-  const { problem } = options;
-  return {
-    title: titleWith(options, `${request.requestedByAppName} asks to link your PayTag`),
-    body: html`${problem && errorAlert(problem, request)}
-<h1>${asker(request)} asks to link your PayTag</h1>
-<p>It says that your PayTag <strong>@${request.tagString}</strong> and its tag <strong>@${request.primaryTag}</strong> belong to one person: you.</p>
-${suspendedNotice(request, options)}
-${facts(request)}
-${consequences(request)}
-${answerForms(formContext(request, options), options.hasCode)}`,
+const requestPage =
+  (request: LinkRequest, options: PageOptions): Page =>
+  (t) => {
+    const { problem } = options;
+    const tags = {
+      tag: html`<strong>${handle(request.tagString)}</strong>`,
+      primary: html`<strong>${handle(request.primaryTag)}</strong>`,
+    };
+    return {
+      title: titleWith(t, options, t.text('link.title', { asker: request.requestedByAppName })),
+      body: html`${problem && errorAlert(t, problem, request)}
+<h1>${t.html('link.title', { asker: asker(request) })}</h1>
+<p>${t.html('link.question', tags)}</p>
+${suspendedNotice(t, request, options)}
+${facts(t, request)}
+${consequences(t, request)}
+${answerForms(t, formContext(request, options), options.hasCode)}`,
+    };
   };
-}
 
 const asker = ({ requestedByAppName }: LinkRequest): Html => name(requestedByAppName);
 
-const facts = (request: LinkRequest): Html => html`<dl>
-<div><dt>Who asks</dt><dd>${asker(request)}</dd></div>
-<div><dt>Its tag</dt><dd>@${request.primaryTag}<small>${request.primaryAddress}</small></dd></div>
-<div><dt>Your PayTag</dt><dd>@${request.tagString}<small>${request.qualifiedAddress}</small></dd></div>
-${untilFact(request.expiresAt)}
+const facts = (t: Texts, request: LinkRequest): Html => html`<dl>
+${fact(t.text('approval.whoAsks'), asker(request))}
+${fact(t.text('link.itsTag'), handle(request.primaryTag), request.primaryAddress)}
+${fact(t.text('link.yourPayTag'), handle(request.tagString), request.qualifiedAddress)}
+${untilFact(t, request.expiresAt)}
 </dl>`;
 
-const consequences = (request: LinkRequest): Html => html`<p>If you approve:</p>
+const consequences = (t: Texts, request: LinkRequest): Html => {
+  const by = { asker: asker(request) };
+  return html`<p>${t.text('approval.if')}</p>
 <ul>
-<li>${asker(request)} knows from you that both tags are yours;</li>
-<li>nobody else is shown the link, and you or ${asker(request)} can end it at any time;</li>
-<li>no money moves, and ${asker(request)} learns neither your password nor your code.</li>
+<li>${t.html('link.if.knows', by)}</li>
+<li>${t.html('link.if.holds', by)}</li>
+<li>${t.html('approval.if.noMoney', by)}</li>
 </ul>
-<p>Approve only if @${request.primaryTag} is yours. If you did not expect this, decline, or close this page: without your approval nothing happens.</p>`;
+<p>${t.html('link.onlyIf', { primary: handle(request.primaryTag) })} ${t.text('approval.unexpected')}</p>`;
+};
 
 type Answered = Exclude<LinkRequest['status'], 'PENDING' | 'FAILED'>;
 
-const outcomes: Record<Answered, { title: string; text: (by: string, tags: string) => string }> = {
-  VERIFIED: {
-    title: 'The two tags are linked',
-    text: (by, tags) => `${tags} are linked, and ${by} has been told. There is nothing more for you to do.`,
-  },
-  REJECTED: {
-    title: 'This request was declined',
-    text: (by, tags) => `${tags} are not linked, and ${by} has been told.`,
-  },
-  REVOKED: {
-    title: 'This request has ended',
-    text: (by, tags) => `${by} took it back, or the link has ended since: ${tags} are not linked.`,
-  },
-};
-
 /** A link that has been answered, and how. */
-function outcomePage(status: Answered, request: LinkRequest): Page {
-  const { title, text } = outcomes[status];
-  return endPage(title, text(request.requestedByAppName, `@${request.tagString} and ${request.primaryAddress}`));
-}
+const outcomePage = (status: Answered, request: LinkRequest): Page =>
+  endPage(
+    (t) => t.text(`link.${status}.title`),
+    (t) =>
+      t.html(`link.${status}.text`, {
+        asker: asker(request),
+        tag: handle(request.tagString),
+        primary: html`<bdi>${request.primaryAddress}</bdi>`,
+      }),
+  );

@@ -4,10 +4,14 @@ import { refusalOf } from '#http/failures.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import { addressBlock } from '#lib/address-block.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
-import { type Html, html } from '#lib/html.ts';
+import type { ErrorCode } from '#lib/error-codes.ts';
+import { html } from '#lib/html.ts';
 import { qrPath } from '#lib/qr-code.ts';
 import { resolveTag } from '#modules/claims';
 import { publicLink } from '#modules/tags';
+import { messagePage } from './approval-parts.ts';
+import { type ErrorMessage, messageOf } from './error-messages.ts';
+import { handle } from './markup.ts';
 import { type Page, sendPage } from './page.ts';
 
 type Deps = DepsOf<typeof resolveTag> & { publicUrl: string };
@@ -25,31 +29,36 @@ export function getP(app: ZodApp, deps: Deps): void {
     const { shown: tag } = found;
     const { viewBox, path } = qrPath(publicLink(tag.handle, deps.publicUrl));
     const name = tag.displayName ?? `@${tag.handle}`;
-    const body = html`<h1>Pay <bdi>${name}</bdi></h1>
-<dl><div><dt>PayTag</dt><dd>@${tag.handle}</dd></div><div><dt>Kept by</dt><dd><bdi>${tag.ownerAppName}</bdi></dd></div></dl>
-<section><h2>How to pay</h2>
-<ol><li>Open the app that you pay with.</li><li>Choose to pay a PayTag, and enter <strong>@${tag.handle}</strong>.</li><li>Check that the app shows the name above before you confirm.</li></ol></section>
-<section><h2>Show or save this code</h2>
-<p>It opens this page.</p>
-<svg class="qr" role="img" aria-label="QR code of @${tag.handle}" viewBox="${viewBox}" width="256" height="256" shape-rendering="crispEdges"><path d="${path}"/></svg>
-<p><a href="/p/${tag.handle}/qr.png" download="${tag.handle}.png">Save the code as a picture</a></p></section>`;
-    return sendPage(reply, 200, { title: `Pay ${name}`, body });
+    const shown = handle(tag.handle);
+    return sendPage(reply, 200, (t) => ({
+      title: t.text('pay.heading', { name }),
+      body: html`<h1>${t.html('pay.heading', { name: html`<bdi>${name}</bdi>` })}</h1>
+<dl><div><dt>${t.text('pay.paytag')}</dt><dd>${shown}</dd></div><div><dt>${t.text('pay.keptBy')}</dt><dd><bdi>${tag.ownerAppName}</bdi></dd></div></dl>
+<section><h2>${t.text('pay.how')}</h2>
+<ol><li>${t.text('pay.step1')}</li><li>${t.html('pay.step2', { tag: html`<strong>${shown}</strong>` })}</li><li>${t.text('pay.step3')}</li></ol></section>
+<section><h2>${t.text('pay.code')}</h2>
+<p>${t.text('pay.codeOpens')}</p>
+<svg class="qr" role="img" aria-label="${t.text('pay.codeOf', { tag: `@${tag.handle}` })}" viewBox="${viewBox}" width="256" height="256" shape-rendering="crispEdges"><path d="${path}"/></svg>
+<p><a href="/p/${tag.handle}/qr.png" download="${tag.handle}.png">${t.text('pay.save')}</a></p></section>`,
+    }));
   });
 }
 
-const message = (title: string, text: Html): Page => ({ title, body: html`<h1>${title}</h1><p>${text}</p>` });
+const cannotBePaid =
+  (tag: string): Page =>
+  (t) => ({
+    title: t.text('pay.suspended.title'),
+    body: html`<h1>${t.text('pay.suspended.title')}</h1><p>${t.html('pay.suspended.text', { tag: handle(tag) })}</p>`,
+  });
 
-const cannotBePaid = (tag: string): Page =>
-  message('This PayTag cannot be paid now', html`@${tag} is suspended. Ask its owner how to pay them.`);
+const messages: Partial<Record<ErrorCode, ErrorMessage>> = {
+  TAG_NOT_FOUND: messageOf('error.nobody.title', 'error.nobody.text'),
+  TOO_MANY_REQUESTS: messageOf('error.busy.title', 'error.lookups.text'),
+};
+const onOurSide = messageOf('error.ours.title', 'error.page.text');
 
 /** A person who scanned a code reads a page, whatever their camera says that it accepts. */
 export function refuseTag(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { error, status } = refusalOf(thrown, request, reply);
-  const page =
-    error.code === 'TAG_NOT_FOUND'
-      ? message('Nobody has this PayTag', html`Check how it is spelt, or scan the code again.`)
-      : error.code === 'TOO_MANY_REQUESTS'
-        ? message('One moment, please', html`Too many PayTags were looked up from your network. Try again in a minute.`)
-        : message('Something went wrong on our side', html`Open this page again in a moment.`);
-  sendPage(reply, status, page);
+  sendPage(reply, status, messagePage(messages[error.code] ?? onOurSide));
 }

@@ -18,15 +18,17 @@ export function getPages(app: ZodApp, { environment, publicUrl }: { environment:
         oauth: `${publicUrl}/.well-known/oauth-authorization-server`,
       };
     }
-    const body = html`<h1>A payment-identity and wallet server</h1>
-<p>A person owns a PayTag, a readable payment handle. Partners open wallets for them, and applications reach them by it.</p>
-<p class="note">Version ${version}, environment ${environment}.</p>
-<section><h2>For developers</h2>
+    return sendPage(reply, 200, (t) => ({
+      title: t.text('home.title'),
+      body: html`<h1>${t.text('home.heading')}</h1>
+<p>${t.text('home.about')}</p>
+<p class="note">${t.text('home.version', { version, environment })}</p>
+<section><h2>${t.text('home.developers')}</h2>
 <ul>
-<li><a href="/docs">Documentation</a></li>
-<li><a href="/docs/reference/partner">Reference of the partner and SSO API</a></li>
-<li><a href="/docs/reference/switch">Reference of the switch</a></li>
-</ul></section>`;
-    return sendPage(reply, 200, { title: 'Welcome', body });
+<li><a href="/docs">${t.text('home.documentation')}</a></li>
+<li><a href="/docs/reference/partner">${t.text('home.partnerReference')}</a></li>
+<li><a href="/docs/reference/switch">${t.text('home.switchReference')}</a></li>
+</ul></section>`,
+    }));
   });
 }

@@ -8,7 +8,7 @@ import type { ErrorCode } from '#lib/error-codes.ts';
 import { verbatim } from '#lib/verbatim.ts';
 import { openStatement } from '#modules/statements';
 import { messagePage } from './approval-parts.ts';
-import type { ErrorMessage } from './error-messages.ts';
+import { type ErrorMessage, messageOf } from './error-messages.ts';
 import { sendPage } from './page.ts';
 
 /** The document of a signed link, for whoever has the link. */
@@ -29,6 +29,16 @@ export function getStatements(app: ZodApp, deps: DepsOf<typeof openStatement>): 
   );
 }
 
+const unknown = messageOf('error.link.title', 'error.statement.text');
+const onOurSide = messageOf('error.ours.title', 'error.statementOurs.text');
+
+const messages: Partial<Record<ErrorCode, ErrorMessage>> = {
+  STATEMENT_NOT_FOUND: unknown,
+  WALLET_NOT_FOUND: unknown,
+  STATEMENT_LINK_EXPIRED: messageOf('error.statementExpired.title', 'error.statementExpired.text'),
+  BUSY: messageOf('error.busy.title', 'error.statementBusy.text'),
+};
+
 /** A browser gets a page that says why there is no statement; a program gets the one failure shape. */
 function refuseStatement(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (!prefersHtml(request.headers.accept)) {
@@ -38,26 +48,3 @@ function refuseStatement(thrown: unknown, request: FastifyRequest, reply: Fastif
   const { error, status } = refusalOf(thrown, request, reply);
   sendPage(reply, status, messagePage(messages[error.code] ?? onOurSide));
 }
-
-const unknown: ErrorMessage = {
-  title: 'We do not know this link',
-  text: 'It may have been cut short on its way to you, or the wallet is no longer open. Open it again from the message it came in, or ask for the statement again.',
-};
-
-const messages: Partial<Record<ErrorCode, ErrorMessage>> = {
-  STATEMENT_NOT_FOUND: unknown,
-  WALLET_NOT_FOUND: unknown,
-  STATEMENT_LINK_EXPIRED: {
-    title: 'This link has expired',
-    text: 'A link to a statement works for a short time, to keep it yours. Ask for the statement again where you asked for it.',
-  },
-  BUSY: {
-    title: 'One moment, please',
-    text: 'Many statements are being written just now. Open the link again in a few seconds.',
-  },
-};
-
-const onOurSide: ErrorMessage = {
-  title: 'Something went wrong on our side',
-  text: 'The statement could not be written. Please open the link again in a moment.',
-};

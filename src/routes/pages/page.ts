@@ -1,7 +1,9 @@
 import type { FastifyReply } from 'fastify';
 import { sha256 } from '#lib/crypto/digest.ts';
 import { type Html, html, trustedHtml } from '#lib/html.ts';
+import { textsFor } from './languages.ts';
 import { PAGE_STYLE } from './page-style.ts';
+import type { Texts } from './texts.ts';
 
 /** Nothing runs, nothing is loaded, nobody frames it, and its forms come back to us. */
 const POLICY = [
@@ -20,25 +22,26 @@ const HEADERS = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
   'x-robots-tag': 'noindex, nofollow',
   'cache-control': 'no-store',
-  vary: 'accept',
+  vary: 'accept, accept-language',
 } as const;
 
-export interface Page {
-  title: string;
-  body: Html;
-}
+/** A page in the language of whoever reads it. */
+export type Page = (t: Texts) => { title: string; body: Html };
 
 /** What stands above every page of a server on which nothing is real; nothing in live. */
-function bannerOf(testing: FastifyReply['server']['testing']): Html {
+function bannerOf(t: Texts, testing: FastifyReply['server']['testing']): Html {
   if (testing === undefined) return html``;
-  const code = testing.code === undefined ? '' : ` Where a code is asked for, it is ${testing.code}.`;
-  return html`<aside class="banner">This is ${testing.environment === 'staging' ? 'staging' : 'a sandbox'}: nothing here is real money.${code}</aside>`;
+  const where = t.text(testing.environment === 'staging' ? 'page.banner.staging' : 'page.banner.sandbox');
+  const code = testing.code !== undefined && ` ${t.text('page.banner.code', { code: testing.code })}`;
+  return html`<aside class="banner">${where}${code}</aside>`;
 }
 
 /** Answers a page. It has no script, and loads nothing. */
-export function sendPage(reply: FastifyReply, status: number, { title, body }: Page): FastifyReply {
+export function sendPage(reply: FastifyReply, status: number, page: Page): FastifyReply {
+  const t = textsFor(reply.request);
+  const { title, body } = page(t);
   const document = html`<!doctype html>
-<html lang="en-NG">
+<html lang="${t.language}" dir="${t.direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -50,11 +53,11 @@ export function sendPage(reply: FastifyReply, status: number, { title, body }: P
 </head>
 <body>
 <header class="brand">PayTag</header>
-${bannerOf(reply.server.testing)}
+${bannerOf(t, reply.server.testing)}
 <main>
 ${body}
 </main>
-<footer class="foot"><p>Nobody from PayTag will ever ask you for your password or a code by phone or message.</p></footer>
+<footer class="foot"><p>${t.text('page.foot')}</p></footer>
 </body>
 </html>
 `;

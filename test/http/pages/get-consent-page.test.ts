@@ -19,7 +19,7 @@ describe('200', () => {
       'referrer-policy': 'no-referrer',
       'x-robots-tag': 'noindex, nofollow',
       'x-content-type-options': 'nosniff',
-      vary: 'accept',
+      vary: 'accept, accept-language',
     });
     const policy = String(answer.headers['content-security-policy']);
     expect(policy).toMatch(
@@ -45,7 +45,7 @@ describe('200', () => {
     const { claim } = await customerWithPendingClaim(server);
     const answer = await server.call('GET', pathOf(claim), { headers: { accept } });
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, `${type}; charset=utf-8`]);
-    expect(answer.headers['vary']).toBe('accept');
+    expect(answer.headers['vary']).toBe(type === 'text/html' ? 'accept, accept-language' : 'accept');
   });
 
   it('does nothing, however often it is prefetched, requested by HEAD, or opened with any query', async () => {

@@ -41,7 +41,7 @@ describe('200', () => {
         'x-frame-options': 'DENY',
         'referrer-policy': 'no-referrer',
         'content-security-policy': expect.stringMatching(/^default-src 'none';.*frame-ancestors 'none'$/),
-        vary: 'accept',
+        vary: 'accept, accept-language',
       },
     ]);
     for (const shown of ['Zuma &amp; Sons', `@${asked.tagString}`, `@${asked.primary.tag}`, 'Lagos time']) {

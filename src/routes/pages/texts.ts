@@ -1,0 +1,93 @@
+import { type Html, html, trustedHtml } from '#lib/html.ts';
+import { lazy } from '#lib/lazy.ts';
+import { english } from './messages/en.ts';
+
+type English = typeof english;
+
+/** A text that the pages have. */
+export type TextKey = keyof English;
+
+/** A text in a language; one that counts has a form for each plural category of the language. */
+type Message = string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
+
+/** What the texts are in a language. What is missing is said in English. */
+export type Translation = Readonly<Partial<Record<TextKey, Message>>>;
+
+type NamesIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+type NamesOf<Said> = Said extends string ? NamesIn<Said> : NamesIn<Said[keyof Said]> | 'count';
+
+/** The values that a text takes: those that its English names. */
+type Given<Key extends TextKey, Value> = [NamesOf<English[Key]>] extends [never]
+  ? []
+  : [values: Readonly<Record<NamesOf<English[Key]>, Value>>];
+
+/** What a page is written with, in one language. */
+export interface Texts {
+  /** A BCP 47 tag. */
+  readonly language: string;
+  readonly direction: 'ltr' | 'rtl';
+  /** A text without markup. */
+  text<Key extends TextKey>(key: Key, ...values: Given<Key, string | number>): string;
+  /** A text into which markup goes as well; strings are escaped. */
+  html<Key extends TextKey>(key: Key, ...values: Given<Key, string | number | Html>): Html;
+  /** A moment as a clock in Lagos shows it. */
+  moment(at: Date): string;
+  /** How long, in the largest unit that says enough. */
+  duration(seconds: number): string;
+}
+
+type Values = Readonly<Record<string, string | number | Html>>;
+
+const PLACE = /\{(\w+)\}/;
+
+/** The texts of a language; without a translation English, as it is written in Nigeria. */
+export function textsOf(language: string, translation: Translation = {}): Texts {
+  const numbers = lazy(() => new Intl.NumberFormat(language));
+  const clock = lazy(
+    () =>
+      new Intl.DateTimeFormat(language, {
+        timeZone: 'Africa/Lagos',
+        dateStyle: 'full',
+        timeStyle: 'short',
+        hourCycle: 'h23',
+      }),
+  );
+
+  /** A text, cut at its places: every second part is the name of a value. */
+  const partsOf = (key: TextKey, values: Values): string[] => {
+    const count = typeof values['count'] === 'number' ? values['count'] : 0;
+    return (formOf(translation[key], language, count) ?? formOf(english[key], 'en', count) ?? '').split(PLACE);
+  };
+  const shown = <Value extends string | Html>(value: Value | number | undefined): Value | string =>
+    typeof value === 'number' ? numbers().format(value) : (value ?? '');
+
+  return {
+    language,
+    direction: new Intl.Locale(language).getTextInfo?.().direction === 'rtl' ? 'rtl' : 'ltr',
+    text: (key, ...[values = {}]: Readonly<Record<string, string | number>>[]) =>
+      partsOf(key, values)
+        .map((part, index) => (index % 2 === 0 ? part : shown(values[part])))
+        .join(''),
+    html: (key, ...[values = {}]: Values[]) =>
+      trustedHtml(
+        partsOf(key, values)
+          .map((part, index) => html`${index % 2 === 0 ? part : shown(values[part])}`.text)
+          .join(''),
+      ),
+    moment: (at) => clock().format(at),
+    duration: (seconds) => {
+      const [value, unit] =
+        seconds < 120
+          ? ([seconds, 'second'] as const)
+          : seconds <= 7_140
+            ? ([Math.ceil(seconds / 60), 'minute'] as const)
+            : ([Math.ceil(seconds / 3_600), 'hour'] as const);
+      return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
+    },
+  };
+}
+
+function formOf(message: Message | undefined, language: string, count: number): string | undefined {
+  if (message === undefined || typeof message === 'string') return message;
+  return message[new Intl.PluralRules(language).select(count)] ?? message.other;
+}
