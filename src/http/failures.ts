@@ -58,15 +58,23 @@ const frameworkCodes: Readonly<Record<string, [code: ErrorCode, message: string]
 const hungUp = (thrown: unknown, { raw }: FastifyRequest): boolean =>
   raw.readableAborted && (thrown as { code?: unknown }).code === 'ECONNRESET';
 
+const parameterError = (path: readonly PropertyKey[], part = 'body', message: string): string =>
+  `${path.map(String).join('.') || part}: ${message}`;
+
+/** What a request that is not valid is told, line by line. */
+export const parameterErrors = (
+  issues: readonly { path: readonly PropertyKey[]; message: string }[],
+  part: string,
+): string[] => issues.map(({ path, message }) => parameterError(path, part, message));
+
 /** Any error as a refusal that can be shown: what nobody foresaw becomes INTERNAL_ERROR and keeps its cause for the log. */
 function toDomainError(error: unknown, request: FastifyRequest): DomainError {
   if (error instanceof DomainError) return error;
   if (hungUp(error, request)) return new DomainError('BAD_REQUEST', 'the connection ended before the body did');
   if (hasZodFastifySchemaValidationErrors(error)) {
-    const errors = error.validation.map((issue) => {
-      const path = issue.instancePath.split('/').filter(Boolean).join('.');
-      return `${path || error.validationContext || 'body'}: ${issue.message}`;
-    });
+    const errors = error.validation.map(({ instancePath, message = '' }) =>
+      parameterError(instancePath.split('/').filter(Boolean), error.validationContext, message),
+    );
     return new DomainError('INVALID_PARAMETER', errors[0] ?? 'a parameter is not valid', { errors });
   }
   const { code, statusCode } = error as Partial<FastifyError>;

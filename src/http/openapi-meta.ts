@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from '#lib/error-codes.ts';
+import { errorStatus } from './error-status.ts';
 
 /** The failure members of every surface, for the OpenAPI documents. */
 export const failureShape = z
@@ -28,12 +29,33 @@ const descriptions = {
   503: 'Busy, or the store is down: safe to send again',
 } as const;
 
-/** The failures a route can answer, for its `response` schema. */
-export const failuresFor = <Status extends keyof typeof descriptions>(...statuses: Status[]) =>
-  Object.fromEntries(statuses.map((status) => [status, failureShape.describe(descriptions[status])])) as Record<
-    Status,
-    typeof failureShape
-  >;
+type FailureStatus = keyof typeof descriptions;
+type StatusOf<Code extends ErrorCode> = (typeof errorStatus)[Code] & FailureStatus;
+
+const codesOfShapes = new WeakMap<object, readonly ErrorCode[]>();
+
+/** The error codes that a failure of a `response` schema may carry; none for the schema of a success. */
+export const codesOf = (shape: unknown): readonly ErrorCode[] => codesOfShapes.get(Object(shape)) ?? [];
+
+/** Notes which error codes a failure of a `response` schema may carry. */
+export function withCodes<Shape extends object>(shape: Shape, codes: readonly ErrorCode[]): Shape {
+  codesOfShapes.set(shape, codes);
+  return shape;
+}
+
+/**
+ * The failures a route can answer, for its `response` schema, by their error codes. Those that all of its kind have, e.g. of
+ * credentials or of a body, are added in `http/openapi.ts`.
+ */
+export function failuresFor<Code extends ErrorCode>(...codes: Code[]) {
+  const statuses = [...new Set(codes.map((code) => errorStatus[code] as StatusOf<Code>))];
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const ofStatus = codes.filter((code) => errorStatus[code] === status);
+      return [status, withCodes(failureShape.describe(descriptions[status]), ofStatus)];
+    }),
+  ) as Record<StatusOf<Code>, typeof failureShape>;
+}
 
 /** An answer in plain text, for a `response` schema. */
 export const plainText = (description: string) => ({

@@ -6,7 +6,8 @@ import { lazy } from '#lib/lazy.ts';
 import { describeCall, originOf, securitySchemes, serversOf, tagsOf, type Where } from './openapi-about.ts';
 import { describeFailureHeaders, withUsedSchemas } from './openapi-document.ts';
 import { giveExamples } from './openapi-examples.ts';
-import { failuresFor } from './openapi-meta.ts';
+import { codesOf, failuresFor } from './openapi-meta.ts';
+import { commonCodes, describeRefusals, invalidExample, type Refusals } from './openapi-refusals.ts';
 import type { ZodApp } from './zod-app.ts';
 
 const idempotencyKey = z.object({
@@ -17,6 +18,9 @@ const idempotencyKey = z.object({
     .optional()
     .meta({ description: 'Makes a repeated request answer as the first did, for 24 hours' }),
 });
+
+const withIdempotencyKey = (headers: unknown) =>
+  headers instanceof z.ZodObject ? headers.extend(idempotencyKey.shape) : idempotencyKey;
 
 /** What holds for every operation, so that none must repeat it. */
 const ofEveryOperation = `Unknown members are ignored. An optional member or parameter that is null, empty or only blanks counts as absent, and so does an optional object whose members are all absent. Text is trimmed, except passwords, client secrets and \`state\`. A method that a path does not have is 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`, also HEAD and OPTIONS; a path that does not exist is 404 \`ROUTE_NOT_FOUND\`. Failures have the shape \`Failure\`.`;
@@ -31,35 +35,32 @@ interface Description {
   ofEveryRoute?: { tags: string[]; security: Record<string, string[]>[] };
 }
 
-/** The refusals that come before the handler: of path, credentials, idempotency key and body. */
-function commonFailures(route: { secured: boolean; idempotent: boolean; body: boolean }) {
-  return failuresFor(
-    400,
-    503,
-    ...(route.secured ? ([401, 403, 429] as const) : []),
-    ...(route.idempotent ? ([409] as const) : []),
-    ...(route.body ? ([413, 415] as const) : []),
-  );
-}
-
-/** Adds what every route of its kind has, so that no route must repeat it: Idempotency-Key, and the common failures. */
-const withCommonParts = (ofEveryRoute: Description['ofEveryRoute']): Transform => {
+/**
+ * Adds what every route of its kind has, so that no route must repeat it: Idempotency-Key, and the common failures. Notes what
+ * each can refuse.
+ */
+const withCommonParts = (ofEveryRoute: Description['ofEveryRoute'], refusalsOf: Map<string, Refusals>): Transform => {
   return (route) => {
     const schema = { ...ofEveryRoute, ...route.schema };
     if (schema.hide === true) return jsonSchemaTransform(route);
-    const { security = [] } = schema;
-    const secured = security.length > 0 && security.every((scheme) => Object.keys(scheme).length > 0);
-    const idempotent = route.route.method === 'POST' && secured && route.route.config?.idempotent !== false;
-    const response = commonFailures({ secured, idempotent, body: schema.body !== undefined });
-    const description = describeCall({ security, idempotent, role: route.route.config?.role });
+    const { security = [], operationId = '' } = schema;
+    const { method, config: { role, memberRoles, failureMembers, ...config } = {} } = route.route;
+    const isSecured = security.length > 0 && security.every((scheme) => Object.keys(scheme).length > 0);
+    const idempotent = method === 'POST' && isSecured && config.idempotent !== false;
+    const invalid = invalidExample(schema);
+    const stated = schema.response as Readonly<Record<string, unknown>>;
+    const ofKind = commonCodes({ schema, method: String(method), idempotent, role, memberRoles }, invalid.length > 0);
+    const codes = [...new Set([...ofKind, ...Object.values(stated).flatMap(codesOf)])];
+    refusalsOf.set(operationId, { codes, invalid, idempotent, role, failureMembers });
+    const description = describeCall({ security, idempotent, role });
     return jsonSchemaTransform({
       ...route,
       schema: {
         ...schema,
         security,
         description: [description, schema.description].filter(Boolean).join(' '),
-        ...(idempotent ? { headers: idempotencyKey } : {}),
-        response: { ...response, ...(schema.response as object) },
+        ...(idempotent ? { headers: withIdempotencyKey(schema.headers) } : {}),
+        response: { ...failuresFor(...codes), ...stated },
       },
     });
   };
@@ -72,7 +73,8 @@ const withCommonParts = (ofEveryRoute: Description['ofEveryRoute']): Transform =
 export function serveOpenApi(app: ZodApp, description: Description): void {
   const routes: RouteOptions[] = [];
   app.addHook('onRoute', (route) => void routes.push(route));
-  const textOfAll = lazy(async () => JSON.stringify(await describe(routes, description)));
+  const failureMembers = app.failureMembersByPrefix.get(app.prefix) ?? {};
+  const textOfAll = lazy(async () => JSON.stringify(await describe(routes, description, failureMembers)));
   app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) =>
     reply
       .type('application/json; charset=utf-8')
@@ -82,11 +84,16 @@ export function serveOpenApi(app: ZodApp, description: Description): void {
 }
 
 /** The document of these routes. The plugin that makes it listens while routes are mounted: they are mounted for it once more. */
-async function describe(routes: readonly RouteOptions[], { title, schemes, where, ofEveryRoute }: Description) {
+async function describe(
+  routes: readonly RouteOptions[],
+  { title, schemes, where, ofEveryRoute }: Description,
+  failureMembers: Record<string, unknown>,
+) {
   const { default: swagger } = await import('@fastify/swagger');
   const app = Fastify({ exposeHeadRoutes: false });
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => JSON.stringify);
+  const refusalsOf = new Map<string, Refusals>();
   const shown = routes.filter(({ schema }) => schema?.hide !== true);
   await app.register(swagger, {
     openapi: {
@@ -96,7 +103,7 @@ async function describe(routes: readonly RouteOptions[], { title, schemes, where
       tags: tagsOf(shown.map(({ schema }) => ({ ...ofEveryRoute, ...schema }))),
       components: { securitySchemes: Object.fromEntries(schemes.map((name) => [name, securitySchemes[name]])) },
     },
-    transform: withCommonParts(ofEveryRoute),
+    transform: withCommonParts(ofEveryRoute, refusalsOf),
     transformObject: withUsedSchemas,
   });
   for (const { method, url, schema = {}, config = {} } of shown) {
@@ -105,6 +112,7 @@ async function describe(routes: readonly RouteOptions[], { title, schemes, where
   await app.ready();
   const document = app.swagger();
   giveExamples(document);
+  describeRefusals(document, refusalsOf, failureMembers);
   describeFailureHeaders(document);
   return document;
 }

@@ -15,6 +15,7 @@ export async function readDocument(app: ZodApp, url: (typeof documentUrls)[numbe
 export interface Media {
   schema: object;
   example?: unknown;
+  examples?: Record<string, object>;
 }
 export interface Response {
   content?: Record<string, Media>;
@@ -42,7 +43,11 @@ export interface Document {
   servers: { url: string }[];
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, object>; securitySchemes: Record<string, object> };
+  components: {
+    schemas: Record<string, object>;
+    securitySchemes: Record<string, object>;
+    examples?: Record<string, { value?: Record<string, unknown> }>;
+  };
 }
 
 /** A described operation and where it stands in its document. */
@@ -121,5 +126,8 @@ const parametersIn = ({ path }: Described): number => path.match(/\{/g)?.length 
 function isAt(template: string, path: string): boolean {
   const wanted = template.split('/');
   const given = path.replace(/\/$/, '').split('/');
-  return wanted.length === given.length && wanted.every((part, at) => part.startsWith('{') || part === given[at]);
+  return (
+    wanted.length === given.length &&
+    wanted.every((part, at) => (part.startsWith('{') ? given[at] !== '' : part === given[at]))
+  );
 }

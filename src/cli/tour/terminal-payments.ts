@@ -11,7 +11,7 @@ export async function payAtTerminal({ tour, receiver, operator }: TourContext, a
   });
   const headers = { 'x-terminal': serialNumber };
   const split = await acme.paytag.post('/partner/terminal/split', {
-    headers,
+    params: { header: headers },
     body: { amount: 3000, title: 'Fridge' },
   });
   const pay = (amount: number, reference: string) =>

@@ -1761,7 +1761,9 @@ export interface operations {
     createSplit: {
         parameters: {
             query?: never;
-            header?: {
+            header: {
+                /** @description Serial number of the terminal */
+                "x-terminal": string;
                 /** @description Makes a repeated request answer as the first did, for 24 hours */
                 "idempotency-key"?: string;
             };
@@ -1796,7 +1798,9 @@ export interface operations {
     cancelSplit: {
         parameters: {
             query?: never;
-            header?: {
+            header: {
+                /** @description Serial number of the terminal */
+                "x-terminal": string;
                 /** @description Makes a repeated request answer as the first did, for 24 hours */
                 "idempotency-key"?: string;
             };

@@ -16,7 +16,7 @@ export const customerMeanings = {
     repeat: 'no',
   },
   NAME_RESERVED: {
-    where: ['Partner', 'SSO', 'Identity'],
+    where: ['Partner', 'SSO', 'Identity', 'Operator'],
     happened: 'The name that others would see passes for PayTag, an authority, a bank or a role such as support.',
     whatToDo: 'Give the person’s own name.',
     repeat: 'once changed',

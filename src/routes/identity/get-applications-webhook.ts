@@ -1,5 +1,5 @@
 import { applicationOf } from '#http/auth/application.ts';
-import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
+import { applicationOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { ReadLong } from '#lib/long-reads.ts';
 import { getReceiver } from '#modules/webhooks';
@@ -15,7 +15,7 @@ export function getApplicationsWebhook(app: ZodApp, deps: { readLong: ReadLong }
         operationId: 'getWebhook',
         summary: 'Where this application’s events go',
         security: applicationOnly,
-        response: { 200: envelopeOf(webhookShape), ...failuresFor(401, 403) },
+        response: { 200: envelopeOf(webhookShape) },
       },
     },
     async (request) => {

@@ -27,7 +27,10 @@ export function postApplicationsSecretRotate(
         summary: 'Get a new client secret; the one before is taken too for a day',
         security: applicationOnly,
         body,
-        response: { 200: envelopeOf(rotatedClientSecretShape), ...failuresFor(400, 401, 403, 409) },
+        response: {
+          200: envelopeOf(rotatedClientSecretShape),
+          ...failuresFor('INVALID_CLIENT', 'SECRET_OVERLAP_RUNNING'),
+        },
       },
     },
     async (request) => {

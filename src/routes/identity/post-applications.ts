@@ -38,7 +38,10 @@ export function postApplications(app: ZodApp, deps: DepsOf<typeof registerApplic
         operationId: 'registerApplication',
         summary: 'Register an application',
         body,
-        response: { 201: envelopeOf(applicationShape), ...failuresFor(400, 429) },
+        response: {
+          201: envelopeOf(applicationShape),
+          ...failuresFor('APPLICATION_NAME_RESERVED', 'WEBHOOK_TARGET_REFUSED', 'TOO_MANY_REQUESTS'),
+        },
       },
     },
     async (request, reply) => {

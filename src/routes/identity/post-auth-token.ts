@@ -40,7 +40,10 @@ export function postAuthToken(app: ZodApp, deps: DepsOf<typeof issueApplicationT
         summary: 'Exchange client credentials for an application token',
         consumes: ['application/json', 'application/x-www-form-urlencoded'],
         body,
-        response: { 200: tokenShape, ...failuresFor(400, 401, 403, 415) },
+        response: {
+          200: tokenShape,
+          ...failuresFor('INVALID_SCOPE', 'UNSUPPORTED_GRANT_TYPE', 'INVALID_CLIENT', 'APPLICATION_NOT_ACTIVE'),
+        },
       },
     },
     async (request, reply) => {

@@ -31,7 +31,7 @@ export function postSubjects(app: ZodApp, deps: DepsOf<typeof registerSubject> &
         response: {
           200: envelopeOf(subjectShape).describe('It was there already, with this content'),
           201: envelopeOf(subjectShape),
-          ...failuresFor(400, 401, 403, 409),
+          ...failuresFor('NAME_RESERVED', 'SUBJECT_EXISTS'),
         },
       },
     },

@@ -22,7 +22,16 @@ export function postTags(app: ZodApp, deps: DepsOf<typeof createApplicationTag> 
         summary: 'Create a tag, owned by a subject of yours',
         security: applicationOnly,
         body,
-        response: { 201: envelopeOf(tagShape), ...failuresFor(400, 401, 403, 404, 409) },
+        response: {
+          201: envelopeOf(tagShape),
+          ...failuresFor(
+            'INVALID_TAG',
+            'TAG_RESERVED',
+            'TAG_QUOTA_EXCEEDED',
+            'SUBJECT_NOT_FOUND',
+            'TAG_ALREADY_EXISTS',
+          ),
+        },
       },
     },
     async (request, reply) => {

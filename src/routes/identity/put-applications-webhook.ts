@@ -16,7 +16,7 @@ export function putApplicationsWebhook(app: ZodApp, deps: DepsOf<typeof changeWe
         summary: 'Send this application’s events elsewhere; without a URL they are kept until there is one',
         security: applicationOnly,
         body: webhookChange,
-        response: { 200: envelopeOf(webhookShape), ...failuresFor(400, 401, 403) },
+        response: { 200: envelopeOf(webhookShape), ...failuresFor('WEBHOOK_TARGET_REFUSED') },
       },
     },
     async (request) => {

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import type { ErrorCode } from '#lib/error-codes.ts';
 import type { Minor } from '#modules/ledger';
 import { toMajor } from '#wire/money.ts';
 import { type FourEyesDeps, fourEyes } from './four-eyes.ts';
@@ -8,12 +9,16 @@ import { approvalShape } from './shapes/approval.ts';
 import { balanceShape, fundingBody } from './shapes/funding.ts';
 import { idParams } from './shapes/params.ts';
 
-/** The schema of every movement of money into or out of the float of a partner or the settlement wallet of an application. */
-export const balanceAction = {
+/** The schema of every movement of money into or out of the float of a partner or the settlement wallet of an application. `codes`: what one refuses besides. */
+export const balanceAction = <Code extends ErrorCode>(...codes: Code[]) => ({
   params: idParams,
   body: fundingBody,
-  response: { 200: balanceShape, 202: approvalShape, ...failuresFor(400, 401, 404, 409, 422) },
-};
+  response: {
+    200: balanceShape,
+    202: approvalShape,
+    ...failuresFor<'REFERENCE_REUSED' | 'BALANCE_EXCEEDED' | Code>('REFERENCE_REUSED', 'BALANCE_EXCEEDED', ...codes),
+  },
+});
 
 /** What is moved, and whose it is. */
 type Movement = z.infer<typeof fundingBody> & { id: string; actor: string };

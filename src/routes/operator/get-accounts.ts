@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Database } from '#lib/database.ts';
 import { ownAccounts } from '#modules/ledger';
@@ -24,7 +23,7 @@ export function getAccounts(app: ZodApp, { db }: { db: Database }): void {
       schema: {
         operationId: 'listAccounts',
         summary: 'Our own accounts: clearing of the bank and of each rail, charges, and suspense',
-        response: { 200: accounts, ...failuresFor(401) },
+        response: { 200: accounts },
       },
     },
     async () => ({

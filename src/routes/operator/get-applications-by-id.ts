@@ -13,7 +13,7 @@ export function getApplicationsById(app: ZodApp, deps: DepsOf<typeof readApplica
         operationId: 'getApplication',
         summary: 'An application',
         params: idParams,
-        response: { 200: applicationShape, ...failuresFor(400, 401, 404) },
+        response: { 200: applicationShape, ...failuresFor('APPLICATION_NOT_FOUND') },
       },
     },
     async (request) => toApplication(await readApplication(deps, request.params.id)),

@@ -14,7 +14,7 @@ export function getApprovalsById(app: ZodApp, deps: DepsOf<typeof readApproval>)
         operationId: 'getApproval',
         summary: 'A request for approval, with what is asked for',
         params: idParams,
-        response: { 200: wholeApprovalShape, ...failuresFor(400, 401, 404) },
+        response: { 200: wholeApprovalShape, ...failuresFor('APPROVAL_NOT_FOUND') },
       },
     },
     async (request) => {

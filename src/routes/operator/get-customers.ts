@@ -14,7 +14,7 @@ export function getCustomers(app: ZodApp, deps: DepsOf<typeof getCustomer> & { d
         operationId: 'getCustomer',
         summary: 'A customer, masked, with their wallets and where they are logged in',
         params: idParams,
-        response: { 200: customerShape, ...failuresFor(400, 401, 404) },
+        response: { 200: customerShape, ...failuresFor('CUSTOMER_NOT_FOUND') },
       },
     },
     async ({ params }) => toCustomer(await getCustomer(deps, deps.db, params.id)),

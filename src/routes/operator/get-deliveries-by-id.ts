@@ -12,7 +12,7 @@ export function getDeliveriesById(app: ZodApp, { db }: { db: Database }): void {
         operationId: 'getDelivery',
         summary: 'A webhook delivery with each of its attempts',
         params: deliveryParams,
-        response: { 200: deliveryWithAttempts, ...failuresFor(400, 401, 404) },
+        response: { 200: deliveryWithAttempts, ...failuresFor('DELIVERY_NOT_FOUND') },
       },
     },
     async (request) => toDeliveryWithAttempts(await findDelivery(db, request.params.id)),

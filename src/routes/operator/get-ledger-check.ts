@@ -37,7 +37,7 @@ export function getLedgerCheck(app: ZodApp, { checker }: { checker: Checker }): 
         querystring: query,
         response: {
           200: z.object({ ok: z.boolean(), checks: z.array(check) }),
-          ...failuresFor(400, 401, 409),
+          ...failuresFor('CHECK_RUNNING'),
         },
       },
     },

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { operatorOf } from '#http/auth/operator.ts';
-import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import { operatorRole } from './shapes/operator.ts';
 
@@ -17,7 +16,7 @@ export function getOperatorsMe(app: ZodApp): void {
       schema: {
         operationId: 'getOwnOperator',
         summary: 'Who you are, and your role',
-        response: { 200: me, ...failuresFor(401) },
+        response: { 200: me },
       },
     },
     async (request) => {

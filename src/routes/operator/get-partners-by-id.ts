@@ -14,7 +14,7 @@ export function getPartnersById(app: ZodApp, deps: { db: Database; keyring: Keyr
         operationId: 'getPartner',
         summary: 'A partner: where its customers and its events are sent, which keys it has, what it keeps with us',
         params: idParams,
-        response: { 200: partnerShape, ...failuresFor(400, 401, 404) },
+        response: { 200: partnerShape, ...failuresFor('PARTNER_NOT_FOUND') },
       },
     },
     async (request) => toPartner(await readPartner(deps, request.params.id)),

@@ -13,7 +13,7 @@ export function getReceivers(app: ZodApp, { readLong, clock }: { readLong: ReadL
         operationId: 'getReceiver',
         summary: 'The webhook receiver of a partner or application, and how it is doing',
         params: receiverParams,
-        response: { 200: receiverShape, ...failuresFor(400, 401, 404) },
+        response: { 200: receiverShape, ...failuresFor('RECEIVER_NOT_FOUND') },
       },
     },
     async ({ actor, params }) =>

@@ -14,7 +14,7 @@ export function getTags(app: ZodApp, deps: DepsOf<typeof getTagForOperator>): vo
         summary: 'A tag, also a closed one, and from when on its handle can be had',
         params: tagParams,
 
-        response: { 200: tagShape, ...failuresFor(401, 404) },
+        response: { 200: tagShape, ...failuresFor('TAG_NOT_FOUND') },
       },
     },
     async (request) => {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { ReadLong } from '#lib/long-reads.ts';
 import { namers } from '#modules/ledger';
@@ -35,7 +34,7 @@ export function getTransactions(app: ZodApp, { readLong }: { readLong: ReadLong 
         summary:
           'What was moved, or declined, under a reference: for a partner, for an application, as INBOUND, or under one of ours (TRF-, SWT-)',
         querystring: query,
-        response: { 200: listOf(found), ...failuresFor(400, 401) },
+        response: { 200: listOf(found) },
       },
     },
     async (request) =>

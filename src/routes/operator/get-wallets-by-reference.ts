@@ -13,7 +13,7 @@ export function getWalletsByReference(app: ZodApp, deps: DepsOf<typeof getWallet
         operationId: 'getWallet',
         summary: 'A wallet with its rules and liens',
         params: walletParams,
-        response: { 200: walletShape, ...failuresFor(400, 401, 404) },
+        response: { 200: walletShape, ...failuresFor('WALLET_NOT_FOUND') },
       },
     },
     async (request, reply) => {

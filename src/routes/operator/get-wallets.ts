@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import type { ReadLong } from '#lib/long-reads.ts';
@@ -27,7 +26,7 @@ export function getWallets(
         operationId: 'listWallets',
         summary: 'Find wallets by account number, PayTag or partner, newest first',
         querystring: query,
-        response: { 200: listOf(listedWalletShape), ...failuresFor(400, 401) },
+        response: { 200: listOf(listedWalletShape) },
       },
     },
     async (request) => {

@@ -17,7 +17,7 @@ export function patchOperators(app: ZodApp, deps: DepsOf<typeof changeOperatorRo
         summary: 'Give another operator another role, from their next call on',
         params: idParams,
         body: z.object({ role: operatorRole, reason }),
-        response: { 200: operatorShape, ...failuresFor(400, 401, 404, 409) },
+        response: { 200: operatorShape, ...failuresFor('OPERATOR_NOT_FOUND', 'OPERATOR_STATUS_CONFLICT') },
       },
     },
     async (request) =>

@@ -26,7 +26,10 @@ export function patchPartners(app: ZodApp, deps: DepsOf<typeof changePartner>): 
         summary: 'Change what a partner is called, and where its customers and its events are sent',
         params: idParams,
         body,
-        response: { 200: partnerShape, ...failuresFor(400, 401, 404) },
+        response: {
+          200: partnerShape,
+          ...failuresFor('REDIRECT_URL_REFUSED', 'WEBHOOK_TARGET_REFUSED', 'PARTNER_NOT_FOUND'),
+        },
       },
     },
     async (request) => {

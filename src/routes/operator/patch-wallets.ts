@@ -26,7 +26,7 @@ export function patchWallets(app: ZodApp, deps: DepsOf<typeof changeWallet>): vo
         summary: 'Change the rules of a wallet; refunds that waited for it come in when it takes money again',
         params: walletParams,
         body,
-        response: { 200: walletShape, ...failuresFor(400, 401, 404, 409) },
+        response: { 200: walletShape, ...failuresFor('WALLET_NOT_FOUND', 'WALLET_REVOKED') },
       },
     },
     async (request, reply) => {

@@ -11,7 +11,7 @@ export function postApplicationsApprove(app: ZodApp, deps: DepsOf<typeof changeA
     '/applications/:id/approve',
     {
       schema: {
-        ...statusAction(idParams, applicationShape),
+        ...statusAction(idParams, applicationShape, 'APPLICATION_NOT_FOUND', 'APPLICATION_STATUS_CONFLICT'),
         operationId: 'approveApplication',
         summary: 'Approve an application that waits: it gets tokens from now on',
         body: optionalReasonBody,

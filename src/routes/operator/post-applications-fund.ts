@@ -11,7 +11,11 @@ export function postApplicationsFund(app: ZodApp, deps: DepsOf<typeof fundApplic
   app.post(
     '/applications/:id/fund',
     {
-      schema: { ...balanceAction, operationId: 'fundApplication', summary: 'Fund an application’s settlement wallet' },
+      schema: {
+        ...balanceAction('APPLICATION_NOT_FOUND'),
+        operationId: 'fundApplication',
+        summary: 'Fund an application’s settlement wallet',
+      },
     },
     handle,
   );

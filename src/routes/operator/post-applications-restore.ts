@@ -10,7 +10,7 @@ export function postApplicationsRestore(app: ZodApp, deps: DepsOf<typeof changeA
     '/applications/:id/restore',
     {
       schema: {
-        ...statusAction(idParams, applicationShape),
+        ...statusAction(idParams, applicationShape, 'APPLICATION_NOT_FOUND', 'APPLICATION_STATUS_CONFLICT'),
         operationId: 'restoreApplication',
         summary: 'Give a suspended application back',
       },

@@ -16,7 +16,7 @@ export function postApplicationsSecretRotate(app: ZodApp, deps: DepsOf<typeof ro
         summary: 'Give an application a new client secret; the one before is taken too for a day',
         params: idParams,
         body: z.object({ immediately, reason: optionalReason }).nullish(),
-        response: { 200: rotatedClientSecretShape, ...failuresFor(400, 401, 404, 409) },
+        response: { 200: rotatedClientSecretShape, ...failuresFor('APPLICATION_NOT_FOUND', 'SECRET_OVERLAP_RUNNING') },
       },
     },
     async (request) => {

@@ -12,7 +12,7 @@ export function postApplicationsSettlement(app: ZodApp, deps: DepsOf<typeof sett
     '/applications/:id/settlement',
     {
       schema: {
-        ...balanceAction,
+        ...balanceAction('APPLICATION_NOT_FOUND', 'INSUFFICIENT_FUNDS'),
         operationId: 'settleApplication',
         summary: 'Take from an application’s settlement wallet what was paid out to it',
       },

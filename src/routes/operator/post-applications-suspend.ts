@@ -10,7 +10,7 @@ export function postApplicationsSuspend(app: ZodApp, deps: DepsOf<typeof changeA
     '/applications/:id/suspend',
     {
       schema: {
-        ...statusAction(idParams, applicationShape),
+        ...statusAction(idParams, applicationShape, 'APPLICATION_NOT_FOUND', 'APPLICATION_STATUS_CONFLICT'),
         operationId: 'suspendApplication',
         summary: 'Suspend an application: within a second its calls are refused, whatever token it has',
       },

@@ -16,7 +16,10 @@ export function postApprovalsReject(app: ZodApp, deps: DepsOf<typeof rejectReque
         summary: 'Reject what another operator asked for, or take back what you asked for',
         params: idParams,
         body: reasonBody,
-        response: { 200: approvalShape, ...failuresFor(400, 401, 404, 409, 410) },
+        response: {
+          200: approvalShape,
+          ...failuresFor('APPROVAL_NOT_FOUND', 'APPROVAL_NOT_PENDING', 'APPROVAL_EXPIRED'),
+        },
       },
     },
     async (request) => {

@@ -32,7 +32,10 @@ export function postCustomersCorrect(
           'Correct names, birth date or address of a customer; whoever is shown them is shown these from then on',
         params: idParams,
         body,
-        response: { 200: customerShape, ...failuresFor(400, 401, 404, 409) },
+        response: {
+          200: customerShape,
+          ...failuresFor('NAME_RESERVED', 'CUSTOMER_NOT_FOUND', 'CUSTOMER_STATUS_CONFLICT'),
+        },
       },
     },
     async ({ params, body: given, actor }) => {

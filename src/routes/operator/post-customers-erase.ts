@@ -15,7 +15,13 @@ export function postCustomersErase(
     '/customers/:id/erase',
     {
       schema: {
-        ...statusAction(idParams, customerShape),
+        ...statusAction(
+          idParams,
+          customerShape,
+          'CUSTOMER_NOT_FOUND',
+          'CUSTOMER_STATUS_CONFLICT',
+          'CUSTOMER_NOT_EMPTY',
+        ),
         operationId: 'eraseCustomer',
         summary: 'Erase a customer for good, once their wallets are empty; the books stay, without their name',
       },

@@ -26,7 +26,7 @@ export function postCustomersExport(app: ZodApp, deps: DepsOf<typeof exportCusto
         description: 'Under an `Idempotency-Key` the document is kept for its 24 hours, sealed: send none.',
         params: idParams,
         body: reasonBody,
-        response: { 200: document, ...failuresFor(400, 401, 404) },
+        response: { 200: document, ...failuresFor('CUSTOMER_NOT_FOUND') },
       },
     },
     async ({ params, body, actor }) => {

@@ -10,7 +10,7 @@ export function postCustomersFreeze(app: ZodApp, deps: DepsOf<typeof freezeCusto
     '/customers/:id/freeze',
     {
       schema: {
-        ...statusAction(idParams, customerShape),
+        ...statusAction(idParams, customerShape, 'CUSTOMER_NOT_FOUND', 'CUSTOMER_STATUS_CONFLICT'),
         operationId: 'freezeCustomer',
         summary: 'Freeze a customer: no login, token, code or link is good, and no money leaves their wallets',
       },

@@ -27,7 +27,11 @@ export function postCustomersHandBackBvn(app: ZodApp, deps: Deps): void {
         summary: 'Hand the BVN of a frozen customer back to its owner, who onboards anew; they stay frozen for ever',
         params: idParams,
         body: reasonBody,
-        response: { 200: customerShape, 202: approvalShape, ...failuresFor(400, 401, 404, 409) },
+        response: {
+          200: customerShape,
+          202: approvalShape,
+          ...failuresFor('CUSTOMER_NOT_FOUND', 'CUSTOMER_STATUS_CONFLICT'),
+        },
       },
     },
     async (request, reply) => {

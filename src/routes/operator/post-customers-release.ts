@@ -10,7 +10,7 @@ export function postCustomersRelease(app: ZodApp, deps: DepsOf<typeof releaseCus
     '/customers/:id/release',
     {
       schema: {
-        ...statusAction(idParams, customerShape),
+        ...statusAction(idParams, customerShape, 'CUSTOMER_NOT_FOUND', 'CUSTOMER_STATUS_CONFLICT'),
         operationId: 'releaseCustomer',
         summary: 'Release a customer who was frozen; wallets and PayTag are what they were, unless changed since',
       },

@@ -18,7 +18,7 @@ export function postCustomersRevealById(app: ZodApp, deps: DepsOf<typeof revealC
         summary: 'Show what is masked of a customer; audited',
         params: idParams,
         body,
-        response: { 200: revealedShape, ...failuresFor(400, 401, 404) },
+        response: { 200: revealedShape, ...failuresFor('CUSTOMER_NOT_FOUND') },
       },
     },
     async ({ params, body: request, actor }) => revealCustomer(deps, { ...request, id: params.id, actor }),

@@ -33,7 +33,7 @@ export function postCustomersReveal(app: ZodApp, deps: Deps): void {
         response: {
           200: z.object({ items: z.array(revealedShape) }),
           202: approvalShape,
-          ...failuresFor(400, 401, 404),
+          ...failuresFor('CUSTOMER_NOT_FOUND'),
         },
       },
     },

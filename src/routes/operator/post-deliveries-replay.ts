@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { replayDeliveries } from '#modules/webhooks';
@@ -22,7 +21,7 @@ export function postDeliveriesReplay(app: ZodApp, deps: DepsOf<typeof replayDeli
         operationId: 'replayDeliveries',
         summary: 'Deliver the events of the deliveries that match once more; without an owner, of all receivers',
         body,
-        response: { 200: replayShape, ...failuresFor(400, 401, 503) },
+        response: { 200: replayShape },
       },
     },
     async (request) => toReplay(await replayDeliveries(deps, { ...request.body, actor: request.actor })),

@@ -14,7 +14,7 @@ export function postDeliveriesResend(app: ZodApp, deps: DepsOf<typeof resendDeli
         summary: 'Deliver an event once more: a new delivery with attempts of its own',
         params: deliveryParams,
         body: optionalReasonBody,
-        response: { 200: deliveryWithAttempts, ...failuresFor(400, 401, 404, 410) },
+        response: { 200: deliveryWithAttempts, ...failuresFor('DELIVERY_NOT_FOUND', 'DELIVERY_PURGED') },
       },
     },
     async (request) => {

@@ -15,7 +15,7 @@ export function postKeysRevoke(app: ZodApp, deps: DepsOf<typeof revokeSigningKey
         summary: 'End a signing key that somebody else may have: within a second no token that it signed is good',
         params: z.object({ kid: z.string() }),
         body: reasonBody,
-        response: { 200: signingKeyShape, ...failuresFor(400, 401, 404, 409) },
+        response: { 200: signingKeyShape, ...failuresFor('SIGNING_KEY_NOT_FOUND', 'SIGNING_KEY_REVOKED') },
       },
     },
     async (request) => {

@@ -13,7 +13,7 @@ export function postOperatorsDisable(app: ZodApp, deps: DepsOf<typeof disableOpe
       schema: {
         operationId: 'disableOperator',
         summary: 'Refuse another operator from their next call on, and their token for good',
-        ...statusAction(idParams, operatorShape),
+        ...statusAction(idParams, operatorShape, 'OPERATOR_NOT_FOUND', 'OPERATOR_STATUS_CONFLICT'),
       },
     },
     async (request) =>

@@ -13,7 +13,7 @@ export function postOperatorsEnable(app: ZodApp, deps: DepsOf<typeof enableOpera
       schema: {
         operationId: 'enableOperator',
         summary: 'Let a disabled operator in again, with a new token, which is shown once',
-        ...statusAction(idParams, operatorWithTokenShape),
+        ...statusAction(idParams, operatorWithTokenShape, 'OPERATOR_NOT_FOUND', 'OPERATOR_STATUS_CONFLICT'),
       },
     },
     async (request) => {

@@ -16,7 +16,10 @@ export function postOperatorsRotate(app: ZodApp, deps: DepsOf<typeof rotateOpera
         summary: 'Give an operator a new token, which is shown once; the old one is refused at once',
         params: idParams,
         body: optionalReasonBody,
-        response: { 200: operatorWithTokenShape, ...failuresFor(400, 401, 404, 409) },
+        response: {
+          200: operatorWithTokenShape,
+          ...failuresFor('ROLE_REFUSED', 'OPERATOR_NOT_FOUND', 'OPERATOR_STATUS_CONFLICT'),
+        },
       },
     },
     async (request) => {

@@ -19,7 +19,7 @@ export function postOperators(app: ZodApp, deps: DepsOf<typeof createOperator>):
         operationId: 'createOperator',
         summary: 'Make an operator; the token is shown once',
         body: z.object({ name, role: operatorRole, reason: optionalReason }),
-        response: { 201: operatorWithTokenShape, ...failuresFor(400, 401, 409) },
+        response: { 201: operatorWithTokenShape, ...failuresFor('OPERATOR_NAME_TAKEN') },
       },
     },
     async (request, reply) => {

@@ -10,7 +10,7 @@ export function postPartnersFloat(app: ZodApp, deps: DepsOf<typeof fundFloat> & 
   );
   app.post(
     '/partners/:id/float',
-    { schema: { ...balanceAction, operationId: 'fundFloat', summary: 'Fund a partner’s float' } },
+    { schema: { ...balanceAction('PARTNER_NOT_FOUND'), operationId: 'fundFloat', summary: 'Fund a partner’s float' } },
     handle,
   );
 }

@@ -16,7 +16,7 @@ export function postPartnersKeysRevoke(app: ZodApp, deps: DepsOf<typeof revokeAp
         summary: 'End an API key of a partner, also the last one',
         params: idParams.extend({ keyId: z.uuid() }),
         body: reasonBody,
-        response: { 200: keyShape, ...failuresFor(400, 401, 404, 409) },
+        response: { 200: keyShape, ...failuresFor('API_KEY_NOT_FOUND', 'PARTNER_NOT_FOUND', 'API_KEY_REVOKED') },
       },
     },
     async (request) => {

@@ -16,7 +16,10 @@ export function postPartnersKeys(app: ZodApp, deps: DepsOf<typeof addApiKey>): v
         summary: 'Give a partner another API key, beside the one it has: it is in this answer and nowhere else',
         params: idParams,
         body: optionalReasonBody,
-        response: { 201: keyShape.extend({ apiKey: z.string() }), ...failuresFor(400, 401, 404, 409) },
+        response: {
+          201: keyShape.extend({ apiKey: z.string() }),
+          ...failuresFor('PARTNER_NOT_FOUND', 'API_KEY_LIMIT'),
+        },
       },
     },
     async (request, reply) => {

@@ -10,7 +10,7 @@ export function postPartnersRestore(app: ZodApp, deps: DepsOf<typeof changePartn
     '/partners/:id/restore',
     {
       schema: {
-        ...statusAction(idParams, partnerShape),
+        ...statusAction(idParams, partnerShape, 'PARTNER_NOT_FOUND', 'PARTNER_STATUS_CONFLICT'),
         operationId: 'restorePartner',
         summary: 'Give a suspended partner back',
       },

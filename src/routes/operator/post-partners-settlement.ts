@@ -12,7 +12,7 @@ export function postPartnersSettlement(app: ZodApp, deps: DepsOf<typeof settleFl
     '/partners/:id/settlement',
     {
       schema: {
-        ...balanceAction,
+        ...balanceAction('PARTNER_NOT_FOUND', 'INSUFFICIENT_FUNDS'),
         operationId: 'settleFloat',
         summary: 'Take from a partner’s float what was paid out to it',
       },

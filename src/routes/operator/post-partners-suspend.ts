@@ -10,7 +10,7 @@ export function postPartnersSuspend(app: ZodApp, deps: DepsOf<typeof changePartn
     '/partners/:id/suspend',
     {
       schema: {
-        ...statusAction(idParams, partnerShape),
+        ...statusAction(idParams, partnerShape, 'PARTNER_NOT_FOUND', 'PARTNER_STATUS_CONFLICT'),
         operationId: 'suspendPartner',
         summary:
           'Suspend a partner: within a second its calls are refused, whatever key it has, and those of its customers there',

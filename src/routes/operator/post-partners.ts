@@ -32,7 +32,7 @@ export function postPartners(app: ZodApp, deps: DepsOf<typeof createPartner>): v
           webhookUrl: optional(webUrl),
           reason: optionalReason,
         }),
-        response: { 201: created, ...failuresFor(400, 401) },
+        response: { 201: created, ...failuresFor('REDIRECT_URL_REFUSED', 'WEBHOOK_TARGET_REFUSED') },
       },
     },
     async (request, reply) => {

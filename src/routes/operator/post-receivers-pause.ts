@@ -14,7 +14,7 @@ export function postReceiversPause(app: ZodApp, deps: DepsOf<typeof pauseReceive
         summary: 'Send nothing to a receiver until it is resumed; its events are kept',
         params: receiverParams,
         body: reasonBody,
-        response: { 200: receiverShape, ...failuresFor(400, 401, 404) },
+        response: { 200: receiverShape, ...failuresFor('RECEIVER_NOT_FOUND') },
       },
     },
     async (request) => {

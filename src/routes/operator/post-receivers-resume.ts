@@ -14,7 +14,7 @@ export function postReceiversResume(app: ZodApp, deps: DepsOf<typeof resumeRecei
         summary: 'Send to a receiver again, what was kept for it first of all',
         params: receiverParams,
         body: optionalReasonBody,
-        response: { 200: receiverShape, ...failuresFor(400, 401, 404) },
+        response: { 200: receiverShape, ...failuresFor('RECEIVER_NOT_FOUND') },
       },
     },
     async (request) => {

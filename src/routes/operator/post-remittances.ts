@@ -39,7 +39,11 @@ export function postRemittances(app: ZodApp, deps: DepsOf<typeof remit> & FourEy
         summary:
           'Settle one of our own accounts with the bank: what was paid out of fees, commission or duty, or what a rail paid in',
         body,
-        response: { 200: remittanceShape, 202: approvalShape, ...failuresFor(400, 401, 409, 422) },
+        response: {
+          200: remittanceShape,
+          202: approvalShape,
+          ...failuresFor('REFERENCE_REUSED', 'BALANCE_EXCEEDED', 'INSUFFICIENT_FUNDS'),
+        },
       },
     },
     handle,

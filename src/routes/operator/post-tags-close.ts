@@ -10,7 +10,7 @@ export function postTagsClose(app: ZodApp, deps: DepsOf<typeof changeTagStatus>)
     '/tags/:tag/close',
     {
       schema: {
-        ...statusAction(tagParams, tagShape),
+        ...statusAction(tagParams, tagShape, 'TAG_NOT_FOUND', 'TAG_STATUS_CONFLICT'),
         operationId: 'closeTag',
         summary: 'Close a tag for good: its claims end, and nobody can have it for ninety days',
       },

@@ -9,7 +9,11 @@ export function postTagsRestore(app: ZodApp, deps: DepsOf<typeof changeTagStatus
   app.post(
     '/tags/:tag/restore',
     {
-      schema: { ...statusAction(tagParams, tagShape), operationId: 'restoreTag', summary: 'Give a suspended tag back' },
+      schema: {
+        ...statusAction(tagParams, tagShape, 'TAG_NOT_FOUND', 'TAG_STATUS_CONFLICT'),
+        operationId: 'restoreTag',
+        summary: 'Give a suspended tag back',
+      },
     },
     async ({ params, body, actor }) =>
       toTag(await changeTagStatus(deps, { ...body, address: params.tag, action: 'restore', actor })),

@@ -10,7 +10,7 @@ export function postTagsSuspend(app: ZodApp, deps: DepsOf<typeof changeTagStatus
     '/tags/:tag/suspend',
     {
       schema: {
-        ...statusAction(tagParams, tagShape),
+        ...statusAction(tagParams, tagShape, 'TAG_NOT_FOUND', 'TAG_STATUS_CONFLICT'),
         operationId: 'suspendTag',
         summary: 'Suspend a tag: it shows no profile, is paid nothing, and nothing is agreed on it',
       },

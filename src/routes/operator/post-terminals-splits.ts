@@ -15,7 +15,7 @@ export function postTerminalsSplits(app: ZodApp, deps: DepsOf<typeof createSplit
         summary: 'Ask for a payment at a terminal, to be paid in instalments',
         params: z.object({ serialNumber: text(100) }),
         body: splitBody.extend({ reason: optionalReason }),
-        response: { 201: splitShape, ...failuresFor(400, 401, 404, 409) },
+        response: { 201: splitShape, ...failuresFor('TERMINAL_NOT_FOUND', 'REFERENCE_REUSED') },
       },
     },
     async (request, reply) => {

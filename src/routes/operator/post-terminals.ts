@@ -42,7 +42,7 @@ export function postTerminals(app: ZodApp, deps: DepsOf<typeof createTerminal>):
         operationId: 'createTerminal',
         summary: 'Give a partner a terminal',
         body,
-        response: { 201: shape, ...failuresFor(400, 401, 404, 409) },
+        response: { 201: shape, ...failuresFor('INVALID_PAYTAG', 'PARTNER_NOT_FOUND', 'TERMINAL_EXISTS') },
       },
     },
     async (request, reply) => {

@@ -59,7 +59,17 @@ export function postTransactions(app: ZodApp, deps: DepsOf<typeof reportPayment>
         operationId: 'reportPayment',
         summary: 'Report a payment as the rails did: at a gateway, at a terminal, or to an account number',
         body,
-        response: { 200: transactionShape, 202: approvalShape, ...failuresFor(400, 401, 404, 409) },
+        response: {
+          200: transactionShape,
+          202: approvalShape,
+          ...failuresFor(
+            'PARTNER_NOT_FOUND',
+            'SPLIT_NOT_FOUND',
+            'TERMINAL_NOT_FOUND',
+            'WALLET_NOT_FOUND',
+            'REFERENCE_REUSED',
+          ),
+        },
       },
     },
     handle,

@@ -20,7 +20,7 @@ export function postWalletsLiensLift(app: ZodApp, deps: DepsOf<typeof liftWallet
         summary: 'Let the amount of a lien be spent again',
         params: walletParams.extend({ id }),
         body: reasonBody,
-        response: { 200: lienShape, ...failuresFor(400, 401, 404, 409) },
+        response: { 200: lienShape, ...failuresFor('LIEN_NOT_FOUND', 'WALLET_NOT_FOUND', 'LIEN_LIFTED') },
       },
     },
     async (request) => {

@@ -16,7 +16,7 @@ export function postWalletsLiens(app: ZodApp, deps: DepsOf<typeof placeWalletLie
         summary: 'Keep an amount of a wallet from being spent',
         params: walletParams,
         body: z.object({ amount: amountIn, reason }),
-        response: { 201: lienShape, ...failuresFor(400, 401, 404, 409) },
+        response: { 201: lienShape, ...failuresFor('WALLET_NOT_FOUND', 'WALLET_REVOKED') },
       },
     },
     async (request, reply) => {

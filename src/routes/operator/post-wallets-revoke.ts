@@ -14,7 +14,7 @@ export function postWalletsRevoke(app: ZodApp, deps: DepsOf<typeof revokeWalletA
         summary: 'Revoke an empty wallet for good, and its customer’s tokens at that partner',
         params: walletParams,
         body: reasonBody,
-        response: { 200: walletShape, ...failuresFor(400, 401, 404, 409) },
+        response: { 200: walletShape, ...failuresFor('WALLET_NOT_FOUND', 'WALLET_NOT_EMPTY', 'WALLET_REVOKED') },
       },
     },
     async (request) => {

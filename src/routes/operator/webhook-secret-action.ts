@@ -10,7 +10,7 @@ import { rotationBody } from './shapes/receiver.ts';
 export const webhookSecretAction = {
   params: idParams,
   body: rotationBody,
-  response: { 200: rotatedSecretShape, ...failuresFor(400, 401, 404, 409) },
+  response: { 200: rotatedSecretShape, ...failuresFor('RECEIVER_NOT_FOUND', 'SECRET_OVERLAP_RUNNING') },
 };
 
 interface WebhookSecretRequest {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { refusalOf, sendFailure } from '#http/failures.ts';
 import { assertFormIsOurs, sealForm } from '#http/form-seal.ts';
 import { prefersHtml } from '#http/negotiation.ts';
-import { failureShape } from '#http/openapi-meta.ts';
+import { failureShape, withCodes } from '#http/openapi-meta.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import type { ErrorCode } from '#lib/error-codes.ts';
 import { messagePage, type PageOptions } from './approval-parts.ts';
@@ -84,4 +84,8 @@ export const orPage = (description: string, schema: z.ZodType) => ({
   content: { 'application/json': { schema }, 'text/html': { schema: z.string() } },
 });
 
-export const orPageFailures = { 404: orPage('Unknown', failureShape), 410: orPage('Expired', failureShape) };
+/** What such an operation answers where nothing waits for an answer any more. */
+export const orPageFailures = (unknown: ErrorCode, expired: ErrorCode) => ({
+  404: withCodes(orPage('Unknown', failureShape), [unknown]),
+  410: withCodes(orPage('Expired', failureShape), [expired]),
+});

@@ -25,7 +25,10 @@ export function getConsent(
         summary: 'Who asks for consent, for what, and until when; for a browser the page to answer on',
         params: consentParams,
         querystring: pageQuery,
-        response: { 200: orPage('The consent request', envelopeOf(consentRequestShape)), ...orPageFailures },
+        response: {
+          200: orPage('The consent request', envelopeOf(consentRequestShape)),
+          ...orPageFailures('CONSENT_NOT_FOUND', 'CONSENT_EXPIRED'),
+        },
       },
     },
     async (request, reply) => {

@@ -25,7 +25,10 @@ export function getFederation(
           'Who asks to link a customer’s PayTag, to which tag, and until when; for a browser the page to answer on',
         params: approvalParams,
         querystring: pageQuery,
-        response: { 200: orPage('The link', envelopeOf(linkRequestShape)), ...orPageFailures },
+        response: {
+          200: orPage('The link', envelopeOf(linkRequestShape)),
+          ...orPageFailures('LINK_NOT_FOUND', 'LINK_EXPIRED'),
+        },
       },
     },
     async (request, reply) => {

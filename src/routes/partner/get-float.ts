@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { partnerOf } from '#http/auth/partner.ts';
-import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
+import { partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Database } from '#lib/database.ts';
 import { floatsOf } from '#modules/ledger';
@@ -24,7 +24,7 @@ export function getFloat(app: ZodApp, { db }: { db: Database }): void {
         operationId: 'getFloat',
         summary: 'What this partner keeps with us, in each currency',
         security: partnerOnly,
-        response: { 200: z.object({ items: z.array(floatShape) }), ...failuresFor(401, 403) },
+        response: { 200: z.object({ items: z.array(floatShape) }) },
       },
     },
     async (request) => {

@@ -16,7 +16,7 @@ export function getTerminalSplit(app: ZodApp, deps: DepsOf<typeof getSplit>): vo
         security: partnerOnly,
         headers: terminalHeader,
         params: splitParams,
-        response: { 200: splitShape, ...failuresFor(400, 401, 403, 404) },
+        response: { 200: splitShape, ...failuresFor('SPLIT_NOT_FOUND', 'TERMINAL_NOT_FOUND') },
       },
     },
     async (request) =>

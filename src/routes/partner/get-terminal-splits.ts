@@ -19,7 +19,7 @@ export function getTerminalSplits(app: ZodApp, deps: DepsOf<typeof listSplits>):
         security: partnerOnly,
         headers: terminalHeader,
         querystring: pages.query,
-        response: { 200: exactListOf(splitShape).meta({ id: 'SplitList' }), ...failuresFor(400, 401, 403, 404) },
+        response: { 200: exactListOf(splitShape).meta({ id: 'SplitList' }), ...failuresFor('TERMINAL_NOT_FOUND') },
       },
     },
     async (request) => {

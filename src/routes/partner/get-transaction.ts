@@ -16,7 +16,7 @@ export function getTransaction(app: ZodApp, { db }: { db: Database }): void {
         summary: "A transaction of this partner by its own reference, or one of its wallets' by ours",
         security: partnerOnly,
         params: transactionParams,
-        response: { 200: transactionShape, ...failuresFor(400, 401, 403, 404) },
+        response: { 200: transactionShape, ...failuresFor('TRANSACTION_NOT_FOUND') },
       },
     },
     async (request, reply) => {

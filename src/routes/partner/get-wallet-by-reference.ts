@@ -16,7 +16,7 @@ export function getWalletByReference(app: ZodApp, { db, keyring }: { db: Databas
         summary: 'A wallet of this partner',
         security: partnerOnly,
         params: walletParams,
-        response: { 200: partnerWalletShape, ...failuresFor(400, 401, 403, 404) },
+        response: { 200: partnerWalletShape, ...failuresFor('WALLET_NOT_FOUND') },
       },
     },
     async (request, reply) => {

@@ -20,7 +20,7 @@ export function getWalletHistory(app: ZodApp, { db }: { db: Database }): void {
         security: partnerOnly,
         params: walletParams,
         querystring: pages.query,
-        response: { 200: listOf(transactionShape), ...failuresFor(400, 401, 403, 404) },
+        response: { 200: listOf(transactionShape), ...failuresFor('WALLET_NOT_FOUND') },
       },
     },
     async (request, reply) => {

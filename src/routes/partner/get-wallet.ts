@@ -1,5 +1,5 @@
 import { partnerOf } from '#http/auth/partner.ts';
-import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
+import { partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { listWallets } from '#modules/wallets';
@@ -18,7 +18,7 @@ export function getWallet(app: ZodApp, deps: DepsOf<typeof listWallets>): void {
         summary: "This partner's wallets, newest first",
         security: partnerOnly,
         querystring: pages.query,
-        response: { 200: listOf(partnerWalletShape), ...failuresFor(400, 401, 403) },
+        response: { 200: listOf(partnerWalletShape) },
       },
     },
     async (request, reply) => {

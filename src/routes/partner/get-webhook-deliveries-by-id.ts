@@ -15,7 +15,7 @@ export function getWebhookDeliveriesById(app: ZodApp, { db }: { db: Database }):
         summary: 'A webhook delivery of this partner with each of its attempts',
         security: partnerOnly,
         params: deliveryParams,
-        response: { 200: deliveryWithAttempts, ...failuresFor(400, 401, 403, 404) },
+        response: { 200: deliveryWithAttempts, ...failuresFor('DELIVERY_NOT_FOUND') },
       },
     },
     async (request) => toDeliveryWithAttempts(await getDelivery(db, request.params.id, partnerOf(request).id)),

@@ -1,5 +1,5 @@
 import { partnerOf } from '#http/auth/partner.ts';
-import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
+import { partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { listOwnDeliveries } from '#modules/webhooks';
@@ -16,7 +16,7 @@ export function getWebhookDeliveries(app: ZodApp, deps: DepsOf<typeof listOwnDel
         summary: 'Find webhook deliveries of this partner, newest first',
         security: partnerOnly,
         querystring: deliveriesQuery,
-        response: { 200: listOf(deliveryShape), ...failuresFor(400, 401, 403) },
+        response: { 200: listOf(deliveryShape) },
       },
     },
     async (request) => {

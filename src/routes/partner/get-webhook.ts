@@ -1,5 +1,5 @@
 import { partnerOf } from '#http/auth/partner.ts';
-import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
+import { partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { ReadLong } from '#lib/long-reads.ts';
 import { getReceiver } from '#modules/webhooks';
@@ -14,7 +14,7 @@ export function getWebhook(app: ZodApp, deps: { readLong: ReadLong } & WebhookVi
         operationId: 'getWebhook',
         summary: 'Where this partner’s events go',
         security: partnerOnly,
-        response: { 200: webhookShape, ...failuresFor(401, 403) },
+        response: { 200: webhookShape },
       },
     },
     async (request) => {

@@ -17,7 +17,7 @@ export function postPaytagBvn(app: ZodApp, deps: DepsOf<typeof linkPayTagByBvn>)
         summary: 'Link the PayTag of a BVN to this partner',
         security: partnerOnly,
         params: z.object({ bvn }),
-        response: { 200: partnerWalletShape, ...failuresFor(400, 401, 403, 404) },
+        response: { 200: partnerWalletShape, ...failuresFor('PAYTAG_NOT_FOUND') },
       },
     },
     async (request) => {

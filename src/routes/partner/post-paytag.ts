@@ -15,7 +15,19 @@ export function postPaytag(app: ZodApp, deps: DepsOf<typeof createPayTag>): void
         summary: 'Create a customer with PayTag and wallet',
         security: partnerOnly,
         body: payTagBody,
-        response: { 200: partnerWalletShape, ...failuresFor(400, 401, 403, 409, 502) },
+        response: {
+          200: partnerWalletShape,
+          ...failuresFor(
+            'BVN_MISMATCH',
+            'BVN_NOT_FOUND',
+            'INVALID_PAYTAG',
+            'NAME_RESERVED',
+            'PAYTAG_RESERVED',
+            'BVN_ALREADY_REGISTERED',
+            'PAYTAG_TAKEN',
+            'BVN_PROVIDER_UNAVAILABLE',
+          ),
+        },
       },
     },
     async (request) => {

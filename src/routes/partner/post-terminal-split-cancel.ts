@@ -16,7 +16,7 @@ export function postTerminalSplitCancel(app: ZodApp, deps: DepsOf<typeof cancelS
         security: partnerOnly,
         headers: terminalHeader,
         params: splitParams,
-        response: { 200: splitShape, ...failuresFor(400, 401, 403, 404, 409) },
+        response: { 200: splitShape, ...failuresFor('SPLIT_NOT_FOUND', 'TERMINAL_NOT_FOUND', 'SPLIT_NOT_CANCELLABLE') },
       },
     },
     async (request) =>

@@ -16,7 +16,7 @@ export function postTerminalSplit(app: ZodApp, deps: DepsOf<typeof createSplit>)
         security: partnerOnly,
         headers: terminalHeader,
         body: splitBody,
-        response: { 200: splitShape, ...failuresFor(400, 401, 403, 404, 409) },
+        response: { 200: splitShape, ...failuresFor('TERMINAL_NOT_FOUND', 'REFERENCE_REUSED') },
       },
     },
     async (request) => toSplit(await createSplit(deps, { ...request.body, terminal: terminalOf(request) })),

@@ -20,7 +20,20 @@ export function postTransactionRefund(app: ZodApp, deps: DepsOf<typeof refundTra
         security: partnerOnly,
         params: transactionParams,
         body: z.object({ reference, amount: optional(amountIn), comment: optional(text(500)) }),
-        response: { 200: transactionShape, ...failuresFor(400, 401, 403, 404, 409, 422) },
+        response: {
+          200: transactionShape,
+          ...failuresFor(
+            'TRANSACTION_NOT_FOUND',
+            'REFERENCE_REUSED',
+            'WALLET_REVOKED',
+            'BALANCE_EXCEEDED',
+            'INSUFFICIENT_FUNDS',
+            'REFUND_EXCEEDS',
+            'TRANSACTION_NOT_REFUNDABLE',
+            'WALLET_BLOCKED',
+            'WALLET_PND',
+          ),
+        },
       },
     },
     async (request) => {

@@ -17,7 +17,17 @@ export function postWalletDebit(app: ZodApp, deps: DepsOf<typeof debitWallet>): 
         security: partnerOnly,
         params: walletParams,
         body: movementBody,
-        response: { 200: transactionShape, ...failuresFor(400, 401, 403, 404, 409, 422) },
+        response: {
+          200: transactionShape,
+          ...failuresFor(
+            'WALLET_NOT_FOUND',
+            'REFERENCE_REUSED',
+            'BALANCE_EXCEEDED',
+            'INSUFFICIENT_FUNDS',
+            'WALLET_BLOCKED',
+            'WALLET_PND',
+          ),
+        },
       },
     },
     async (request) => {

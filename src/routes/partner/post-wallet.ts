@@ -29,7 +29,7 @@ export function postWallet(app: ZodApp, deps: DepsOf<typeof createKycWallet>): v
         summary: 'Open a wallet for a KYC profile',
         security: partnerOnly,
         body,
-        response: { 200: partnerWalletShape, ...failuresFor(400, 401, 403, 404, 409) },
+        response: { 200: partnerWalletShape, ...failuresFor('NAME_RESERVED', 'PROFILE_NOT_FOUND', 'PROFILE_MISMATCH') },
       },
     },
     async (request) =>

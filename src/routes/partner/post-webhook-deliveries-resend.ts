@@ -15,7 +15,7 @@ export function postWebhookDeliveriesResend(app: ZodApp, deps: DepsOf<typeof res
         summary: 'Deliver an event once more: a new delivery with attempts of its own',
         security: partnerOnly,
         params: deliveryParams,
-        response: { 200: deliveryWithAttempts, ...failuresFor(400, 401, 403, 404, 409, 410) },
+        response: { 200: deliveryWithAttempts, ...failuresFor('DELIVERY_NOT_FOUND', 'DELIVERY_PURGED') },
       },
     },
     async (request) => {

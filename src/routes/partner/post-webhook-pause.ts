@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { partnerOf } from '#http/auth/partner.ts';
-import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
+import { partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { pauseReceiver } from '#modules/webhooks';
@@ -25,7 +25,7 @@ export function postWebhookPause(app: ZodApp, deps: DepsOf<typeof pauseReceiver>
         summary: 'Send this partner nothing until it is resumed; its events are kept',
         security: partnerOnly,
         body,
-        response: { 200: webhookShape, ...failuresFor(400, 401, 403, 409) },
+        response: { 200: webhookShape },
       },
     },
     async (request) => {

@@ -1,5 +1,5 @@
 import { partnerOf } from '#http/auth/partner.ts';
-import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
+import { partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { replayDeliveries } from '#modules/webhooks';
@@ -15,7 +15,7 @@ export function postWebhookReplay(app: ZodApp, deps: DepsOf<typeof replayDeliver
         summary: 'Deliver the events of this partner’s deliveries that match once more',
         security: partnerOnly,
         body: replayBody,
-        response: { 200: replayShape, ...failuresFor(400, 401, 403, 409) },
+        response: { 200: replayShape },
       },
     },
     async (request) => {

@@ -14,7 +14,7 @@ export function postWebhookResume(app: ZodApp, deps: DepsOf<typeof resumeReceive
         operationId: 'resumeWebhook',
         summary: 'Send this partner its events again, those kept meanwhile first',
         security: partnerOnly,
-        response: { 200: webhookShape, ...failuresFor(400, 401, 403, 409) },
+        response: { 200: webhookShape, ...failuresFor('RECEIVER_PAUSED_BY_OPERATOR') },
       },
     },
     async (request) => {

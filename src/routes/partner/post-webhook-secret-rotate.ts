@@ -15,7 +15,7 @@ export function postWebhookSecretRotate(app: ZodApp, deps: DepsOf<typeof rotateS
         summary: 'A new webhook secret, shown this once; the one before signs too for a while',
         security: partnerOnly,
         body: rotationBody,
-        response: { 200: rotatedSecretShape, ...failuresFor(400, 401, 403, 409) },
+        response: { 200: rotatedSecretShape, ...failuresFor('SECRET_OVERLAP_RUNNING') },
       },
     },
     async (request) => {

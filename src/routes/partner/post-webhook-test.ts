@@ -14,7 +14,7 @@ export function postWebhookTest(app: ZodApp, deps: DepsOf<typeof sendTestEvent>)
         operationId: 'sendTestEvent',
         summary: 'Send a test event, webhook.test, as every event is sent',
         security: partnerOnly,
-        response: { 200: deliveryWithAttempts, ...failuresFor(400, 401, 403, 409) },
+        response: { 200: deliveryWithAttempts, ...failuresFor('WEBHOOK_URL_NOT_SET') },
       },
     },
     async (request) => toDeliveryWithAttempts(await sendTestEvent(deps, partnerOf(request).id)),

@@ -15,7 +15,7 @@ export function putWebhook(app: ZodApp, deps: DepsOf<typeof changeWebhookUrl> & 
         summary: 'Send this partner’s events elsewhere; without a URL they are kept until there is one',
         security: partnerOnly,
         body: webhookChange,
-        response: { 200: webhookShape, ...failuresFor(400, 401, 403) },
+        response: { 200: webhookShape, ...failuresFor('WEBHOOK_TARGET_REFUSED') },
       },
     },
     async (request) => {

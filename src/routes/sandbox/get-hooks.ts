@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { partnerOf } from '#http/auth/partner.ts';
-import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
+import { partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { hookModes, readHooks } from '#modules/sandbox';
@@ -32,7 +32,7 @@ export function getHooks(app: ZodApp, deps: DepsOf<typeof readHooks>): void {
         operationId: 'listReceivedRequests',
         summary: 'The URLs of your test receivers, and what they were sent',
         security: partnerOnly,
-        response: { 200: hooksShape, ...failuresFor(400, 401, 403) },
+        response: { 200: hooksShape },
       },
     },
     async (request) => {

@@ -25,7 +25,7 @@ export function getOtp(app: ZodApp, deps: DepsOf<typeof readSimulatedCode>): voi
         summary: 'Read the one-time password that was sent last in a session',
         security: partnerOnly,
         querystring: z.object({ session: text(200) }),
-        response: { 200: sentCode, ...failuresFor(400, 401, 403, 404, 409, 410) },
+        response: { 200: sentCode, ...failuresFor('SESSION_NOT_FOUND', 'OTP_NOT_SENT', 'SESSION_EXPIRED') },
       },
     },
     async (request) => {

@@ -16,7 +16,7 @@ export function postEvents(app: ZodApp, deps: DepsOf<typeof sendSample>): void {
         summary: 'Have an event sent to your own receiver as it really looks, though nothing happened',
         security: partnerOnly,
         body: z.object({ event: z.enum(sampleEvents, `must be one of ${sampleEvents.join(', ')}`) }),
-        response: { 200: deliveryWithAttempts, ...failuresFor(400, 401, 403, 409) },
+        response: { 200: deliveryWithAttempts, ...failuresFor('WEBHOOK_URL_NOT_SET') },
       },
     },
     async (request) =>

@@ -24,7 +24,7 @@ export function postHooks(app: ZodApp, deps: Deps): void {
         response: {
           200: received,
           500: received.describe('As its mode asks for'),
-          ...failuresFor(400, 404, 413, 415),
+          ...failuresFor('RECEIVER_NOT_FOUND'),
         },
       },
     },

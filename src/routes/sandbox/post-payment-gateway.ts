@@ -21,7 +21,7 @@ export function postPaymentGateway(app: ZodApp, deps: DepsOf<typeof payAtGateway
         summary: 'Pay at the gateway, into a wallet or your float',
         security: partnerOnly,
         body,
-        response: { 200: transactionShape, ...failuresFor(400, 401, 403, 404, 409) },
+        response: { 200: transactionShape, ...failuresFor('WALLET_NOT_FOUND', 'REFERENCE_REUSED') },
       },
     },
     async (request) => toTransaction(await payAtGateway(deps, { ...request.body, partnerId: partnerOf(request).id })),

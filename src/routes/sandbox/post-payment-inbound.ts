@@ -23,7 +23,7 @@ export function postPaymentInbound(app: ZodApp, deps: DepsOf<typeof receiveTrans
         summary: 'Send a bank transfer to the account number of one of your wallets',
         security: partnerOnly,
         body,
-        response: { 200: transactionShape, ...failuresFor(400, 401, 403, 404, 409) },
+        response: { 200: transactionShape, ...failuresFor('WALLET_NOT_FOUND', 'REFERENCE_REUSED') },
       },
     },
     async (request) =>

@@ -22,7 +22,10 @@ export function postPaymentTerminal(app: ZodApp, deps: DepsOf<typeof payAtTermin
         summary: 'Pay at one of your terminals',
         security: partnerOnly,
         body,
-        response: { 200: transactionShape, ...failuresFor(400, 401, 403, 404, 409) },
+        response: {
+          200: transactionShape,
+          ...failuresFor('SPLIT_NOT_FOUND', 'TERMINAL_NOT_FOUND', 'REFERENCE_REUSED'),
+        },
       },
     },
     async (request) => toTransaction(await payAtTerminal(deps, { ...request.body, partnerId: partnerOf(request).id })),

@@ -24,7 +24,10 @@ export function postTerminalSplitPay(app: ZodApp, deps: DepsOf<typeof payInstalm
         security: partnerOnly,
         params: z.object({ terminal: text(100), split: text(100) }),
         body,
-        response: { 200: transactionShape, ...failuresFor(400, 401, 403, 404, 409) },
+        response: {
+          200: transactionShape,
+          ...failuresFor('SPLIT_NOT_FOUND', 'TERMINAL_NOT_FOUND', 'REFERENCE_REUSED'),
+        },
       },
     },
     async (request) =>

@@ -17,7 +17,16 @@ export function postTransactionFail(app: ZodApp, deps: DepsOf<typeof failTransac
         summary: 'Fail a transaction after the fact: all of it goes back, and it is Reversed',
         security: partnerOnly,
         params: z.object({ reference }),
-        response: { 200: transactionShape, ...failuresFor(400, 401, 403, 404, 409, 422) },
+        response: {
+          200: transactionShape,
+          ...failuresFor(
+            'TRANSACTION_NOT_FOUND',
+            'INSUFFICIENT_FUNDS',
+            'TRANSACTION_NOT_REVERSIBLE',
+            'WALLET_BLOCKED',
+            'WALLET_PND',
+          ),
+        },
       },
     },
     async (request) =>

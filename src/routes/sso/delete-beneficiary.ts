@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { partnerOf } from '#http/auth/partner.ts';
-import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
+import { partnerAndCustomer } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { removeBeneficiary } from '#modules/beneficiaries';
@@ -16,7 +16,7 @@ export function deleteBeneficiary(app: ZodApp, deps: DepsOf<typeof removeBenefic
         summary: 'Remove a beneficiary: whether there was one',
         security: partnerAndCustomer,
         body: z.object({ paytag: text(100) }),
-        response: { 200: z.boolean(), ...failuresFor(400, 401, 403) },
+        response: { 200: z.boolean() },
       },
     },
     async (request) => {

@@ -14,7 +14,7 @@ export function deleteConsent(app: ZodApp, deps: DepsOf<typeof withdrawAgreement
         summary: 'Take back what the customer has agreed to on their PayTag, for good',
         security: partnerAndCustomer,
         querystring: z.object({ consentId: z.uuid().meta({ description: 'As `GET /v2/sso/consent` names it' }) }),
-        response: { 200: z.boolean(), ...failuresFor(400, 401, 403, 404, 409) },
+        response: { 200: z.boolean(), ...failuresFor('CONSENT_NOT_FOUND', 'CLAIM_NOT_APPROVED', 'LINK_ENDED') },
       },
     },
     async ({ customerId, query: { consentId } }) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { bearerOf } from '#http/auth/authorization.ts';
 import { partnerOf } from '#http/auth/partner.ts';
-import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
+import { partnerAndCustomer } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { logOut } from '#modules/sessions';
@@ -17,7 +17,7 @@ export function deleteToken(app: ZodApp, deps: DepsOf<typeof logOut>): void {
         description:
           'The token is refused from now on, and so are the links to statements that were asked for with it.',
         security: partnerAndCustomer,
-        response: { 200: z.boolean(), ...failuresFor(400, 401, 403) },
+        response: { 200: z.boolean() },
       },
       onRequest: async (request) => {
         request.scheme = 'Bearer';

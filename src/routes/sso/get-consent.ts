@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
+import { partnerAndCustomer } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { type Agreement, listAgreements } from '#modules/agreements';
@@ -39,7 +39,7 @@ export function getConsent(app: ZodApp, deps: DepsOf<typeof listAgreements>): vo
         summary: 'What the customer has agreed to on their PayTag, newest first',
         security: partnerAndCustomer,
         querystring: pages.query,
-        response: { 200: listOf(consentShape), ...failuresFor(400, 401, 403) },
+        response: { 200: listOf(consentShape) },
       },
     },
     async ({ customerId, query }) => pages.page(await listAgreements(deps, { customerId, ...query }), query, toShown),

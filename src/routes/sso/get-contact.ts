@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
+import { partnerAndCustomer } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { getContacts } from '#modules/onboarding';
@@ -32,7 +32,7 @@ export function getContact(app: ZodApp, deps: DepsOf<typeof getContacts>): void 
         operationId: 'getContacts',
         summary: 'Show the customer’s phone and e-mail address, and changes of them under way',
         security: partnerAndCustomer,
-        response: { 200: contactsShape, ...failuresFor(401, 403) },
+        response: { 200: contactsShape },
       },
     },
     async (request) => {

@@ -16,7 +16,19 @@ export function getOtp(app: ZodApp, deps: DepsOf<typeof sendOtp>): void {
         security: partnerOnly,
         params: sessionParams,
         querystring: channelQuery,
-        response: { 200: otpDispatchShape, ...failuresFor(400, 401, 403, 404, 409, 410, 429, 502) },
+        response: {
+          200: otpDispatchShape,
+          ...failuresFor(
+            'OTP_CHANNEL_UNAVAILABLE',
+            'SESSION_NOT_FOUND',
+            'OTP_ALREADY_VALIDATED',
+            'SESSION_EXPIRED',
+            'OTP_ATTEMPTS_EXCEEDED',
+            'OTP_COOLDOWN',
+            'OTP_SENDS_EXCEEDED',
+            'MESSAGING_PROVIDER_UNAVAILABLE',
+          ),
+        },
       },
     },
     async (request) => {

@@ -21,7 +21,7 @@ export function getQr(app: ZodApp, deps: DepsOf<typeof payTagQr>): void {
             description: 'Plain text; a JSON string where the client accepts only JSON',
             content: { 'text/plain': { schema: image }, 'application/json': { schema: image } },
           },
-          ...failuresFor(401, 403, 404),
+          ...failuresFor('PAYTAG_NOT_FOUND'),
         },
       },
     },

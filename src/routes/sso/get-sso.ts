@@ -28,7 +28,7 @@ export function getSso(app: ZodApp, deps: DepsOf<typeof getCreation>): void {
         summary: 'What a creation session holds, and where it stands',
         security: partnerOnly,
         querystring: sessionParams,
-        response: { 200: payloadShape, ...failuresFor(400, 401, 403, 404, 410) },
+        response: { 200: payloadShape, ...failuresFor('SESSION_NOT_FOUND', 'SESSION_EXPIRED') },
       },
     },
     async (request) => {

@@ -26,7 +26,7 @@ export function getToken(app: ZodApp, deps: DepsOf<typeof exchangeAuthCode>): vo
         summary: 'Exchange an authorization code for the customer token',
         security: partnerOnly,
         querystring: z.object({ 'auth-code': text(512), code_verifier: codeVerifier }),
-        response: { 200: plainText('The customer token, a JWT'), ...failuresFor(400, 401, 403) },
+        response: { 200: plainText('The customer token, a JWT'), ...failuresFor('INVALID_AUTH_CODE') },
       },
     },
     async (request, reply) => {

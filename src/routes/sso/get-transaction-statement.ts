@@ -32,7 +32,7 @@ export function getTransactionStatement(app: ZodApp, deps: DepsOf<typeof getRequ
         summary: 'A statement that was asked for with Prefer: respond-async',
         security: partnerAndCustomer,
         params: z.object({ reference }),
-        response: { 200: requestedStatementShape, ...failuresFor(400, 401, 403, 404) },
+        response: { 200: requestedStatementShape, ...failuresFor('STATEMENT_NOT_FOUND') },
       },
     },
     async (request) => {

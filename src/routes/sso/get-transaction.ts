@@ -23,7 +23,7 @@ export function getTransaction(app: ZodApp, { db }: { db: Database }): void {
         summary: "What moved the customer's wallet, newest first, with its balance before and after",
         security: partnerAndCustomer,
         querystring: query,
-        response: { 200: listOf(transactionShape), ...failuresFor(400, 401, 403, 404) },
+        response: { 200: listOf(transactionShape), ...failuresFor('WALLET_NOT_FOUND') },
       },
     },
     async (request, reply) => {

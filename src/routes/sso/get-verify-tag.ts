@@ -16,7 +16,7 @@ export function getVerifyTag(app: ZodApp, deps: DepsOf<typeof verifyTag>): void 
         summary: 'Whether a PayTag can be had',
         security: partnerOnly,
         querystring: z.object({ paytag: text(100) }),
-        response: { 200: z.object({ paytag: z.string(), available: z.boolean() }), ...failuresFor(400, 401, 403) },
+        response: { 200: z.object({ paytag: z.string(), available: z.boolean() }), ...failuresFor('INVALID_PAYTAG') },
       },
     },
     async (request) => verifyTag(deps, { partnerId: partnerOf(request).id, paytag: request.query.paytag }),

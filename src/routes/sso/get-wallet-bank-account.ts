@@ -14,7 +14,7 @@ export function getWalletBankAccount(app: ZodApp, deps: DepsOf<typeof getBankAcc
         operationId: 'getBankAccount',
         summary: 'The bank account that the customer linked',
         security: partnerAndCustomer,
-        response: { 200: bankAccountShape, ...failuresFor(401, 403, 404) },
+        response: { 200: bankAccountShape, ...failuresFor('BANK_ACCOUNT_NOT_LINKED') },
       },
     },
     async (request) => {

@@ -19,7 +19,7 @@ export function getWalletLimit(app: ZodApp, deps: DepsOf<typeof getDailyLimit>):
         operationId: 'getDailyLimit',
         summary: 'What the customer may spend today, in Lagos, and what is left of it',
         security: partnerAndCustomer,
-        response: { 200: dailyLimitShape, ...failuresFor(401, 403, 404) },
+        response: { 200: dailyLimitShape, ...failuresFor('WALLET_NOT_FOUND') },
       },
     },
     async (request, reply) => {

@@ -19,7 +19,7 @@ export function getWallet(app: ZodApp, deps: DepsOf<typeof getCustomerWallet>): 
         operationId: 'getCustomerWallet',
         summary: "The customer's wallet at this partner",
         security: partnerAndCustomer,
-        response: { 200: customerWalletShape, ...failuresFor(401, 403, 404) },
+        response: { 200: customerWalletShape, ...failuresFor('WALLET_NOT_FOUND') },
       },
     },
     async (request) => {

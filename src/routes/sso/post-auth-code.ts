@@ -65,7 +65,7 @@ export function postAuthCode(app: ZodApp, deps: DepsOf<typeof issueAuthCode>): v
         body,
         response: {
           200: plainText('The registered redirect URL with auth-code added, and state where one was given'),
-          ...failuresFor(400, 401, 403, 404, 429),
+          ...failuresFor('INVALID_CUSTOMER_CREDENTIALS', 'PASSWORD_NOT_SET', 'PAYTAG_NOT_FOUND'),
         },
       },
     },

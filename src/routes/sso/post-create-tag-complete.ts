@@ -28,7 +28,21 @@ export function postCreateTagComplete(app: ZodApp, deps: DepsOf<typeof completeC
         security: partnerOnly,
         params: sessionParams,
         body,
-        response: { 200: payTagShape, ...failuresFor(400, 401, 403, 404, 409, 410) },
+        response: {
+          200: payTagShape,
+          ...failuresFor(
+            'INVALID_PAYTAG',
+            'PAYTAG_RESERVED',
+            'WEAK_PASSWORD',
+            'SESSION_NOT_FOUND',
+            'BVN_ALREADY_REGISTERED',
+            'PAYTAG_MISMATCH',
+            'PAYTAG_TAKEN',
+            'SESSION_COMPLETED',
+            'SESSION_NOT_VALIDATED',
+            'SESSION_EXPIRED',
+          ),
+        },
       },
     },
     async (request) => {

@@ -29,7 +29,18 @@ export function postCreateTag(app: ZodApp, deps: DepsOf<typeof startCreation>): 
         summary: 'Start the creation of a PayTag with BVN verification',
         security: partnerOnly,
         body,
-        response: { 200: creationShape, ...failuresFor(400, 401, 403, 409, 502) },
+        response: {
+          200: creationShape,
+          ...failuresFor(
+            'BVN_MISMATCH',
+            'BVN_NOT_FOUND',
+            'INVALID_PAYTAG',
+            'NAME_RESERVED',
+            'PAYTAG_RESERVED',
+            'BVN_ALREADY_REGISTERED',
+            'BVN_PROVIDER_UNAVAILABLE',
+          ),
+        },
       },
     },
     async (request) => {

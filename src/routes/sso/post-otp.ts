@@ -24,7 +24,19 @@ export function postOtp(app: ZodApp, deps: DepsOf<typeof validateOtp>): void {
         security: partnerOnly,
         params: sessionParams,
         body,
-        response: { 200: otpDispatchShape, ...failuresFor(400, 401, 403, 404, 409, 410, 429) },
+        response: {
+          200: otpDispatchShape,
+          ...failuresFor(
+            'OTP_EXPIRED',
+            'OTP_INVALID',
+            'SESSION_NOT_FOUND',
+            'OTP_ALREADY_VALIDATED',
+            'OTP_NOT_SENT',
+            'SESSION_COMPLETED',
+            'SESSION_EXPIRED',
+            'OTP_ATTEMPTS_EXCEEDED',
+          ),
+        },
       },
     },
     async (request) => {

@@ -17,7 +17,16 @@ export function postPasswordComplete(app: ZodApp, deps: DepsOf<typeof completePa
         security: partnerOnly,
         params: sessionParams,
         body: z.object({ password: newPassword }),
-        response: { 200: passwordResetShape, ...failuresFor(400, 401, 403, 404, 409, 410) },
+        response: {
+          200: passwordResetShape,
+          ...failuresFor(
+            'WEAK_PASSWORD',
+            'SESSION_NOT_FOUND',
+            'SESSION_COMPLETED',
+            'SESSION_NOT_VALIDATED',
+            'SESSION_EXPIRED',
+          ),
+        },
       },
     },
     async (request) => {

@@ -17,7 +17,10 @@ export function postPassword(app: ZodApp, deps: DepsOf<typeof startPasswordReset
         summary: 'Start the change of a forgotten password: the OTP operations take its session',
         security: partnerOnly,
         body: z.object({ paytag: text(100) }),
-        response: { 200: passwordResetShape, ...failuresFor(400, 401, 403, 404, 429, 502) },
+        response: {
+          200: passwordResetShape,
+          ...failuresFor('PASSWORD_NOT_SET', 'PAYTAG_NOT_FOUND', 'BVN_PROVIDER_UNAVAILABLE'),
+        },
       },
     },
     async (request) => {

@@ -27,7 +27,10 @@ export function postWalletBankAccount(app: ZodApp, deps: DepsOf<typeof linkBankA
         summary: 'Link the customer’s bank account, once the bank says that it is theirs',
         security: partnerAndCustomer,
         body,
-        response: { 200: bankAccountShape, ...failuresFor(400, 401, 403, 429, 502) },
+        response: {
+          200: bankAccountShape,
+          ...failuresFor('ACCOUNT_NAME_MISMATCH', 'BANK_ACCOUNT_NOT_FOUND', 'BANK_PROVIDER_UNAVAILABLE'),
+        },
       },
     },
     async (request) => {

@@ -28,7 +28,17 @@ export function putContact(app: ZodApp, deps: DepsOf<typeof startContactChange>)
           'POST /sso/{session}/otp takes the code; GET /sso/{session}/otp sends another. The proven contacts are told then, and the new one is in force 24 hours later, in the sandbox at once. DELETE /sso/contact and a password reset stop it.',
         security: partnerAndCustomer,
         body,
-        response: { 200: contactChangeShape, ...failuresFor(400, 401, 403, 429, 502) },
+        response: {
+          200: contactChangeShape,
+          ...failuresFor(
+            'OTP_CHANNEL_UNAVAILABLE',
+            'OTP_ATTEMPTS_EXCEEDED',
+            'OTP_COOLDOWN',
+            'OTP_SENDS_EXCEEDED',
+            'BVN_PROVIDER_UNAVAILABLE',
+            'MESSAGING_PROVIDER_UNAVAILABLE',
+          ),
+        },
       },
     },
     async (request) => {

@@ -17,7 +17,10 @@ export function deleteTagsFederation(app: ZodApp, deps: DepsOf<typeof revokeLink
         summary: 'End a verified link, from either side, or take back a pending one of yours',
         security: applicationOnly,
         params: linkParams,
-        response: { 200: envelopeOf(linkShape), ...failuresFor(400, 401, 403, 404, 409, 410) },
+        response: {
+          200: envelopeOf(linkShape),
+          ...failuresFor('NOT_PERMITTED', 'LINK_NOT_FOUND', 'LINK_ENDED', 'LINK_EXPIRED'),
+        },
       },
     },
     async (request) => {

@@ -18,7 +18,10 @@ export function deleteTags(app: ZodApp, deps: DepsOf<typeof closeOwnTag> & { clo
         summary: 'Close a tag of a subject of yours, for good; nobody can have it for ninety days',
         security: applicationOnly,
         params: tagParams,
-        response: { 200: envelopeOf(z.null()), ...failuresFor(401, 403, 404, 409) },
+        response: {
+          200: envelopeOf(z.null()),
+          ...failuresFor('NOT_PERMITTED', 'TAG_NOT_FOUND', 'TAG_STATUS_CONFLICT'),
+        },
       },
     },
     async (request) => {

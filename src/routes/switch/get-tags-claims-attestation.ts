@@ -17,7 +17,10 @@ export function getTagsClaimsAttestation(app: ZodApp, deps: DepsOf<typeof issueA
         summary: 'A fresh attestation of an approved claim of yours',
         security: applicationOnly,
         params: claimParams,
-        response: { 200: envelopeOf(attestationShape), ...failuresFor(400, 401, 403, 404, 409) },
+        response: {
+          200: envelopeOf(attestationShape),
+          ...failuresFor('NOT_PERMITTED', 'CLAIM_NOT_FOUND', 'CLAIM_NOT_APPROVED', 'TAG_SUSPENDED'),
+        },
       },
     },
     async (request) => {

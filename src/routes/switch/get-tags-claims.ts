@@ -19,7 +19,7 @@ export function getTagsClaims(app: ZodApp, deps: DepsOf<typeof listClaims> & { c
         summary: 'The claims on a tag: all of them for its owner’s application, your own for any other',
         security: applicationOnly,
         params: tagParams,
-        response: { 200: envelopeOf(z.array(claimShape)), ...failuresFor(401, 403, 404) },
+        response: { 200: envelopeOf(z.array(claimShape)), ...failuresFor('TAG_NOT_FOUND') },
       },
     },
     async (request) => {

@@ -18,7 +18,7 @@ export function getTagsFederation(app: ZodApp, deps: DepsOf<typeof getFederation
         summary: 'What is linked to a tag: all of it for its owner’s application, links to tags of yours for any other',
         security: applicationOnly,
         params: tagParams,
-        response: { 200: envelopeOf(federationShape), ...failuresFor(401, 403, 404) },
+        response: { 200: envelopeOf(federationShape), ...failuresFor('FEDERATION_NOT_FOUND', 'TAG_NOT_FOUND') },
       },
     },
     async (request) => {

@@ -28,7 +28,7 @@ export function getTags(
         response: {
           200: envelopeOf(tagShape),
           304: z.undefined().describe('Unchanged since the entity tag in If-None-Match'),
-          ...failuresFor(404, 429),
+          ...failuresFor('TAG_NOT_FOUND', 'TOO_MANY_REQUESTS'),
         },
       },
     },

@@ -17,7 +17,7 @@ export function getTransactionsById(app: ZodApp, deps: DepsOf<typeof getTagTrans
         summary: 'A transaction that the calling application sends or receives',
         security: applicationOnly,
         params: transactionParams,
-        response: { 200: envelopeOf(switchTransactionShape), ...failuresFor(400, 401, 403, 404) },
+        response: { 200: envelopeOf(switchTransactionShape), ...failuresFor('TRANSACTION_NOT_FOUND') },
       },
     },
     async (request) => {

@@ -20,7 +20,7 @@ export function getTransactionsPending(app: ZodApp, deps: DepsOf<typeof listPend
         summary: 'What is addressed to the calling application and waits for its decision',
         security: applicationOnly,
         querystring: springPaging(sortProperties, newestFirst),
-        response: { 200: envelopeOf(pageOfShape(switchTransactionShape)), ...failuresFor(400, 401, 403) },
+        response: { 200: envelopeOf(pageOfShape(switchTransactionShape)), ...failuresFor('INVALID_PARAMETER') },
       },
     },
     async (request) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { applicationOf } from '#http/auth/application.ts';
-import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
+import { applicationOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
@@ -21,7 +21,6 @@ export function getTransactions(app: ZodApp, deps: DepsOf<typeof findTagTransact
         querystring: z.object({ reference }),
         response: {
           200: envelopeOf(z.array(switchTransactionShape)).describe('None where the reference was not used, else one'),
-          ...failuresFor(400, 401, 403),
         },
       },
     },

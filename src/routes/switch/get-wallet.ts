@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { applicationOf } from '#http/auth/application.ts';
-import { applicationOnly, failuresFor } from '#http/openapi-meta.ts';
+import { applicationOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Database } from '#lib/database.ts';
@@ -43,7 +43,7 @@ export function getWallet(app: ZodApp, { db, clock }: { db: Database; clock: Clo
         summary: 'The settlement wallet of the calling application',
         security: applicationOnly,
         querystring: z.object({ currency: currencyCode.default('NGN') }),
-        response: { 200: envelopeOf(settlementWalletShape), ...failuresFor(400, 401, 403) },
+        response: { 200: envelopeOf(settlementWalletShape) },
       },
     },
     async (request) => {

@@ -18,7 +18,16 @@ export function postConsentApprove(app: ZodApp, deps: DepsOf<typeof approveClaim
         summary: 'Approve a consent request: answers the attestation for the application that asked',
         security: applicationOnly,
         params: consentParams,
-        response: { 200: envelopeOf(attestationShape), ...failuresFor(401, 403, 404, 409, 410) },
+        response: {
+          200: envelopeOf(attestationShape),
+          ...failuresFor(
+            'OWNER_CONSENT_REQUIRED',
+            'CONSENT_NOT_FOUND',
+            'CONSENT_NOT_PENDING',
+            'TAG_SUSPENDED',
+            'CONSENT_EXPIRED',
+          ),
+        },
       },
     },
     async (request) => {

@@ -17,7 +17,10 @@ export function postConsentReject(app: ZodApp, deps: DepsOf<typeof rejectClaim> 
         summary: 'Reject a consent request',
         security: applicationOnly,
         params: consentParams,
-        response: { 200: envelopeOf(claimShape), ...failuresFor(401, 403, 404, 409, 410) },
+        response: {
+          200: envelopeOf(claimShape),
+          ...failuresFor('NOT_PERMITTED', 'CONSENT_NOT_FOUND', 'CONSENT_NOT_PENDING', 'CONSENT_EXPIRED'),
+        },
       },
     },
     async (request) => {

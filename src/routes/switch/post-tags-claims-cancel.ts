@@ -18,7 +18,10 @@ export function postTagsClaimsCancel(app: ZodApp, deps: DepsOf<typeof cancelClai
         summary: 'Take back a claim of yours that is pending',
         security: applicationOnly,
         params: claimParams,
-        response: { 200: envelopeOf(claimShape), ...failuresFor(400, 401, 403, 404, 409) },
+        response: {
+          200: envelopeOf(claimShape),
+          ...failuresFor('NOT_PERMITTED', 'CLAIM_NOT_FOUND', 'CLAIM_NOT_PENDING'),
+        },
       },
     },
     async (request) => {

@@ -18,7 +18,7 @@ export function postTagsClaimsRevoke(app: ZodApp, deps: DepsOf<typeof revokeClai
         summary: 'End an approved claim, from either side',
         security: applicationOnly,
         params: claimParams,
-        response: { 200: envelopeOf(claimShape), ...failuresFor(400, 401, 403, 404, 409) },
+        response: { 200: envelopeOf(claimShape), ...failuresFor('CLAIM_NOT_FOUND', 'CLAIM_NOT_APPROVED') },
       },
     },
     async (request) => {

@@ -21,7 +21,10 @@ export function postTagsClaims(app: ZodApp, deps: DepsOf<typeof requestClaim> & 
         security: applicationOnly,
         params: tagParams,
         body: z.object(subjectChoice),
-        response: { 201: envelopeOf(claimShape), ...failuresFor(400, 401, 403, 404, 409, 429) },
+        response: {
+          201: envelopeOf(claimShape),
+          ...failuresFor('SUBJECT_NOT_FOUND', 'TAG_NOT_FOUND', 'CLAIM_EXISTS', 'TAG_SUSPENDED'),
+        },
       },
     },
     async (request, reply) => {

@@ -17,7 +17,10 @@ export function postTagsFederationReject(app: ZodApp, deps: DepsOf<typeof reject
         summary: 'Reject a pending link to a tag of yours',
         security: applicationOnly,
         params: linkParams,
-        response: { 200: envelopeOf(linkShape), ...failuresFor(400, 401, 403, 404, 409, 410) },
+        response: {
+          200: envelopeOf(linkShape),
+          ...failuresFor('NOT_PERMITTED', 'LINK_NOT_FOUND', 'LINK_NOT_PENDING', 'LINK_EXPIRED'),
+        },
       },
     },
     async (request) => {

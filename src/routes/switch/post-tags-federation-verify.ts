@@ -24,7 +24,18 @@ export function postTagsFederationVerify(app: ZodApp, deps: DepsOf<typeof verify
             token: optional(text(4096)).meta({ description: 'The code, or the attestation; none for CONSENT' }),
           })
           .nullish(),
-        response: { 200: envelopeOf(linkShape), ...failuresFor(400, 401, 403, 404, 409, 410) },
+        response: {
+          200: envelopeOf(linkShape),
+          ...failuresFor(
+            'ATTESTATION_INVALID',
+            'OTP_INVALID',
+            'NOT_PERMITTED',
+            'LINK_NOT_FOUND',
+            'LINK_NOT_PENDING',
+            'TAG_SUSPENDED',
+            'LINK_EXPIRED',
+          ),
+        },
       },
     },
     async (request) => {

@@ -29,7 +29,18 @@ export function postTagsFederation(app: ZodApp, deps: DepsOf<typeof initiateFede
         security: applicationOnly,
         params: tagParams,
         body,
-        response: { 200: envelopeOf(federationShape), ...failuresFor(400, 401, 403, 404, 409, 429, 502) },
+        response: {
+          200: envelopeOf(federationShape),
+          ...failuresFor(
+            'OTP_CHANNEL_UNAVAILABLE',
+            'SELF_FEDERATION',
+            'NOT_PERMITTED',
+            'TAG_NOT_FOUND',
+            'LINK_EXISTS',
+            'TAG_SUSPENDED',
+            'MESSAGING_PROVIDER_UNAVAILABLE',
+          ),
+        },
       },
     },
     async (request) => {

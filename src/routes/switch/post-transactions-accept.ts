@@ -17,7 +17,20 @@ export function postTransactionsAccept(app: ZodApp, deps: DepsOf<typeof acceptTr
         summary: 'Accept what was offered: it is settled at once',
         security: applicationOnly,
         params: transactionParams,
-        response: { 200: envelopeOf(switchTransactionShape), ...failuresFor(400, 401, 403, 404, 409, 410, 422) },
+        response: {
+          200: envelopeOf(switchTransactionShape),
+          ...failuresFor(
+            'NOT_PERMITTED',
+            'TRANSACTION_NOT_FOUND',
+            'TRANSACTION_NOT_PENDING',
+            'TRANSACTION_EXPIRED',
+            'BALANCE_EXCEEDED',
+            'TAG_NOT_PAYABLE',
+            'WALLET_BLOCKED',
+            'WALLET_PNC',
+            'WALLET_PND',
+          ),
+        },
       },
     },
     async (request) => {

@@ -17,7 +17,10 @@ export function postTransactionsCancel(app: ZodApp, deps: DepsOf<typeof cancelTr
         summary: 'Take an offer back',
         security: applicationOnly,
         params: transactionParams,
-        response: { 200: envelopeOf(switchTransactionShape), ...failuresFor(400, 401, 403, 404, 409, 410) },
+        response: {
+          200: envelopeOf(switchTransactionShape),
+          ...failuresFor('NOT_PERMITTED', 'TRANSACTION_NOT_FOUND', 'TRANSACTION_NOT_PENDING', 'TRANSACTION_EXPIRED'),
+        },
       },
     },
     async (request) => {

@@ -20,7 +20,10 @@ export function postTransactionsReject(app: ZodApp, deps: DepsOf<typeof rejectTr
         security: applicationOnly,
         params: transactionParams,
         body: z.object({ rejectionReason: text(500) }),
-        response: { 200: envelopeOf(switchTransactionShape), ...failuresFor(400, 401, 403, 404, 409, 410) },
+        response: {
+          200: envelopeOf(switchTransactionShape),
+          ...failuresFor('NOT_PERMITTED', 'TRANSACTION_NOT_FOUND', 'TRANSACTION_NOT_PENDING', 'TRANSACTION_EXPIRED'),
+        },
       },
     },
     async (request) => {

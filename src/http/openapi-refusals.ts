@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { DomainError } from '#lib/domain-error.ts';
+import type { ErrorCode } from '#lib/error-codes.ts';
+import { errorMeanings } from '../docs/error-meanings/index.ts';
+import { errorMessages } from '../docs/error-meanings/messages.ts';
+import { errorStatus } from './error-status.ts';
+import { type Failure, type FailureMembers, failure, parameterErrors } from './failures.ts';
+
+/** What an operation can refuse, and what tells how its refusals look. */
+export interface Refusals {
+  codes: readonly ErrorCode[];
+  /** What it refuses of a request that is not valid, line by line. */
+  invalid: readonly string[];
+  idempotent: boolean;
+  role: string | undefined;
+  failureMembers: FailureMembers | undefined;
+}
+
+interface Route {
+  schema: { security?: readonly Record<string, unknown>[]; [part: string]: unknown };
+  method: string;
+  idempotent: boolean;
+  role: string | undefined;
+  memberRoles: object | undefined;
+}
+
+const KEY_ERROR = 'Idempotency-Key: must have 1 to 255 printable ASCII characters';
+
+const ofCredentials: Readonly<Record<string, readonly ErrorCode[]>> = {
+  apiKey: ['INVALID_CREDENTIALS', 'KEY_ENVIRONMENT_MISMATCH', 'PARTNER_SUSPENDED', 'TOO_MANY_REQUESTS'],
+  customer: ['INVALID_CUSTOMER_TOKEN'],
+  application: ['INVALID_APPLICATION_TOKEN', 'APPLICATION_NOT_ACTIVE', 'TOO_MANY_REQUESTS'],
+  operator: ['INVALID_CREDENTIALS', 'KEY_ENVIRONMENT_MISMATCH', 'TOO_MANY_REQUESTS'],
+};
+
+/** The refusals that come before the handler: of path, credentials, role, idempotency key and body. */
+export function commonCodes({ schema, method, idempotent, role, memberRoles }: Route, isJudged: boolean): ErrorCode[] {
+  const { security = [] } = schema;
+  const isSecured = security.length > 0 && security.every((scheme) => Object.keys(scheme).length > 0);
+  const schemes = isSecured ? security.flatMap((scheme) => Object.keys(scheme)) : [];
+  const needsRole = (role !== undefined && role !== 'viewer') || memberRoles !== undefined;
+  return [
+    'BAD_REQUEST',
+    ...(isJudged || idempotent ? (['INVALID_PARAMETER'] as const) : []),
+    ...(method === 'GET' ? [] : (['MALFORMED_JSON', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)),
+    ...schemes.flatMap((scheme) => ofCredentials[scheme] ?? []),
+    ...(needsRole ? (['ROLE_REFUSED'] as const) : []),
+    ...(idempotent ? (['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_KEY_IN_FLIGHT'] as const) : []),
+    'BUSY',
+    'STORE_UNAVAILABLE',
+    'PROXY_NOT_TRUSTED',
+  ];
+}
+
+const PARTS = ['body', 'querystring', 'params', 'headers'] as const;
+/** Longer than any text may be, and neither number nor id nor date. */
+const NOTHING_VALID = '?'.repeat(300);
+
+/** What a route says of a request that it cannot read, line by line: its own shapes are asked. Nothing where all is read. */
+export function invalidExample(schema: Readonly<Record<string, unknown>>): string[] {
+  for (const part of PARTS) {
+    const shape = schema[part];
+    if (!(shape instanceof z.ZodType)) continue;
+    const members = Object.keys('shape' in shape ? Object(shape.shape) : { channel: 1 });
+    const spoilt = Object.fromEntries(members.map((member) => [member, NOTHING_VALID]));
+    for (const tried of part === 'params' ? [spoilt] : [{}, spoilt]) {
+      const { error } = shape.safeParse(tried);
+      if (error) return parameterErrors(error.issues, part);
+    }
+  }
+  return [];
+}
+
+/** The message and the lines of a refusal, as the operation says them. */
+function wordsOf(
+  code: ErrorCode,
+  { invalid, idempotent, role }: Refusals,
+): { message: string; errors?: readonly string[] } {
+  const message = errorMessages[code];
+  if (code === 'INVALID_PARAMETER')
+    return { message: invalid[0] ?? (idempotent ? KEY_ERROR : message), errors: invalid };
+  if (role === undefined) return { message };
+  if (code === 'INVALID_CREDENTIALS') return { message: 'this operator token is not valid' };
+  return {
+    message: code === 'ROLE_REFUSED' && role !== 'viewer' ? `this needs the role ${role}, and you are viewer` : message,
+  };
+}
+
+/** A refusal as it is answered. */
+function exampleOf(code: ErrorCode, refusals: Refusals, surface: Record<string, unknown>): Failure {
+  const { message, errors } = wordsOf(code, refusals);
+  const error = new DomainError(code, message, errors === undefined ? {} : { errors });
+  const body = { ...surface, ...refusals.failureMembers?.(error), ...failure(error, 'req-7f3a9c') };
+  return { ...body, timestamp: '2026-01-31T08:00:00.000Z' };
+}
+
+interface Document {
+  paths?: Record<string, unknown>;
+  components?: { examples?: Record<string, unknown> };
+}
+interface Response {
+  content?: Record<string, unknown>;
+}
+
+/**
+ * Says of every refusal in a document which error codes it can carry there, each with an example.
+ *
+ * @param members what the surface adds to each failure
+ */
+export function describeRefusals(
+  document: Document,
+  refusalsOf: ReadonlyMap<string, Refusals>,
+  members: Record<string, unknown>,
+): void {
+  const shared = new Map<string, unknown>();
+  for (const operation of Object.values(document.paths ?? {}).flatMap((path) => Object.values(path as object))) {
+    const { operationId = '', responses } = operation as {
+      operationId?: string;
+      responses: Record<string, Response>;
+    };
+    const refusals = refusalsOf.get(operationId);
+    if (refusals === undefined) continue;
+    for (const status of new Set(refusals.codes.map((code) => errorStatus[code]))) {
+      const codes = refusals.codes.filter((code) => errorStatus[code] === status).toSorted();
+      const examples = codes.map((code) => [code, exampleFor(code, refusals, members, shared)]);
+      const response = responses[status];
+      if (response === undefined) throw new Error(`${operationId} has no ${status} to describe`);
+      const json = { schema: schemaOf(codes), examples: Object.fromEntries(examples) as unknown };
+      response.content = { ...response.content, 'application/json': json };
+    }
+  }
+  const sorted = Object.fromEntries([...shared].toSorted(([a], [b]) => a.localeCompare(b)));
+  document.components = { ...document.components, examples: sorted };
+}
+
+/** Where an example looks the same in all operations it stands once, and is referred to. */
+function exampleFor(
+  code: ErrorCode,
+  refusals: Refusals,
+  members: Record<string, unknown>,
+  shared: Map<string, unknown>,
+): unknown {
+  const example = { summary: errorMeanings[code].happened, value: exampleOf(code, refusals, members) };
+  if (code === 'INVALID_PARAMETER' || code === 'ROLE_REFUSED' || refusals.failureMembers !== undefined) return example;
+  shared.set(code, example);
+  return { $ref: `#/components/examples/${code}` };
+}
+
+const schemaOf = (codes: readonly ErrorCode[]) => ({
+  allOf: [
+    { $ref: '#/components/schemas/Failure' },
+    { type: 'object', properties: { errorCode: { type: 'string', enum: codes } } },
+  ],
+});
