@@ -46,7 +46,7 @@ interface Connection {
   sync(): void;
 }
 
-const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils;
+const { prepareValue } = (pg as unknown as { utils: { prepareValue: (value: unknown) => unknown } }).utils;
 const Result = pg.Result as unknown as new (rowMode: string | undefined, types: unknown) => RowReader;
 /** Only what descends from its own may be pipelined: other queries could keep a portal open, and this one keeps none. */
 const Query = pg.Query as unknown as new (text: string) => object;
