@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { abandonRun, beginRun, type Run, storeRunAnswer } from '#modules/idempotency';
@@ -31,9 +31,19 @@ const isTransient = (status: number): boolean => status === 401 || status === 42
 
 /** Honours `Idempotency-Key` on the POSTs of this instance. Comes after the credentials are checked. */
 export function honourIdempotencyKeys(app: ZodApp, deps: DepsOf<typeof beginRun>): void {
-  app.addHook('preValidation', async (request, reply) => {
+  // Both with callbacks: async hooks would cost every request promises of its own.
+  app.addHook('preValidation', (request, reply, done) => {
     const key = request.headers['idempotency-key'];
-    if (request.method !== 'POST' || key === undefined || request.routeOptions.config.idempotent === false) return;
+    if (request.method !== 'POST' || key === undefined || request.routeOptions.config.idempotent === false) {
+      done();
+    } else {
+      beginOrReplay(request, reply, key).then((isReplayed) => {
+        if (!isReplayed) done();
+      }, done);
+    }
+  });
+
+  async function beginOrReplay(request: FastifyRequest, reply: FastifyReply, key: string | string[]): Promise<boolean> {
     if (typeof key !== 'string' || !KEY.test(key)) {
       throw new DomainError('INVALID_PARAMETER', 'Idempotency-Key: must have 1 to 255 printable ASCII characters');
     }
@@ -47,16 +57,24 @@ export function honourIdempotencyKeys(app: ZodApp, deps: DepsOf<typeof beginRun>
     const begun = await beginRun(deps, scope, askedBy(request));
     if ('runId' in begun) {
       request.idempotentRun = begun;
-      return;
+      return false;
     }
     reply.header('idempotency-replayed', 'true').header('cache-control', 'no-store');
     await reply.code(begun.statusCode).type(begun.contentType).serializer(String).send(begun.body);
+    return true;
+  }
+
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const run = request.idempotentRun;
+    if (run === null) {
+      done(null, payload);
+      return;
+    }
+    request.idempotentRun = null;
+    endRun(run, reply, payload).then(() => done(null, payload), done);
   });
 
-  app.addHook('onSend', async (request, reply, payload) => {
-    const run = request.idempotentRun;
-    if (run === null) return payload;
-    request.idempotentRun = null;
+  async function endRun(run: Run, reply: FastifyReply, payload: unknown): Promise<void> {
     if (isTransient(reply.statusCode)) await abandonRun(deps, run);
     else {
       await storeRunAnswer(deps, run, {
@@ -65,6 +83,5 @@ export function honourIdempotencyKeys(app: ZodApp, deps: DepsOf<typeof beginRun>
         body: typeof payload === 'string' ? payload : '',
       });
     }
-    return payload;
-  });
+  }
 }

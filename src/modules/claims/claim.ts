@@ -6,7 +6,7 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import { effectiveStatus } from '#modules/tags';
 import { type ClaimState, stateAt } from './claim-state.ts';
-import type { ClaimParts } from './store.ts';
+import type { ClaimParts, ShownParts } from './store.ts';
 
 const TOKEN_PURPOSE = 'claim.consent_token';
 
@@ -46,7 +46,7 @@ export const sealToken = (keyring: Keyring, consentToken: string): Buffer => key
 /** A stored claim as of now. Only while it is PENDING are its consent token decrypted and its approval URL built. */
 export function toClaim(
   { keyring, clock, publicUrl }: Omit<ClaimReadDeps, 'db'>,
-  { claim, tag, requester, claimant }: ClaimParts,
+  { claim, tag, requester, claimant }: ShownParts,
 ): Claim {
   const state = stateAt(clock.now(), claim);
   const consentToken =

@@ -35,6 +35,22 @@ const parts = (db: Executor) =>
     .innerJoin(application, eq(application.id, claim.requestedByAppId))
     .innerJoin(subject, eq(subject.id, claim.subjectId));
 
+/** What a claim is shown by, which is less. */
+export type ShownParts = Awaited<ReturnType<typeof shownParts>>[number];
+
+const shownParts = (db: Executor) =>
+  db
+    .select({
+      claim,
+      tag: { handle: tag.handle },
+      requester: { name: application.name },
+      claimant: { externalId: subject.externalId },
+    })
+    .from(claim)
+    .innerJoin(tag, eq(tag.id, claim.tagId))
+    .innerJoin(application, eq(application.id, claim.requestedByAppId))
+    .innerJoin(subject, eq(subject.id, claim.subjectId));
+
 const byToken = preparedOne('claims.by-token', (db, given: Given<{ tokenDigest: Buffer }>) =>
   parts(db).where(eq(claim.tokenDigest, given.tokenDigest)),
 );
@@ -53,12 +69,12 @@ interface OnTag {
 }
 /** The claims on a tag, newest first. */
 export const selectOfTag = prepared('claims.of-tag', (db, given: Given<OnTag>) =>
-  parts(db).where(eq(claim.tagId, given.tagId)).orderBy(desc(claim.id)).limit(given.limit),
+  shownParts(db).where(eq(claim.tagId, given.tagId)).orderBy(desc(claim.id)).limit(given.limit),
 );
 
 /** Those of them that one application asked for. */
 export const selectOfTagBy = prepared('claims.of-tag-by', (db, given: Given<OnTag & { requestedByAppId: string }>) =>
-  parts(db)
+  shownParts(db)
     .where(and(eq(claim.tagId, given.tagId), eq(claim.requestedByAppId, given.requestedByAppId)))
     .orderBy(desc(claim.id))
     .limit(given.limit),
@@ -66,7 +82,7 @@ export const selectOfTagBy = prepared('claims.of-tag-by', (db, given: Given<OnTa
 
 /** Those of them that are pending or approved. */
 export const selectOpenOfTag = prepared('claims.open-of-tag', (db, given: Given<OnTag>) =>
-  parts(db)
+  shownParts(db)
     .where(and(eq(claim.tagId, given.tagId), isOpen()))
     .orderBy(desc(claim.id))
     .limit(given.limit),

@@ -55,15 +55,17 @@ export async function sign(deps: Deps, kind: TokenKind, claims: TokenClaims): Pr
  */
 export async function verify(deps: Deps, token: string, kind: TokenKind): Promise<TokenClaims | undefined> {
   const now = deps.clock.now();
-  const used = (await keySet(deps)).verifying.get(kidOf(token));
-  if (used === undefined) return undefined;
-  const verified = verifiedTokensOf(used.key);
+  const { verifying } = await keySet(deps);
   const digest = sha256(token).toString('base64');
-  const known = verified.get(digest);
-  if (known?.kind.typ === kind.typ && known.kind.issuer === kind.issuer && known.kind.audience === kind.audience) {
-    const isOver = known.claims.exp <= Math.floor(now.getTime() / 1000);
-    return !isOver && isIssuable(known.claims, kind, used.retiredAt ?? now, now) ? known.claims : undefined;
+  for (const { key, retiredAt } of verifying.values()) {
+    const known = verifiedTokensOf(key).get(digest);
+    if (known?.kind.typ === kind.typ && known.kind.issuer === kind.issuer && known.kind.audience === kind.audience) {
+      const isOver = known.claims.exp <= Math.floor(now.getTime() / 1000);
+      return !isOver && isIssuable(known.claims, kind, retiredAt ?? now, now) ? known.claims : undefined;
+    }
   }
+  const used = verifying.get(kidOf(token));
+  if (used === undefined) return undefined;
   try {
     const { payload } = await jwtVerify<TokenClaims>(token, used.key, {
       algorithms: [ALGORITHM],
@@ -74,6 +76,7 @@ export async function verify(deps: Deps, token: string, kind: TokenKind): Promis
       requiredClaims: ['sub', 'jti', 'iat', 'exp'],
     });
     if (!isIssuable(payload, kind, used.retiredAt ?? now, now)) return undefined;
+    const verified = verifiedTokensOf(used.key);
     verified.set(digest, { claims: payload, kind });
     const [oldest] = verified.keys();
     if (verified.size > REMEMBERED_MAX && oldest !== undefined) verified.delete(oldest);

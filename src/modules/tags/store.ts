@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, isNull, lte, or, type Placeholder, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
+import { gathered } from '#lib/gathered.ts';
 import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
 import { statesLeadingTo } from '#lib/state-machine.ts';
 import { application, subject } from '#modules/applications';
@@ -9,7 +10,7 @@ import { quarantineEnd, type TagStatus, tagTransitions } from './tag-status.ts';
 
 export type TagRow = typeof tag.$inferSelect;
 type ApplicationStatus = typeof application.$inferSelect.status;
-export type TagWithOwner = NonNullable<Awaited<ReturnType<typeof selectTagWithOwner>>>;
+export type TagWithOwner = Awaited<ReturnType<typeof withOwner>>[number];
 
 type NewTag = Pick<typeof tag.$inferInsert, 'handle' | 'subjectId' | 'createdByAppId'> & { createdAt: Date };
 
@@ -114,10 +115,20 @@ const moves = { ACTIVE: moveTo('ACTIVE'), SUSPENDED: moveTo('SUSPENDED'), CLOSED
 
 const creator = alias(application, 'creator');
 
-/** A tag with its owner, the owner's application and the application that made it. */
-export const selectTagWithOwner = (db: Executor, handle: string) => withOwner(db, { handle });
+/**
+ * A tag with its owner, the owner's application and the application that made it. Those who ask at the same moment share a
+ * statement.
+ */
+export const selectTagWithOwner = gathered(async (db, handles: readonly string[]) => {
+  const held = await withOwner(db, { handles: [...new Set(handles)] });
+  const found = new Map(held.map((one) => [one.tag.handle, one]));
+  return handles.flatMap((handle, place) => {
+    const one = found.get(handle);
+    return one === undefined ? [] : [{ ...one, ordinal: place + 1 }];
+  });
+});
 
-const withOwner = preparedOne('tags.with-owner', (db, given: Given<{ handle: string }>) =>
+const withOwner = prepared('tags.with-owner', (db, given: Given<{ handles: readonly string[] }>) =>
   db
     .select({
       tag,
@@ -134,7 +145,8 @@ const withOwner = preparedOne('tags.with-owner', (db, given: Given<{ handle: str
     .innerJoin(subject, eq(subject.id, tag.subjectId))
     .innerJoin(application, eq(application.id, subject.applicationId))
     .innerJoin(creator, eq(creator.id, tag.createdByAppId))
-    .where(holding(given.handle)),
+    // The sub-select hides from the planner how many come: it would plan each anew.
+    .where(and(sql`${tag.handle} = any((select ${given.handles}::text[])::text[])`, isNull(tag.releasedAt))),
 );
 
 /** The tag's own status, locked against change until this transaction ends. */

@@ -29,17 +29,24 @@ export async function dailyLimitAt(
   account: Pick<Account, 'dailyLimit' | 'holderId'>,
   { tier, dailyLimits, at }: { tier: Tier; dailyLimits: DailyLimits; at: Date },
 ): Promise<DailyLimit> {
-  const limit = dailyLimitOf(account, tier, dailyLimits);
-  const spent = await spentOn(db, account.holderId, at);
-  return { limit, spent, remaining: asMinor(spent < limit ? limit - spent : 0n) };
+  return toDailyLimit(dailyLimitOf(account, tier, dailyLimits), await spentOn(db, account.holderId, at));
 }
+
+const toDailyLimit = (limit: Minor, spent: Minor): DailyLimit => ({
+  limit,
+  spent,
+  remaining: asMinor(spent < limit ? limit - spent : 0n),
+});
 
 /** What a customer may spend today of their wallet at a partner. @throws DomainError WALLET_NOT_FOUND */
 export async function getDailyLimit(
   { db, dailyLimits, clock }: { db: Database; dailyLimits: DailyLimits; clock: Clock },
   { partnerId, customerId }: { partnerId: string; customerId: string },
 ): Promise<DailyLimit> {
-  const parts = await selectByCustomer(db, { partnerId, customerId });
+  const [parts, spent] = await Promise.all([
+    selectByCustomer(db, { partnerId, customerId }),
+    spentOn(db, customerId, clock.now()), // the holder of a customer's accounts is the customer
+  ]);
   if (parts === undefined) throw walletNotFound();
-  return dailyLimitAt(db, parts.account, { tier: parts.wallet.tier, dailyLimits, at: clock.now() });
+  return toDailyLimit(dailyLimitOf(parts.account, parts.wallet.tier, dailyLimits), spent);
 }

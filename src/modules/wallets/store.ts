@@ -107,7 +107,13 @@ const selectHolders = prepared('wallets.holders', (db, given: Given<{ accounts: 
   db
     .select({ account: partnerWallet.accountId, customer: partnerWallet.customerId })
     .from(partnerWallet)
-    .where(and(sql`${partnerWallet.accountId} = any(${given.accounts})`, isNotNull(partnerWallet.customerId))),
+    .where(
+      and(
+        // The sub-select hides from the planner how many come: it would plan each anew.
+        sql`${partnerWallet.accountId} = any((select ${given.accounts}::bigint[])::bigint[])`,
+        isNotNull(partnerWallet.customerId),
+      ),
+    ),
 );
 
 /** The customers to whom the wallets of these accounts belong, by account. */

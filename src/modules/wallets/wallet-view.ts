@@ -49,7 +49,12 @@ export async function getCustomerWallet(
   { db, keyring }: { db: Database; keyring: Keyring },
   { partnerId, customerId }: { partnerId: string; customerId: string },
 ): Promise<PartnerWalletView> {
-  return viewFound(db, keyring, await selectByCustomer(db, { partnerId, customerId }));
+  const [parts, payTag] = await Promise.all([
+    selectByCustomer(db, { partnerId, customerId }),
+    findPayTag(db, keyring, customerId),
+  ]);
+  if (parts === undefined) throw walletNotFound();
+  return toPartnerView(parts, payTag);
 }
 
 /** A partner's wallets, newest first, the revoked ones included. `count` is of all of them. */
