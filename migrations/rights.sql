@@ -31,7 +31,8 @@ begin
   for given in
     select p.oid::regprocedure as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
     where n.nspname || '.' || p.proname in ('ledger.post', 'ledger.place_hold', 'ledger.close_holds',
-      'ledger.settle_pending', 'ledger.lock_transaction', 'ledger.apply_deferred', 'outbox.emit')
+      'ledger.settle_pending', 'ledger.lock_transaction', 'ledger.apply_deferred', 'outbox.emit',
+      'tag_transactions.bring_forward', 'terminals.bring_forward')
   loop
     execute format('alter function %s security definer set search_path = pg_catalog, pg_temp', given.name);
   end loop;
@@ -94,6 +95,8 @@ begin
       ('notices.notice', 'select, insert, update, delete'),
       ('onboarding.creation_session', 'select, insert, update, delete'),
       ('owner_proofs.owner_code', 'select, insert, update, delete'),
+      ('sandbox.counterpart', 'select, insert'),
+      ('sandbox.disturbance', 'select, insert, update, delete'),
       ('sandbox.hook_request', 'select, insert, delete'),
       ('sessions.auth_code', 'select, insert, update, delete'),
       ('sessions.session', 'select, insert, update, delete'),

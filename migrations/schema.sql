@@ -1501,6 +1501,30 @@ CREATE INDEX payment_terminal ON payments.payment USING btree (terminal_id) WHER
 
 CREATE SCHEMA sandbox;
 
+CREATE TABLE sandbox.counterpart (
+    id smallint DEFAULT 1 NOT NULL,
+    application_id uuid NOT NULL,
+    tag text NOT NULL,
+    CONSTRAINT counterpart_pkey PRIMARY KEY (id),
+    CONSTRAINT counterpart_application_id_application_id_fk FOREIGN KEY (application_id) REFERENCES applications.application(id),
+    CONSTRAINT counterpart_one_row CHECK ((id = 1))
+);
+
+CREATE TABLE sandbox.disturbance (
+    owner_id uuid NOT NULL,
+    provider text NOT NULL,
+    answer text NOT NULL,
+    delay_ms integer NOT NULL,
+    times_left smallint NOT NULL,
+    CONSTRAINT disturbance_owner_id_provider_pk PRIMARY KEY (owner_id, provider),
+    CONSTRAINT disturbance_answer CHECK ((answer = ANY (ARRAY['fail'::text, 'timeout'::text, 'slow'::text]))),
+    CONSTRAINT disturbance_delay CHECK (((delay_ms >= 0) AND (delay_ms <= 10000))),
+    CONSTRAINT disturbance_provider CHECK ((provider = ANY (ARRAY['bvn'::text, 'bank'::text, 'messaging'::text, 'email'::text]))),
+    CONSTRAINT disturbance_times CHECK (((times_left >= 1) AND (times_left <= 100)))
+);
+
+CREATE TRIGGER notify_change AFTER INSERT OR DELETE OR UPDATE ON sandbox.disturbance FOR EACH STATEMENT EXECUTE FUNCTION sandbox.notify_change();
+
 CREATE TABLE sandbox.hook_request (
     id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
     owner_id uuid NOT NULL,
@@ -1515,6 +1539,15 @@ CREATE TABLE sandbox.hook_request (
 );
 
 CREATE INDEX hook_request_newest ON sandbox.hook_request USING btree (owner_id, id);
+
+CREATE OR REPLACE FUNCTION sandbox.notify_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('paytag_changes', 'sandbox');
+  return null;
+end $function$;
 
 CREATE SCHEMA seals;
 
@@ -1767,6 +1800,26 @@ CREATE INDEX tag_transaction_receiver_tag ON tag_transactions.tag_transaction US
 
 CREATE INDEX tag_transaction_sender_tag ON tag_transactions.tag_transaction USING btree (sender_tag);
 
+CREATE OR REPLACE FUNCTION tag_transactions.bring_forward(p_application uuid, p_counterpart uuid, p_seconds integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  moved integer;
+begin
+  if exists (select from installation.stamp where environment = 'live') then
+    raise exception 'time is not brought forward in live';
+  end if;
+  update tag_transactions.tag_transaction
+     set expires_at = expires_at - make_interval(secs => greatest(p_seconds, 0))
+   where status = 'AWAITING_ACCEPTANCE'
+     and (sender_app_id = p_application or (receiver_app_id = p_application and sender_app_id = p_counterpart));
+  get diagnostics moved = row_count;
+  return moved;
+end $function$;
+
 CREATE OR REPLACE FUNCTION tag_transactions.decide(p_decisions jsonb)
  RETURNS TABLE(ordinal integer, outcome text)
  LANGUAGE plpgsql
@@ -2008,6 +2061,26 @@ CREATE TABLE terminals.terminal (
 );
 
 CREATE INDEX terminal_partner ON terminals.terminal USING btree (partner_id);
+
+CREATE OR REPLACE FUNCTION terminals.bring_forward(p_partner uuid, p_seconds integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  moved integer;
+begin
+  if exists (select from installation.stamp where environment = 'live') then
+    raise exception 'time is not brought forward in live';
+  end if;
+  update terminals.split
+     set expires_at = expires_at - make_interval(secs => greatest(p_seconds, 0))
+   where status = 'Pending' and total_paid = 0 and expires_at is not null
+     and terminal_id in (select id from terminals.terminal where partner_id = p_partner);
+  get diagnostics moved = row_count;
+  return moved;
+end $function$;
 
 CREATE SCHEMA throttles;
 

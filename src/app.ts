@@ -21,6 +21,7 @@ import { switchPlugin } from './routes/switch/plugin.ts';
  */
 export async function buildApp(resources: Resources): Promise<ZodApp> {
   const app = surfaceServer(resources);
+  const hasSandbox = resources.environment !== 'live';
 
   await app.register(openPlugin(resources));
   await app.register(publicPagesPlugin(resources));
@@ -29,12 +30,12 @@ export async function buildApp(resources: Resources): Promise<ZodApp> {
     async (v2: ZodApp) => {
       serveOpenApi(v2, {
         title: 'PayTag partner and SSO API',
-        schemes: ['clientId', 'apiKey', 'customer'],
+        schemes: ['clientId', 'apiKey', 'customer', ...(hasSandbox ? (['application'] as const) : [])],
         where: resources,
       });
       await v2.register(partnerPlugin(resources), { prefix: '/partner' });
       await v2.register(ssoPlugin(resources), { prefix: '/sso' });
-      if (resources.environment !== 'live') await v2.register(sandboxPlugin(resources), { prefix: '/sandbox' });
+      if (hasSandbox) await v2.register(sandboxPlugin(resources), { prefix: '/sandbox' });
     },
     { prefix: '/v2' },
   );

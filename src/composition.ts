@@ -17,6 +17,7 @@ import { createKnownAddresses, type KnownAddresses } from '#modules/known-addres
 import { type AfterSettling, createPoster, POSTING_PURPOSE, type Poster } from '#modules/ledger';
 import { cachePartnerCredentials, type PartnerCredentialsCache } from '#modules/partners';
 import { publishSettled } from '#modules/payments';
+import { createDisturber } from '#modules/sandbox';
 import { cacheSessions, type KnownSessions } from '#modules/sessions';
 import { createOffers, type Offers } from '#modules/tag-transactions';
 import { createLocalThrottle, createThrottles, type LocalThrottle, type Throttles } from '#modules/throttles';
@@ -109,7 +110,6 @@ export async function openResources(
   });
   const { keyring } = dataKeys;
   const throttles = createThrottles({ db, keyring, clock, log, redisUrl });
-  const providers = openProviders(config.providers, config);
   const producer = openProducer({ redisUrl, databaseUrl, log });
   const authenticate = (facts: string): Buffer => keyring.vouchFor(POSTING_PURPOSE, facts);
   const invariants = invariantsOf(config, authenticate);
@@ -118,6 +118,7 @@ export async function openResources(
   const knownAddresses = createKnownAddresses({ pool, keyring, clock, log, securityLog });
   const { scrape, close: closeScrape } = openScrape({ databaseUrl, metrics, clock, log });
   const caches = openCaches({ databaseUrl, clock, log });
+  const providers = openProviders(config.providers, config, createDisturber({ db, caches }));
   const checker = createChecker({ databaseUrl, db, clock, log, invariants });
   return {
     ...config,

@@ -12,12 +12,13 @@ export type ZodApp = FastifyInstance<
 >;
 
 /** Mounts one route, with what its handler needs. */
-type Endpoint = (app: ZodApp, deps: never) => void;
+type Endpoint = (app: ZodApp, deps: never, ...rest: never[]) => void;
 
 /** What all endpoints of a list need. */
 export type DepsOfEndpoints<Endpoints extends readonly Endpoint[]> = Endpoints[number] extends (
   app: ZodApp,
   deps: infer Deps,
+  ...rest: never[]
 ) => void
   ? Deps
   : never;

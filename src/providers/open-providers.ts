@@ -3,17 +3,15 @@ import { ConfigError } from '../config/environment.ts';
 import type { ProviderSettings } from '../config/provider-settings.ts';
 import { paystackBank } from './bank/paystack.ts';
 import type { BankProvider } from './bank/port.ts';
-import { bankSimulator } from './bank/simulator.ts';
 import { dojahBvn } from './bvn/dojah.ts';
 import type { BvnProvider } from './bvn/port.ts';
-import { bvnSimulator } from './bvn/simulator.ts';
+import type { TakeDisturbance } from './disturbance.ts';
+import { disturbedSimulators } from './disturbed-simulators.ts';
 import type { EmailProvider } from './email/port.ts';
-import { emailSimulator } from './email/simulator.ts';
 import { smtpEmail } from './email/smtp.ts';
 import { type ProviderClient, providerClient } from './http-client.ts';
 import { messagingByChannel } from './messaging/by-channel.ts';
-import type { MessagingProvider, PhoneMessenger, TextProvider } from './messaging/port.ts';
-import { phoneSimulator } from './messaging/simulator.ts';
+import type { MessagingProvider, TextProvider } from './messaging/port.ts';
 import { termiiPhone } from './messaging/termii.ts';
 
 /** The services outside that the rules use. */
@@ -29,6 +27,7 @@ export interface Providers {
 /**
  * Opens the configured providers. `close` closes their connections.
  *
+ * @param take what disturbs the simulators: nothing reaches a real provider
  * @throws ConfigError in live, for a BVN provider that does not compare phones
  */
 export function openProviders(
@@ -38,6 +37,7 @@ export function openProviders(
     messagingCountries: countries,
     brand,
   }: { environment: string; messagingCountries: readonly string[]; brand: Brand },
+  take: TakeDisturbance,
 ): Providers & { close(): Promise<void> } {
   const clients: ProviderClient[] = [];
   const client: Client = ({ url, timeoutMs }) => {
@@ -45,13 +45,18 @@ export function openProviders(
     clients.push(opened);
     return opened;
   };
-  const email = settings.email.provider === 'simulator' ? emailSimulator : smtpEmail(settings.email);
-  const messaging = messagingByChannel(openPhone(settings.phone, client), email, { countries, brand });
-  const bvn = openBvn(settings.bvn, client);
+  const simulators = disturbedSimulators(take);
+  const email = settings.email.provider === 'simulator' ? simulators.email : smtpEmail(settings.email);
+  const phone =
+    settings.phone.provider === 'simulator' ? simulators.phone : termiiPhone(client(settings.phone), settings.phone);
+  const messaging = messagingByChannel(phone, email, { countries, brand });
+  const bvn = settings.bvn.provider === 'simulator' ? simulators.bvn : dojahBvn(client(settings.bvn), settings.bvn);
+  const bank =
+    settings.bank.provider === 'simulator' ? simulators.bank : paystackBank(client(settings.bank), settings.bank);
   refuseUnfit(bvn, { environment });
   return {
     bvn,
-    bank: openBank(settings.bank, client),
+    bank,
     messaging,
     texts: messaging,
     email,
@@ -62,15 +67,6 @@ export function openProviders(
 }
 
 type Client = (where: { url: string; timeoutMs: number }) => ProviderClient;
-
-const openBvn = (settings: ProviderSettings['bvn'], client: Client): BvnProvider =>
-  settings.provider === 'simulator' ? bvnSimulator : dojahBvn(client(settings), settings);
-
-const openBank = (settings: ProviderSettings['bank'], client: Client): BankProvider =>
-  settings.provider === 'simulator' ? bankSimulator : paystackBank(client(settings), settings);
-
-const openPhone = (settings: ProviderSettings['phone'], client: Client): PhoneMessenger =>
-  settings.provider === 'simulator' ? phoneSimulator : termiiPhone(client(settings), settings);
 
 /**
  * Whoever proves a code that was sent to a phone owns the PayTag: in live it must be a phone of the register's.

@@ -1,11 +1,21 @@
 import { expect, it } from 'vitest';
 import { clientOf, remotePartner } from '../support/client.ts';
 import { useDatabase } from '../support/database.ts';
+import { documentAt } from '../support/documents.ts';
 import { ownPort } from '../support/port.ts';
 import { serverEnv, startServer } from '../support/process.ts';
 import { liveEnv } from '../support/variables.ts';
 
 const database = useDatabase();
+
+/** Every operation that the guide to the sandbox names, and its base. */
+function sandboxRoutes(): [method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string][] {
+  const { text } = documentAt('src/docs/sandbox.md');
+  const named = [...text.matchAll(/^\| `(GET|POST|PUT|DELETE) (\/v2\/sandbox\/\S+)` \|/gm)];
+  const routes = named.map(([, method = '', path = '']) => [method, path.replaceAll(/[{}]/g, '')] as never);
+  expect(routes.length).toBeGreaterThan(20);
+  return [...routes, ['GET', '/v2/sandbox'] as never];
+}
 
 it('live starts with real providers, serves, calls none of them before it is needed, and keeps operator and metrics to their own ports', async () => {
   const ports = { OPERATOR_PORT: String(await ownPort()), METRICS_PORT: String(await ownPort()) };
@@ -29,14 +39,18 @@ it('live starts with real providers, serves, calls none of them before it is nee
   expect(await statuses('/metrics')).toEqual([404, 404, 200]);
   expect(await statuses('/health/ready')).toEqual([200, 404, 404]);
   expect(await statuses('/v2/partner/float')).toEqual([401, 404, 404]);
-  for (const [method, path] of [
-    ['GET', '/v2/sandbox/otp?session=x'],
-    ['POST', '/v2/sandbox/payment/gateway'],
-    ['GET', '/v2/sandbox'],
-  ] as const) {
+  for (const [method, path] of sandboxRoutes()) {
     const { status, body } = await main(method, path, { headers });
-    expect([path, status, (body as { errorCode: string }).errorCode]).toEqual([path, 404, 'ROUTE_NOT_FOUND']);
+    expect([method, path, status, (body as { errorCode: string }).errorCode]).toEqual([
+      method,
+      path,
+      404,
+      'ROUTE_NOT_FOUND',
+    ]);
   }
+  const document = await main('GET', '/v2/openapi.json');
+  expect(document.text).toContain('/v2/partner/wallet');
+  expect(document.text).not.toContain('sandbox/');
 
   const { text } = await main('GET', '/', { headers: { accept: 'text/html' } });
   expect(text).toContain('environment live');

@@ -1081,6 +1081,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sandbox/time": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark time forward for what is your own and expires, and for nobody else
+         * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["markTimeForward"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which providers you have disturbed, and for how many more calls
+         * @description Needs the partner’s credentials.
+         */
+        get: operations["listDisturbances"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/providers/{provider}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Have the next answers of a provider fail, not come, or come late, when you call and for nobody else
+         * @description Needs the partner’s credentials.
+         */
+        put: operations["disturbProvider"];
+        post?: never;
+        /**
+         * Have a provider answer as ever
+         * @description Needs the partner’s credentials.
+         */
+        delete: operations["calmProvider"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sandbox/events": {
         parameters: {
             query?: never;
@@ -1113,6 +1177,150 @@ export interface paths {
          * @description Needs the partner’s credentials.
          */
         get: operations["listReceivedRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/application/transaction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a test sender offer money to one of your tags, for you to accept or reject
+         * @description Needs an application token. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["simulateIncomingTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/application/wallet/credit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Credit your settlement wallet with test money
+         * @description Needs an application token. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["simulateSettlementCredit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/application/time": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark time forward for what is your own and expires, and for nobody else
+         * @description Needs an application token. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["markTimeForwardForApplication"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/application/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which providers you have disturbed, and for how many more calls
+         * @description Needs an application token.
+         */
+        get: operations["listDisturbancesForApplication"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/application/providers/{provider}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Have the next answers of a provider fail, not come, or come late, when you call and for nobody else
+         * @description Needs an application token.
+         */
+        put: operations["disturbProviderForApplication"];
+        post?: never;
+        /**
+         * Have a provider answer as ever
+         * @description Needs an application token.
+         */
+        delete: operations["calmProviderForApplication"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/application/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have an event sent to your own receiver as it really looks, though nothing happened
+         * @description Needs an application token. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["sendEventForApplication"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/application/hooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The URLs of your test receivers, and what they were sent
+         * @description Needs an application token.
+         */
+        get: operations["listReceivedRequestsForApplication"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3667,6 +3875,159 @@ export interface operations {
             };
         };
     };
+    markTimeForward: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description How far; a year at most */
+                    seconds: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description How far; a year at most */
+                        seconds: number;
+                        /** @description How many were brought forward, by what they are */
+                        moved: {
+                            /** @description Creations, resets of a password and changes of a contact */
+                            onboardingSessions: number;
+                            /** @description Codes of these sessions that were sent and not given yet */
+                            otps: number;
+                            authCodes: number;
+                            /** @description Their tokens are good so much shorter, and the links of statements too */
+                            customerSessions: number;
+                            /** @description How long they can be fetched */
+                            statements: number;
+                            splits: number;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listDisturbances: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        disturbed: {
+                            /** @enum {string} */
+                            provider: "bvn" | "bank" | "messaging" | "email";
+                            /**
+                             * @description fail: it is down. timeout: its answer does not come. slow: its answer is the usual one, after the delay
+                             * @enum {string}
+                             */
+                            answer: "fail" | "timeout" | "slow";
+                            /** @description Milliseconds before it */
+                            delayMs: number;
+                            /** @description For how many more calls */
+                            timesLeft: number;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    disturbProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: "bvn" | "bank" | "messaging" | "email";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description fail: it is down. timeout: its answer does not come. slow: its answer is the usual one, after the delay
+                     * @enum {string}
+                     */
+                    answer: "fail" | "timeout" | "slow";
+                    /** @description For so many calls; without it, the next one */
+                    times?: number;
+                    /** @description Milliseconds before the answer, or before it is given up; without it 1000, and 0 to fail */
+                    delayMs?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        provider: "bvn" | "bank" | "messaging" | "email";
+                        /**
+                         * @description fail: it is down. timeout: its answer does not come. slow: its answer is the usual one, after the delay
+                         * @enum {string}
+                         */
+                        answer: "fail" | "timeout" | "slow";
+                        /** @description Milliseconds before it */
+                        delayMs: number;
+                        /** @description For how many more calls */
+                        timesLeft: number;
+                    };
+                };
+            };
+        };
+    };
+    calmProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: "bvn" | "bank" | "messaging" | "email";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description False: it answered as ever */
+                        cleared: boolean;
+                    };
+                };
+            };
+        };
+    };
     sendEvent: {
         parameters: {
             query?: never;
@@ -3681,7 +4042,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    event: "wallet.credited" | "wallet.debited" | "transaction.status";
+                    event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test";
                 };
             };
         };
@@ -3729,6 +4090,383 @@ export interface operations {
         };
     };
     listReceivedRequests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Webhook URLs of yours, by how they answer; whoever has one can send to it */
+                        urls: {
+                            /** Format: uri */
+                            200: string;
+                            /** Format: uri */
+                            slow: string;
+                            /** Format: uri */
+                            flaky: string;
+                        };
+                        /** @description The last 100, the latest first */
+                        requests: {
+                            /** @enum {string} */
+                            mode: "200" | "500" | "slow" | "flaky";
+                            /** @description What it was answered */
+                            status: number;
+                            /** @description Those that webhooks have */
+                            headers: {
+                                [key: string]: string;
+                            };
+                            /** @description As it came */
+                            body: string;
+                            /** Format: date-time */
+                            receivedAt: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    simulateIncomingTransaction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A tag of yours */
+                    receiverTag: string;
+                    /** @description Major units (naira, points), at most two decimals */
+                    amount: number;
+                    /**
+                     * @default NGN
+                     * @enum {string}
+                     */
+                    currency?: "NGN" | "FP";
+                    reference: string;
+                    narration?: string;
+                    /**
+                     * Format: date-time
+                     * @description At most 30 days ahead; 72 hours when it is not sent
+                     */
+                    expiresAt?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        reference: string;
+                        senderTag: string;
+                        senderAppName: string;
+                        /** Format: uuid */
+                        senderAppId: string;
+                        receiverTag: string;
+                        receiverAppName: string;
+                        /** Format: uuid */
+                        receiverAppId: string;
+                        /** @description Major units (naira, points) */
+                        amount: number;
+                        /** @enum {string} */
+                        currency: "NGN" | "FP";
+                        /** @enum {string} */
+                        status: "AWAITING_ACCEPTANCE" | "ACCEPTED" | "REJECTED" | "CANCELLED" | "EXPIRED" | "DECLINED";
+                        narration?: string;
+                        /** Format: date-time */
+                        expiresAt: string;
+                        /** Format: date-time */
+                        acceptedAt?: string;
+                        /** Format: date-time */
+                        rejectedAt?: string;
+                        rejectionReason?: string;
+                        /** Format: date-time */
+                        createdAt: string;
+                        /** Format: date-time */
+                        updatedAt: string;
+                        /** @description On top of the amount, borne by the sender */
+                        fee: number;
+                    };
+                };
+            };
+        };
+    };
+    simulateSettlementCredit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Major units (naira, points), at most two decimals */
+                    amount: number;
+                    /**
+                     * @default NGN
+                     * @enum {string}
+                     */
+                    currency?: "NGN" | "FP";
+                    reference: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The wallet as it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        currency: "NGN" | "FP";
+                        /** @description Major units (naira, points) */
+                        totalAmount: number;
+                        /** @description Major units (naira, points) */
+                        suspendedAmount: number;
+                        /** @description Major units (naira, points) */
+                        blockedAmount: number;
+                        /** @description Major units (naira, points) */
+                        availableAmount: number;
+                    };
+                };
+            };
+        };
+    };
+    markTimeForwardForApplication: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description How far; a year at most */
+                    seconds: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description How far; a year at most */
+                        seconds: number;
+                        /** @description How many were brought forward, by what they are */
+                        moved: {
+                            claims: number;
+                            links: number;
+                            /** @description With which owners of tags prove themselves for these */
+                            ownerCodes: number;
+                            transactions: number;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listDisturbancesForApplication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        disturbed: {
+                            /** @enum {string} */
+                            provider: "bvn" | "bank" | "messaging" | "email";
+                            /**
+                             * @description fail: it is down. timeout: its answer does not come. slow: its answer is the usual one, after the delay
+                             * @enum {string}
+                             */
+                            answer: "fail" | "timeout" | "slow";
+                            /** @description Milliseconds before it */
+                            delayMs: number;
+                            /** @description For how many more calls */
+                            timesLeft: number;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    disturbProviderForApplication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: "bvn" | "bank" | "messaging" | "email";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description fail: it is down. timeout: its answer does not come. slow: its answer is the usual one, after the delay
+                     * @enum {string}
+                     */
+                    answer: "fail" | "timeout" | "slow";
+                    /** @description For so many calls; without it, the next one */
+                    times?: number;
+                    /** @description Milliseconds before the answer, or before it is given up; without it 1000, and 0 to fail */
+                    delayMs?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        provider: "bvn" | "bank" | "messaging" | "email";
+                        /**
+                         * @description fail: it is down. timeout: its answer does not come. slow: its answer is the usual one, after the delay
+                         * @enum {string}
+                         */
+                        answer: "fail" | "timeout" | "slow";
+                        /** @description Milliseconds before it */
+                        delayMs: number;
+                        /** @description For how many more calls */
+                        timesLeft: number;
+                    };
+                };
+            };
+        };
+    };
+    calmProviderForApplication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: "bvn" | "bank" | "messaging" | "email";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description False: it answered as ever */
+                        cleared: boolean;
+                    };
+                };
+            };
+        };
+    };
+    sendEventForApplication: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    event: "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED" | "webhook.test";
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        /** Format: uuid */
+                        eventId: string;
+                        event: string;
+                        reference: string;
+                        /** @enum {string} */
+                        ownerKind: "PARTNER" | "APPLICATION";
+                        /** Format: uuid */
+                        ownerId: string;
+                        /** @enum {string} */
+                        status: "PENDING" | "DELIVERED" | "FAILED";
+                        attempts: {
+                            number: number;
+                            /** Format: date-time */
+                            at: string;
+                            statusCode?: number;
+                            durationMs?: number;
+                            error?: string;
+                            response?: string;
+                        }[];
+                        lastError?: string;
+                        /** Format: date-time */
+                        lastAttemptAt?: string;
+                        /** Format: date-time */
+                        deliveredAt?: string;
+                        /** Format: date-time */
+                        createdAt: string;
+                        /** Format: date-time */
+                        updatedAt: string;
+                    };
+                };
+            };
+        };
+    };
+    listReceivedRequestsForApplication: {
         parameters: {
             query?: never;
             header?: never;

@@ -103,6 +103,7 @@ export const errorMessages: Readonly<Record<ErrorCode, string>> = {
   PAYTAG_TAKEN: 'ada is taken: choose another',
   PROFILE_MISMATCH: 'kyc: your KYC profile of this profileId has other names',
   PROFILE_NOT_FOUND: 'there is no such KYC profile',
+  PROVIDER_NOT_SIMULATED: 'provider: messaging is a real one here, which nobody disturbs',
   PROXY_NOT_TRUSTED: 'this server does not know the proxy in front of it yet',
   RECEIVER_NOT_FOUND: 'no webhook receiver is registered for this id',
   RECEIVER_PAUSED_BY_OPERATOR: 'the operator paused this receiver and has to resume it',

@@ -93,6 +93,12 @@ export const operationMeanings = {
     whatToDo: 'Set one first.',
     repeat: 'once changed',
   },
+  PROVIDER_NOT_SIMULATED: {
+    where: ['Partner', 'Switch'],
+    happened: 'The sandbox disturbs simulators alone, and this provider is a real one here.',
+    whatToDo: 'Disturb another, or use a server that simulates it.',
+    repeat: 'no',
+  },
   SECRET_OVERLAP_RUNNING: {
     where: ['Partner', 'Identity', 'Operator'],
     happened: 'The secret before the last rotation still counts.',

@@ -48,9 +48,12 @@ export async function findAnswerable(
   throw new DomainError('CONSENT_NOT_PENDING', 'you have approved this consent request already');
 }
 
+/** What the code that proves the owner for a claim is for. */
+export const consentPurpose = (claimId: string): string => `consent:${claimId}`;
+
 /** What the owner is asked to prove themselves for. */
 export const challengeOf = (parts: ClaimParts): Challenge => ({
-  purpose: `consent:${parts.claim.id}`,
+  purpose: consentPurpose(parts.claim.id),
   about: `approve or decline that @${parts.tag.handle} stands for a user of ${parts.requester.namespace}`,
   tag: parts.tag.handle,
   owner: toTagOwner(parts),

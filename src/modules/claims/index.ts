@@ -18,4 +18,5 @@ export { requestClaim } from './request-claim.ts';
 export { resolveTag } from './resolve-tag.ts';
 export { revokeClaim } from './revoke-claim.ts';
 export { sendConsentCode } from './send-consent-code.ts';
+export { bringForward } from './time-store.ts';
 export { forgetConfirmations } from './transition-store.ts';

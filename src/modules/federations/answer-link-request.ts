@@ -70,8 +70,11 @@ export async function answerLinkRequest(
   await deps.transact((tx) => applyAnswer(tx, deps, requested, answer));
 }
 
+/** What the code that proves the owner of a linked tag is for. */
+export const linkPurpose = (linkId: string): string => `federation:${linkId}`;
+
 const challengeOf = ({ link, primary, primaryApp, linked, owner }: RequestedLink): Challenge => ({
-  purpose: `federation:${link.id}`,
+  purpose: linkPurpose(link.id),
   about: `approve or decline that @${linked.handle} is linked to ${primary.handle}@${primaryApp.namespace}`,
   tag: linked.handle,
   owner,

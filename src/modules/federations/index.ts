@@ -9,4 +9,5 @@ export { linkStatuses } from './link-status.ts';
 export { exportOf } from './person-store.ts';
 export { rejectLink } from './reject-link.ts';
 export { endLinksOfTag, revokeLink } from './revoke-link.ts';
+export { bringForward } from './time-store.ts';
 export { verifyLink } from './verify-link.ts';

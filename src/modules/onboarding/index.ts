@@ -15,5 +15,6 @@ export { startContactChange } from './start-contact-change.ts';
 export { startCreation } from './start-creation.ts';
 export { startPasswordReset } from './start-password-reset.ts';
 export { deleteCreationsExpiredBefore, endCreationsOf } from './store.ts';
+export { bringForward } from './time-store.ts';
 export { validateOtp } from './validate-otp.ts';
 export { verifyTag } from './verify-tag.ts';

@@ -10,3 +10,4 @@ export {
 export { type Proof, type ProofLimits, proveOwner } from './prove-owner.ts';
 export { sendOwnerCode } from './send-owner-code.ts';
 export { deleteOwnerCodesExpiredBefore } from './store.ts';
+export { bringCodesForward } from './time-store.ts';

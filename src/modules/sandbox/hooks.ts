@@ -34,20 +34,20 @@ function ownerOf(keyring: Keyring, key: string): string {
   return ownerHex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** The receivers of a partner, and what they were sent last. */
+/** The receivers of a partner or an application, and what they were sent last. */
 export interface Hooks {
   urls: Record<HookMode, string>;
   requests: HookRequest[];
 }
 
-/** The URLs of a partner's receivers, one for each way to answer, and the last hundred requests, the latest first. */
+/** The URLs of an owner's receivers, one for each way to answer, and the last hundred requests, the latest first. */
 export async function readHooks(
   { db, keyring, publicUrl }: { db: Database; keyring: Keyring; publicUrl: string },
-  partnerId: string,
+  ownerId: string,
 ): Promise<Hooks> {
-  const key = keyOf(keyring, partnerId);
+  const key = keyOf(keyring, ownerId);
   const urls = Object.fromEntries(hookModes.map((mode) => [mode, `${publicUrl}/v2/sandbox/hooks/${mode}/${key}`]));
-  return { urls: urls as Hooks['urls'], requests: await selectRequests(db, { ownerId: partnerId }) };
+  return { urls: urls as Hooks['urls'], requests: await selectRequests(db, { ownerId }) };
 }
 
 /**

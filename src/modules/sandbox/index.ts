@@ -1,6 +1,10 @@
+export { bringApplicationForward, bringPartnerForward } from './bring-forward.ts';
+export { calmProvider, createDisturber, disturbProvider, listDisturbances } from './disturb-provider.ts';
+export { creditApplication } from './fund-application.ts';
 export { hookModes } from './hook-mode.ts';
 export { readHooks, receiveHook } from './hooks.ts';
 export { creditWithTestMoney } from './move-test-money.ts';
+export { offerToApplication } from './offer-to-application.ts';
 export {
   failTransaction,
   payAtGateway,
@@ -8,4 +12,4 @@ export {
   payInstalment,
   receiveTransfer,
 } from './report-test-payments.ts';
-export { sampleEvents, sendSample } from './send-sample.ts';
+export { applicationEvents, partnerEvents, sendApplicationSample, sendPartnerSample } from './send-sample.ts';

@@ -6,7 +6,7 @@ import { creditWallet, fundFloat, getPartnerWallet, type WalletTransaction } fro
 type Deps = DepsOf<typeof creditWallet> & DepsOf<typeof fundFloat> & { keyring: Keyring };
 
 /** Who acts, in the audit log. */
-export const actorOf = (partnerId: string): string => `sandbox:${partnerId}`;
+export const actorOf = (ownerId: string): string => `sandbox:${ownerId}`;
 
 /**
  * Credits a wallet with test money that comes from nowhere: what the credit takes is put into the partner's float first.

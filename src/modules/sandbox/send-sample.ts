@@ -1,13 +1,23 @@
 import type { Clock } from '#lib/clock.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { randomId } from '#lib/random.ts';
-import { sendEvent } from '#modules/webhooks';
+import { sendEvent, sendTestEvent } from '#modules/webhooks';
+import { applicationSamples } from './application-samples.ts';
+import { partnerSamples } from './partner-samples.ts';
+
+const TEST_EVENT = 'webhook.test';
+
+type PartnerSample = keyof typeof partnerSamples;
+type ApplicationSample = keyof typeof applicationSamples;
+
+const namesOf = <Samples extends object>(samples: Samples) => Object.keys(samples) as (keyof Samples & string)[];
 
 /** The events of a partner that can be sent without anything having happened. */
-export const sampleEvents = ['wallet.credited', 'wallet.debited', 'transaction.status'] as const;
-type SampleEvent = (typeof sampleEvents)[number];
+export const partnerEvents = [...namesOf(partnerSamples), TEST_EVENT] as const;
+/** The same of an application. */
+export const applicationEvents = [...namesOf(applicationSamples), TEST_EVENT] as const;
 
-const COMMENT = 'A sample of the sandbox: no money has moved.';
+type Deps = DepsOf<typeof sendEvent> & { clock: Clock; publicUrl: string };
 
 /**
  * Sends an event as it really looks to the partner's own receiver. It reports nothing: every reference in it begins with
@@ -16,59 +26,35 @@ const COMMENT = 'A sample of the sandbox: no money has moved.';
  * @returns its delivery, due at once
  * @throws DomainError as `sendEvent`
  */
-export async function sendSample(
-  deps: DepsOf<typeof sendEvent> & { clock: Clock },
-  { partnerId, event }: { partnerId: string; event: SampleEvent },
+export async function sendPartnerSample(
+  deps: Deps,
+  { partnerId, event }: { partnerId: string; event: PartnerSample | typeof TEST_EVENT },
 ): ReturnType<typeof sendEvent> {
-  const reference = `sandbox-${randomId()}`;
-  const now = deps.clock.now().toISOString();
-  const data = event === 'transaction.status' ? statusOf(reference, now) : movementOf(event, reference, now);
-  return sendEvent(deps, partnerId, { event, reference, body: JSON.stringify({ event, reference, data }) });
+  if (event === TEST_EVENT) return sendTestEvent(deps, partnerId);
+  return sendSample(deps, partnerId, event, partnerSamples[event](factsOf(deps)));
 }
 
-function movementOf(event: Exclude<SampleEvent, 'transaction.status'>, reference: string, now: string) {
-  const isCredit = event === 'wallet.credited';
-  return {
-    Amount: isCredit ? 1500.5 : -1500.5,
-    Operation: isCredit ? 'Credit' : 'Debit',
-    Transaction: {
-      Amount: 1500.5,
-      Fee: 0,
-      Status: 'Successful',
-      Reference: `${reference}-movement`,
-      ExternalReference: '',
-      Comment: COMMENT,
-    },
-    OpeningBalance: isCredit ? 0 : 1500.5,
-    ClosingBalance: isCredit ? 1500.5 : 0,
-    CreatedAt: now,
-  };
+/**
+ * Sends an event as it really looks to the application's own receiver. It reports nothing: what it is about, claim, link or
+ * transaction, is nowhere, and where it has a text that says so it does.
+ *
+ * @returns its delivery, due at once
+ * @throws DomainError as `sendEvent`
+ */
+export async function sendApplicationSample(
+  deps: Deps,
+  { application, event }: { application: { id: string; name: string }; event: ApplicationSample | typeof TEST_EVENT },
+): ReturnType<typeof sendEvent> {
+  if (event === TEST_EVENT) return sendTestEvent(deps, application.id);
+  const facts = { ...factsOf(deps), application, publicUrl: deps.publicUrl };
+  return sendSample(deps, application.id, event, applicationSamples[event](facts));
 }
 
-const statusOf = (reference: string, now: string) => ({
-  Amount: 1000,
-  Fee: 0,
-  Commission: 0,
-  Net: 1000,
-  Reference: reference,
-  Sender: 'Chidi Okafor',
-  SenderDetails: { Name: 'Chidi Okafor', Paytag: '', Type: 'CARD', Currency: 'NGN', Amount: 1000, Fee: 0 },
-  Recipient: 'Sandbox',
-  Status: 'Successful',
-  Comment: COMMENT,
-  Date: now,
-  CompletedAt: now,
-  Metadata: {},
-  Terminal: {
-    SerialNumber: '',
-    TerminalID: '',
-    Merchant: '',
-    Email: '',
-    PhoneNumber: '',
-    Status: '',
-    PayTag: '',
-    Qr: '',
-    Metadata: {},
-    Balance: 0,
-  },
-});
+const factsOf = ({ clock }: Deps) => ({ reference: `sandbox-${randomId()}`, now: clock.now() });
+
+const sendSample = (
+  deps: Deps,
+  ownerId: string,
+  event: string,
+  { reference, data }: { reference: string; data: object },
+) => sendEvent(deps, ownerId, { event, reference, body: JSON.stringify({ event, reference, data }) });

@@ -1,6 +1,6 @@
 import { desc, eq } from '#drizzle';
-import { type Given, prepared, preparedText } from '#lib/prepared.ts';
-import { hookRequest } from './tables.ts';
+import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
+import { counterpart, hookRequest } from './tables.ts';
 
 export type HookRequest = typeof hookRequest.$inferSelect;
 
@@ -33,4 +33,14 @@ export const selectRequests = prepared('sandbox.requests', (db, given: Given<{ o
     .where(eq(hookRequest.ownerId, given.ownerId))
     .orderBy(desc(hookRequest.id))
     .limit(KEPT_MAX),
+);
+
+/** Who offers others money in the sandbox, once it was needed. */
+export const selectCounterpart = preparedOne('sandbox.counterpart', (db) => db.select().from(counterpart));
+
+/** The first one stays. */
+export const insertCounterpart = prepared(
+  'sandbox.keep-counterpart',
+  (db, given: Given<{ applicationId: string; tag: string }>) =>
+    db.insert(counterpart).values({ applicationId: given.applicationId, tag: given.tag }).onConflictDoNothing(),
 );

@@ -15,3 +15,4 @@ export {
   recordPriorLogin,
   sessionsEndedSince,
 } from './store.ts';
+export { bringForward } from './time-store.ts';

@@ -6,3 +6,4 @@ export { eraseOf, exportOf } from './person-store.ts';
 export { prepareStatements } from './prepare-statements.ts';
 export { requestStatement } from './request-statement.ts';
 export { deleteRequestedBefore } from './store.ts';
+export { bringForward } from './time-store.ts';

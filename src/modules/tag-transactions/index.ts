@@ -10,4 +10,5 @@ export { sortProperties } from './pending-store.ts';
 export { exportOf } from './person-store.ts';
 export { rejectTransaction } from './reject-transaction.ts';
 export { tagTransactionData } from './tag-transaction-data.ts';
+export { bringForward } from './time-store.ts';
 export type { TransactionView, WebhookRecord } from './webhook-record.ts';

@@ -7,3 +7,4 @@ export { addToTerminal, lockSplit, paySplit } from './pay-split.ts';
 export { getSplit, listSplits, type Split } from './split.ts';
 export { split, terminal } from './tables.ts';
 export { findTerminal, findTerminalById, sealedColumns, type Terminal } from './terminal.ts';
+export { bringForward } from './time-store.ts';

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { partnerOf } from '#http/auth/partner.ts';
-import { partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { hookModes, readHooks } from '#modules/sandbox';
 import { momentOut } from '#wire/moment.ts';
+import type { SandboxCaller } from './caller.ts';
 
 const hooksShape = z.object({
   urls: z
@@ -23,20 +22,24 @@ const hooksShape = z.object({
     .meta({ description: 'The last 100, the latest first' }),
 });
 
-export function getHooks(app: ZodApp, deps: DepsOf<typeof readHooks>): void {
+export function getHooks(
+  app: ZodApp,
+  deps: DepsOf<typeof readHooks>,
+  { operationId, security, ownerOf }: SandboxCaller,
+): void {
   app.get(
     '/hooks',
     {
       schema: {
         tags: ['Extension', 'Sandbox'],
-        operationId: 'listReceivedRequests',
+        operationId: operationId('listReceivedRequests'),
         summary: 'The URLs of your test receivers, and what they were sent',
-        security: partnerOnly,
+        security,
         response: { 200: hooksShape },
       },
     },
     async (request) => {
-      const { urls, requests } = await readHooks(deps, partnerOf(request).id);
+      const { urls, requests } = await readHooks(deps, ownerOf(request));
       const shown = requests.map(({ mode, status, headers, body, receivedAt }) => {
         return { mode, status, headers, body, receivedAt: receivedAt.toISOString() };
       });

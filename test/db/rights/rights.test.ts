@@ -82,6 +82,8 @@ it('only the functions that write for the server have their owner’s rights, an
     'ledger.post',
     'ledger.settle_pending',
     'outbox.emit',
+    'tag_transactions.bring_forward',
+    'terminals.bring_forward',
   ]);
   for (const { name, settings } of rows) {
     expect(settings).toContain(

@@ -1,7 +1,10 @@
 import { newPerson, startSession } from '../../support/onboarding.ts';
 import { newReference, newWallet } from '../../support/payments.ts';
+import { newSide } from '../../support/switch.ts';
 import { newSplit, newTerminal } from '../../support/terminals.ts';
 import type { GoodRequestsOf } from './good-requests.ts';
+
+const DISTURBED = { answer: 'slow', times: 1, delayMs: 0 };
 
 /** Of the sandbox API. */
 export const goodRequestsOfSandbox: GoodRequestsOf = async (server) => {
@@ -15,6 +18,12 @@ export const goodRequestsOfSandbox: GoodRequestsOf = async (server) => {
     body: { amount: 1, reference: newReference(), ...given },
   });
   const sender = { name: 'Bola Ade' };
+  const application = await newSide(server, 'Rides', { webhookUrl: 'http://127.0.0.1:9/hooks' });
+  const byApplication = (path: string, body?: Record<string, unknown>) => ({
+    url: `/v2/sandbox/application${path}`,
+    headers: application.headers,
+    ...(body && { body }),
+  });
   return {
     'POST /v2/sandbox/wallet/{reference}/credit': () => post(`/wallet/${wallet}/credit`),
     'POST /v2/sandbox/wallet/{reference}/debit': async () => {
@@ -39,6 +48,20 @@ export const goodRequestsOfSandbox: GoodRequestsOf = async (server) => {
     },
     'POST /v2/sandbox/events': () => ({ url: '/v2/sandbox/events', headers, body: { event: 'wallet.credited' } }),
     'GET /v2/sandbox/hooks': () => ({ url: '/v2/sandbox/hooks', headers }),
+    'POST /v2/sandbox/time': () => ({ url: '/v2/sandbox/time', headers, body: { seconds: 1 } }),
+    'GET /v2/sandbox/providers': () => ({ url: '/v2/sandbox/providers', headers }),
+    'PUT /v2/sandbox/providers/{provider}': () => ({ url: '/v2/sandbox/providers/email', headers, body: DISTURBED }),
+    'DELETE /v2/sandbox/providers/{provider}': () => ({ url: '/v2/sandbox/providers/email', headers }),
+    'POST /v2/sandbox/application/time': () => byApplication('/time', { seconds: 1 }),
+    'GET /v2/sandbox/application/providers': () => byApplication('/providers'),
+    'PUT /v2/sandbox/application/providers/{provider}': () => byApplication('/providers/email', DISTURBED),
+    'DELETE /v2/sandbox/application/providers/{provider}': () => byApplication('/providers/email'),
+    'POST /v2/sandbox/application/events': () => byApplication('/events', { event: 'TRANSACTION_INITIATED' }),
+    'GET /v2/sandbox/application/hooks': () => byApplication('/hooks'),
+    'POST /v2/sandbox/application/transaction': () =>
+      byApplication('/transaction', { receiverTag: application.tag, amount: 1, reference: newReference() }),
+    'POST /v2/sandbox/application/wallet/credit': () =>
+      byApplication('/wallet/credit', { amount: 1, reference: newReference() }),
     'POST /v2/sandbox/hooks/{mode}/{key}': async () => {
       const { urls } = (await server.call('GET', '/v2/sandbox/hooks', { headers })).json<{ urls: { '200': string } }>();
       return { url: new URL(urls['200']).pathname, headers: {}, body: { event: 'webhook.test' } };

@@ -18,7 +18,7 @@ const { default: OpenApiSchemaValidator }: typeof OpenApi = createRequire(import
 const server = useApp();
 
 const documents = [
-  ['/v2/openapi.json', '/v2', ['clientId', 'apiKey', 'customer']],
+  ['/v2/openapi.json', '/v2', ['clientId', 'apiKey', 'customer', 'application']],
   ['/api/openapi.json', '/api', ['application']],
   ['/operator/v1/openapi.json', '/operator/v1', ['operator']],
 ] as const;

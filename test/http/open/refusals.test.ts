@@ -54,7 +54,7 @@ const refusalsOf = ({ method, path, operation, document }: Described): Refusal[]
 const surfaces: readonly [path: RegExp, surfaces: readonly Surface[]][] = [
   [/^\/v2\/partner/, ['Partner']],
   [/^\/v2\/sso/, ['SSO']],
-  [/^\/v2\/sandbox/, ['Partner', 'SSO', 'Operator']],
+  [/^\/v2\/sandbox/, ['Partner', 'SSO', 'Switch', 'Operator']],
   [/^\/api/, ['Switch', 'Identity', 'Pages']],
   [/^\/operator/, ['Operator']],
 ];

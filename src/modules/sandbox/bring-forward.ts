@@ -1,0 +1,90 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Database } from '#lib/database.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import type { Transact } from '#lib/transact.ts';
+import { bringForward as bringClaimsForward, expireClaims } from '#modules/claims';
+import { bringForward as bringLinksForward, expireLinks } from '#modules/federations';
+import { bringForward as bringOnboardingForward } from '#modules/onboarding';
+import { bringForward as bringSessionsForward } from '#modules/sessions';
+import { bringForward as bringStatementsForward } from '#modules/statements';
+import { bringForward as bringTransactionsForward, expireTransactions } from '#modules/tag-transactions';
+import { bringForward as bringSplitsForward, expireSplits } from '#modules/terminals';
+import { selectCounterpart } from './store.ts';
+
+/** Expired at once; what is left is expired by the worker as ever. */
+const EXPIRED_AT_ONCE_MAX = 200;
+
+/** How many of a partner's things were brought forward, by what they are. */
+export interface ForwardedOfPartner {
+  onboardingSessions: number;
+  otps: number;
+  authCodes: number;
+  customerSessions: number;
+  statements: number;
+  splits: number;
+}
+
+/** How many of an application's things were brought forward, by what they are. */
+export interface ForwardedOfApplication {
+  claims: number;
+  links: number;
+  ownerCodes: number;
+  transactions: number;
+}
+
+/**
+ * Lets a time pass for what is a partner's own and expires, and for nothing else: the moments at which it does move back by
+ * so many seconds. What has expired then is marked so, as the worker does it.
+ *
+ * @returns how many moved, by what they are
+ */
+export async function bringPartnerForward(
+  deps: { db: Database; transact: Transact; clock: Clock },
+  { partnerId, seconds }: { partnerId: string; seconds: number },
+): Promise<ForwardedOfPartner> {
+  const now = deps.clock.now();
+  const given = { partnerId, seconds, now };
+  const forwarded = await deps.transact(async (tx) => {
+    const onboarding = await bringOnboardingForward(tx, given);
+    const sessions = await bringSessionsForward(tx, given);
+    return {
+      onboardingSessions: onboarding.sessions,
+      otps: onboarding.codes,
+      authCodes: sessions.authCodes,
+      customerSessions: sessions.sessions,
+      statements: await bringStatementsForward(tx, given),
+      splits: await bringSplitsForward(tx, given),
+    };
+  });
+  await expireSplits(deps.db, now);
+  return forwarded;
+}
+
+/**
+ * The same for what an application has begun: its claims, its links, what it offers, and what the sandbox offers it. Whoever
+ * is to be told that it has expired is told.
+ *
+ * @returns how many moved, by what they are
+ */
+export async function bringApplicationForward(
+  deps: DepsOf<typeof expireClaims> & DepsOf<typeof expireTransactions> & DepsOf<typeof expireLinks>,
+  { applicationId, seconds }: { applicationId: string; seconds: number },
+): Promise<ForwardedOfApplication> {
+  const { db, clock, transact } = deps;
+  const counterpartId = (await selectCounterpart(db, {}))?.applicationId ?? null;
+  const forwarded = await transact(async (tx) => {
+    const claims = await bringClaimsForward(tx, { applicationId, seconds });
+    const links = await bringLinksForward(tx, { applicationId, seconds });
+    return {
+      claims: claims.claims,
+      links: links.links,
+      ownerCodes: claims.codes + links.codes,
+      transactions: await bringTransactionsForward(tx, { applicationId, counterpartId, seconds }),
+    };
+  });
+  const now = clock.now();
+  await expireClaims(deps);
+  await expireLinks(deps, EXPIRED_AT_ONCE_MAX, now);
+  await expireTransactions(deps, EXPIRED_AT_ONCE_MAX, now);
+  return forwarded;
+}
