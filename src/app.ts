@@ -3,6 +3,7 @@ import { addToFailures } from '#http/failures.ts';
 import { newServer } from '#http/new-server.ts';
 import { serveOpenApi } from '#http/openapi.ts';
 import type { ZodApp } from '#http/zod-app.ts';
+import { webhooksOf } from '#wire/event-webhooks.ts';
 import type { Resources } from './composition.ts';
 import { docsPlugin } from './routes/docs/plugin.ts';
 import { identityPlugin } from './routes/identity/plugin.ts';
@@ -32,6 +33,7 @@ export async function buildApp(resources: Resources): Promise<ZodApp> {
         title: 'PayTag partner and SSO API',
         schemes: ['clientId', 'apiKey', 'customer', ...(hasSandbox ? (['application'] as const) : [])],
         where: resources,
+        webhooks: webhooksOf('/v2'),
       });
       await v2.register(partnerPlugin(resources), { prefix: '/partner' });
       await v2.register(ssoPlugin(resources), { prefix: '/sso' });
@@ -46,6 +48,7 @@ export async function buildApp(resources: Resources): Promise<ZodApp> {
         title: 'PayTag switch and application identity',
         schemes: ['application'],
         where: resources,
+        webhooks: webhooksOf('/api'),
       });
       await api.register(switchPlugin(resources), { prefix: '/v1' });
       await api.register(identityPlugin(resources), { prefix: '/v1' });

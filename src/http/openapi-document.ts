@@ -26,24 +26,50 @@ export const withUsedSchemas: TransformObject = (document) => {
   return plain({ ...whole, components: { ...whole.components, schemas } }) as Document;
 };
 
+/** Under this path events stand as operations, until their shapes are those of the document. */
+export const WEBHOOKS = '/x-webhooks/';
+
+/** Moves the events from the paths to where tools look for them (`webhooks` of OpenAPI 3.1, an extension in 3.0). */
+export function moveWebhooks(document: { paths?: Record<string, unknown> }): void {
+  const paths = Object.entries(document.paths ?? {});
+  const moved = paths.filter(([path]) => path.startsWith(WEBHOOKS));
+  document.paths = Object.fromEntries(paths.filter(([path]) => !path.startsWith(WEBHOOKS)));
+  if (moved.length === 0) return;
+  const webhooks = Object.fromEntries(moved.map(([path, item]) => [path.slice(WEBHOOKS.length), item]));
+  Object.assign(document, { 'x-webhooks': webhooks });
+}
+
 interface Part {
+  example?: unknown;
+  properties?: Record<string, unknown>;
   additionalProperties?: unknown;
   allOf?: unknown[];
   pattern?: string;
 }
 
 /**
- * Leaves every object open: a later version may add members, and the failures of a surface have some of their own. Says
+ * Says one example of a thing. Leaves every object open: a later version may add members, and the failures of a surface have some of their own. Says
  * nothing that generators read differently: no pattern by Unicode properties, and no `allOf` of a single shape.
  */
 const plain = (part: unknown): unknown =>
   JSON.parse(JSON.stringify(part), (_key, value: Part | null) => {
     if (value === null || typeof value !== 'object') return value;
+    if (value.example !== undefined && value.properties !== undefined)
+      value.properties = withoutExamples(value.properties);
     if (value.additionalProperties === false) delete value.additionalProperties;
     if (typeof value.pattern === 'string' && value.pattern.includes('\\p{')) delete value.pattern;
     const [only, ...others] = Array.isArray(value.allOf) ? value.allOf : [];
     return only !== undefined && others.length === 0 && Object.keys(value).length === 1 ? only : value;
   });
+
+/** The members of a shape that has an example itself: one of their own would say something else. */
+const withoutExamples = (members: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(members).map(([name, member]) => [name, withoutExample(member)]));
+
+function withoutExample(member: unknown): unknown {
+  const { example: _example, properties, ...rest } = Object(member) as Part;
+  return { ...rest, ...(properties === undefined ? {} : { properties: withoutExamples(properties) }) };
+}
 
 interface Operation {
   security?: unknown[];

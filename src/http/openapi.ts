@@ -4,7 +4,7 @@ import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { lazy } from '#lib/lazy.ts';
 import { describeCall, originOf, securitySchemes, serversOf, tagsOf, type Where } from './openapi-about.ts';
-import { describeFailureHeaders, withUsedSchemas } from './openapi-document.ts';
+import { describeFailureHeaders, moveWebhooks, WEBHOOKS, withUsedSchemas } from './openapi-document.ts';
 import { giveExamples } from './openapi-examples.ts';
 import { codesOf, failuresFor } from './openapi-meta.ts';
 import { commonCodes, describeRefusals, invalidExample, type Refusals } from './openapi-refusals.ts';
@@ -27,12 +27,23 @@ const ofEveryOperation = `Unknown members are ignored. An optional member or par
 
 type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>;
 
+/** An event that is sent: described as an operation of whoever receives it. */
+interface Webhook {
+  operationId: string;
+  summary: string;
+  description: string;
+  headers: z.ZodType;
+  body: z.ZodType;
+}
+
 interface Description {
   title: string;
   schemes: readonly (keyof typeof securitySchemes)[];
   where: Where;
   /** What every route's schema has, where it does not say otherwise. */
   ofEveryRoute?: { tags: string[]; security: Record<string, string[]>[] };
+  /** What the server sends by itself. */
+  webhooks?: readonly Webhook[];
 }
 
 /**
@@ -42,7 +53,7 @@ interface Description {
 const withCommonParts = (ofEveryRoute: Description['ofEveryRoute'], refusalsOf: Map<string, Refusals>): Transform => {
   return (route) => {
     const schema = { ...ofEveryRoute, ...route.schema };
-    if (schema.hide === true) return jsonSchemaTransform(route);
+    if (schema.hide === true || route.url.startsWith(WEBHOOKS)) return jsonSchemaTransform(route);
     const { security = [], operationId = '' } = schema;
     const { method, config: { role, memberRoles, failureMembers, ...config } = {} } = route.route;
     const isSecured = security.length > 0 && security.every((scheme) => Object.keys(scheme).length > 0);
@@ -66,6 +77,9 @@ const withCommonParts = (ofEveryRoute: Description['ofEveryRoute'], refusalsOf: 
   };
 };
 
+/** What a receiver answers. */
+const received = { 200: z.unknown().describe('Received. Any answer but 200 and 201 is tried again') };
+
 /**
  * Describes the routes of this instance in an OpenAPI 3.0.3 document, and serves it at `openapi.json`. It is made for the
  * first who asks, because it takes longer than the rest of a start; so does loading what makes it.
@@ -86,7 +100,7 @@ export function serveOpenApi(app: ZodApp, description: Description): void {
 /** The document of these routes. The plugin that makes it listens while routes are mounted: they are mounted for it once more. */
 async function describe(
   routes: readonly RouteOptions[],
-  { title, schemes, where, ofEveryRoute }: Description,
+  { title, schemes, where, ofEveryRoute, webhooks = [] }: Description,
   failureMembers: Record<string, unknown>,
 ) {
   const { default: swagger } = await import('@fastify/swagger');
@@ -109,8 +123,13 @@ async function describe(
   for (const { method, url, schema = {}, config = {} } of shown) {
     app.route({ method, url, schema, config, handler: () => undefined });
   }
+  for (const webhook of webhooks) {
+    const schema = { ...webhook, security: [], response: received };
+    app.route({ method: 'POST', url: `${WEBHOOKS}${webhook.operationId}`, schema, handler: () => undefined });
+  }
   await app.ready();
   const document = app.swagger();
+  moveWebhooks(document);
   giveExamples(document);
   describeRefusals(document, refusalsOf, failureMembers);
   describeFailureHeaders(document);

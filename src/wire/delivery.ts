@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { getDelivery, listDeliveries } from '#modules/webhooks';
+import { eventNames } from './event-names.ts';
 import { momentIn, momentOut } from './moment.ts';
 import { pagedBy, uuidKey } from './paging.ts';
 import { personal } from './personal.ts';
@@ -24,7 +25,7 @@ export const deliveryProgress = {
 export const deliveryShape = z.object({
   id: z.uuid(),
   eventId: z.uuid(),
-  event: z.string(),
+  event: z.string().meta({ enum: eventNames, example: 'wallet.credited' }),
   reference: z.string(),
   ownerKind: receiverKind,
   ownerId: z.uuid(),

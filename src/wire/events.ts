@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { claimShape } from './claim.ts';
+import type { EventName } from './event-names.ts';
 import { metadataOut } from './metadata.ts';
 import { momentOut } from './moment.ts';
 import { amountOut, currencyCode } from './money.ts';
@@ -167,4 +168,4 @@ export const eventBodies = {
   TRANSACTION_REJECTED: transactionEvent('TRANSACTION_REJECTED', 'REJECTED'),
   TRANSACTION_CANCELLED: transactionEvent('TRANSACTION_CANCELLED', 'CANCELLED'),
   TRANSACTION_EXPIRED: transactionEvent('TRANSACTION_EXPIRED', 'EXPIRED'),
-} as const;
+} as const satisfies Record<EventName, z.ZodType>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { deliveryProgress } from './delivery.ts';
+import { eventNames } from './event-names.ts';
 import { momentOut } from './moment.ts';
 import { amountOut, currencyCode } from './money.ts';
 
@@ -35,7 +36,9 @@ export const webhookDeliveryShape = z
     applicationName: z.string(),
     direction: z.enum(['SENDER', 'RECEIVER']).meta({ description: 'As which side the application was notified' }),
     targetUrl: z.string().optional(),
-    eventType: z.string().meta({ example: 'TRANSACTION_INITIATED' }),
+    eventType: z
+      .string()
+      .meta({ enum: eventNames.filter((name) => name.startsWith('TRANSACTION_')), example: 'TRANSACTION_INITIATED' }),
     ...deliveryProgress,
   })
   .meta({ id: 'WebhookDelivery' });

@@ -43,6 +43,7 @@ export interface Document {
   servers: { url: string }[];
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
+  'x-webhooks'?: Record<string, { post: Operation }>;
   components: {
     schemas: Record<string, object>;
     securitySchemes: Record<string, object>;

@@ -2312,7 +2312,8 @@ export interface operations {
                         id: string;
                         /** Format: uuid */
                         eventId: string;
-                        event: string;
+                        /** @enum {string} */
+                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
                         reference: string;
                         /** @enum {string} */
                         ownerKind: "PARTNER" | "APPLICATION";
@@ -2378,7 +2379,8 @@ export interface operations {
                             id: string;
                             /** Format: uuid */
                             eventId: string;
-                            event: string;
+                            /** @enum {string} */
+                            event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
                             reference: string;
                             /** @enum {string} */
                             ownerKind: "PARTNER" | "APPLICATION";
@@ -2434,7 +2436,8 @@ export interface operations {
                         id: string;
                         /** Format: uuid */
                         eventId: string;
-                        event: string;
+                        /** @enum {string} */
+                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
                         reference: string;
                         /** @enum {string} */
                         ownerKind: "PARTNER" | "APPLICATION";
@@ -2490,7 +2493,8 @@ export interface operations {
                         id: string;
                         /** Format: uuid */
                         eventId: string;
-                        event: string;
+                        /** @enum {string} */
+                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
                         reference: string;
                         /** @enum {string} */
                         ownerKind: "PARTNER" | "APPLICATION";
@@ -4058,7 +4062,8 @@ export interface operations {
                         id: string;
                         /** Format: uuid */
                         eventId: string;
-                        event: string;
+                        /** @enum {string} */
+                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
                         reference: string;
                         /** @enum {string} */
                         ownerKind: "PARTNER" | "APPLICATION";

@@ -792,7 +792,38 @@ export interface components {
              */
             direction: "SENDER" | "RECEIVER";
             targetUrl?: string;
-            eventType: string;
+            /** @enum {string} */
+            eventType: "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
+            /** @enum {string} */
+            status: "PENDING" | "DELIVERED" | "FAILED";
+            attempts: number;
+            lastError?: string;
+            /** Format: date-time */
+            lastAttemptAt?: string;
+            /** Format: date-time */
+            deliveredAt?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        WebhookDeliveryInput: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            transactionId: string;
+            transactionReference: string;
+            /** Format: uuid */
+            applicationId: string;
+            applicationName: string;
+            /**
+             * @description As which side the application was notified
+             * @enum {string}
+             */
+            direction: "SENDER" | "RECEIVER";
+            targetUrl?: string;
+            /** @enum {string} */
+            eventType: "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
             /** @enum {string} */
             status: "PENDING" | "DELIVERED" | "FAILED";
             attempts: number;
@@ -1179,8 +1210,11 @@ export interface operations {
             content: {
                 "application/json": {
                     secondaryTag: string;
-                    /** @description OTP, CONSENT or ATTESTATION, in either case; SMS, EMAIL, SMS_OTP and EMAIL_OTP mean OTP */
-                    verificationMethod: string;
+                    /**
+                     * @description OTP, CONSENT or ATTESTATION, in either case; SMS, EMAIL, SMS_OTP and EMAIL_OTP mean OTP
+                     * @enum {string}
+                     */
+                    verificationMethod: "OTP" | "CONSENT" | "ATTESTATION" | "SMS" | "EMAIL" | "SMS_OTP" | "EMAIL_OTP";
                 };
             };
         };
@@ -1686,8 +1720,11 @@ export interface operations {
                 "application/json": {
                     client_id?: string;
                     client_secret?: string;
-                    /** @description client_credentials, if it is sent */
-                    grant_type?: string;
+                    /**
+                     * @description May be left out
+                     * @enum {string}
+                     */
+                    grant_type?: "client_credentials";
                     /** @description There are none: leave it out */
                     scope?: string;
                 } & {
@@ -1696,8 +1733,11 @@ export interface operations {
                 "application/x-www-form-urlencoded": {
                     client_id?: string;
                     client_secret?: string;
-                    /** @description client_credentials, if it is sent */
-                    grant_type?: string;
+                    /**
+                     * @description May be left out
+                     * @enum {string}
+                     */
+                    grant_type?: "client_credentials";
                     /** @description There are none: leave it out */
                     scope?: string;
                 } & {

@@ -11,7 +11,7 @@ const body = z
   .looseObject({
     client_id: optional(text(200)),
     client_secret: optional(secret.max(200)),
-    grant_type: optional(text(100)).meta({ description: 'client_credentials, if it is sent' }),
+    grant_type: optional(text(100)).meta({ description: 'May be left out', enum: ['client_credentials'] }),
     scope: optional(text(1000)).meta({ description: 'There are none: leave it out' }),
   })
   .meta({

@@ -14,6 +14,7 @@ const body = z.object({
   secondaryTag: text(200).meta({ example: 'bola' }),
   verificationMethod: text(40).meta({
     description: 'OTP, CONSENT or ATTESTATION, in either case; SMS, EMAIL, SMS_OTP and EMAIL_OTP mean OTP',
+    enum: ['OTP', 'CONSENT', 'ATTESTATION', 'SMS', 'EMAIL', 'SMS_OTP', 'EMAIL_OTP'],
     example: 'OTP',
   }),
 });

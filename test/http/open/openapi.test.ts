@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type OpenApi from 'openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
+import { eventNames } from '#wire/event-names.ts';
 import { useApp } from '../../support/app.ts';
 import {
   type Document,
@@ -92,6 +93,27 @@ describe.each(documents)('%s', (url, prefix, schemes) => {
       expect({ where, example, valid: validate(example), errors: validate.errors }).toMatchObject({ valid: true });
     }
   });
+});
+
+it('describes every event under x-webhooks once, with an example that is as its schema says', async () => {
+  const described = await Promise.all(
+    (['/v2/openapi.json', '/api/openapi.json'] as const).map(async (url) => {
+      const document = await readDocument(server.app, url);
+      const compile = schemasOf(document);
+      return Object.entries(document['x-webhooks'] ?? {}).map(([name, { post }]) => {
+        const { schema } = post.requestBody?.content['application/json'] ?? { schema: {} };
+        const { example } = schema as { example?: { event: string } };
+        const validate = compile(schema);
+        expect({ name, valid: validate(example), errors: validate.errors }).toMatchObject({ name, valid: true });
+        expect(post).toMatchObject({ operationId: name, description: expect.stringMatching(/^To .+\.$/) });
+        expect(post.parameters?.map((header) => header.name)).toEqual(
+          expect.arrayContaining(['R-Signature', 'webhook-id']),
+        );
+        return example?.event;
+      });
+    }),
+  );
+  expect(described.flat()).toEqual(eventNames);
 });
 
 it('shows a wallet whose balances add up, and that is not revoked', async () => {

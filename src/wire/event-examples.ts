@@ -1,0 +1,211 @@
+import type { z } from 'zod';
+import type { eventBodies } from './events.ts';
+
+type Bodies = typeof eventBodies;
+/** The data of every event, by its name. */
+type Examples = { readonly [Name in keyof Bodies]: z.input<Bodies[Name]> };
+
+const at = '2026-01-31T08:00:00.000Z';
+const later = '2026-01-31T09:15:00.000Z';
+
+/** Ada of Acme and Bola of Market, in all examples. */
+const acme = { id: '01983f5e-2b44-7d19-8a63-0f9e7c5d1b28', name: 'Acme' };
+const market = { id: '01983f5e-9c07-7f02-b1d4-3e6a8f2c5d90', name: 'Market' };
+
+const walletReference = 'PW-480dacb6c5e9ad58ff330bc387910b97';
+
+const claim = {
+  id: '01983f60-4f2e-7a61-9d0c-5b7e1a3c8f42',
+  tagId: '01983f5f-1d3a-7c48-a2e5-9f6b0d4c7e11',
+  tagString: 'ada',
+  subjectId: '01983f5f-8b60-7e95-b3f7-2c1d9a5e6f03',
+  subjectExternalId: 'customer-7',
+  requestedByAppId: market.id,
+  requestedByAppName: market.name,
+  requestedAt: at,
+  consentToken: '',
+  approvalUrl: '',
+  tokenExpiresAt: '2026-02-01T08:00:00.000Z',
+};
+const token = 'q3Zt8VnYx0cJm5Kd1RfW7uLbS2eHgPa9oNiTkQvXy4A';
+const pending = {
+  ...claim,
+  state: 'PENDING' as const,
+  consentToken: token,
+  approvalUrl: `https://pay.example/api/v1/consent/${token}`,
+};
+
+const link = {
+  linkId: '01983f61-6c92-7b34-8e1f-7a5d3c9b2e60',
+  primaryTag: 'ada',
+  secondaryTag: 'bola',
+  verificationMethod: 'OTP' as const,
+};
+
+const transaction = {
+  id: '01983f62-7a10-7c3e-9f5b-6d1c2e8a4b07',
+  reference: 'order-7',
+  senderTag: 'ada',
+  senderAppName: acme.name,
+  senderAppId: acme.id,
+  receiverTag: 'bola',
+  receiverAppName: market.name,
+  receiverAppId: market.id,
+  amount: 1500.5,
+  currency: 'NGN' as const,
+  narration: 'Two baskets',
+  expiresAt: '2026-02-03T08:00:00.000Z',
+  rejectionReason: '',
+  createdAt: at,
+  updatedAt: later,
+  fee: 0,
+  webhooks: [],
+};
+
+/** Two movements of one wallet, the second of which undoes the first. */
+const credit: z.input<Bodies['wallet.credited']>['data'] = {
+  Amount: 1500.5,
+  Operation: 'Credit',
+  Transaction: {
+    Amount: 1500.5,
+    Fee: 0,
+    Status: 'Successful',
+    Reference: 'salary-8',
+    ExternalReference: '',
+    Comment: 'January',
+  },
+  OpeningBalance: 25_000,
+  ClosingBalance: 26_500.5,
+  CreatedAt: at,
+};
+
+/** A body of every event, as it is sent. */
+export const eventExamples: Examples = {
+  'wallet.credited': { event: 'wallet.credited', reference: walletReference, data: credit },
+  'wallet.debited': {
+    event: 'wallet.debited',
+    reference: walletReference,
+    data: {
+      ...credit,
+      Amount: -100,
+      Operation: 'Debit',
+      Transaction: {
+        ...credit.Transaction,
+        Amount: 100,
+        Reference: 'salary-8-back',
+        ExternalReference: 'salary-8',
+        Comment: '',
+      },
+      OpeningBalance: 26_500.5,
+      ClosingBalance: 26_400.5,
+      CreatedAt: later,
+    },
+  },
+  'transaction.status': {
+    event: 'transaction.status',
+    reference: 'card-1',
+    data: {
+      Amount: 1000,
+      Fee: 0,
+      Commission: 0,
+      Net: 1000,
+      Reference: 'card-1',
+      Sender: 'Chidi Okafor',
+      SenderDetails: { Name: 'Chidi Okafor', Paytag: '', Type: 'CARD', Currency: 'NGN', Amount: 1000, Fee: 0 },
+      Recipient: 'Demo Stores',
+      Status: 'Successful',
+      Comment: '',
+      Date: at,
+      CompletedAt: at,
+      Metadata: {},
+      Terminal: {
+        SerialNumber: 'SN-1',
+        TerminalID: '2044AB12',
+        Merchant: 'Demo Stores',
+        Email: '',
+        PhoneNumber: '',
+        Status: 'Active',
+        PayTag: 'ada',
+        Qr: 'https://pay.example/p/ada',
+        CreatedAt: '2026-01-15T09:30:00.000Z',
+        Metadata: {},
+        Balance: 106_000,
+      },
+    },
+  },
+  'webhook.test': {
+    event: 'webhook.test',
+    reference: 'test-a96e365c1ab42effc94a13d9a92c853e',
+    data: { Test: true, Message: 'A test event: no money has moved.', CreatedAt: at },
+  },
+  CONSENT_REQUESTED: { event: 'CONSENT_REQUESTED', reference: claim.id, data: pending },
+  CONSENT_CONFIRMED: { event: 'CONSENT_CONFIRMED', reference: claim.id, data: pending },
+  CONSENT_APPROVED: {
+    event: 'CONSENT_APPROVED',
+    reference: claim.id,
+    data: { ...claim, state: 'APPROVED', approvedAt: later },
+  },
+  CONSENT_REJECTED: { event: 'CONSENT_REJECTED', reference: claim.id, data: { ...claim, state: 'REJECTED' } },
+  CONSENT_CANCELLED: { event: 'CONSENT_CANCELLED', reference: claim.id, data: { ...claim, state: 'CANCELLED' } },
+  CONSENT_EXPIRED: { event: 'CONSENT_EXPIRED', reference: claim.id, data: { ...claim, state: 'EXPIRED' } },
+  CONSENT_REVOKED: {
+    event: 'CONSENT_REVOKED',
+    reference: claim.id,
+    data: { ...claim, state: 'REVOKED', approvedAt: later, revokedAt: '2026-03-02T10:00:00.000Z' },
+  },
+  FEDERATION_CHALLENGE: {
+    event: 'FEDERATION_CHALLENGE',
+    reference: link.linkId,
+    data: { ...link, token: '123456', expiresAt: '2026-01-31T08:10:00.000Z' },
+  },
+  FEDERATION_VERIFIED: {
+    event: 'FEDERATION_VERIFIED',
+    reference: link.linkId,
+    data: { ...link, status: 'VERIFIED', verifiedBy: 'acme' },
+  },
+  FEDERATION_REJECTED: {
+    event: 'FEDERATION_REJECTED',
+    reference: link.linkId,
+    data: { ...link, status: 'REJECTED', verifiedBy: '' },
+  },
+  FEDERATION_FAILED: {
+    event: 'FEDERATION_FAILED',
+    reference: link.linkId,
+    data: { ...link, status: 'FAILED', verifiedBy: '' },
+  },
+  FEDERATION_EXPIRED: {
+    event: 'FEDERATION_EXPIRED',
+    reference: link.linkId,
+    data: { ...link, status: 'EXPIRED', verifiedBy: '' },
+  },
+  FEDERATION_REVOKED: {
+    event: 'FEDERATION_REVOKED',
+    reference: link.linkId,
+    data: { ...link, status: 'REVOKED', verifiedBy: 'acme' },
+  },
+  TRANSACTION_INITIATED: {
+    event: 'TRANSACTION_INITIATED',
+    reference: transaction.reference,
+    data: { ...transaction, status: 'AWAITING_ACCEPTANCE', updatedAt: at },
+  },
+  TRANSACTION_ACCEPTED: {
+    event: 'TRANSACTION_ACCEPTED',
+    reference: transaction.reference,
+    data: { ...transaction, status: 'ACCEPTED', acceptedAt: later },
+  },
+  TRANSACTION_REJECTED: {
+    event: 'TRANSACTION_REJECTED',
+    reference: transaction.reference,
+    data: { ...transaction, status: 'REJECTED', rejectedAt: later, rejectionReason: 'out of stock' },
+  },
+  TRANSACTION_CANCELLED: {
+    event: 'TRANSACTION_CANCELLED',
+    reference: transaction.reference,
+    data: { ...transaction, status: 'CANCELLED' },
+  },
+  TRANSACTION_EXPIRED: {
+    event: 'TRANSACTION_EXPIRED',
+    reference: transaction.reference,
+    data: { ...transaction, status: 'EXPIRED', updatedAt: transaction.expiresAt },
+  },
+};
