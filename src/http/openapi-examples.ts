@@ -53,7 +53,7 @@ const samples: Readonly<Record<string, string>> = {
   othername: 'Ngozi',
   otp: '123456',
   ownerapplicationname: 'Market',
-  password: 'correct horse battery staple',
+  password: 'sunny-lagos-monday-42',
   pausereason: 'a complaint',
   paytag: 'ada',
   phone: '+2348031234567',
@@ -102,16 +102,25 @@ function exampleOf(schema: Schema, named: Readonly<Record<string, Schema>>, name
   return byFormat[schema.format ?? ''] ?? samples[lettersOf(name)] ?? 'text';
 }
 
-/** A member that is left out but for one value of it, such as countIsExact. */
+/** A member that is left out but for one value of it, such as countIsExact; and a deadline, which would pass in an example. */
 const isUnusual = ({ required = [] }: Schema, member: string, part: Schema): boolean =>
-  part.type === 'boolean' && part.enum?.length === 1 && !required.includes(member);
+  !required.includes(member) &&
+  ((part.type === 'boolean' && part.enum?.length === 1) || (member === 'expiresAt' && part.example === undefined));
 
 const merged = (parts: unknown[]): unknown =>
   parts.every((part) => typeof part === 'object' && part !== null && !Array.isArray(part))
     ? Object.assign({}, ...parts)
     : parts[0];
 
+/** A reference stands for one request: the examples of two operations do not share one. */
+function nameReference(example: unknown, operationId: string): void {
+  const named = Object(example) as { reference?: unknown };
+  if (named.reference !== samples['reference']) return;
+  named.reference = operationId.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`).concat('-7');
+}
+
 interface Operation {
+  operationId?: string;
   requestBody?: { content?: Record<string, Media> };
   responses?: Record<string, { content?: Record<string, Media> }>;
 }
@@ -127,11 +136,12 @@ export function giveExamples(document: {
 }): void {
   const named = (document.components?.schemas ?? {}) as Record<string, Schema>;
   for (const operation of Object.values(document.paths ?? {}).flatMap((path) => Object.values(path as object))) {
-    const { requestBody, responses = {} } = operation as Operation;
+    const { operationId = '', requestBody, responses = {} } = operation as Operation;
     const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
     const contents = [requestBody?.content, ...successes.map(([, response]) => response.content)];
     for (const [type, media] of contents.flatMap((content) => Object.entries(content ?? {}))) {
       if (type !== 'text/plain' && media.schema !== undefined) media.example ??= exampleOf(media.schema, named);
     }
+    for (const { example } of Object.values(requestBody?.content ?? {})) nameReference(example, operationId);
   }
 }

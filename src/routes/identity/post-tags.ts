@@ -10,7 +10,9 @@ import { subjectChoice } from '#wire/subject.ts';
 import { tagShape, toTag } from '#wire/tag.ts';
 import { text } from '#wire/text.ts';
 
-const body = z.object({ tagString: text(100).meta({ example: 'ada' }), ...subjectChoice });
+const body = z
+  .object({ tagString: text(100), ...subjectChoice })
+  .meta({ example: { tagString: 'stall-7', externalId: 'customer-7' } });
 
 export function postTags(app: ZodApp, deps: DepsOf<typeof createApplicationTag> & { clock: Clock }): void {
   app.post(

@@ -19,7 +19,7 @@ export function postTransactionRefund(app: ZodApp, deps: DepsOf<typeof refundTra
         summary: 'Give a transaction back: what is left of it, or an amount',
         security: partnerOnly,
         params: transactionParams,
-        body: z.object({ reference, amount: optional(amountIn), comment: optional(text(500)) }),
+        body: z.object({ reference, amount: optional(amountIn.meta({ example: 5 })), comment: optional(text(500)) }),
         response: {
           200: transactionShape,
           ...failuresFor(

@@ -14,7 +14,7 @@ const names = z.object({ firstName: personName, lastName: personName, otherName:
 
 const body = z.object({
   kyc: optional(names).meta({ description: 'The names of a person' }),
-  profileId: optionalIntegerId.meta({ description: 'Your own number of this person, 1 or more' }),
+  profileId: optionalIntegerId.meta({ example: 1001, description: 'Your own number of this person, 1 or more' }),
   currency: currencyCode.default('NGN'),
   metadata: optional(metadata).meta({ description: 'Shown as Wallet.Metadata' }),
 });

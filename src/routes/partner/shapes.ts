@@ -73,7 +73,7 @@ export const payTagBody = z.object({
   dateOfBirth: optional(dateOfBirth),
   imageUrl: optional(webUrl),
   address: optional(text(500)),
-  tag: text(40),
+  tag: text(40).meta({ example: 'ada-ngozi' }),
   metadata: optional(metadata).meta({ description: 'Shown as Wallet.Metadata' }),
 });
 

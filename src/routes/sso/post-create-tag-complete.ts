@@ -9,7 +9,7 @@ import { payTagShape, toPayTag } from '#wire/wallet.ts';
 import { newPassword, sessionParams } from './shapes.ts';
 
 const body = z.object({
-  paytag: text(100),
+  paytag: text(100).meta({ example: 'ada.obi' }),
   password: newPassword,
   email: optional(
     emailAddress.meta({ description: 'Kept where none is proven, and not proven by it: it takes no codes' }),

@@ -8,7 +8,12 @@ import { amountIn } from '#wire/money.ts';
 import { optional, reference, text } from '#wire/text.ts';
 import { toTransaction, transactionShape } from '#wire/transaction.ts';
 
-const body = z.object({ paytag: text(40), amount: amountIn, reference, comment: optional(text(500)) });
+const body = z.object({
+  paytag: text(40).meta({ example: 'bola' }),
+  amount: amountIn.meta({ example: 250 }),
+  reference,
+  comment: optional(text(500)),
+});
 
 export function postTransaction(app: ZodApp, deps: DepsOf<typeof transfer>): void {
   app.post(

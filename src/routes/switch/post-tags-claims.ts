@@ -20,7 +20,7 @@ export function postTagsClaims(app: ZodApp, deps: DepsOf<typeof requestClaim> & 
         summary: 'Ask the owner of a tag that a subject of yours may be reached under it',
         security: applicationOnly,
         params: tagParams,
-        body: z.object(subjectChoice),
+        body: z.object(subjectChoice).meta({ example: { externalId: 'customer-7' } }),
         response: {
           201: envelopeOf(claimShape),
           ...failuresFor('SUBJECT_NOT_FOUND', 'TAG_NOT_FOUND', 'CLAIM_EXISTS', 'TAG_SUSPENDED'),
