@@ -12,6 +12,7 @@ const commands: Record<string, () => Promise<Command>> = {
   ledger: async () => (await import('./ledger.ts')).ledgerCommand(),
   webhooks: async () => (await import('./webhooks.ts')).webhooksCommand(),
   keys: async () => (await import('./keys.ts')).keysCommand(),
+  listen: async () => (await import('./listen.ts')).listenCommand(),
   secrets: async () => (await import('./secrets.ts')).secretsCommand(),
 };
 

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 
 const shape = z.object({
-  partner: z.object({ clientId: z.string(), apiKey: z.string() }),
+  /** Without `webhookSecret` where an older demo made it. */
+  partner: z.object({ clientId: z.string(), apiKey: z.string(), webhookSecret: z.string().optional() }),
   paytags: z.array(z.string()),
   password: z.string(),
   /** Reference of Ada's wallet. */

@@ -49,6 +49,7 @@ export async function loadDemo(
     id: partnerId,
     clientId,
     apiKey,
+    webhookSecret,
   } = await createPartner(deps, ACTOR, {
     name: 'Demo Partner',
     redirectUrl: 'https://partner.example/callback',
@@ -67,7 +68,7 @@ export async function loadDemo(
   const terminal = await createDemoTerminal(deps, ACTOR, { partnerId, paytag: ada });
   const { applications, consent } = await createApplications(deps, { ada, market, rides });
   const credentials = {
-    partner: { clientId, apiKey },
+    partner: { clientId, apiKey, webhookSecret },
     paytags: [ada, bola],
     password: PASSWORD,
     wallet,

@@ -48,6 +48,7 @@ export interface RemotePartner {
   id: string;
   clientId: string;
   apiKey: string;
+  webhookSecret: string;
 }
 
 /** A partner created and funded over HTTP, and the headers it calls with. */

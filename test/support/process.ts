@@ -94,6 +94,23 @@ export async function startServer(
   };
 }
 
+/** Starts a program of the project that runs until it is stopped. */
+export async function startProgram(
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<{ readonly stdout: string; kill(signal: NodeJS.Signals): Promise<RunResult> }> {
+  const run = await launch(args, env);
+  return {
+    get stdout() {
+      return run.written.stdout;
+    },
+    async kill(signal) {
+      run.child.kill(signal);
+      return run.result;
+    },
+  };
+}
+
 /** Runs a program of the project (`src/start.js`, `src/cli/paytag.ts`, with its arguments) to its end. */
 export async function runToEnd(args: readonly string[], env: Record<string, string>): Promise<RunResult> {
   return await (await launch(args, env)).result;

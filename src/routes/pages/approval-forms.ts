@@ -49,6 +49,8 @@ export interface FormContext {
   path: string;
   /** Proves that a form is ours when it comes back. */
   seal: string;
+  /** The code that is always sent, where messages are simulated: it is shown at its field. Never in live. */
+  testCode: string | undefined;
   /** The field whose value was refused. */
   wrongField: 'password' | 'code' | undefined;
   /** Something was refused: its message is read first. */
@@ -95,7 +97,7 @@ export const codeForm = (t: Texts, context: FormContext): Html => html`<section>
 ${hidden('form', context.seal)}
 ${hidden('by', 'code')}
 <div class="field"><label for="code">${t.text('approval.code.field')}</label>
-<p class="hint" id="code-hint">${t.text('approval.code.hint')}</p>
+<p class="hint" id="code-hint">${t.text('approval.code.hint')}${context.testCode !== undefined && html` ${t.text('approval.code.test', { code: context.testCode })}`}</p>
 <input class="code" id="code" name="code" dir="ltr" required inputmode="numeric" pattern="[0-9 ]*" maxlength="12" autocomplete="one-time-code"${described(context.wrongField === 'code', 'code-hint')}${!context.hasProblem && html` autofocus`}></div>
 ${answerButtons(t, context)}
 </form>

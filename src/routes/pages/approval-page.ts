@@ -48,14 +48,20 @@ export function approvalPage<Deps, Request>(deps: Deps & FormDeps, kind: PageKin
   const { segment, open, pageOf } = kind;
   const sealedFor = (token: string) => `${segment}:${token}`;
   const pathOf = (token: string) => `/api/v1/${segment}/${encodeURIComponent(token)}`;
-  const render = async (token: string, options: { hasCode: boolean; problem?: ErrorMessage }) =>
-    pageOf(await open(deps, token), { path: pathOf(token), seal: sealForm(deps, sealedFor(token)), ...options });
+  const render = async (
+    { server }: FastifyReply,
+    token: string,
+    options: { hasCode: boolean; problem?: ErrorMessage },
+  ) => {
+    const form = { path: pathOf(token), seal: sealForm(deps, sealedFor(token)), testCode: server.testing?.code };
+    return pageOf(await open(deps, token), { ...form, ...options });
+  };
 
   const refuse: ErrorHandler = (thrown, request, reply) => {
     const { error, status } = refusalOf(thrown, request, reply);
     const token = String(Object(request.params)[kind.param] ?? '');
     const problem = errorMessageOf(error, status);
-    render(token, { hasCode: CODE_STILL_AWAITED.has(error.code), problem })
+    render(reply, token, { hasCode: CODE_STILL_AWAITED.has(error.code), problem })
       .catch(() => messagePage(problem))
       .then((page) => sendPage(reply, status, page))
       .catch((failed: unknown) => sendFailure(failed, request, reply));
@@ -63,7 +69,7 @@ export function approvalPage<Deps, Request>(deps: Deps & FormDeps, kind: PageKin
 
   return {
     pathOf,
-    show: async (reply, token, options) => sendPage(reply, 200, await render(token, options)),
+    show: async (reply, token, options) => sendPage(reply, 200, await render(reply, token, options)),
     assertFormIsOurs: (token, form) => assertFormIsOurs(deps, { subject: sealedFor(token), ...form }),
     refuse,
     refuseByAccept: (error, request, reply) => {

@@ -9,6 +9,8 @@ import type { Texts } from './texts.ts';
 export interface PageOptions {
   path: string;
   seal: string;
+  /** The code that is always sent, where messages are simulated. */
+  testCode: string | undefined;
   /** A code was sent a moment ago. */
   hasCode: boolean;
   /** What was refused. */
@@ -17,13 +19,14 @@ export interface PageOptions {
 
 export const formContext = (
   approver: Approver,
-  { path, seal, problem }: PageOptions,
+  { path, seal, testCode, problem }: PageOptions,
   hasApproved = false,
 ): FormContext => ({
   approver,
   mayApprove: !hasApproved && !approver.isSuspended,
   path,
   seal,
+  testCode,
   wrongField: problem?.field,
   hasProblem: problem !== undefined,
 });

@@ -35,6 +35,7 @@ describe('303', () => {
     expect(mail.text).toContain(OTP);
     const { body } = await openPage(server, claim, '?with=code');
     expect(body).toMatch(/name="code"[^>]+autocomplete="one-time-code"[^>]+autofocus/);
+    expect(body).toContain(`A code works for five minutes. In this test environment it is ${OTP}.</p>`);
     expect(body).not.toContain(person.email);
     for (const secret of [person.email, claim.consentToken]) expect(server.logged).not.toContain(secret);
     expect(showsCode(server.logged, OTP)).toBe(false);

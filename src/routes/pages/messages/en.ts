@@ -95,6 +95,7 @@ export const english = {
   'approval.code.owner': 'A code is on its way to the e-mail address on record for the owner of {tag}.',
   'approval.code.field': 'Six-digit code',
   'approval.code.hint': 'A code works for five minutes.',
+  'approval.code.test': 'In this test environment it is {code}.',
   'approval.send': 'Answer with a one-time code',
   'approval.send.or': 'Or use a one-time code',
   'approval.send.again': 'No code yet?',
