@@ -31,7 +31,7 @@ begin
   for given in
     select p.oid::regprocedure as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
     where n.nspname || '.' || p.proname in ('ledger.post', 'ledger.place_hold', 'ledger.close_holds',
-      'ledger.settle_pending', 'ledger.lock_transaction', 'ledger.apply_deferred', 'outbox.emit',
+      'ledger.settle_pending', 'ledger.lock_transaction', 'ledger.apply_deferred', 'outbox.emit', 'outbox.emit_to',
       'tag_transactions.bring_forward', 'terminals.bring_forward')
   loop
     execute format('alter function %s security definer set search_path = pg_catalog, pg_temp', given.name);
@@ -104,6 +104,7 @@ begin
       ('throttles.counter', 'select, insert, update, delete'),
       ('webhooks.attempt', 'select, insert, update, delete'),
       ('webhooks.breaker', 'select, insert, update, delete'),
+      ('webhooks.pace', 'select, insert, update, delete'),
       ('webhooks.release', 'select, insert, update, delete'),
       -- The installation. Which keys it has is the owner's to change, by commands: who took them away would take what they seal.
       ('drizzle.__drizzle_migrations', 'select'),

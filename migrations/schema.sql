@@ -1375,7 +1375,7 @@ CREATE TRIGGER event_immutable BEFORE UPDATE ON outbox.event FOR EACH ROW WHEN (
 
 CREATE TABLE outbox.receiver (
     id uuid DEFAULT uuidv7() NOT NULL,
-    owner_id uuid NOT NULL,
+    owner_id uuid,
     owner_kind text NOT NULL,
     url text,
     client_id_sealed bytea NOT NULL,
@@ -1385,11 +1385,27 @@ CREATE TABLE outbox.receiver (
     previous_secret_until timestamp(3) with time zone,
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    default_id uuid,
+    others smallint DEFAULT 0 NOT NULL,
+    description text,
+    events text[],
+    events_from timestamp(3) with time zone,
+    header_names text[],
+    headers_sealed bytea,
+    ordered boolean DEFAULT false NOT NULL,
+    deleted_at timestamp(3) with time zone,
     CONSTRAINT receiver_pkey PRIMARY KEY (id),
     CONSTRAINT receiver_owner_id_unique UNIQUE (owner_id),
+    CONSTRAINT receiver_default_id_receiver_id_fk FOREIGN KEY (default_id) REFERENCES outbox.receiver(id),
+    CONSTRAINT receiver_default CHECK (((owner_id IS NULL) = (default_id IS NOT NULL))),
+    CONSTRAINT receiver_deleted CHECK (((deleted_at IS NULL) OR ((default_id IS NOT NULL) AND (url IS NULL)))),
+    CONSTRAINT receiver_headers CHECK (((header_names IS NULL) = (headers_sealed IS NULL))),
+    CONSTRAINT receiver_others CHECK ((((others >= 0) AND (others <= 10)) AND ((others = 0) OR (default_id IS NULL)))),
     CONSTRAINT receiver_owner_kind CHECK ((owner_kind = ANY (ARRAY['PARTNER'::text, 'APPLICATION'::text]))),
     CONSTRAINT receiver_previous_secret CHECK (((previous_secret_sealed IS NULL) = (previous_secret_until IS NULL)))
 );
+
+CREATE INDEX receiver_beside ON outbox.receiver USING btree (default_id, id) WHERE (default_id IS NOT NULL);
 
 CREATE TRIGGER receiver_id_kept BEFORE UPDATE OF id ON outbox.receiver FOR EACH ROW WHEN ((new.id <> old.id)) EXECUTE FUNCTION ledger.refuse_change();
 
@@ -1422,6 +1438,15 @@ begin
   get diagnostics v_written = row_count;
   return v_written;
 end $function$;
+
+CREATE OR REPLACE FUNCTION outbox.emit_to(p_receiver uuid, p_event text, p_reference text, p_body text)
+ RETURNS uuid
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  insert into outbox.event (receiver_id, event, reference, body) values (p_receiver, p_event, p_reference, p_body) returning id
+$function$;
 
 CREATE SCHEMA owner_proofs;
 
@@ -2232,10 +2257,13 @@ CREATE TABLE webhooks.delivery (
     last_duration_ms integer,
     last_attempt_error text,
     last_response bytea,
+    lane text,
+    "position" bigint,
     CONSTRAINT delivery_pkey PRIMARY KEY (id),
     CONSTRAINT delivery_event_id_event_id_fk FOREIGN KEY (event_id) REFERENCES outbox.event(id),
     CONSTRAINT delivery_receiver_id_receiver_id_fk FOREIGN KEY (receiver_id) REFERENCES outbox.receiver(id) NOT ENFORCED,
     CONSTRAINT delivery_attempts CHECK (((attempts >= 0) AND (attempts <= 5))),
+    CONSTRAINT delivery_lane CHECK (((lane IS NULL) = ("position" IS NULL))),
     CONSTRAINT delivery_status CHECK ((status = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text])))
 ) WITH (fillfactor=45);
 
@@ -2253,9 +2281,22 @@ CREATE INDEX delivery_failed_purgeable ON webhooks.delivery USING btree (id) WHE
 
 CREATE INDEX delivery_held ON webhooks.delivery USING btree (receiver_id, id) WHERE ((status = 'PENDING'::text) AND (due_at IS NULL));
 
+CREATE INDEX delivery_in_lane ON webhooks.delivery USING btree (receiver_id, lane, "position") WHERE ((status = 'PENDING'::text) AND (lane IS NOT NULL));
+
 CREATE INDEX delivery_purgeable ON webhooks.delivery USING btree (delivered_at) WHERE ((status = 'DELIVERED'::text) AND (purged_at IS NULL));
 
 CREATE INDEX delivery_receiver ON webhooks.delivery USING btree (receiver_id, id);
+
+CREATE TRIGGER next_in_lane AFTER UPDATE OF status ON webhooks.delivery FOR EACH ROW WHEN (((new.lane IS NOT NULL) AND (old.status = 'PENDING'::text) AND (new.status <> 'PENDING'::text))) EXECUTE FUNCTION webhooks.next_in_lane();
+
+CREATE TABLE webhooks.pace (
+    receiver_id uuid NOT NULL,
+    rate integer NOT NULL,
+    counts_from timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT pace_pkey PRIMARY KEY (receiver_id),
+    CONSTRAINT pace_receiver_id_receiver_id_fk FOREIGN KEY (receiver_id) REFERENCES outbox.receiver(id) ON DELETE CASCADE,
+    CONSTRAINT pace_rate CHECK ((rate > 0))
+);
 
 CREATE TABLE webhooks.pause (
     receiver_id uuid NOT NULL,
@@ -2284,19 +2325,54 @@ begin
   insert into webhooks.delivery (event_id, receiver_id, due_at)
     select e.id, r.id, date_trunc('milliseconds', now())
     from emitted e cross join lateral (
-      select x.id from outbox.receiver x where x.id = e.receiver_id and x.url is not null
-        and not exists (select from webhooks.pause p where p.receiver_id = x.id and p.resumed_at is null) offset 0) r;
+      select x.id from outbox.receiver x
+        where x.id = e.receiver_id and x.url is not null and x.others = 0 and x.events is null and not x.ordered
+          and not exists (select from webhooks.pause p where p.receiver_id = x.id and p.resumed_at is null) offset 0) r;
   get diagnostics v_made = row_count;
   if v_made < (select count(*) from emitted) then
-    -- materialized: a join would ask about each receiver once for each event
-    with due as materialized (
-      select r.receiver_id, webhooks.first_due(r.receiver_id) as at
-        from (select distinct receiver_id from emitted order by receiver_id) r)
-    insert into webhooks.delivery (event_id, receiver_id, due_at)
-      select e.id, e.receiver_id, due.at from emitted e join due using (receiver_id)
-      where not exists (select from webhooks.delivery d where d.event_id = e.id) order by e.id;
+    -- materialized: a join would ask about each endpoint once for each event
+    with addressed as materialized (
+      select distinct e.receiver_id as id from emitted e
+        where not exists (select from webhooks.delivery d where d.event_id = e.id)),
+    endpoint as materialized (
+      select x.*, webhooks.first_due(x.id) as due_at
+        from (select r.id, a.id as addressed_id, r.events, r.ordered
+                from addressed a cross join lateral (
+                  select * from outbox.receiver x where x.id = a.id
+                  union all
+                  select * from outbox.receiver x where x.default_id = a.id and x.deleted_at is null) r
+               order by r.id) x)
+    insert into webhooks.delivery (event_id, receiver_id, due_at, lane, position)
+      select e.id, t.id, t.due_at, case when t.ordered and e.sequence is not null then e.reference end,
+          case when t.ordered then e.sequence end
+      from emitted e join endpoint t on t.addressed_id = e.receiver_id
+      where case when webhooks.is_for_one(e.event) then t.id = e.receiver_id else t.events is null or e.event = any (t.events) end
+      order by e.id, t.id;
   end if;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION webhooks.end_deliveries(p_receiver uuid, p_limit integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  ended int;
+begin
+  update webhooks.delivery d
+     set status = 'FAILED', last_error = 'endpoint deleted', updated_at = now(),
+         due_at = coalesce(nullif(d.due_at, 'infinity'), date_trunc('milliseconds', now()))
+    from (select k.id from webhooks.delivery k
+           where k.receiver_id = p_receiver and k.status = 'PENDING' and (k.leased_until is null or k.leased_until <= now())
+           order by k.id limit p_limit for update skip locked) waiting
+   where d.id = waiting.id;
+  get diagnostics ended = row_count;
+  if ended = 0 then
+    delete from webhooks.release l using outbox.receiver r
+     where l.receiver_id = p_receiver and r.id = p_receiver and r.deleted_at < now() - interval '2 minutes'
+       and not exists (select from webhooks.delivery k where k.receiver_id = p_receiver and k.status = 'PENDING');
+  end if;
+  return ended;
 end $function$;
 
 CREATE OR REPLACE FUNCTION webhooks.first_due(p_receiver uuid)
@@ -2318,6 +2394,26 @@ begin
   return case when deliverable then date_trunc('milliseconds', now()) end;
 end $function$;
 
+CREATE OR REPLACE FUNCTION webhooks.is_for_one(p_event text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select p_event in ('webhook.test', 'endpoint.paused', 'endpoint.recovered', 'delivery.failed')
+$function$;
+
+CREATE OR REPLACE FUNCTION webhooks.next_in_lane()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update webhooks.delivery d set due_at = date_trunc('milliseconds', clock_timestamp())
+   where d.due_at = 'infinity' and d.status = 'PENDING' and d.id = (
+     select n.id from webhooks.delivery n
+      where n.receiver_id = new.receiver_id and n.lane = new.lane and n.status = 'PENDING' order by n.position limit 1);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION webhooks.receiver_url_changed()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2337,6 +2433,9 @@ begin
   perform from webhooks.release where receiver_id = p_receiver for update;
   if not found then
     return 0;
+  end if;
+  if exists (select from outbox.receiver r where r.id = p_receiver and r.deleted_at is not null) then
+    return webhooks.end_deliveries(p_receiver, p_limit);
   end if;
   update webhooks.delivery d set due_at = date_trunc('milliseconds', now())
     from (select k.id from webhooks.delivery k

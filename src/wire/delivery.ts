@@ -29,6 +29,7 @@ export const deliveryShape = z.object({
   reference: z.string(),
   ownerKind: receiverKind,
   ownerId: z.uuid(),
+  endpointId: z.uuid().meta({ description: 'The webhook endpoint it goes to' }),
   ...deliveryProgress,
 });
 
@@ -46,6 +47,7 @@ export const deliveryWithAttempts = deliveryShape.extend({ attempts: z.array(att
 
 /** Selects deliveries by their events and attempts. */
 export const deliveryFilter = z.object({
+  endpointId: optional(z.uuid()).meta({ description: 'Only those to this webhook endpoint' }),
   event: optional(text(100)).meta({ description: 'Name of the event, as wallet.credited' }),
   error: optional(text(100)).meta({
     description: 'What lastError says, as timeout; status 5xx means each such status',

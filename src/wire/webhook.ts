@@ -4,7 +4,7 @@ import type { rotateSecret } from '#modules/outbox';
 import type { ReceiverHealth } from '#modules/webhooks';
 import { momentOut } from './moment.ts';
 import { personal } from './personal.ts';
-import { webUrl } from './text.ts';
+import { optionalReason, webUrl } from './text.ts';
 
 /** Null or empty: none. It must be said, so that an empty body takes no URL away. Blanks are trimmed before. */
 export const webhookChange = z.object({
@@ -12,6 +12,15 @@ export const webhookChange = z.object({
     .preprocess((given) => (given === '' ? null : given), webUrl.nullable())
     .meta({ example: 'https://acme.example/webhooks' }),
 });
+
+/** Told where its owner said nothing. */
+const REASON = 'paused by its owner';
+
+/** Why its owner pauses it; the body may be left out. */
+export const pauseBody = z
+  .object({ reason: optionalReason })
+  .nullish()
+  .transform((given) => ({ reason: given?.reason ?? REASON }));
 
 /** What a rotation may be asked for. */
 export const rotation = z.object({

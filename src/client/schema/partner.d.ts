@@ -469,6 +469,138 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/partner/webhook/endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All webhook endpoints of this partner, the default one first
+         * @description Needs the partner’s credentials.
+         */
+        get: operations["listEndpoints"];
+        put?: never;
+        /**
+         * Have this partner’s events sent to another endpoint too; its secret is shown this once
+         * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["createEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partner/webhook/endpoints/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A webhook endpoint of this partner, and how it is doing
+         * @description Needs the partner’s credentials.
+         */
+        get: operations["getEndpoint"];
+        put?: never;
+        post?: never;
+        /**
+         * Send a webhook endpoint nothing more; its deliveries stay, and what waits for it is FAILED
+         * @description Needs the partner’s credentials.
+         */
+        delete: operations["deleteEndpoint"];
+        options?: never;
+        head?: never;
+        /**
+         * Change where a webhook endpoint is, what it is sent and how; what is left out stays
+         * @description Needs the partner’s credentials.
+         */
+        patch: operations["changeEndpoint"];
+        trace?: never;
+    };
+    "/partner/webhook/endpoints/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a webhook endpoint nothing until it is resumed; its events are kept
+         * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["pauseEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partner/webhook/endpoints/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a webhook endpoint its events again, those kept meanwhile first
+         * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["resumeEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partner/webhook/endpoints/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event, webhook.test, to one webhook endpoint
+         * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["testEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/partner/webhook/endpoints/{id}/secret/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A new secret of a webhook endpoint, shown this once; the one before signs too for a while
+         * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["rotateEndpointSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sso/auth-code": {
         parameters: {
             query?: never;
@@ -2319,6 +2451,11 @@ export interface operations {
                         ownerKind: "PARTNER" | "APPLICATION";
                         /** Format: uuid */
                         ownerId: string;
+                        /**
+                         * Format: uuid
+                         * @description The webhook endpoint it goes to
+                         */
+                        endpointId: string;
                         /** @enum {string} */
                         status: "PENDING" | "DELIVERED" | "FAILED";
                         attempts: {
@@ -2351,6 +2488,8 @@ export interface operations {
                 offset?: number;
                 /** @description nextCursor of the page before: goes on behind it; offset counts from there */
                 cursor?: string;
+                /** @description Only those to this webhook endpoint */
+                endpointId?: string;
                 /** @description Name of the event, as wallet.credited */
                 event?: string;
                 /** @description What lastError says, as timeout; status 5xx means each such status */
@@ -2386,6 +2525,11 @@ export interface operations {
                             ownerKind: "PARTNER" | "APPLICATION";
                             /** Format: uuid */
                             ownerId: string;
+                            /**
+                             * Format: uuid
+                             * @description The webhook endpoint it goes to
+                             */
+                            endpointId: string;
                             /** @enum {string} */
                             status: "PENDING" | "DELIVERED" | "FAILED";
                             attempts: number;
@@ -2443,6 +2587,11 @@ export interface operations {
                         ownerKind: "PARTNER" | "APPLICATION";
                         /** Format: uuid */
                         ownerId: string;
+                        /**
+                         * Format: uuid
+                         * @description The webhook endpoint it goes to
+                         */
+                        endpointId: string;
                         /** @enum {string} */
                         status: "PENDING" | "DELIVERED" | "FAILED";
                         attempts: {
@@ -2500,6 +2649,11 @@ export interface operations {
                         ownerKind: "PARTNER" | "APPLICATION";
                         /** Format: uuid */
                         ownerId: string;
+                        /**
+                         * Format: uuid
+                         * @description The webhook endpoint it goes to
+                         */
+                        endpointId: string;
                         /** @enum {string} */
                         status: "PENDING" | "DELIVERED" | "FAILED";
                         attempts: {
@@ -2538,6 +2692,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Only those to this webhook endpoint
+                     */
+                    endpointId?: string;
                     /** @description Name of the event, as wallet.credited */
                     event?: string;
                     /** @description What lastError says, as timeout; status 5xx means each such status */
@@ -2728,6 +2887,595 @@ export interface operations {
                 "idempotency-key"?: string;
             };
             path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The secret so far stops signing at once, instead of signing beside the new one for a while
+                     * @default false
+                     */
+                    immediately?: boolean;
+                } | null;
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        webhookSecret: string;
+                        /**
+                         * Format: date-time
+                         * @description Until then the secret before it signs too
+                         */
+                        previousUntil?: string;
+                    };
+                };
+            };
+        };
+    };
+    listEndpoints: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            /** Format: uuid */
+                            id: string;
+                            /** @description It is the one that /v2/partner/webhook speaks of */
+                            isDefault: boolean;
+                            /** @description Without it events are kept */
+                            url?: string;
+                            description?: string;
+                            /** @description Those it is sent; none: all */
+                            events: string[];
+                            /** @description Of the headers of its own */
+                            headerNames: string[];
+                            /** @description Requests a second, at most */
+                            rate?: number;
+                            ordered: boolean;
+                            /** @enum {string} */
+                            status: "ACTIVE" | "PAUSED";
+                            /** Format: date-time */
+                            pausedAt?: string;
+                            /** @enum {string} */
+                            pausedBy?: "OPERATOR" | "OWNER" | "SYSTEM";
+                            pauseReason?: string;
+                            /** @description Deliveries that wait, those being sent included */
+                            pending: number;
+                            /**
+                             * @description Where pending is an estimate, of more than 10000; left out where it is exact
+                             * @enum {boolean}
+                             */
+                            pendingIsExact?: false;
+                            /**
+                             * Format: date-time
+                             * @description When the first of them is or was due
+                             */
+                            oldestDueAt?: string;
+                            secret: {
+                                /** Format: date-time */
+                                since: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Until then the secret before it signs too
+                                 */
+                                previousUntil?: string;
+                            };
+                            /** Format: date-time */
+                            createdAt: string;
+                            /** Format: date-time */
+                            updatedAt: string;
+                        }[];
+                        count: number;
+                    };
+                };
+            };
+        };
+    };
+    createEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    url: string;
+                    description?: string;
+                    /** @description Those it is sent; none named: all */
+                    events?: ("transaction.status" | "wallet.credited" | "wallet.debited" | "delivery.failed" | "endpoint.paused" | "endpoint.recovered")[];
+                    /** @description Sent with each request. They are kept encrypted, and only their names are shown */
+                    headers?: {
+                        [key: string]: string;
+                    };
+                    /** @description Requests a second, at most; without one as many as it takes */
+                    rate?: number;
+                    /** @description Of one wallet one event at a time, in order: each waits until the one before has ended */
+                    ordered?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        /** @description It is the one that /v2/partner/webhook speaks of */
+                        isDefault: boolean;
+                        /** @description Without it events are kept */
+                        url?: string;
+                        description?: string;
+                        /** @description Those it is sent; none: all */
+                        events: string[];
+                        /** @description Of the headers of its own */
+                        headerNames: string[];
+                        /** @description Requests a second, at most */
+                        rate?: number;
+                        ordered: boolean;
+                        /** @enum {string} */
+                        status: "ACTIVE" | "PAUSED";
+                        /** Format: date-time */
+                        pausedAt?: string;
+                        /** @enum {string} */
+                        pausedBy?: "OPERATOR" | "OWNER" | "SYSTEM";
+                        pauseReason?: string;
+                        /** @description Deliveries that wait, those being sent included */
+                        pending: number;
+                        /**
+                         * @description Where pending is an estimate, of more than 10000; left out where it is exact
+                         * @enum {boolean}
+                         */
+                        pendingIsExact?: false;
+                        /**
+                         * Format: date-time
+                         * @description When the first of them is or was due
+                         */
+                        oldestDueAt?: string;
+                        secret: {
+                            /** Format: date-time */
+                            since: string;
+                            /**
+                             * Format: date-time
+                             * @description Until then the secret before it signs too
+                             */
+                            previousUntil?: string;
+                        };
+                        /** Format: date-time */
+                        createdAt: string;
+                        /** Format: date-time */
+                        updatedAt: string;
+                        webhookSecret: string;
+                    };
+                };
+            };
+        };
+    };
+    getEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        /** @description It is the one that /v2/partner/webhook speaks of */
+                        isDefault: boolean;
+                        /** @description Without it events are kept */
+                        url?: string;
+                        description?: string;
+                        /** @description Those it is sent; none: all */
+                        events: string[];
+                        /** @description Of the headers of its own */
+                        headerNames: string[];
+                        /** @description Requests a second, at most */
+                        rate?: number;
+                        ordered: boolean;
+                        /** @enum {string} */
+                        status: "ACTIVE" | "PAUSED";
+                        /** Format: date-time */
+                        pausedAt?: string;
+                        /** @enum {string} */
+                        pausedBy?: "OPERATOR" | "OWNER" | "SYSTEM";
+                        pauseReason?: string;
+                        /** @description Deliveries that wait, those being sent included */
+                        pending: number;
+                        /**
+                         * @description Where pending is an estimate, of more than 10000; left out where it is exact
+                         * @enum {boolean}
+                         */
+                        pendingIsExact?: false;
+                        /**
+                         * Format: date-time
+                         * @description When the first of them is or was due
+                         */
+                        oldestDueAt?: string;
+                        secret: {
+                            /** Format: date-time */
+                            since: string;
+                            /**
+                             * Format: date-time
+                             * @description Until then the secret before it signs too
+                             */
+                            previousUntil?: string;
+                        };
+                        /** Format: date-time */
+                        createdAt: string;
+                        /** Format: date-time */
+                        updatedAt: string;
+                    };
+                };
+            };
+        };
+    };
+    deleteEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": null;
+                };
+            };
+        };
+    };
+    changeEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    url?: string;
+                    description?: string | null;
+                    /** @description Those it is sent; none named: all */
+                    events?: ("transaction.status" | "wallet.credited" | "wallet.debited" | "delivery.failed" | "endpoint.paused" | "endpoint.recovered")[] | null;
+                    /** @description Sent with each request. They are kept encrypted, and only their names are shown */
+                    headers?: {
+                        [key: string]: string;
+                    } | null;
+                    /** @description Requests a second, at most; without one as many as it takes */
+                    rate?: number | null;
+                    /** @description Of one wallet one event at a time, in order: each waits until the one before has ended */
+                    ordered?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        /** @description It is the one that /v2/partner/webhook speaks of */
+                        isDefault: boolean;
+                        /** @description Without it events are kept */
+                        url?: string;
+                        description?: string;
+                        /** @description Those it is sent; none: all */
+                        events: string[];
+                        /** @description Of the headers of its own */
+                        headerNames: string[];
+                        /** @description Requests a second, at most */
+                        rate?: number;
+                        ordered: boolean;
+                        /** @enum {string} */
+                        status: "ACTIVE" | "PAUSED";
+                        /** Format: date-time */
+                        pausedAt?: string;
+                        /** @enum {string} */
+                        pausedBy?: "OPERATOR" | "OWNER" | "SYSTEM";
+                        pauseReason?: string;
+                        /** @description Deliveries that wait, those being sent included */
+                        pending: number;
+                        /**
+                         * @description Where pending is an estimate, of more than 10000; left out where it is exact
+                         * @enum {boolean}
+                         */
+                        pendingIsExact?: false;
+                        /**
+                         * Format: date-time
+                         * @description When the first of them is or was due
+                         */
+                        oldestDueAt?: string;
+                        secret: {
+                            /** Format: date-time */
+                            since: string;
+                            /**
+                             * Format: date-time
+                             * @description Until then the secret before it signs too
+                             */
+                            previousUntil?: string;
+                        };
+                        /** Format: date-time */
+                        createdAt: string;
+                        /** Format: date-time */
+                        updatedAt: string;
+                    };
+                };
+            };
+        };
+    };
+    pauseEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason?: string;
+                } | null;
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        /** @description It is the one that /v2/partner/webhook speaks of */
+                        isDefault: boolean;
+                        /** @description Without it events are kept */
+                        url?: string;
+                        description?: string;
+                        /** @description Those it is sent; none: all */
+                        events: string[];
+                        /** @description Of the headers of its own */
+                        headerNames: string[];
+                        /** @description Requests a second, at most */
+                        rate?: number;
+                        ordered: boolean;
+                        /** @enum {string} */
+                        status: "ACTIVE" | "PAUSED";
+                        /** Format: date-time */
+                        pausedAt?: string;
+                        /** @enum {string} */
+                        pausedBy?: "OPERATOR" | "OWNER" | "SYSTEM";
+                        pauseReason?: string;
+                        /** @description Deliveries that wait, those being sent included */
+                        pending: number;
+                        /**
+                         * @description Where pending is an estimate, of more than 10000; left out where it is exact
+                         * @enum {boolean}
+                         */
+                        pendingIsExact?: false;
+                        /**
+                         * Format: date-time
+                         * @description When the first of them is or was due
+                         */
+                        oldestDueAt?: string;
+                        secret: {
+                            /** Format: date-time */
+                            since: string;
+                            /**
+                             * Format: date-time
+                             * @description Until then the secret before it signs too
+                             */
+                            previousUntil?: string;
+                        };
+                        /** Format: date-time */
+                        createdAt: string;
+                        /** Format: date-time */
+                        updatedAt: string;
+                    };
+                };
+            };
+        };
+    };
+    resumeEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        /** @description It is the one that /v2/partner/webhook speaks of */
+                        isDefault: boolean;
+                        /** @description Without it events are kept */
+                        url?: string;
+                        description?: string;
+                        /** @description Those it is sent; none: all */
+                        events: string[];
+                        /** @description Of the headers of its own */
+                        headerNames: string[];
+                        /** @description Requests a second, at most */
+                        rate?: number;
+                        ordered: boolean;
+                        /** @enum {string} */
+                        status: "ACTIVE" | "PAUSED";
+                        /** Format: date-time */
+                        pausedAt?: string;
+                        /** @enum {string} */
+                        pausedBy?: "OPERATOR" | "OWNER" | "SYSTEM";
+                        pauseReason?: string;
+                        /** @description Deliveries that wait, those being sent included */
+                        pending: number;
+                        /**
+                         * @description Where pending is an estimate, of more than 10000; left out where it is exact
+                         * @enum {boolean}
+                         */
+                        pendingIsExact?: false;
+                        /**
+                         * Format: date-time
+                         * @description When the first of them is or was due
+                         */
+                        oldestDueAt?: string;
+                        secret: {
+                            /** Format: date-time */
+                            since: string;
+                            /**
+                             * Format: date-time
+                             * @description Until then the secret before it signs too
+                             */
+                            previousUntil?: string;
+                        };
+                        /** Format: date-time */
+                        createdAt: string;
+                        /** Format: date-time */
+                        updatedAt: string;
+                    };
+                };
+            };
+        };
+    };
+    testEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        /** Format: uuid */
+                        eventId: string;
+                        /** @enum {string} */
+                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
+                        reference: string;
+                        /** @enum {string} */
+                        ownerKind: "PARTNER" | "APPLICATION";
+                        /** Format: uuid */
+                        ownerId: string;
+                        /**
+                         * Format: uuid
+                         * @description The webhook endpoint it goes to
+                         */
+                        endpointId: string;
+                        /** @enum {string} */
+                        status: "PENDING" | "DELIVERED" | "FAILED";
+                        attempts: {
+                            number: number;
+                            /** Format: date-time */
+                            at: string;
+                            statusCode?: number;
+                            durationMs?: number;
+                            error?: string;
+                            response?: string;
+                        }[];
+                        lastError?: string;
+                        /** Format: date-time */
+                        lastAttemptAt?: string;
+                        /** Format: date-time */
+                        deliveredAt?: string;
+                        /** Format: date-time */
+                        createdAt: string;
+                        /** Format: date-time */
+                        updatedAt: string;
+                    };
+                };
+            };
+        };
+    };
+    rotateEndpointSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path: {
+                id: string;
+            };
             cookie?: never;
         };
         requestBody: {
@@ -4069,6 +4817,11 @@ export interface operations {
                         ownerKind: "PARTNER" | "APPLICATION";
                         /** Format: uuid */
                         ownerId: string;
+                        /**
+                         * Format: uuid
+                         * @description The webhook endpoint it goes to
+                         */
+                        endpointId: string;
                         /** @enum {string} */
                         status: "PENDING" | "DELIVERED" | "FAILED";
                         attempts: {
@@ -4440,12 +5193,18 @@ export interface operations {
                         id: string;
                         /** Format: uuid */
                         eventId: string;
-                        event: string;
+                        /** @enum {string} */
+                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
                         reference: string;
                         /** @enum {string} */
                         ownerKind: "PARTNER" | "APPLICATION";
                         /** Format: uuid */
                         ownerId: string;
+                        /**
+                         * Format: uuid
+                         * @description The webhook endpoint it goes to
+                         */
+                        endpointId: string;
                         /** @enum {string} */
                         status: "PENDING" | "DELIVERED" | "FAILED";
                         attempts: {

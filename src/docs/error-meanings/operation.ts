@@ -111,6 +111,30 @@ export const operationMeanings = {
     whatToDo: 'Give the id of a partner or an application.',
     repeat: 'once changed',
   },
+  ENDPOINT_NOT_FOUND: {
+    where: ['Partner', 'Operator'],
+    happened: 'There is no such webhook endpoint, it is somebody else’s, or it was deleted.',
+    whatToDo: 'Read your endpoints with GET /v2/partner/webhook/endpoints.',
+    repeat: 'once changed',
+  },
+  ENDPOINT_LIMIT: {
+    where: ['Partner'],
+    happened: 'Ten webhook endpoints stand beside the default one, and no more may.',
+    whatToDo: 'Delete one first.',
+    repeat: 'once changed',
+  },
+  ENDPOINT_IS_DEFAULT: {
+    where: ['Partner'],
+    happened: 'The default webhook endpoint cannot be deleted.',
+    whatToDo: 'Pause it, or take its URL away with PUT /v2/partner/webhook.',
+    repeat: 'no',
+  },
+  EVENT_NOT_WANTED: {
+    where: ['Partner'],
+    happened: 'None of your webhook endpoints wants this event.',
+    whatToDo: 'Add it to the events of one.',
+    repeat: 'once changed',
+  },
   RECEIVER_PAUSED_BY_OPERATOR: {
     where: ['Partner'],
     happened: 'The operator has paused this receiver.',

@@ -1,12 +1,30 @@
-export { emit } from './emit.ts';
-export { receiverNotFound } from './errors.ts';
-export { type Receiver, readClientIds, readReceiver, registerReceiver, updateReceiverUrl } from './receiver.ts';
+export { emit, emitTo } from './emit.ts';
+export {
+  changeEndpoint,
+  type EndpointName,
+  type EndpointSettings,
+  insertEndpoint,
+  markDeleted,
+  ownerOf,
+} from './endpoint-store.ts';
+export { endpointNotFound, receiverNotFound } from './errors.ts';
+export {
+  lockReceiver,
+  type Receiver,
+  readClientIds,
+  readReceiver,
+  readReceivers,
+  registerReceiver,
+  updateReceiverUrl,
+} from './receiver.ts';
 export {
   createKeyOpener,
   newWebhookSecret,
   type SealedSigningKeys,
   type SigningKeys,
   sealedColumns,
+  sealHeaders,
+  sealSecret,
 } from './receiver-keys.ts';
 export { rotateSecret } from './rotate-secret.ts';
 export { deleteEventBodies, deletePreviousSecrets } from './store.ts';

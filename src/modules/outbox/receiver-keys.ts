@@ -4,12 +4,14 @@ import type { SealedColumn } from '#lib/crypto/sealed-column.ts';
 
 const CLIENT_ID = 'outbox.receiver.client_id';
 const SECRET = 'outbox.receiver.secret';
+const HEADERS = 'outbox.receiver.headers';
 
 /** What a rekey seals anew. */
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'outbox.receiver', column: 'client_id_sealed', purpose: CLIENT_ID },
   { table: 'outbox.receiver', column: 'secret_sealed', purpose: SECRET },
   { table: 'outbox.receiver', column: 'previous_secret_sealed', purpose: SECRET },
+  { table: 'outbox.receiver', column: 'headers_sealed', purpose: HEADERS },
 ];
 /** Decrypted keys in memory at most. */
 const OPENED_MAX = 4_000;
@@ -28,6 +30,8 @@ export interface SigningKeys {
   clientId: string;
   /** The newest first; two while the secret before a rotation signs beside the new one. */
   secrets: string[];
+  /** Of its own, which each request carries. */
+  headers: Record<string, string>;
 }
 
 export interface SealedReceiverKeys {
@@ -38,10 +42,21 @@ export interface SealedReceiverKeys {
 export interface SealedSigningKeys extends SealedReceiverKeys {
   previousSecretSealed: Buffer | null;
   previousSecretUntil: Date | null;
+  headersSealed: Buffer | null;
 }
 
 /** Encrypts a webhook secret for storage. `createKeyOpener` opens it. */
 export const sealSecret = (keyring: Keyring, secret: string): Buffer => keyring.seal(SECRET, secret);
+
+/** The headers of an endpoint, for storage: what they hold is encrypted. */
+export function sealHeaders(
+  keyring: Keyring,
+  headers: Readonly<Record<string, string>>,
+): { headerNames: string[] | null; headersSealed: Buffer | null } {
+  const names = Object.keys(headers);
+  if (names.length === 0) return { headerNames: null, headersSealed: null };
+  return { headerNames: names, headersSealed: keyring.seal(HEADERS, JSON.stringify(headers)) };
+}
 
 /** Encrypts both keys of a receiver for storage, each under a purpose of its own. */
 export function sealReceiverKeys(keyring: Keyring, { clientId, secret }: ReceiverKeys): SealedReceiverKeys {
@@ -74,6 +89,7 @@ export function createKeyOpener(keyring: Keyring): KeyOpener {
     return {
       clientId: open(CLIENT_ID, sealed.clientIdSealed),
       secrets: [sealed.secretSealed, ...previousSigns].map((secret) => open(SECRET, secret)),
+      headers: sealed.headersSealed === null ? {} : JSON.parse(open(HEADERS, sealed.headersSealed)),
     };
   };
 }

@@ -1,8 +1,15 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor, Tx } from '#lib/database.ts';
-import { receiverNotFound } from './errors.ts';
+import {
+  type EndpointName,
+  type EndpointRow,
+  lockEndpoint,
+  selectEndpoint,
+  selectEndpoints,
+} from './endpoint-store.ts';
+import { endpointNotFound, receiverNotFound } from './errors.ts';
 import { openClientId, sealReceiverKeys } from './receiver-keys.ts';
-import { insertReceiver, type ReceiverRow, selectClientIds, selectReceiver, setReceiverUrl } from './store.ts';
+import { insertReceiver, type ReceiverRow, selectClientIds, setReceiverUrl } from './store.ts';
 
 export interface NewReceiver {
   /** The partner or application. */
@@ -24,20 +31,52 @@ export async function registerReceiver(tx: Tx, keyring: Keyring, receiver: NewRe
 }
 
 /** Where the events of an owner go, without the keys. */
-export type Receiver = Omit<ReceiverRow, 'clientIdSealed' | 'secretSealed' | 'previousSecretSealed'>;
+export type Receiver = Omit<
+  EndpointRow,
+  | 'clientIdSealed'
+  | 'secretSealed'
+  | 'previousSecretSealed'
+  | 'headersSealed'
+  | 'defaultId'
+  | 'others'
+  | 'eventsFrom'
+  | 'deletedAt'
+> & { isDefault: boolean };
 
 /** A receiver without its sealed keys, to be shown. */
 export const withoutKeys = ({
   clientIdSealed: _c,
   secretSealed: _s,
   previousSecretSealed: _p,
+  headersSealed: _h,
+  defaultId,
+  others: _o,
+  eventsFrom: _f,
+  deletedAt: _d,
   ...receiver
-}: ReceiverRow): Receiver => receiver;
+}: EndpointRow): Receiver => ({ ...receiver, isDefault: defaultId === null });
 
-/** The receiver of a partner or application, undefined when it has none. */
-export async function readReceiver(db: Executor, ownerId: string): Promise<Receiver | undefined> {
-  const found = await selectReceiver(db, ownerId);
+/** An endpoint of a partner or application, the default one where none is named; undefined when there is none. */
+export async function readReceiver(db: Executor, ownerId: string, endpointId?: string): Promise<Receiver | undefined> {
+  const found = await selectEndpoint(db, { ownerId, endpointId });
   return found && withoutKeys(found);
+}
+
+/** All endpoints of a partner or application, the default one first. */
+export async function readReceivers(db: Executor, ownerId: string): Promise<Receiver[]> {
+  const found = await selectEndpoints(db, ownerId);
+  return found.map(withoutKeys);
+}
+
+/**
+ * An endpoint, locked against other changes until the transaction ends; events go on being written meanwhile.
+ *
+ * @throws DomainError RECEIVER_NOT_FOUND; ENDPOINT_NOT_FOUND where one was named
+ */
+export async function lockReceiver(tx: Tx, name: EndpointName): Promise<EndpointRow> {
+  const found = await lockEndpoint(tx, name);
+  if (found === undefined) throw name.endpointId === undefined ? receiverNotFound() : endpointNotFound();
+  return found;
 }
 
 /**
@@ -66,8 +105,8 @@ export async function readClientIds(
  *
  * @throws DomainError RECEIVER_NOT_FOUND
  */
-export async function updateReceiverUrl(tx: Tx, ownerId: string, url: string | null): Promise<Receiver> {
+export async function updateReceiverUrl(tx: Tx, ownerId: string, url: string | null): Promise<{ id: string }> {
   const updated = await setReceiverUrl(tx, ownerId, url);
   if (updated === undefined) throw receiverNotFound();
-  return withoutKeys(updated);
+  return updated;
 }

@@ -5,15 +5,17 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { receiverNotFound } from './errors.ts';
-import { type Receiver, withoutKeys } from './receiver.ts';
+import { lockReceiver, type Receiver, withoutKeys } from './receiver.ts';
 import { newWebhookSecret, sealSecret } from './receiver-keys.ts';
-import { type ReceiverRow, selectReceiverLocked, setReceiverSecret } from './store.ts';
+import { type ReceiverRow, updateReceiver } from './store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
 export interface SecretRotation {
   actor: string;
-  owner: Pick<ReceiverRow, 'ownerId' | 'ownerKind'>;
+  owner: { ownerId: string; ownerKind: ReceiverRow['ownerKind'] };
+  /** Without one, of the default endpoint. */
+  endpointId?: string | undefined;
   /** The current secret stops signing at once: it has leaked. */
   immediately: boolean;
   reason?: string | undefined;
@@ -26,7 +28,7 @@ export type RotatedSecret = Receiver & { secret: string };
  * Gives a receiver a new webhook secret. For `secretOverlapH` hours every delivery carries the signatures of both,
  * so that its server can change over at any time (Standard Webhooks, key rotation). Audited.
  *
- * @throws DomainError RECEIVER_NOT_FOUND; SECRET_OVERLAP_RUNNING when two secrets sign already, unless `immediately`
+ * @throws DomainError RECEIVER_NOT_FOUND, ENDPOINT_NOT_FOUND; SECRET_OVERLAP_RUNNING when two secrets sign already, unless `immediately`
  */
 export async function rotateSecret(
   {
@@ -35,14 +37,14 @@ export async function rotateSecret(
     clock,
     webhooks,
   }: { transact: Transact; keyring: Keyring; clock: Clock; webhooks: { secretOverlapH: number } },
-  { actor, owner, immediately, reason }: SecretRotation,
+  { actor, owner, endpointId, immediately, reason }: SecretRotation,
 ): Promise<RotatedSecret> {
   const now = clock.now();
   const overlapMs = webhooks.secretOverlapH * HOUR_MS;
   const previousUntil = immediately || overlapMs === 0 ? null : new Date(now.getTime() + overlapMs);
   return transact(async (tx) => {
-    const rotated = await replaceSecret(tx, keyring, { owner, now, previousUntil });
-    const after = { previousUntil: previousUntil?.toISOString() ?? null };
+    const rotated = await replaceSecret(tx, keyring, { owner, endpointId, now, previousUntil });
+    const after = { endpoint: endpointId, previousUntil: previousUntil?.toISOString() ?? null };
     await recordChange(tx, { actor, action: 'webhook.secret.rotate', target: owner.ownerId, after, reason });
     return rotated;
   });
@@ -55,10 +57,15 @@ export async function rotateSecret(
 async function replaceSecret(
   tx: Tx,
   keyring: Keyring,
-  { owner, now, previousUntil }: { owner: SecretRotation['owner']; now: Date; previousUntil: Date | null },
+  {
+    owner,
+    endpointId,
+    now,
+    previousUntil,
+  }: Pick<SecretRotation, 'owner' | 'endpointId'> & { now: Date; previousUntil: Date | null },
 ): Promise<RotatedSecret> {
-  const found = await selectReceiverLocked(tx, owner.ownerId);
-  if (found?.ownerKind !== owner.ownerKind) throw receiverNotFound();
+  const found = await lockReceiver(tx, { ownerId: owner.ownerId, endpointId });
+  if (found.ownerKind !== owner.ownerKind) throw receiverNotFound();
   if (previousUntil !== null && found.previousSecretUntil !== null && found.previousSecretUntil > now) {
     throw new DomainError(
       'SECRET_OVERLAP_RUNNING',
@@ -66,11 +73,11 @@ async function replaceSecret(
     );
   }
   const secret = newWebhookSecret();
-  const updated = await setReceiverSecret(tx, found.id, {
+  const updated = await updateReceiver(tx, found.id, {
     secretSealed: sealSecret(keyring, secret),
     secretRotatedAt: now,
     previousSecretSealed: previousUntil && found.secretSealed,
     previousSecretUntil: previousUntil,
   });
-  return { ...withoutKeys(updated), secret };
+  return { ...withoutKeys({ ...updated, ownerId: owner.ownerId }), secret };
 }

@@ -1,16 +1,34 @@
 import { sql } from '#drizzle';
-import { bigint, check, index, pgSchema, text, uuid } from '#drizzle/pg-core';
+import { type AnyPgColumn, bigint, boolean, check, index, pgSchema, smallint, text, uuid } from '#drizzle/pg-core';
 import { bytes, moment } from '#lib/columns.ts';
 
 export const outboxSchema = pgSchema('outbox');
 
-/** Where the events of a partner or an application go: each has one. Without a URL its events are held. */
+/**
+ * Where the events of a partner or an application go: each has its default endpoint, and may have others beside it. Without a
+ * URL events are held.
+ */
 export const receiver = outboxSchema.table(
   'receiver',
   {
     id: uuid('id').primaryKey().default(sql`uuidv7()`),
-    /** The partner or application. */
-    ownerId: uuid('owner_id').notNull().unique(),
+    /** The partner or application, of its default endpoint. Null: another one, which stands beside `defaultId`. */
+    ownerId: uuid('owner_id').unique(),
+    defaultId: uuid('default_id').references((): AnyPgColumn => receiver.id),
+    /** Of a default endpoint: how many stand beside it. */
+    others: smallint('others').notNull().default(0),
+    description: text('description'),
+    /** The events it wants; null: all. */
+    events: text('events').array(),
+    /** Each event written from then on that it wants has a delivery to it; null: from the beginning. */
+    eventsFrom: moment('events_from'),
+    /** Headers of its own that each request carries; and what they hold, as sealed JSON. */
+    headerNames: text('header_names').array(),
+    headersSealed: bytes('headers_sealed'),
+    /** Of one wallet it is sent one event at a time, in their order. */
+    ordered: boolean('ordered').notNull().default(false),
+    /** Its deliveries stay as the record. */
+    deletedAt: moment('deleted_at'),
     ownerKind: text('owner_kind', { enum: ['PARTNER', 'APPLICATION'] }).notNull(),
     url: text('url'),
     /** Keys R-Signature: the owner's client id. */
@@ -28,6 +46,11 @@ export const receiver = outboxSchema.table(
   (t) => [
     check('receiver_owner_kind', sql`${t.ownerKind} in ('PARTNER', 'APPLICATION')`),
     check('receiver_previous_secret', sql`(${t.previousSecretSealed} is null) = (${t.previousSecretUntil} is null)`),
+    check('receiver_default', sql`(${t.ownerId} is null) = (${t.defaultId} is not null)`),
+    check('receiver_others', sql`${t.others} between 0 and 10 and (${t.others} = 0 or ${t.defaultId} is null)`),
+    check('receiver_deleted', sql`${t.deletedAt} is null or (${t.defaultId} is not null and ${t.url} is null)`),
+    check('receiver_headers', sql`(${t.headerNames} is null) = (${t.headersSealed} is null)`),
+    index('receiver_beside').on(t.defaultId, t.id).where(sql`${t.defaultId} is not null`),
   ],
 );
 

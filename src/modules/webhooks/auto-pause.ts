@@ -26,13 +26,13 @@ export async function autoPause({
 }): Promise<void> {
   const hours = webhooks.autoPauseAfterH;
   if (hours === 0) return;
-  for (const { ownerId } of await selectLongFailing(db, hours, { limit: RECEIVERS_MAX })) {
+  for (const { ownerId, receiverId } of await selectLongFailing(db, hours, { limit: RECEIVERS_MAX })) {
     const paused = await transact(async (tx) => {
-      const [failing] = await selectLongFailing(tx, hours, { limit: 1, ownerId }); // it may have recovered since
+      const [failing] = await selectLongFailing(tx, hours, { limit: 1, receiverId }); // it may have recovered since
       if (failing === undefined) return undefined;
       const reason = `no delivery has succeeded since ${failing.failingSince.toISOString()}`;
-      const hasPaused = await pause(tx, { actor: 'system', by: 'SYSTEM', ownerId, reason });
-      return hasPaused ? { receiverId: failing.receiverId, reason } : undefined;
+      const hasPaused = await pause(tx, { actor: 'system', by: 'SYSTEM', ownerId, endpointId: receiverId, reason });
+      return hasPaused ? { receiverId, reason } : undefined;
     });
     if (paused === undefined) continue;
     metrics.webhooks.autoPaused();

@@ -9,6 +9,8 @@ export interface DeliveryFilter {
   status?: (typeof delivery.$inferSelect)['status'] | undefined;
   partnerId?: string | undefined;
   applicationId?: string | undefined;
+  /** One endpoint of theirs. */
+  endpointId?: string | undefined;
   /** The event's name. */
   event?: string | undefined;
   /** What `lastError` says; `status 5xx` and its like stand for every such status. */
@@ -18,35 +20,60 @@ export interface DeliveryFilter {
   to?: Date | undefined;
 }
 
-/** The same, of a receiver instead of its owner. */
-export interface ReceiverFilter extends Omit<DeliveryFilter, 'partnerId' | 'applicationId'> {
-  receiverId?: string | undefined;
+/** The same, of receivers instead of their owner: none is named where all are meant. */
+export interface ReceiverFilter extends Omit<DeliveryFilter, 'partnerId' | 'applicationId' | 'endpointId'> {
+  receiverIds?: readonly string[] | undefined;
+  /** To whom their events were written. It says nothing new; it lets the events of one owner be read by their index. */
+  eventsOf?: readonly string[] | undefined;
 }
 
-/** The id of no receiver. */
-const NO_RECEIVER = '00000000-0000-0000-0000-000000000000';
-
-/**
- * Looks up the receiver of the owner first, so that the database knows when it plans how much this receiver has: otherwise
- * it may read everybody's deliveries for a partner that has few.
- */
-export async function ofReceiver(
-  db: Executor,
-  { partnerId, applicationId, ...filter }: DeliveryFilter,
-): Promise<ReceiverFilter> {
-  if (partnerId === undefined && applicationId === undefined) return filter;
-  const isOwner = and(
-    partnerId === undefined ? undefined : and(eq(receiver.ownerKind, 'PARTNER'), eq(receiver.ownerId, partnerId)),
-    applicationId === undefined
-      ? undefined
-      : and(eq(receiver.ownerKind, 'APPLICATION'), eq(receiver.ownerId, applicationId)),
-  );
-  const [found] = await db.select({ id: receiver.id }).from(receiver).where(isOwner);
-  return { ...filter, receiverId: found?.id ?? NO_RECEIVER };
-}
+/** Of those receivers; of one alone by an equation, so that its index is walked in order. */
+export const isOneOf = (ids: readonly string[], column: Column = delivery.receiverId): SQL => {
+  const [only] = ids;
+  return ids.length === 1 && only !== undefined ? eq(column, only) : sql`${column} = any(${sql.param(ids)}::uuid[])`;
+};
 
 const given = <Value>(value: Value | undefined, condition: (value: Value) => SQL | undefined) =>
   value === undefined ? undefined : condition(value);
+
+const standing = alias(receiver, 'standing');
+
+/** The ids of all endpoints that owners have or had. */
+async function idsOf(
+  db: Executor,
+  isOwner: (of: typeof receiver | typeof standing) => SQL | undefined,
+): Promise<string[]> {
+  const others = db
+    .select({ id: receiver.id })
+    .from(receiver)
+    .innerJoin(standing, eq(standing.id, receiver.defaultId))
+    .where(isOwner(standing));
+  const rows = await db.select({ id: receiver.id }).from(receiver).where(isOwner(receiver)).unionAll(others);
+  return rows.map(({ id }) => id);
+}
+
+/** All endpoints that an owner has or had. */
+export const selectEndpointIds = (db: Executor, ownerId: string): Promise<string[]> =>
+  idsOf(db, (of) => eq(of.ownerId, ownerId));
+
+/**
+ * Looks up the receivers of the owner first, so that the database knows when it plans how much they have: otherwise it may
+ * read everybody's deliveries for a partner that has few.
+ */
+export async function ofReceiver(
+  db: Executor,
+  { partnerId, applicationId, endpointId, ...filter }: DeliveryFilter,
+): Promise<ReceiverFilter> {
+  const named = endpointId === undefined ? undefined : [endpointId];
+  if (partnerId === undefined && applicationId === undefined) return { ...filter, receiverIds: named };
+  const ids = await idsOf(db, (of) =>
+    and(
+      given(partnerId, (id) => and(eq(of.ownerKind, 'PARTNER'), eq(of.ownerId, id))),
+      given(applicationId, (id) => and(eq(of.ownerKind, 'APPLICATION'), eq(of.ownerId, id))),
+    ),
+  );
+  return { ...filter, receiverIds: named === undefined ? ids : ids.filter((id) => named.includes(id)), eventsOf: ids };
+}
 
 /** What it says of how attempts ended. */
 const matchesError = (lastError: Column, error: string): SQL | undefined =>
@@ -55,7 +82,8 @@ const matchesError = (lastError: Column, error: string): SQL | undefined =>
 /** What a filter asks of deliveries and their events, joined. Times are the event's. */
 export const matches = (filter: ReceiverFilter): SQL | undefined =>
   and(
-    given(filter.receiverId, (id) => and(eq(delivery.receiverId, id), eq(event.receiverId, id))),
+    given(filter.receiverIds, (ids) => isOneOf(ids)),
+    given(filter.eventsOf, (ids) => isOneOf(ids, event.receiverId)),
     given(filter.status, (status) => eq(delivery.status, status)),
     given(filter.error, (error) => matchesError(delivery.lastError, error)),
     given(filter.event, (name) => eq(event.event, name)),
@@ -81,7 +109,7 @@ function idAt(moment: Date, shiftMs: number): string {
  * and ends there. Of failed ones there is an index; for anything else the deliveries are looked through.
  */
 export function walkOf(filter: ReceiverFilter): Walk {
-  const { receiverId, status, error, event: name, from, to } = filter;
+  const { receiverIds, status, error, event: name, from, to } = filter;
   return {
     name: 'deliveries',
     filter,
@@ -89,7 +117,7 @@ export function walkOf(filter: ReceiverFilter): Walk {
     row,
     key: row.id,
     within: and(
-      given(receiverId, (id) => eq(row.receiverId, id)),
+      given(receiverIds, (ids) => isOneOf(ids, row.receiverId)),
       status === 'FAILED' ? sql`${row.status} = 'FAILED'` : undefined,
       from && gte(row.id, idAt(from, -TRANSACTION_MAX_MS)),
       to && lt(row.id, idAt(to, TRANSACTION_MAX_MS)),

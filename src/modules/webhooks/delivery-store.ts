@@ -4,8 +4,8 @@ import type { Executor } from '#lib/database.ts';
 import { type Listed, type PageRequest, pageOfRows } from '#lib/list-page.ts';
 import { type Given, prepared } from '#lib/prepared.ts';
 import { pageOfWalk } from '#lib/walk.ts';
-import { event, receiver } from '#modules/outbox';
-import { type ReceiverFilter, walkOf } from './delivery-filter-store.ts';
+import { event, ownerOf, receiver } from '#modules/outbox';
+import { isOneOf, type ReceiverFilter, selectEndpointIds, walkOf } from './delivery-filter-store.ts';
 import { attempt, delivery } from './tables.ts';
 
 export type AttemptRow = Omit<typeof attempt.$inferSelect, 'deliveryId'>;
@@ -15,14 +15,14 @@ const deliveryColumns = {
   eventId: event.id,
   event: event.event,
   reference: event.reference,
-  ownerId: receiver.ownerId,
+  ownerId: ownerOf(receiver),
   ownerKind: receiver.ownerKind,
-  receiverId: receiver.id,
+  endpointId: receiver.id,
   status: delivery.status,
   /** Attempts begun. */
   attempts: delivery.attempts,
-  /** Of one that is leased: when the lease expires. */
-  dueAt: sql`greatest(${delivery.dueAt}, ${delivery.leasedUntil})`.mapWith(delivery.dueAt),
+  /** Of one that is leased: when the lease expires; null also while it waits for an earlier one of its lane. */
+  dueAt: sql`greatest(nullif(${delivery.dueAt}, 'infinity'), ${delivery.leasedUntil})`.mapWith(delivery.dueAt),
   lastError: delivery.lastError,
   lastAttemptAt: delivery.lastAttemptAt,
   deliveredAt: delivery.deliveredAt,
@@ -30,8 +30,7 @@ const deliveryColumns = {
   updatedAt: delivery.updatedAt,
 };
 
-/** The second condition says nothing new; it lets the events of one receiver be read by their index. */
-export const isReceiver = and(eq(receiver.id, delivery.receiverId), eq(receiver.id, event.receiverId));
+export const isReceiver = eq(receiver.id, delivery.receiverId);
 
 const deliveries = (db: Executor) =>
   db
@@ -61,7 +60,9 @@ export async function selectDeliveries(
 const NEWEST_MAX = 101;
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-const ofOwner = (ownerId: SQLWrapper) => sql`(select r.id from ${receiver} r where r.owner_id = ${ownerId})`;
+/** All that an owner has or had, as `r`. */
+const endpointsOf = (ownerId: SQLWrapper) => sql`(select r.id from ${receiver} r where r.owner_id = ${ownerId}
+  union all select o.id from ${receiver} r join ${receiver} o on o.default_id = r.id where r.owner_id = ${ownerId}) r`;
 
 const selectNewest = prepared(
   'webhooks.newest-deliveries',
@@ -69,8 +70,10 @@ const selectNewest = prepared(
     deliveries(db)
       .where(
         sql`${delivery.id} in (
-          select id from (select d.id from ${delivery} d where d.receiver_id = ${ofOwner(given.ownerId)}
-            and d.id < ${given.before} order by d.id desc limit ${sql.raw(String(NEWEST_MAX))}) newest
+          select id from (select d.id from ${endpointsOf(given.ownerId)} cross join lateral (
+              select d.id from ${delivery} d where d.receiver_id = r.id and d.id < ${given.before}
+              order by d.id desc limit ${sql.raw(String(NEWEST_MAX))}) d
+            order by d.id desc limit ${sql.raw(String(NEWEST_MAX))}) newest
           limit ${given.limit})`,
       )
       .orderBy(desc(delivery.id)),
@@ -78,8 +81,9 @@ const selectNewest = prepared(
 
 const countOfOwner = prepared('webhooks.count-deliveries', (db, given: Given<{ ownerId: string }>) =>
   db.select({ count: count() }).from(
-    sql`(select 1 from ${delivery} d where d.receiver_id = ${ofOwner(given.ownerId)}
-        order by d.id desc limit ${sql.raw(String(COUNTED_MAX + 1))}) counted`,
+    sql`(select 1 from ${endpointsOf(given.ownerId)} cross join lateral (
+          select 1 from ${delivery} d where d.receiver_id = r.id order by d.id desc limit ${sql.raw(String(COUNTED_MAX + 1))}) d
+        limit ${sql.raw(String(COUNTED_MAX + 1))}) counted`,
   ),
 );
 
@@ -93,10 +97,9 @@ export async function selectNewestDeliveries(
     const [counted] = await countOfOwner(db, { ownerId });
     const known = counted?.count ?? 0;
     if (known <= COUNTED_MAX) return { count: known, countIsExact: true };
-    const [found] = await db.select({ id: receiver.id }).from(receiver).where(eq(receiver.ownerId, ownerId));
     const all = await estimateRows(
       db,
-      sql`select from ${delivery} where ${eq(delivery.receiverId, found?.id ?? ownerId)}`,
+      sql`select from ${delivery} where ${isOneOf(await selectEndpointIds(db, ownerId))}`,
     );
     return { count: Math.max(known, all), countIsExact: false };
   });
@@ -113,12 +116,11 @@ export async function selectDelivery(db: Executor, id: string): Promise<Delivery
   return found;
 }
 
-/** The delivery that was made with the event. */
-export async function selectFirstDeliveryId(db: Executor, eventId: string): Promise<string> {
+/** The first delivery that was made with the event; undefined when nobody wanted it. */
+export async function selectFirstDeliveryId(db: Executor, eventId: string): Promise<string | undefined> {
   const ofEvent = eq(delivery.eventId, eventId);
   const [first] = await db.select({ id: delivery.id }).from(delivery).where(ofEvent).orderBy(delivery.id).limit(1);
-  if (first === undefined) throw new Error('an event has no delivery');
-  return first.id;
+  return first?.id;
 }
 
 /** Those before the latest, then the latest, which stands in the delivery itself. Of a purged delivery there are none. */
@@ -145,7 +147,7 @@ export async function selectAttempts(db: Executor, deliveryId: string): Promise<
     .orderBy(sql`1`);
 }
 
-/** Deliveries to one owner of events about these records, in the order in which they were made. */
+/** Deliveries to the default endpoint of an owner of events about these records, in the order in which they were made. */
 export const selectDeliveriesAbout = prepared(
   'webhooks.deliveries-about',
   (db, given: Given<{ ownerId: string; subjectIds: readonly string[] }>) =>
@@ -167,7 +169,7 @@ export const selectDeliveriesAbout = prepared(
       })
       .from(receiver)
       .innerJoin(event, eq(event.receiverId, receiver.id))
-      .innerJoin(delivery, eq(delivery.eventId, event.id))
+      .innerJoin(delivery, and(eq(delivery.eventId, event.id), eq(delivery.receiverId, receiver.id)))
       .where(and(eq(receiver.ownerId, given.ownerId), sql`${event.subjectId} = any(${given.subjectIds})`))
       .orderBy(delivery.id),
 );

@@ -61,6 +61,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   let sending = 0;
   let allSent: (() => void) | undefined; // waited for by `close`
   const inFlight = new Map<string, number>(); // by receiver: being sent, or failed and not recorded yet
+  const inLanes = new Set<string>(); // deliveries whose end, once it is recorded, makes another one due
   let running: Promise<void> | undefined;
   let again = false;
   let mayBeMore = false; // something may be due that found no slot
@@ -72,7 +73,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     written: (batch) => {
       const delays = batch.flatMap(({ retryInMs }) => (retryInMs === null ? [] : [retryInMs]));
       if (delays.length > 0) onDue(Math.min(...delays));
-      if (mayBeMore) void pump();
+      const hasEnded = batch.filter(({ deliveryId }) => inLanes.delete(deliveryId)).length > 0;
+      if (mayBeMore || hasEnded) void pump();
     },
     leaseMs,
     log,
@@ -119,14 +121,16 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         log.warn({ deliveryId, eventId, receiverId, error: 'interrupted' }, 'webhook failed');
       }
       if (result.dueInMs !== null) onDue(result.dueInMs);
-      if (mayBeMore && (slotFreed || result.claimed.length + result.exhausted.length > 0)) gather();
+      const { claimed, exhausted, parked } = result;
+      if (mayBeMore && (slotFreed || claimed.length + exhausted.length + parked > 0)) gather();
     } catch (error) {
       claiming.failed(error);
     }
   }
 
   function start(claimed: ClaimedDelivery, now: Date): void {
-    const { receiverId } = claimed;
+    const { deliveryId, receiverId, inLane } = claimed;
+    if (inLane) inLanes.add(deliveryId);
     inFlight.set(receiverId, (inFlight.get(receiverId) ?? 0) + 1);
     sending += 1;
     void deliver(claimed, now);

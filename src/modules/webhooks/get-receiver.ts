@@ -1,8 +1,8 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Executor } from '#lib/database.ts';
-import { type Receiver, readReceiver, receiverNotFound } from '#modules/outbox';
+import { endpointNotFound, type Receiver, readReceiver, readReceivers, receiverNotFound } from '#modules/outbox';
 import { type BreakerState, breakerState } from './breaker.ts';
-import { type BreakerRow, type PauseRow, selectBacklog, selectReceiverState } from './receiver-store.ts';
+import { type BreakerRow, type PauseRow, selectBacklog, selectReceiverState, selectStates } from './receiver-store.ts';
 
 /** A receiver and how it is doing. */
 export interface ReceiverHealth extends Receiver {
@@ -18,18 +18,70 @@ export interface ReceiverHealth extends Receiver {
   oldestDueAt: Date | null;
   /** OPEN: nothing is sent until `until`. HALF_OPEN: a single delivery probes. `failures` are in a row. */
   breaker: { state: BreakerState; failures: number; failingSince?: Date; until?: Date };
+  /** Attempts a second at most; null: as many as it takes. */
+  rate: number | null;
+}
+
+type State = Awaited<ReturnType<typeof selectReceiverState>>;
+type Backlog = Awaited<ReturnType<typeof selectBacklog>>;
+
+/**
+ * An endpoint of a partner or application, the default one where none is named, and how it is doing. `updatedAt` is when its
+ * URL, secret or pause last changed.
+ *
+ * @throws DomainError RECEIVER_NOT_FOUND; ENDPOINT_NOT_FOUND where one was named
+ */
+export async function getReceiver(
+  db: Executor,
+  ownerId: string,
+  clock: Clock,
+  endpointId?: string,
+): Promise<ReceiverHealth> {
+  const found = await readReceiver(db, ownerId, endpointId);
+  if (found === undefined) throw endpointId === undefined ? receiverNotFound() : endpointNotFound();
+  const state = await selectReceiverState(db, found.id);
+  return healthOf(found, state, await selectBacklog(db, found.id), clock);
 }
 
 /**
- * The receiver of a partner or application, and how it is doing. `updatedAt` is when its URL, secret or pause last changed.
+ * The same for showing: of what waits no more than 10001 is counted.
+ *
+ * @throws DomainError ENDPOINT_NOT_FOUND
+ */
+export async function getEndpoint(
+  { db, clock }: { db: Executor; clock: Clock },
+  { ownerId, endpointId }: { ownerId: string; endpointId: string },
+): Promise<ReceiverHealth> {
+  const found = await readReceiver(db, ownerId, endpointId);
+  const state = found && (await selectStates(db, [found.id])).get(found.id);
+  if (found === undefined || state === undefined) throw endpointNotFound();
+  return healthOf(found, state, state, clock);
+}
+
+/**
+ * All endpoints of a partner or application and how they are doing, the default one first. Of what waits no more than 10001
+ * is counted for each.
  *
  * @throws DomainError RECEIVER_NOT_FOUND
  */
-export async function getReceiver(db: Executor, ownerId: string, clock: Clock): Promise<ReceiverHealth> {
-  const found = await readReceiver(db, ownerId);
-  if (found === undefined) throw receiverNotFound();
-  const { pause, breaker } = await selectReceiverState(db, found.id);
-  const { pending, firstDueAt } = await selectBacklog(db, found.id);
+export async function listEndpoints(
+  { db, clock }: { db: Executor; clock: Clock },
+  ownerId: string,
+): Promise<ReceiverHealth[]> {
+  const found = await readReceivers(db, ownerId);
+  if (found.length === 0) throw receiverNotFound();
+  const states = await selectStates(
+    db,
+    found.map(({ id }) => id),
+  );
+  return found.flatMap((receiver) => {
+    const state = states.get(receiver.id);
+    return state === undefined ? [] : [healthOf(receiver, state, state, clock)];
+  });
+}
+
+function healthOf(found: Receiver, state: State, { pending, firstDueAt }: Backlog, clock: Clock): ReceiverHealth {
+  const { pause, breaker, rate } = state;
   const inForce = pause?.resumedAt === null ? pause : null;
   return {
     ...found,
@@ -42,6 +94,7 @@ export async function getReceiver(db: Executor, ownerId: string, clock: Clock): 
     pendingIsExact: pending.countIsExact,
     oldestDueAt: inForce === null && found.url !== null ? firstDueAt : null,
     breaker: readBreaker(breaker, clock),
+    rate,
   };
 }
 

@@ -12,11 +12,32 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'events_have_deliveries',
-    promise: 'every event has a delivery to its own receiver, and to no other',
+    promise: 'every event has a delivery to each endpoint of its owner that wants it, and to nobody else',
     offenders: ({ id }) => `
-      select v.id as event_id, v.event, v.reference, d.id as delivery_id from outbox.event v
-        left join webhooks.delivery d on d.event_id = v.id
-        where ${id('v.id')} and d.receiver_id is distinct from v.receiver_id`,
+      select v.id as event_id, v.event, v.reference, d.id as delivery_id, d.receiver_id from outbox.event v
+        join webhooks.delivery d on d.event_id = v.id
+        join outbox.receiver a on a.id = v.receiver_id
+        left join outbox.receiver r on r.id = d.receiver_id
+        where ${id('v.id')} and (coalesce(r.default_id, r.id) = coalesce(a.default_id, a.id)) is not true
+      union all
+      select v.id, v.event, v.reference, null, r.id from outbox.event v
+        cross join lateral (
+          select x.* from outbox.receiver x where x.id = v.receiver_id
+          union all
+          select x.* from outbox.receiver x where x.default_id = v.receiver_id and not webhooks.is_for_one(v.event)) r
+        where ${id('v.id')} and r.deleted_at is null
+          and (r.events is null or v.event = any (r.events) or webhooks.is_for_one(v.event))
+          and (r.events_from is null or v.created_at >= r.events_from)
+          and not exists (select from webhooks.delivery d where d.event_id = v.id and d.receiver_id = r.id)`,
+  },
+  {
+    name: 'deliveries_wait_for_one_before_them',
+    promise: 'a delivery that waits for an earlier one of its wallet has one that is pending',
+    offenders: ({ id }) => `
+      select d.id as delivery_id, d.receiver_id, d.lane as wallet, d.position from webhooks.delivery d
+        where ${id('d.id')} and d.status = 'PENDING' and d.due_at = 'infinity' and not exists (
+          select from webhooks.delivery p where p.receiver_id = d.receiver_id and p.lane = d.lane and p.status = 'PENDING'
+            and p.position < d.position)`,
   },
   {
     name: 'deliveries_are_their_attempts',
@@ -30,7 +51,7 @@ export const invariants: readonly Invariant[] = [
         where ${id('d.id')}
         group by d.id, v.id, v.has_body having v.id is null or (d.status = 'DELIVERED') <> (d.delivered_at is not null)
           or (d.purged_at is null) <> v.has_body
-          or (d.status <> 'PENDING' and d.attempts = 0)
+          or (d.status <> 'PENDING' and d.attempts = 0 and d.last_error is distinct from 'endpoint deleted')
           or (d.attempts = 0) <> (d.last_attempt_at is null)
           or case when d.purged_at is not null then d.status = 'PENDING' or count(a.number) > 0 or d.last_duration_ms is not null
             else count(a.number) <> greatest(d.attempts - 1, 0) or coalesce(max(a.number), 0) <> greatest(d.attempts - 1, 0)
@@ -38,9 +59,9 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'delivery_triggers_are_on',
-    promise: 'the trigger that gives every event its delivery is there and in force',
+    promise: 'the triggers that give every event its deliveries, and end the wait of one, are there and in force',
     offenders: () => `
-      select w.relation, w.trigger, t.tgenabled as state from (values ('outbox.event', 'create_deliveries')) w(relation, trigger)
+      select w.relation, w.trigger, t.tgenabled as state from (values ('outbox.event', 'create_deliveries'), ('webhooks.delivery', 'next_in_lane')) w(relation, trigger)
         left join pg_trigger t on t.tgrelid = to_regclass(w.relation) and t.tgname = w.trigger
         where t.tgenabled is null or t.tgenabled not in ('O', 'A')`,
   },

@@ -1,15 +1,8 @@
 import { eq, isNull, sql } from '#drizzle';
 import type { Database, Executor, Tx } from '#lib/database.ts';
-import { receiver } from '#modules/outbox';
+import { type Given, prepared } from '#lib/prepared.ts';
 import type { PauseRow } from './receiver-store.ts';
 import { pause, release } from './tables.ts';
-
-/** Locks the receiver of an owner against changes of its URL and its pause; events go on being written meanwhile. */
-export async function lockReceiver(tx: Tx, ownerId: string): Promise<{ id: string } | undefined> {
-  const owned = eq(receiver.ownerId, ownerId);
-  const [found] = await tx.select({ id: receiver.id }).from(receiver).where(owned).for('no key update');
-  return found;
-}
 
 /** The pause in force; undefined while the receiver is active. */
 export async function selectPause(db: Executor, receiverId: string): Promise<PauseRow | undefined> {
@@ -18,6 +11,19 @@ export async function selectPause(db: Executor, receiverId: string): Promise<Pau
     .from(pause)
     .where(sql`${pause.receiverId} = ${receiverId} and ${isNull(pause.resumedAt)}`);
   return found;
+}
+
+const pausedAmong = prepared('webhooks.paused-among', (db, given: Given<{ ids: readonly string[] }>) =>
+  db
+    .select({ id: pause.receiverId })
+    .from(pause)
+    .where(sql`${pause.receiverId} = any(${given.ids}) and ${isNull(pause.resumedAt)}`),
+);
+
+/** Which of these receivers are paused. */
+export async function selectPaused(db: Executor, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await pausedAmong(db, { ids });
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** From now on nothing is sent to a locked receiver, and its deliveries are held. */
@@ -40,7 +46,13 @@ async function releaseIfDeliverable(tx: Tx, receiverId: string): Promise<void> {
   await tx.execute(sql`select webhooks.release_if_deliverable(${receiverId}::uuid)`);
 }
 
-/** Receivers that can be sent to again and may still have held deliveries. */
+/** What waits for an endpoint that was deleted is ended: the first part in this transaction. */
+export async function endDeliveriesOf(tx: Tx, receiverId: string, limit: number): Promise<void> {
+  await tx.insert(release).values({ receiverId }).onConflictDoNothing();
+  await releaseHeldOf(tx, receiverId, limit);
+}
+
+/** Receivers that can be sent to again, or were deleted, and may still have held deliveries. */
 export async function selectReleasing(db: Database, limit: number): Promise<string[]> {
   const rows = await db.select().from(release).limit(limit);
   return rows.map(({ receiverId }) => receiverId);

@@ -11,19 +11,20 @@ const candidates = {
   DELIVERED: (before: Date) => ({
     ended: sql`d.status = 'DELIVERED' and d.delivered_at < ${before}`,
     inOrder: sql`d.delivered_at`,
-    unless: sql`s.status = 'PENDING'`,
+    unless: sql`(s.status = 'PENDING' or s.status = 'FAILED' and not exists (select from webhooks.delivery t
+      where t.event_id = s.event_id and t.receiver_id = s.receiver_id and t.status = 'DELIVERED'))`,
   }),
   FAILED: (before: Date) => ({
     ended: sql`d.status = 'FAILED' and d.updated_at < ${before}`,
     inOrder: sql`d.id`,
-    unless: sql`s.status <> 'FAILED'`,
+    unless: sql`(s.status = 'PENDING' or s.status = 'DELIVERED' and s.receiver_id = d.receiver_id)`,
   }),
 } as const satisfies Record<string, (before: Date) => Record<'ended' | 'inOrder' | 'unless', SQL>>;
 
 /**
  * Forgets up to `limit` events that ended before `before`: their bodies, and the attempts of all their deliveries; the
- * deliveries stay as the record. With DELIVERED those that were delivered: one that failed can still be sent again. With
- * FAILED those that were never delivered. What is pending is left alone.
+ * deliveries stay as the record. With DELIVERED those that were delivered to every endpoint: one that failed can still be
+ * sent again. With FAILED those that one endpoint never took. What is pending is left alone.
  *
  * @returns how many
  */

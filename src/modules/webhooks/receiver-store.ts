@@ -1,30 +1,35 @@
-import { and, eq, isNotNull, isNull, sql } from '#drizzle';
-import { type Count, countUpTo, rememberEstimate } from '#lib/counts.ts';
+import { and, eq, isNotNull, isNull, type SQL, sql } from '#drizzle';
+import { COUNTED_MAX, type Count, countUpTo, rememberEstimate } from '#lib/counts.ts';
 import type { Executor, Tx } from '#lib/database.ts';
-import { receiver } from '#modules/outbox';
-import { breaker, delivery, pause } from './tables.ts';
+import { type Given, prepared } from '#lib/prepared.ts';
+import { ownerOf, receiver } from '#modules/outbox';
+import { breaker, delivery, pace, pause } from './tables.ts';
 
 export type BreakerRow = typeof breaker.$inferSelect;
 export type PauseRow = typeof pause.$inferSelect;
 
-/** The latest pause of a receiver, in force or not, and its breaker. */
+/** The latest pause of a receiver, in force or not, its breaker and its rate. */
 export async function selectReceiverState(
   db: Executor,
   receiverId: string,
-): Promise<{ pause: PauseRow | null; breaker: BreakerRow | null }> {
+): Promise<{ pause: PauseRow | null; breaker: BreakerRow | null; rate: number | null }> {
   const [found] = await db
-    .select({ pause, breaker })
+    .select({ pause, breaker, rate: pace.rate })
     .from(receiver)
     .leftJoin(pause, eq(pause.receiverId, receiver.id))
     .leftJoin(breaker, eq(breaker.receiverId, receiver.id))
+    .leftJoin(pace, eq(pace.receiverId, receiver.id))
     .where(eq(receiver.id, receiverId));
-  return found ?? { pause: null, breaker: null };
+  return found ?? { pause: null, breaker: null, rate: null };
 }
 
 /** More of one receiver are never in flight: among so many, the first that is due is not leased. */
 const LEASED_MAX = 1_000;
 
 const waitsFor = (receiverId: string) => and(eq(delivery.receiverId, receiverId), sql`${delivery.status} = 'PENDING'`);
+
+/** Not held, nor behind another one of its lane. */
+const IS_DUE_SOMETIME = sql`${delivery.dueAt} < 'infinity'`;
 
 /** How many deliveries wait for a receiver, and when the first is or was due: a held one is not until it is released. */
 export async function selectBacklog(
@@ -34,6 +39,7 @@ export async function selectBacklog(
   const waiting = waitsFor(receiverId);
   // Due and held ones have an index each.
   const due = and(waiting, isNotNull(delivery.dueAt));
+  const inTime = and(waiting, IS_DUE_SOMETIME);
   const held = sql`select 1 from ${delivery} where ${and(waiting, isNull(delivery.dueAt))}`;
   const pending = await rememberEstimate(db, `pending of ${receiverId}`, async () =>
     countUpTo(db, sql`select 1 from ${delivery} where ${due} union all ${held}`),
@@ -41,12 +47,57 @@ export async function selectBacklog(
   const first = db
     .select({ at: sql`greatest(${delivery.dueAt}, ${delivery.leasedUntil})`.as('at') })
     .from(delivery)
-    .where(due)
+    .where(inTime)
     .orderBy(delivery.dueAt)
     .limit(LEASED_MAX)
     .as('first');
   const [row] = await db.select({ firstDueAt: sql`min(${first.at})`.mapWith(delivery.dueAt) }).from(first);
   return { pending, firstDueAt: row?.firstDueAt ?? null };
+}
+
+/** Sends a receiver so many attempts a second at most; null: as many as it takes. */
+export async function setRate(tx: Tx, receiverId: string, rate: number | null): Promise<void> {
+  if (rate === null) await tx.delete(pace).where(eq(pace.receiverId, receiverId));
+  else
+    await tx.insert(pace).values({ receiverId, rate }).onConflictDoUpdate({ target: pace.receiverId, set: { rate } });
+}
+
+/** In order of an index: else all are read, however few are counted. */
+const COUNTED = sql.raw(String(COUNTED_MAX + 1));
+const pendingOf = (condition: SQL) =>
+  sql`from ${delivery} where ${delivery.receiverId} = ${receiver.id} and ${delivery.status} = 'PENDING' and ${condition}`;
+
+const states = prepared('webhooks.receiver-states', (db, given: Given<{ ids: readonly string[] }>) =>
+  db
+    .select({
+      id: receiver.id,
+      pause,
+      breaker,
+      rate: pace.rate,
+      waiting: sql<number>`(select count(*)::int from (
+          (select 1 ${pendingOf(sql`${delivery.dueAt} is not null`)} order by ${delivery.dueAt} limit ${COUNTED})
+          union all (select 1 ${pendingOf(sql`${delivery.dueAt} is null`)} order by ${delivery.id} limit ${COUNTED})) counted)`,
+      firstDueAt: sql`(select min(at) from (select greatest(${delivery.dueAt}, ${delivery.leasedUntil}) as at
+          ${pendingOf(IS_DUE_SOMETIME)} order by ${delivery.dueAt} limit ${sql.raw(String(LEASED_MAX))}) first)`.mapWith(
+        delivery.dueAt,
+      ),
+    })
+    .from(receiver)
+    .leftJoin(pause, eq(pause.receiverId, receiver.id))
+    .leftJoin(breaker, eq(breaker.receiverId, receiver.id))
+    .leftJoin(pace, eq(pace.receiverId, receiver.id))
+    .where(sql`${receiver.id} = any(${given.ids})`),
+);
+
+/** The same of several receivers, each by its id; of what waits for one, no more than 10001 is counted. */
+export async function selectStates(db: Executor, ids: readonly string[]) {
+  const rows = await states(db, { ids });
+  return new Map(
+    rows.map(({ id, waiting, ...state }) => {
+      const pending: Count = { count: Math.min(waiting, COUNTED_MAX), countIsExact: waiting <= COUNTED_MAX };
+      return [id, { ...state, pending }];
+    }),
+  );
 }
 
 /** Forgets the failures of a receiver. After its deliveries, if these change too: results lock in that order. */
@@ -55,17 +106,17 @@ export async function deleteBreaker(tx: Tx, receiverId: string): Promise<void> {
 }
 
 /**
- * Owners of active receivers whose breaker has opened, and whose attempts have failed over so many hours without a success
- * in between: the first failure and the latest are that far apart. A quiet receiver does not count. With `ownerId` only
+ * Active receivers whose breaker has opened, and whose attempts have failed over so many hours without a success
+ * in between: the first failure and the latest are that far apart. A quiet receiver does not count. With `receiverId` only
  * that one.
  */
 export async function selectLongFailing(
   db: Executor,
   hours: number,
-  { limit, ownerId }: { limit: number; ownerId?: string },
+  { limit, receiverId }: { limit: number; receiverId?: string },
 ): Promise<{ ownerId: string; receiverId: string; failingSince: Date }[]> {
   return db
-    .select({ ownerId: receiver.ownerId, receiverId: receiver.id, failingSince: breaker.failingSince })
+    .select({ ownerId: ownerOf(receiver), receiverId: receiver.id, failingSince: breaker.failingSince })
     .from(breaker)
     .innerJoin(receiver, eq(receiver.id, breaker.receiverId))
     .leftJoin(pause, and(eq(pause.receiverId, receiver.id), isNull(pause.resumedAt)))
@@ -74,7 +125,7 @@ export async function selectLongFailing(
         isNull(pause.receiverId),
         sql`${breaker.openUntil} is not null`,
         sql`${breaker.lastFailedAt} - ${breaker.failingSince} >= ${hours}::int * interval '1 hour'`,
-        ownerId === undefined ? undefined : eq(receiver.ownerId, ownerId),
+        receiverId === undefined ? undefined : eq(receiver.id, receiverId),
       ),
     )
     .limit(limit);

@@ -8,17 +8,24 @@ import { delivery } from './tables.ts';
 
 const later = alias(delivery, 'later');
 
-/** Deliveries that match and are not purged, of events that nobody has sent again since, after `after`. */
+/** Deliveries that match and are not purged, of events that nobody has sent there again since, after `after`. */
 const replayable = (db: Executor, filter: ReceiverFilter, after: string | undefined) =>
   and(
     matches(filter),
     isNull(delivery.purgedAt),
+    isNull(receiver.deletedAt),
     after === undefined ? undefined : gt(event.id, after),
     notExists(
       db
         .select({ one: sql`1` })
         .from(later)
-        .where(and(eq(later.eventId, delivery.eventId), gt(later.id, delivery.id))),
+        .where(
+          and(
+            eq(later.eventId, delivery.eventId),
+            eq(later.receiverId, delivery.receiverId),
+            gt(later.id, delivery.id),
+          ),
+        ),
     ),
   );
 
@@ -37,10 +44,10 @@ const oldestFirst = (db: Executor, filter: ReceiverFilter, after: string | undef
     .innerJoin(event, eq(event.id, delivery.eventId))
     .innerJoin(receiver, isReceiver)
     .where(replayable(db, filter, after))
-    .orderBy(asc(event.id))
+    .orderBy(asc(event.id), asc(delivery.id))
     .limit(limit);
 
-/** At most `limit`, each of another event, the oldest event first. */
+/** At most `limit`, the oldest event first. */
 export async function selectReplayable(
   db: Executor,
   filter: ReceiverFilter,
@@ -103,12 +110,13 @@ export async function insertReplays(tx: Tx, rows: readonly ReplayableRow[]): Pro
     select event_id, receiver_id, due.at from requested join due using (receiver_id) order by place`);
 }
 
-/** Another delivery of the event of an earlier one, due at once; none of a purged one, while the event cannot be purged. */
+/** Another delivery of the event of an earlier one to the same endpoint, due at once; none of a purged one, while the event cannot be purged. */
 export async function insertResend(tx: Tx, deliveryId: string): Promise<string | undefined> {
   const { rows } = await tx.execute<{ id: string }>(sql`
     with locked as materialized (
-      select e.id, e.receiver_id from ${delivery} d join ${event} e on e.id = d.event_id
-       where d.id = ${deliveryId} and e.body is not null for key share of e)
+      select e.id, d.receiver_id from ${delivery} d join ${event} e on e.id = d.event_id
+        join ${receiver} r on r.id = d.receiver_id
+       where d.id = ${deliveryId} and e.body is not null and r.deleted_at is null for key share of e)
     insert into ${delivery} (event_id, receiver_id, due_at)
     select id, receiver_id, webhooks.first_due(receiver_id) from locked
     returning id`);

@@ -44,8 +44,8 @@ export interface Replay extends ReplayRequest {
 
 /**
  * Delivers the events of the deliveries that match once more, the oldest event first, at the request of an operator or of
- * their owner: for each a new delivery with five attempts of its own, due at once. An event is replayed for its latest
- * delivery only, so that what was resent or replayed already is not sent twice, however many replays run. At most a
+ * their owner: for each a new delivery with five attempts of its own, due at once. To each endpoint an event is replayed for its
+ * latest delivery only, so that what was resent or replayed already is not sent twice, however many replays run. At most a
  * thousand at a time. Audited. Ids in the request must be UUIDs.
  *
  * @throws DomainError BUSY while another replay of the same deliveries runs
@@ -85,10 +85,16 @@ async function replayMatching(tx: Tx, { after, ...request }: ReplayRequest): Pro
   }
   const filter = await ofReceiver(tx, request);
   const matched = await countReplayable(tx, filter, after);
-  const rows = await lockReplayable(tx, filter, after, REPLAYED_MAX);
+  const rows = wholeEvents(await lockReplayable(tx, filter, after, REPLAYED_MAX + 1), REPLAYED_MAX);
   if (rows.length > 0) await insertReplays(tx, rows);
   const next = matched > rows.length ? rows.at(-1)?.eventId : undefined;
   return { matched, replayed: rows.length, sample: sampleOf(rows), next };
+}
+
+/** At most so many, and none of the event that would be cut in two. An event has fewer deliveries than are replayed at once. */
+function wholeEvents<Row extends { eventId: string }>(rows: readonly Row[], max: number): readonly Row[] {
+  const cut = rows[max]?.eventId;
+  return rows.slice(0, max).filter(({ eventId }) => eventId !== cut);
 }
 
 const sampleOf = (rows: readonly { deliveryId: string }[]) =>

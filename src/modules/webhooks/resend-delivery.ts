@@ -1,5 +1,8 @@
+import type { Tx } from '#lib/database.ts';
+import type { DomainError } from '#lib/domain-error.ts';
 import { type Transact, wakeAfterCommit } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
+import { endpointNotFound, readReceiver } from '#modules/outbox';
 import { selectDelivery } from './delivery-store.ts';
 import { deliveryNotFound, deliveryPurged } from './errors.ts';
 import { getDelivery } from './read-deliveries.ts';
@@ -10,7 +13,8 @@ import { insertResend } from './redelivery-store.ts';
  * new delivery with five attempts of its own, and the same event id for the receiver. The earlier one stays as it is. Audited.
  *
  * @returns the new delivery, due at once
- * @throws DomainError DELIVERY_NOT_FOUND, for somebody else's too; DELIVERY_PURGED when its body was purged
+ * @throws DomainError DELIVERY_NOT_FOUND, for somebody else's too; DELIVERY_PURGED when its body was purged;
+ *   ENDPOINT_NOT_FOUND when its endpoint was deleted
  */
 export async function resendDelivery(
   { transact }: { transact: Transact },
@@ -24,9 +28,16 @@ export async function resendDelivery(
   return transact(async (tx) => {
     if (ownerId !== undefined) await getDelivery(tx, deliveryId, ownerId);
     const id = await insertResend(tx, deliveryId);
-    if (id === undefined) throw (await selectDelivery(tx, deliveryId)) ? deliveryPurged() : deliveryNotFound();
+    if (id === undefined) throw await whyNot(tx, deliveryId);
     wakeAfterCommit(tx);
     await recordChange(tx, { actor, action: 'delivery.resend', target: deliveryId, after: { delivery: id }, reason });
     return getDelivery(tx, id);
   });
+}
+
+async function whyNot(tx: Tx, deliveryId: string): Promise<DomainError> {
+  const found = await selectDelivery(tx, deliveryId);
+  if (found === undefined) return deliveryNotFound();
+  const endpoint = await readReceiver(tx, found.ownerId, found.endpointId);
+  return endpoint === undefined ? endpointNotFound() : deliveryPurged();
 }

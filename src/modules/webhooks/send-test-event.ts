@@ -1,8 +1,9 @@
 import type { Clock } from '#lib/clock.ts';
+import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { randomId } from '#lib/random.ts';
 import type { Transact } from '#lib/transact.ts';
-import { emit, readReceiver, receiverNotFound } from '#modules/outbox';
+import { emit, emitTo, endpointNotFound, readReceiver, readReceivers, receiverNotFound } from '#modules/outbox';
 import type { Throttles } from '#modules/throttles';
 import { selectFirstDeliveryId } from './delivery-store.ts';
 import { getDelivery } from './read-deliveries.ts';
@@ -13,38 +14,62 @@ const MINUTE_S = 60;
 type Deps = { transact: Transact; limits: { webhookTestsPerM: number }; throttles: Throttles };
 
 /**
- * Sends an event that reports nothing, the same way as every other. It has the envelope of the contract, a name that no
- * event of the contract has, and no member that an amount could be read from.
+ * Sends an event that reports nothing to one endpoint, the same way as every other. It has the envelope of the contract, a
+ * name that no event of the contract has, and no member that an amount could be read from.
  *
+ * @param endpointId without one the default endpoint
  * @returns its delivery, due at once
- * @throws DomainError as `sendEvent`
+ * @throws DomainError WEBHOOK_URL_NOT_SET, RECEIVER_NOT_FOUND, ENDPOINT_NOT_FOUND, TOO_MANY_REQUESTS
  */
-export async function sendTestEvent(deps: Deps & { clock: Clock }, ownerId: string): ReturnType<typeof getDelivery> {
+export async function sendTestEvent(
+  { transact, clock, limits, throttles }: Deps & { clock: Clock },
+  ownerId: string,
+  endpointId?: string,
+): ReturnType<typeof getDelivery> {
+  await takeTurn({ limits, throttles }, ownerId);
   const reference = `test-${randomId()}`;
-  const data = { Test: true, Message: 'A test event: no money has moved.', CreatedAt: deps.clock.now() };
+  const data = { Test: true, Message: 'A test event: no money has moved.', CreatedAt: clock.now() };
   const body = JSON.stringify({ event: TEST_EVENT, reference, data });
-  return sendEvent(deps, ownerId, { event: TEST_EVENT, reference, body });
+  return transact(async (tx) => {
+    const found = await readReceiver(tx, ownerId, endpointId);
+    if (found === undefined) throw endpointId === undefined ? receiverNotFound() : endpointNotFound();
+    if (found.url === null) throw nowhere();
+    const eventId = await emitTo(tx, { endpointId: found.id, event: TEST_EVENT, reference, body });
+    return getDelivery(tx, await firstDeliveryOf(tx, eventId));
+  });
 }
 
 /**
- * Sends an event that its owner asked for, to their own receiver alone.
+ * Sends an event that its owner asked for, to their own endpoints that want it.
  *
- * @returns its delivery, due at once
- * @throws DomainError WEBHOOK_URL_NOT_SET, RECEIVER_NOT_FOUND, TOO_MANY_REQUESTS
+ * @returns its delivery to the first of them, due at once
+ * @throws DomainError WEBHOOK_URL_NOT_SET, RECEIVER_NOT_FOUND, EVENT_NOT_WANTED, TOO_MANY_REQUESTS
  */
 export async function sendEvent(
-  { transact, limits, throttles }: Deps,
+  { transact, ...rest }: Deps,
   ownerId: string,
   asked: { event: string; reference: string; body: string },
 ): ReturnType<typeof getDelivery> {
-  const points = limits.webhookTestsPerM;
-  await throttles.take({ name: 'test events', points, windowS: MINUTE_S }, ownerId);
+  await takeTurn(rest, ownerId);
   return transact(async (tx) => {
-    const found = await readReceiver(tx, ownerId);
-    if (found?.url === null)
-      throw new DomainError('WEBHOOK_URL_NOT_SET', 'set a webhook URL first: there is nowhere to send the event');
+    const endpoints = await readReceivers(tx, ownerId);
+    if (endpoints.length > 0 && endpoints.every(({ url }) => url === null)) throw nowhere();
     const eventId = await emit(tx, { ownerId, ...asked });
     if (eventId === undefined) throw receiverNotFound();
-    return getDelivery(tx, await selectFirstDeliveryId(tx, eventId));
+    return getDelivery(tx, await firstDeliveryOf(tx, eventId));
   });
 }
+
+async function takeTurn({ limits, throttles }: Omit<Deps, 'transact'>, ownerId: string): Promise<void> {
+  const points = limits.webhookTestsPerM;
+  await throttles.take({ name: 'test events', points, windowS: MINUTE_S }, ownerId);
+}
+
+async function firstDeliveryOf(tx: Tx, eventId: string): Promise<string> {
+  const id = await selectFirstDeliveryId(tx, eventId);
+  if (id === undefined) throw new DomainError('EVENT_NOT_WANTED', 'none of your webhook endpoints wants this event');
+  return id;
+}
+
+const nowhere = () =>
+  new DomainError('WEBHOOK_URL_NOT_SET', 'set a webhook URL first: there is nowhere to send the event');

@@ -28,6 +28,7 @@ function standardSignature(secret: string, { eventId, body }: Message, timestamp
 export function signedHeaders(message: Message, keys: SigningKeys, now: Date): Record<string, string> {
   const timestampS = Math.floor(now.getTime() / 1000);
   return {
+    ...keys.headers,
     'content-type': 'application/json',
     'user-agent': 'PayTag-Webhooks/1',
     'R-Signature': contractSignature(keys.clientId, message.body),

@@ -1,5 +1,17 @@
 import { sql } from '#drizzle';
-import { boolean, check, index, integer, pgSchema, primaryKey, smallint, text, uuid } from '#drizzle/pg-core';
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  pgSchema,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  uuid,
+} from '#drizzle/pg-core';
 import { bytes, moment } from '#lib/columns.ts';
 import { event, receiver } from '#modules/outbox';
 
@@ -24,7 +36,7 @@ export const delivery = webhooksSchema.table(
     /**
      * When it can be claimed next, if it is not leased: at once, or after the backoff. Null while it is held: written while
      * its receiver had no URL or was paused, and not released yet. However many are held, the index of what is due does not
-     * grow.
+     * grow. `infinity` while it waits for an earlier one of its lane.
      */
     dueAt: moment('due_at'),
     /**
@@ -45,12 +57,22 @@ export const delivery = webhooksSchema.table(
     deliveredAt: moment('delivered_at'),
     /** When its attempts and the body of its event were deleted. */
     purgedAt: moment('purged_at'),
+    /**
+     * Of a receiver that takes one at a time: the wallet, and the place in its history. It is not sent while an earlier one of
+     * its lane is PENDING. Null: it waits for no other.
+     */
+    lane: text('lane'),
+    position: bigint('position', { mode: 'number' }),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
   (t) => [
     check('delivery_status', sql`${t.status} in ('PENDING', 'DELIVERED', 'FAILED')`),
     check('delivery_attempts', sql`${t.attempts} between 0 and 5`),
+    check('delivery_lane', sql`(${t.lane} is null) = (${t.position} is null)`),
+    index('delivery_in_lane')
+      .on(t.receiverId, t.lane, t.position)
+      .where(sql`${t.status} = 'PENDING' and ${t.lane} is not null`),
     index('delivery_due').on(t.receiverId, t.dueAt).where(sql`${t.status} = 'PENDING' and ${t.dueAt} is not null`),
     index('delivery_held').on(t.receiverId, t.id).where(sql`${t.status} = 'PENDING' and ${t.dueAt} is null`),
     index('delivery_event').on(t.eventId),
@@ -122,3 +144,17 @@ export const breaker = webhooksSchema.table('breaker', {
   /** A probe is under way, or its process died; `openUntil` is then the end of its lease. */
   probing: boolean('probing').notNull().default(false),
 });
+
+/** A receiver that is sent so many a second at most: attempts are counted, over all processes. */
+export const pace = webhooksSchema.table(
+  'pace',
+  {
+    receiverId: uuid('receiver_id')
+      .primaryKey()
+      .references(() => receiver.id, { onDelete: 'cascade' }),
+    rate: integer('rate').notNull(),
+    /** What may be sent now is what the rate gives for the time since, and no more than for a tenth of a second. */
+    countsFrom: timestamp('counts_from', { withTimezone: true }).notNull().defaultNow(),
+  },
+  (t) => [check('pace_rate', sql`${t.rate} > 0`)],
+);

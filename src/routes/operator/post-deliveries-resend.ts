@@ -14,7 +14,10 @@ export function postDeliveriesResend(app: ZodApp, deps: DepsOf<typeof resendDeli
         summary: 'Deliver an event once more: a new delivery with attempts of its own',
         params: deliveryParams,
         body: optionalReasonBody,
-        response: { 200: deliveryWithAttempts, ...failuresFor('DELIVERY_NOT_FOUND', 'DELIVERY_PURGED') },
+        response: {
+          200: deliveryWithAttempts,
+          ...failuresFor('DELIVERY_NOT_FOUND', 'DELIVERY_PURGED', 'ENDPOINT_NOT_FOUND'),
+        },
       },
     },
     async (request) => {

@@ -3,7 +3,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { pauseReceiver } from '#modules/webhooks';
 import { reasonBody } from './shapes/reason.ts';
-import { receiverParams, receiverShape, toReceiver } from './shapes/receiver.ts';
+import { endpointOfOwner, receiverParams, receiverShape, toReceiver } from './shapes/receiver.ts';
 
 export function postReceiversPause(app: ZodApp, deps: DepsOf<typeof pauseReceiver>): void {
   app.post(
@@ -13,8 +13,8 @@ export function postReceiversPause(app: ZodApp, deps: DepsOf<typeof pauseReceive
         operationId: 'pauseReceiver',
         summary: 'Send nothing to a receiver until it is resumed; its events are kept',
         params: receiverParams,
-        body: reasonBody,
-        response: { 200: receiverShape, ...failuresFor('RECEIVER_NOT_FOUND') },
+        body: reasonBody.extend(endpointOfOwner),
+        response: { 200: receiverShape, ...failuresFor('RECEIVER_NOT_FOUND', 'ENDPOINT_NOT_FOUND') },
       },
     },
     async (request) => {

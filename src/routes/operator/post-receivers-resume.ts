@@ -1,9 +1,12 @@
+import { z } from 'zod';
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { resumeReceiver } from '#modules/webhooks';
-import { optionalReasonBody } from './shapes/reason.ts';
-import { receiverParams, receiverShape, toReceiver } from './shapes/receiver.ts';
+import { optionalReason } from '#wire/text.ts';
+import { endpointOfOwner, receiverParams, receiverShape, toReceiver } from './shapes/receiver.ts';
+
+const body = z.object({ reason: optionalReason, ...endpointOfOwner }).nullish();
 
 export function postReceiversResume(app: ZodApp, deps: DepsOf<typeof resumeReceiver>): void {
   app.post(
@@ -13,8 +16,8 @@ export function postReceiversResume(app: ZodApp, deps: DepsOf<typeof resumeRecei
         operationId: 'resumeReceiver',
         summary: 'Send to a receiver again, what was kept for it first of all',
         params: receiverParams,
-        body: optionalReasonBody,
-        response: { 200: receiverShape, ...failuresFor('RECEIVER_NOT_FOUND') },
+        body,
+        response: { 200: receiverShape, ...failuresFor('RECEIVER_NOT_FOUND', 'ENDPOINT_NOT_FOUND') },
       },
     },
     async (request) => {

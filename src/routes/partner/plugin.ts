@@ -2,6 +2,7 @@ import { requirePartner } from '#http/auth/partner.ts';
 import { honourIdempotencyKeys } from '#http/idempotency.ts';
 import { noStore } from '#http/response-headers.ts';
 import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
+import { deleteWebhookEndpoints } from './delete-webhook-endpoints.ts';
 import { getFloat } from './get-float.ts';
 import { getTerminalSplit } from './get-terminal-split.ts';
 import { getTerminalSplits } from './get-terminal-splits.ts';
@@ -12,6 +13,9 @@ import { getWalletHistory } from './get-wallet-history.ts';
 import { getWebhook } from './get-webhook.ts';
 import { getWebhookDeliveries } from './get-webhook-deliveries.ts';
 import { getWebhookDeliveriesById } from './get-webhook-deliveries-by-id.ts';
+import { getWebhookEndpoints } from './get-webhook-endpoints.ts';
+import { getWebhookEndpointsById } from './get-webhook-endpoints-by-id.ts';
+import { patchWebhookEndpoints } from './patch-webhook-endpoints.ts';
 import { postPaytag } from './post-paytag.ts';
 import { postPaytagBvn } from './post-paytag-bvn.ts';
 import { postTerminalSplit } from './post-terminal-split.ts';
@@ -21,6 +25,11 @@ import { postWallet } from './post-wallet.ts';
 import { postWalletCredit } from './post-wallet-credit.ts';
 import { postWalletDebit } from './post-wallet-debit.ts';
 import { postWebhookDeliveriesResend } from './post-webhook-deliveries-resend.ts';
+import { postWebhookEndpoints } from './post-webhook-endpoints.ts';
+import { postWebhookEndpointsPause } from './post-webhook-endpoints-pause.ts';
+import { postWebhookEndpointsResume } from './post-webhook-endpoints-resume.ts';
+import { postWebhookEndpointsSecretRotate } from './post-webhook-endpoints-secret-rotate.ts';
+import { postWebhookEndpointsTest } from './post-webhook-endpoints-test.ts';
 import { postWebhookPause } from './post-webhook-pause.ts';
 import { postWebhookReplay } from './post-webhook-replay.ts';
 import { postWebhookResume } from './post-webhook-resume.ts';
@@ -54,6 +63,15 @@ const endpoints = [
   postWebhookPause,
   postWebhookResume,
   postWebhookSecretRotate,
+  getWebhookEndpoints,
+  getWebhookEndpointsById,
+  postWebhookEndpoints,
+  patchWebhookEndpoints,
+  deleteWebhookEndpoints,
+  postWebhookEndpointsPause,
+  postWebhookEndpointsResume,
+  postWebhookEndpointsTest,
+  postWebhookEndpointsSecretRotate,
 ];
 
 type Deps = DepsOfEndpoints<typeof endpoints> &

@@ -15,7 +15,10 @@ export function postWebhookDeliveriesResend(app: ZodApp, deps: DepsOf<typeof res
         summary: 'Deliver an event once more: a new delivery with attempts of its own',
         security: partnerOnly,
         params: deliveryParams,
-        response: { 200: deliveryWithAttempts, ...failuresFor('DELIVERY_NOT_FOUND', 'DELIVERY_PURGED') },
+        response: {
+          200: deliveryWithAttempts,
+          ...failuresFor('DELIVERY_NOT_FOUND', 'DELIVERY_PURGED', 'ENDPOINT_NOT_FOUND'),
+        },
       },
     },
     async (request) => {

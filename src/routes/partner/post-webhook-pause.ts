@@ -1,19 +1,9 @@
-import { z } from 'zod';
 import { partnerOf } from '#http/auth/partner.ts';
 import { partnerOnly } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { pauseReceiver } from '#modules/webhooks';
-import { optionalReason } from '#wire/text.ts';
-import { toWebhook, type WebhookViewDeps, webhookShape } from '#wire/webhook.ts';
-
-/** Told where its owner said nothing. */
-const REASON = 'paused by its owner';
-
-const body = z
-  .object({ reason: optionalReason })
-  .nullish()
-  .transform((given) => ({ reason: given?.reason ?? REASON }));
+import { pauseBody, toWebhook, type WebhookViewDeps, webhookShape } from '#wire/webhook.ts';
 
 export function postWebhookPause(app: ZodApp, deps: DepsOf<typeof pauseReceiver> & WebhookViewDeps): void {
   app.post(
@@ -24,7 +14,7 @@ export function postWebhookPause(app: ZodApp, deps: DepsOf<typeof pauseReceiver>
         operationId: 'pauseWebhook',
         summary: 'Send this partner nothing until it is resumed; its events are kept',
         security: partnerOnly,
-        body,
+        body: pauseBody,
         response: { 200: webhookShape },
       },
     },

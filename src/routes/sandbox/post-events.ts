@@ -25,7 +25,7 @@ export function postEvents(app: ZodApp, deps: Deps, { kind, operationId, securit
         summary: 'Have an event sent to your own receiver as it really looks, though nothing happened',
         security,
         body: kind === 'partner' ? ofPartner : ofApplication,
-        response: { 200: deliveryWithAttempts, ...failuresFor('WEBHOOK_URL_NOT_SET') },
+        response: { 200: deliveryWithAttempts, ...failuresFor('WEBHOOK_URL_NOT_SET', 'EVENT_NOT_WANTED') },
       },
     },
     async (request) =>

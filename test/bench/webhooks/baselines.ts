@@ -6,7 +6,11 @@ import { throughput } from '../measure.ts';
 import { eventBody } from './event-body.ts';
 import { type Receiver, rateOf } from './receiver.ts';
 
-const KEYS = { clientId: `pc_${randomUUID()}`, secrets: [`whsec_${Buffer.alloc(32, 7).toString('base64')}`] };
+const KEYS = {
+  clientId: `pc_${randomUUID()}`,
+  secrets: [`whsec_${Buffer.alloc(32, 7).toString('base64')}`],
+  headers: {},
+};
 const BATCH = 1_000;
 
 /** A webhook request that was signed before the measurement. */

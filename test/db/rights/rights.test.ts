@@ -82,6 +82,7 @@ it('only the functions that write for the server have their owner’s rights, an
     'ledger.post',
     'ledger.settle_pending',
     'outbox.emit',
+    'outbox.emit_to',
     'tag_transactions.bring_forward',
     'terminals.bring_forward',
   ]);

@@ -127,7 +127,7 @@ describe('the URL of a receiver', () => {
     await outbox.emitTo({ ownerId, ...partner });
     await outbox.db.transaction((tx) => setWebhookUrl(tx, { ownerId, url: null }));
     await outbox.emitTo({ ownerId, ...partner });
-    expect(await claimAll()).toEqual({ claimed: [], exhausted: [], dueInMs: null, mayBeMore: false });
+    expect(await claimAll()).toEqual({ claimed: [], exhausted: [], dueInMs: null, parked: 0, mayBeMore: false });
     await outbox.db.transaction((tx) => setWebhookUrl(tx, { ownerId, url: `${TARGET}/new` }));
     const { claimed } = await claimAll();
     expect(claimed.map(({ receiver }) => receiver.url)).toEqual([`${TARGET}/new`, `${TARGET}/new`]);

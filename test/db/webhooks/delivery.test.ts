@@ -103,7 +103,7 @@ describe('a delivery', () => {
     receiver.answer([500]);
     const partner = await deliverOne();
     await ended('DELIVERED');
-    const { id: deliveryId, eventId, receiverId } = await only();
+    const { id: deliveryId, eventId, endpointId: receiverId } = await only();
     const ids = { deliveryId, eventId, receiverId, durationMs: expect.any(Number) };
     expect(dispatchers.kept.lines).toMatchObject([
       { ...ids, number: 1, status: 500, error: 'status 500' },

@@ -1,3 +1,4 @@
+import { newEndpoint } from '../../support/endpoints.ts';
 import { newPerson } from '../../support/onboarding.ts';
 import { newReference } from '../../support/payments.ts';
 import { newTerminal } from '../../support/terminals.ts';
@@ -19,6 +20,7 @@ export const goodRequestsOfPartners: GoodRequestsOf = async (server) => {
   };
   await credit();
   await credit();
+  const endpoint = await newEndpoint(server, partner);
 
   const list = (url: string) => () => ({ url, headers });
   const movement = (url: string) => () => ({ url, headers, body: { amount: 1, reference: newReference() } });
@@ -47,6 +49,40 @@ export const goodRequestsOfPartners: GoodRequestsOf = async (server) => {
     'GET /v2/partner/webhook/deliveries': list('/v2/partner/webhook/deliveries'),
     'POST /v2/partner/webhook/replay': () => ({ url: '/v2/partner/webhook/replay', headers, body: {} }),
     'POST /v2/partner/webhook/pause': () => ({ url: '/v2/partner/webhook/pause', headers, body: {} }),
+    'POST /v2/partner/webhook/endpoints': async () => {
+      const another = await server.newPartner();
+      const body = {
+        url: 'http://127.0.0.1:9/hooks',
+        description: 'Bookkeeping',
+        events: ['wallet.credited'],
+        headers: { authorization: 'Bearer theirs' },
+        rate: 5,
+        ordered: true,
+      };
+      return { url: '/v2/partner/webhook/endpoints', headers: another.headers, body };
+    },
+    'PATCH /v2/partner/webhook/endpoints/{id}': () => ({
+      url: `/v2/partner/webhook/endpoints/${endpoint}`,
+      headers,
+      body: {
+        url: 'http://127.0.0.1:9/other',
+        description: 'Books',
+        events: ['wallet.debited'],
+        headers: { authorization: 'Bearer others' },
+        rate: 7,
+        ordered: true,
+      },
+    }),
+    'POST /v2/partner/webhook/endpoints/{id}/pause': () => ({
+      url: `/v2/partner/webhook/endpoints/${endpoint}/pause`,
+      headers,
+      body: {},
+    }),
+    'POST /v2/partner/webhook/endpoints/{id}/secret/rotate': async () => {
+      const another = await server.newPartner();
+      const url = `/v2/partner/webhook/endpoints/${await newEndpoint(server, another)}/secret/rotate`;
+      return { url, headers: another.headers, body: {} };
+    },
     'POST /v2/partner/webhook/secret/rotate': async () => {
       const another = await server.newPartner();
       return { url: '/v2/partner/webhook/secret/rotate', headers: another.headers, body: {} };

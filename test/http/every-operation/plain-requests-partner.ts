@@ -1,4 +1,5 @@
 import { partnerWithEvents } from '../../support/deliveries.ts';
+import { newEndpoint } from '../../support/endpoints.ts';
 import { newCustomer, newPerson } from '../../support/onboarding.ts';
 import { newSplit, newTerminal } from '../../support/terminals.ts';
 import { moveMoney } from '../../support/wallets.ts';
@@ -17,6 +18,7 @@ export const plainRequestsOfPartners: GoodRequestsOf = async (server) => {
     items: { id: string }[];
   }>();
   const delivery = items[0]?.id;
+  const endpoint = await newEndpoint(server, partner);
   await moveMoney(server, partner, wallet, 'credit', { amount: 1, reference: 'read' });
 
   const plain = (url: string) => () => ({ url, headers });
@@ -41,6 +43,23 @@ export const plainRequestsOfPartners: GoodRequestsOf = async (server) => {
     'POST /v2/partner/webhook/test': plain('/v2/partner/webhook/test'),
     'GET /v2/partner/webhook/deliveries/{id}': plain(`/v2/partner/webhook/deliveries/${delivery}`),
     'POST /v2/partner/webhook/deliveries/{id}/resend': plain(`/v2/partner/webhook/deliveries/${delivery}/resend`),
+    'GET /v2/partner/webhook/endpoints': plain('/v2/partner/webhook/endpoints'),
+    'GET /v2/partner/webhook/endpoints/{id}': plain(`/v2/partner/webhook/endpoints/${endpoint}`),
+    'POST /v2/partner/webhook/endpoints/{id}/test': plain(`/v2/partner/webhook/endpoints/${endpoint}/test`),
+    'DELETE /v2/partner/webhook/endpoints/{id}': async () => ({
+      url: `/v2/partner/webhook/endpoints/${await newEndpoint(server, partner)}`,
+      headers,
+    }),
+    'POST /v2/partner/webhook/endpoints/{id}/pause': async () => ({
+      url: `/v2/partner/webhook/endpoints/${await newEndpoint(server, partner)}/pause`,
+      headers,
+      body: {},
+    }),
+    'POST /v2/partner/webhook/endpoints/{id}/resume': async () => {
+      const url = `/v2/partner/webhook/endpoints/${await newEndpoint(server, partner)}`;
+      await server.call('POST', `${url}/pause`, { headers });
+      return { url: `${url}/resume`, headers };
+    },
     'POST /v2/partner/webhook/pause': async () => {
       const receiving = await server.newPartner({ webhookUrl: 'http://127.0.0.1:9/hooks' });
       return { url: '/v2/partner/webhook/pause', headers: receiving.headers, body: {} };

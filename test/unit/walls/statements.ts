@@ -46,6 +46,7 @@ export const unprepared: Readonly<Record<string, string>> = {
   'src/modules/notices/store.ts': WORKER,
   'src/modules/onboarding/store.ts': WHATEVER,
   'src/modules/operators/store.ts': WHATEVER,
+  'src/modules/outbox/endpoint-store.ts': SELDOM,
   'src/modules/outbox/store.ts': SELDOM,
   'src/modules/owner-proofs/store.ts': WHATEVER,
   'src/modules/partners/store.ts': WHATEVER,

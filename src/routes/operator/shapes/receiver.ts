@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { ReceiverHealth } from '#modules/webhooks';
 import { receiverKind } from '#wire/delivery.ts';
 import { momentOut } from '#wire/moment.ts';
-import { optionalReason } from '#wire/text.ts';
+import { optional, optionalReason } from '#wire/text.ts';
 import { receiverState, rotation, toReceiverState } from '#wire/webhook.ts';
+import { endpointShape, toEndpoint } from '#wire/webhook-endpoint.ts';
 
 /** A rotation's body, which may be left out. */
 export const rotationBody = rotation
@@ -27,6 +28,24 @@ export const receiverShape = z.object({
   createdAt: momentOut,
   updatedAt: momentOut,
 });
+
+/** A receiver with all endpoints of its owner, the default one first. */
+export const receiverWithEndpoints = receiverShape.extend({ endpoints: z.array(endpointShape) });
+
+/** The same as an answer. */
+export const toReceiverWithEndpoints = (
+  receiver: ReceiverHealth,
+  endpoints: readonly ReceiverHealth[],
+  now: Date,
+): z.input<typeof receiverWithEndpoints> => ({
+  ...toReceiver(receiver),
+  endpoints: endpoints.map((endpoint) => toEndpoint(endpoint, now)),
+});
+
+/** One of its owner's endpoints; without one the default one. */
+export const endpointOfOwner = {
+  endpointId: optional(z.uuid()).meta({ description: 'One of its endpoints; without one, the default one' }),
+};
 
 /** A receiver with its circuit breaker. */
 export const toReceiver = (receiver: ReceiverHealth): z.input<typeof receiverShape> => ({

@@ -92,6 +92,13 @@ export const eventPlants: readonly Plant[] = [
     seenBy: ['events_have_deliveries'],
   },
   {
+    what: 'a delivery that waits for an earlier one that there is not',
+    statement: `
+      update webhooks.delivery set due_at = 'infinity', lane = 'PW-nobody', position = 2
+        where id = ${delivery('PENDING')} returning id as delivery_id`,
+    seenBy: ['deliveries_wait_for_one_before_them'],
+  },
+  {
     what: 'a delivery whose event is gone',
     statement: `
       with gone as (delete from outbox.event where event = 'transaction.status' and reference = (

@@ -1,0 +1,131 @@
+import { and, asc, eq, isNull, type SQLWrapper, sql } from '#drizzle';
+import { alias } from '#drizzle/pg-core';
+import type { Executor, Tx } from '#lib/database.ts';
+import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
+import { type ReceiverRow, updateReceiver } from './store.ts';
+import { receiver } from './tables.ts';
+
+/** An endpoint with its owner, whose default one it is or stands beside. */
+export type EndpointRow = Omit<ReceiverRow, 'ownerId'> & { ownerId: string };
+
+/** An endpoint of an owner: the default one where none is named. */
+export interface EndpointName {
+  ownerId: string;
+  endpointId?: string | undefined;
+}
+
+const standing = alias(receiver, 'standing');
+
+/** The owner of an endpoint: its own, or that of the default one which it stands beside. */
+export const ownerOf = ({ ownerId, defaultId }: Pick<typeof receiver, 'ownerId' | 'defaultId'>) =>
+  sql<string>`coalesce(${ownerId}, (select ${standing.ownerId} from ${receiver} ${standing} where ${standing.id} = ${defaultId}))`;
+
+const defaultOf = (ownerId: SQLWrapper) =>
+  sql`(select ${standing.id} from ${receiver} ${standing} where ${standing.ownerId} = ${ownerId})`;
+
+const isDefaultOf = (given: Given<{ ownerId: string }>) => eq(receiver.ownerId, given.ownerId);
+
+const isNamed = (given: Given<{ ownerId: string; endpointId: string }>) =>
+  and(
+    eq(receiver.id, given.endpointId),
+    isNull(receiver.deletedAt),
+    sql`coalesce(${receiver.defaultId}, ${receiver.id}) = ${defaultOf(given.ownerId)}`,
+  );
+
+const readDefault = preparedOne('outbox.receiver', (db, given: Given<{ ownerId: string }>) =>
+  db.select().from(receiver).where(isDefaultOf(given)),
+);
+const readNamed = preparedOne('outbox.endpoint', (db, given: Given<{ ownerId: string; endpointId: string }>) =>
+  db.select().from(receiver).where(isNamed(given)),
+);
+const lockDefault = preparedOne('outbox.lock-receiver', (db, given: Given<{ ownerId: string }>) =>
+  db.select().from(receiver).where(isDefaultOf(given)).for('no key update'),
+);
+const lockNamed = preparedOne('outbox.lock-endpoint', (db, given: Given<{ ownerId: string; endpointId: string }>) =>
+  db.select().from(receiver).where(isNamed(given)).for('no key update'),
+);
+
+/** Undefined when the owner has no such endpoint, or it was deleted. */
+export async function selectEndpoint(
+  db: Executor,
+  { ownerId, endpointId }: EndpointName,
+): Promise<EndpointRow | undefined> {
+  const found = await (endpointId === undefined
+    ? readDefault(db, { ownerId })
+    : readNamed(db, { ownerId, endpointId }));
+  return found && { ...found, ownerId };
+}
+
+/** The same, locked against other changes; events go on being written meanwhile. */
+export async function lockEndpoint(tx: Tx, { ownerId, endpointId }: EndpointName): Promise<EndpointRow | undefined> {
+  const found = await (endpointId === undefined
+    ? lockDefault(tx, { ownerId })
+    : lockNamed(tx, { ownerId, endpointId }));
+  return found && { ...found, ownerId };
+}
+
+const ofOwner = prepared('outbox.endpoints', (db, given: Given<{ ownerId: string }>) =>
+  db
+    .select()
+    .from(receiver)
+    .where(
+      sql`${receiver.id} in (select r.id from ${receiver} r where r.owner_id = ${given.ownerId}
+        union all select r.id from ${receiver} r where r.default_id = ${defaultOf(given.ownerId)} and r.deleted_at is null)`,
+    )
+    .orderBy(asc(receiver.id)),
+);
+
+/** All of an owner that were not deleted, the default one first, then the oldest. */
+export async function selectEndpoints(db: Executor, ownerId: string): Promise<EndpointRow[]> {
+  const rows = await ofOwner(db, { ownerId });
+  return rows.map((row) => ({ ...row, ownerId }));
+}
+
+/** What an owner chooses for an endpoint. */
+export type EndpointSettings = Pick<
+  typeof receiver.$inferInsert,
+  'description' | 'events' | 'headerNames' | 'headersSealed' | 'ordered'
+>;
+
+/** By then every transaction has ended that did not see the change. */
+const IN_FORCE = sql`now() + interval '1 minute'`;
+
+/** Changes an endpoint that the transaction has locked: what is left out stays. */
+export async function changeEndpoint(
+  tx: Tx,
+  id: string,
+  changed: EndpointSettings & { url?: string | undefined },
+): Promise<void> {
+  await updateReceiver(tx, id, { ...changed, ...(changed.events !== undefined && { eventsFrom: IN_FORCE }) });
+}
+
+/** Inserts an endpoint beside a default one, which the transaction has locked. */
+export async function insertEndpoint(
+  tx: Tx,
+  standingBeside: ReceiverRow | EndpointRow,
+  values: EndpointSettings & Pick<typeof receiver.$inferInsert, 'url' | 'secretSealed'>,
+): Promise<{ id: string }> {
+  const { id: defaultId, ownerKind, clientIdSealed } = standingBeside;
+  const [created] = await tx
+    .insert(receiver)
+    .values({ ...values, eventsFrom: IN_FORCE, defaultId, ownerKind, clientIdSealed })
+    .returning({ id: receiver.id });
+  if (created === undefined) throw new Error('an insert returned nothing');
+  await countOthers(tx, defaultId, 1);
+  return created;
+}
+
+/** Deletes an endpoint beside a default one, both locked: it is sent nothing any more, and its deliveries stay. */
+export async function markDeleted(tx: Tx, { id, defaultId }: { id: string; defaultId: string }): Promise<void> {
+  const gone = { url: null, headerNames: null, headersSealed: null, deletedAt: sql`now()`, updatedAt: sql`now()` };
+  await tx.update(receiver).set(gone).where(eq(receiver.id, id));
+  await countOthers(tx, defaultId, -1);
+}
+
+/** It changes nothing that is said of the default one: when that was last changed stays. */
+async function countOthers(tx: Tx, defaultId: string, by: 1 | -1): Promise<void> {
+  await tx
+    .update(receiver)
+    .set({ others: sql`${receiver.others} + ${by}` })
+    .where(eq(receiver.id, defaultId));
+}

@@ -1,0 +1,138 @@
+import { ATTEMPTS_MAX } from './backoff.ts';
+
+/** What a receiver with a rate may have at once, in SQL: what comes in a tenth of a second. */
+const BURST = 'greatest(1, rate / 10.0)';
+
+// $1 limit, $2 at most in flight per receiver, $3 and $4 the receivers in flight here and how many each, $5 lease in ms,
+// $6 the moment (tests).
+//
+// `next_due` hops along the index from receiver to receiver, however long their backlogs, and reads the first delivery of
+// each; `waiting` adds when the first that is not leased is due, and steps over no more leased ones than are in flight.
+// `due_receivers` are those that can be sent to and have something due, with their breakers. `candidates`
+// leaves out the open breakers, and lets one probe of a half-open one through, by a lock that skips what another claim
+// holds; so too it takes no more of a receiver with a rate than that gives now. `levels` shares the free slots: the receivers with the least in flight are filled up to one level, and as much
+// stays free for a receiver that comes next. Those above the level get nothing, so slow receivers never hold every slot.
+// Only then are deliveries locked. `behind` are those of a lane with an earlier one pending: where that could be locked as it is,
+// so that it cannot end meanwhile, they are parked until its end makes the next one due (webhooks.next_in_lane); else they are
+// left for the next claim. `claimed` changes no column of an index, and so touches none. What it knows of the attempt
+// before, it moves to the earlier ones, unless a process of a version before 0030 has written it there. All look-ups are lateral
+// with a limit, or by key or ctid, so that the plan does not depend on how large the tables were when it was made.
+export const CLAIM = `
+with recursive
+instant as (select coalesce($6::timestamptz, now()) as now),
+next_due as (
+  (select receiver_id, leased_until from webhooks.delivery where status = 'PENDING' and due_at is not null
+    order by receiver_id, due_at limit 1)
+  union all
+  select d.* from next_due n cross join lateral (
+    select receiver_id, leased_until from webhooks.delivery
+     where status = 'PENDING' and due_at is not null and receiver_id > n.receiver_id
+     order by receiver_id, due_at limit 1) d),
+waiting as materialized (
+  select n.receiver_id, n.leased_until, d.due_at
+    from next_due n
+    left join lateral (select due_at from webhooks.delivery
+                        where receiver_id = n.receiver_id and status = 'PENDING' and due_at is not null
+                          and (leased_until is null or leased_until <= (select now from instant))
+                        order by due_at limit 1) d on true),
+due_receivers as materialized (
+  select n.receiver_id as id, coalesce(f.in_flight, 0) as in_flight, n.due_at, b.open_until, b.probing, p.rate, p.next_at
+    from instant join waiting n on n.due_at <= instant.now
+   cross join lateral (select 1 from outbox.receiver r
+                        where r.id = n.receiver_id and r.url is not null
+                          and not exists (select from webhooks.pause p where p.receiver_id = r.id and p.resumed_at is null)
+                        limit 1) r
+    left join lateral (select open_until, probing from webhooks.breaker where receiver_id = n.receiver_id limit 1) b on true
+    left join lateral (select rate, counts_from + interval '1 second' / rate as next_at from webhooks.pace
+                        where receiver_id = n.receiver_id limit 1) p on true
+    left join unnest($3::uuid[], $4::int[]) as f (id, in_flight) on f.id = n.receiver_id),
+candidates as (
+  select id, in_flight, due_at, $2::int - in_flight as most from due_receivers
+   where open_until is null and in_flight < $2::int and rate is null
+  union all
+  select r.id, r.in_flight, r.due_at, 1 from instant join due_receivers r on r.open_until <= instant.now
+   cross join lateral (select 1 from webhooks.breaker where receiver_id = r.id and open_until <= instant.now
+                        limit 1 for update skip locked) b
+  union all
+  select r.id, r.in_flight, r.due_at, least($2::int - r.in_flight, p.allowed) from due_receivers r
+   cross join lateral (select floor(least(${BURST}, extract(epoch from (select now from instant) - counts_from) * rate) + 0.001)::int as allowed
+                         from webhooks.pace where receiver_id = r.id limit 1 for update skip locked) p
+   where r.rate is not null and r.open_until is null and r.in_flight < $2::int and p.allowed > 0),
+levels as (
+  select id, in_flight, due_at, most, min(level) over () as level
+    from (select *, ($1::int + sum(in_flight) over w) / (row_number() over w + 1) as level
+            from candidates window w as (order by in_flight, due_at rows unbounded preceding)) filled),
+shares as (
+  select id, least(most, greatest(level - in_flight, 1 - in_flight)) as share
+    from levels
+   where greatest(level - in_flight, 1 - in_flight) > 0
+   order by in_flight, due_at limit $1),
+locked as materialized (
+  select d.* from shares s, instant
+   cross join lateral (select ctid as at, receiver_id, lane, position from webhooks.delivery
+                        where receiver_id = s.id and status = 'PENDING' and due_at <= instant.now
+                          and (leased_until is null or leased_until <= instant.now)
+                        order by due_at limit s.share for update skip locked) d
+   limit $1),
+behind as materialized (
+  select l.at, k.is_waiting from locked l
+   cross join lateral (select id from webhooks.delivery
+                        where receiver_id = l.receiver_id and lane = l.lane and status = 'PENDING' and position < l.position
+                        order by position limit 1) p
+    left join lateral (select true as is_waiting from webhooks.delivery where id = p.id and status = 'PENDING'
+                        for share skip locked) k on true
+   where l.lane is not null),
+parked as (
+  update webhooks.delivery set due_at = 'infinity' where ctid = any (array(select at from behind where is_waiting)) returning 1),
+claimed as (
+  update webhooks.delivery d set
+         attempts = least(d.attempts + 1, ${ATTEMPTS_MAX}),
+         status = case when d.attempts < ${ATTEMPTS_MAX} then d.status else 'FAILED' end,
+         last_error = case when d.attempts < ${ATTEMPTS_MAX} then d.last_error else 'interrupted' end,
+         last_attempt_at = case when d.attempts < ${ATTEMPTS_MAX} then instant.now else d.last_attempt_at end,
+         last_attempt_error = case when d.attempts < ${ATTEMPTS_MAX} then null else 'interrupted' end,
+         last_status_code = null, last_duration_ms = null, last_response = null,
+         leased_until = instant.now + $5::int * interval '1 millisecond',
+         updated_at = instant.now
+    from instant where d.ctid = any (array(select at from locked except all select at from behind))
+  returning d.id, d.created_at, d.status, d.attempts as number, d.event_id, d.receiver_id, d.lane is not null as in_lane,
+            old.attempts as before, old.last_attempt_at as at, old.last_status_code as status_code,
+            old.last_duration_ms as duration_ms, old.last_attempt_error as error, old.last_response as response),
+earlier as (
+  insert into webhooks.attempt (delivery_id, number, at, status_code, duration_ms, error, response)
+  select id, before, at, status_code, duration_ms, case when duration_ms is null then 'interrupted' else error end, response
+    from claimed where before > 0 and status = 'PENDING'
+  on conflict do nothing),
+probed as (
+  update webhooks.breaker set probing = true, open_until = instant.now + $5::int * interval '1 millisecond'
+    from instant
+   where receiver_id = any (array(select receiver_id from claimed where status = 'PENDING')) and open_until <= instant.now),
+paced as (
+  update webhooks.pace p
+     set counts_from = greatest(p.counts_from, instant.now - ${BURST} * interval '1 second' / p.rate) + c.number * interval '1 second' / p.rate
+    from instant, (select receiver_id, count(*) as number from claimed where status = 'PENDING' group by receiver_id) c
+   where p.receiver_id = c.receiver_id),
+outlook as materialized (
+  select ceil(extract(epoch from least(
+             (select min(n.due_at) from waiting n where n.due_at > instant.now and n.due_at < 'infinity'),
+             (select min(n.leased_until) from waiting n where n.leased_until > instant.now),
+             (select min(r.next_at) from due_receivers r where r.next_at > instant.now),
+             (select min(r.open_until) from due_receivers r where r.open_until > instant.now)) - instant.now) * 1000)::float8
+           as due_in_ms,
+         exists (select from due_receivers r where (r.open_until is null and (r.next_at > instant.now) is not true)
+             or r.probing or r.open_until <= instant.now) as may_be_more,
+         (select count(*)::int from parked) as parked
+    from instant)
+select outlook.due_in_ms, outlook.may_be_more, outlook.parked, x.* from outlook
+  left join lateral (
+    select c.receiver_id, null::text as url, null::bytea as client_id_sealed, null::bytea as secret_sealed,
+           null::bytea as previous_secret_sealed, null::timestamptz as previous_secret_until, null::bytea as headers_sealed,
+           c.id, c.status, c.number, (extract(epoch from instant.now - c.created_at) * 1000)::float8 as age_ms, c.event_id,
+           e.body, e.sequence, c.in_lane
+      from claimed c, instant
+     cross join lateral (select body, sequence from outbox.event where id = c.event_id limit 1) e
+    union all
+    select r.* from (select distinct receiver_id from claimed) c
+     cross join lateral (select id, url, client_id_sealed, secret_sealed, previous_secret_sealed, previous_secret_until, headers_sealed,
+                                null::uuid, null, null::smallint, null::float8, null::uuid, null, null::bigint, null::boolean
+                           from outbox.receiver where id = c.receiver_id limit 1) r) x on true`;

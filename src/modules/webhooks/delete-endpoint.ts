@@ -1,0 +1,35 @@
+import { DomainError } from '#lib/domain-error.ts';
+import type { Transact } from '#lib/transact.ts';
+import { recordChange } from '#modules/audit';
+import { lockReceiver, markDeleted } from '#modules/outbox';
+import { endDeliveriesOf, endPause } from './pause-store.ts';
+import { deleteBreaker, setRate } from './receiver-store.ts';
+
+/** In the caller's transaction; the workers end the others. */
+const ENDED_AT_ONCE_MAX = 500;
+
+/**
+ * Deletes an endpoint beside the default one: it is sent nothing any more, what waits for it is FAILED, and its deliveries stay
+ * as the record. Audited.
+ *
+ * @throws DomainError ENDPOINT_NOT_FOUND, ENDPOINT_IS_DEFAULT
+ */
+export async function deleteEndpoint(
+  { transact }: { transact: Transact },
+  { actor, ownerId, endpointId }: { actor: string; ownerId: string; endpointId: string },
+): Promise<void> {
+  await transact(async (tx) => {
+    await lockReceiver(tx, { ownerId }); // counts the others
+    const { id, defaultId, url } = await lockReceiver(tx, { ownerId, endpointId });
+    if (defaultId === null) {
+      throw new DomainError('ENDPOINT_IS_DEFAULT', 'the default endpoint cannot be deleted: take its URL away instead');
+    }
+    await endPause(tx, id);
+    await markDeleted(tx, { id, defaultId });
+    await setRate(tx, id, null);
+    await endDeliveriesOf(tx, id, ENDED_AT_ONCE_MAX);
+    await deleteBreaker(tx, id);
+    const before = { endpoint: id, webhookUrl: url };
+    await recordChange(tx, { actor, action: 'endpoint.delete', target: ownerId, before });
+  });
+}

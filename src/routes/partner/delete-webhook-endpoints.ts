@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { partnerOf } from '#http/auth/partner.ts';
+import { failuresFor, partnerOnly } from '#http/openapi-meta.ts';
+import type { ZodApp } from '#http/zod-app.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { deleteEndpoint } from '#modules/webhooks';
+import { endpointParams } from '#wire/webhook-endpoint.ts';
+
+export function deleteWebhookEndpoints(app: ZodApp, deps: DepsOf<typeof deleteEndpoint>): void {
+  app.delete(
+    '/webhook/endpoints/:id',
+    {
+      schema: {
+        tags: ['Extension'],
+        operationId: 'deleteEndpoint',
+        summary: 'Send a webhook endpoint nothing more; its deliveries stay, and what waits for it is FAILED',
+        security: partnerOnly,
+        params: endpointParams,
+        response: { 204: z.null(), ...failuresFor('ENDPOINT_NOT_FOUND', 'ENDPOINT_IS_DEFAULT') },
+      },
+    },
+    async (request, reply) => {
+      const named = { actor: request.credential, ownerId: partnerOf(request).id, endpointId: request.params.id };
+      await deleteEndpoint(deps, named);
+      return reply.code(204).send(null);
+    },
+  );
+}

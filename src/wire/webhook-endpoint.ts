@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import type { ReceiverHealth } from '#modules/webhooks';
+import { momentOut } from './moment.ts';
+import { personal } from './personal.ts';
+import { optional, shownName, webUrl } from './text.ts';
+import { receiverState, rotatedSecretShape, toReceiverState } from './webhook.ts';
+
+const HEADERS_MAX = 20;
+const HEADERS_BYTES_MAX = 4096;
+const RATE_MAX = 1000;
+
+/** What a partner's endpoint may ask for. */
+export const partnerEvents = [
+  'transaction.status',
+  'wallet.credited',
+  'wallet.debited',
+  'delivery.failed',
+  'endpoint.paused',
+  'endpoint.recovered',
+] as const;
+
+/** Set by us, or by HTTP itself. */
+const reserved = new Set([
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'date',
+  'expect',
+  'host',
+  'keep-alive',
+  'r-signature',
+  'te',
+  'traceparent',
+  'tracestate',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
+]);
+const isReserved = (name: string): boolean => reserved.has(name) || /^(webhook|proxy)-/.test(name);
+
+const headerName = z
+  .string()
+  .max(64, 'must have at most 64 characters')
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be the name of a header')
+  .transform((name) => name.toLowerCase())
+  .refine((name) => !isReserved(name), 'is a header of ours, or of HTTP itself');
+
+const headerValue = z
+  .string()
+  .max(2048, 'must have at most 2048 characters')
+  .regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/, 'must be printable ASCII, not blank at its ends');
+
+const headers = z
+  .array(z.tuple([headerName, headerValue]))
+  .max(HEADERS_MAX, `must be at most ${HEADERS_MAX}`)
+  .refine((all) => new Set(all.map(([name]) => name)).size === all.length, 'must not hold a name twice')
+  .refine(
+    (all) => all.reduce((bytes, [name, value]) => bytes + name.length + value.length, 0) <= HEADERS_BYTES_MAX,
+    `must have at most ${HEADERS_BYTES_MAX} characters together`,
+  )
+  .transform((all): Record<string, string> => Object.fromEntries(all));
+
+const chosen = {
+  description: shownName(200).meta({ example: 'Bookkeeping' }),
+  events: z
+    .array(z.enum(partnerEvents, `must be one of ${partnerEvents.join(', ')}`))
+    .max(partnerEvents.length, 'names an event twice')
+    .meta({ description: 'Those it is sent; none named: all', example: ['wallet.credited'] }),
+  headers: z
+    .record(z.string(), z.unknown())
+    .transform((given) => Object.entries(given))
+    .pipe(headers)
+    .meta({
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: 'Sent with each request. They are kept encrypted, and only their names are shown',
+      example: { Authorization: 'Bearer their-own-token' },
+    }),
+  rate: z
+    .int()
+    .min(1)
+    .max(RATE_MAX)
+    .meta({ description: 'Requests a second, at most; without one as many as it takes', example: 50 }),
+  ordered: z
+    .boolean()
+    .meta({ description: 'Of one wallet one event at a time, in order: each waits until the one before has ended' }),
+};
+
+/** A new endpoint. */
+export const newEndpoint = z.object({
+  url: webUrl.meta({ example: 'https://acme.example/bookkeeping' }),
+  description: optional(chosen.description),
+  events: optional(chosen.events),
+  headers: optional(chosen.headers),
+  rate: optional(chosen.rate),
+  ordered: optional(chosen.ordered),
+});
+
+/** What is null is taken away, what is left out stays. */
+export const endpointChange = z.object({
+  url: optional(webUrl).meta({ example: 'https://acme.example/bookkeeping' }),
+  description: chosen.description.nullable().optional(),
+  events: chosen.events.nullable().optional(),
+  headers: chosen.headers.nullable().optional(),
+  rate: chosen.rate.nullable().optional(),
+  ordered: optional(chosen.ordered),
+});
+
+export const endpointParams = z.object({ id: z.uuid() });
+
+/** An endpoint of a partner, and how it is doing. */
+export const endpointShape = z.object({
+  id: z.uuid(),
+  isDefault: z.boolean().meta({ description: 'It is the one that /v2/partner/webhook speaks of' }),
+  url: z
+    .string()
+    .optional()
+    .meta({ description: 'Without it events are kept', example: 'https://acme.example/bookkeeping' }),
+  description: personal(z.string(), 'prose').optional(),
+  events: z.array(z.string()).meta({ description: 'Those it is sent; none: all' }),
+  headerNames: z.array(z.string()).meta({ description: 'Of the headers of its own', example: ['authorization'] }),
+  rate: z.int().optional().meta({ description: 'Requests a second, at most' }),
+  ordered: z.boolean(),
+  ...receiverState,
+  secret: z.object({
+    since: momentOut,
+    previousUntil: momentOut.optional().meta({ description: 'Until then the secret before it signs too' }),
+  }),
+  createdAt: momentOut,
+  updatedAt: momentOut,
+});
+
+/** The same with its secret, which is in this answer and nowhere else. */
+export const createdEndpoint = endpointShape.extend({ webhookSecret: rotatedSecretShape.shape.webhookSecret });
+
+/** All of a partner. */
+export const endpointsShape = z.object({ items: z.array(endpointShape), count: z.int() });
+
+/** An endpoint, for its owner. A previous secret is named while it still signs. */
+export const toEndpoint = (endpoint: ReceiverHealth, now: Date): z.input<typeof endpointShape> => ({
+  id: endpoint.id,
+  isDefault: endpoint.isDefault,
+  url: endpoint.url ?? undefined,
+  description: endpoint.description ?? undefined,
+  events: endpoint.events ?? [],
+  headerNames: endpoint.headerNames ?? [],
+  rate: endpoint.rate ?? undefined,
+  ordered: endpoint.ordered,
+  ...toReceiverState(endpoint),
+  secret: {
+    since: (endpoint.secretRotatedAt ?? endpoint.createdAt).toISOString(),
+    previousUntil:
+      endpoint.previousSecretUntil !== null && endpoint.previousSecretUntil > now
+        ? endpoint.previousSecretUntil.toISOString()
+        : undefined,
+  },
+  createdAt: endpoint.createdAt.toISOString(),
+  updatedAt: endpoint.updatedAt.toISOString(),
+});
