@@ -18,6 +18,8 @@ export function greeting(
   const [application] = applications;
   const consentLine =
     new Date(consent.until) > now ? `  Consent to answer     ${origin}/api/v1/consent/${consent.token}\n` : '';
+  const secretLine =
+    partner.webhookSecret === undefined ? '' : `                        webhooks:    ${partner.webhookSecret}\n`;
   return `
 PayTag ${version} is listening: environment ${environment}. Simulated are ${simulated.join(', ')}.
 
@@ -28,7 +30,7 @@ PayTag ${version} is listening: environment ${environment}. Simulated are ${simu
   Demo partner          x-client-id: ${partner.clientId}
                         x-api-key:   ${partner.apiKey}
                         x-terminal:  ${terminal}
-  Demo customers        ${paytags.join(', ')}   (password: ${password})
+${secretLine}  Demo customers        ${paytags.join(', ')}   (password: ${password})
   Ada's wallet          ${wallet}
   Demo application      client_id:     ${application?.clientId}
                         client_secret: ${application?.clientSecret}
@@ -41,5 +43,6 @@ Try:
     -H 'content-type: application/json' -d '{"amount": 1500.50, "reference": "first-credit"}'
 
 The whole story, in another terminal: npm run tour
+Its webhooks, as they come: npm run paytag -- listen
 `;
 }

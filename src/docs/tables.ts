@@ -1,3 +1,4 @@
+import { testValuesTable } from '../providers/test-values.ts';
 import { configurationTables } from './configuration-table.ts';
 import { errorTables } from './error-tables.ts';
 import { eventPages } from './event-pages.ts';
@@ -6,6 +7,7 @@ import { eventPages } from './event-pages.ts';
 export const generated: Readonly<Record<string, { name: string; tables: () => string }>> = {
   'configuration.md': { name: 'configuration', tables: configurationTables },
   'errors.md': { name: 'errors', tables: errorTables },
+  'sandbox.md': { name: 'values', tables: () => testValuesTable },
   'webhooks.md': { name: 'events', tables: eventPages },
 };
 

@@ -1,3 +1,5 @@
+import { testValuesTable } from '../providers/test-values.ts';
+
 /** How a caller shows who they are, and where the credential comes from. */
 export const securitySchemes = {
   clientId: {
@@ -50,7 +52,7 @@ const tags: Readonly<Record<string, string>> = {
   Federation: 'Links between tags of different applications',
   Transactions: 'Money that one tag offers another',
   'Application identity': 'Registering an application, its token, its subjects and tags',
-  Sandbox: 'Making happen what else the world does; not in live',
+  Sandbox: `Making happen what else the world and time do; not in live. What the simulators answer to:\n\n${testValuesTable}`,
   Extension: 'Operations beyond the published interface of the service; they may grow with a later version',
 };
 

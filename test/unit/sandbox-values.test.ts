@@ -1,10 +1,17 @@
 import { describe, expect, test } from 'vitest';
+import { tagsOf } from '#http/openapi-about.ts';
 import { bankSimulator } from '../../src/providers/bank/simulator.ts';
 import { bvnSimulator } from '../../src/providers/bvn/simulator.ts';
 import { phoneSimulator } from '../../src/providers/messaging/simulator.ts';
 import { documentAt } from '../support/documents.ts';
 
 const { text } = documentAt('src/docs/sandbox.md');
+test('the OpenAPI document has the table of the guide, each row of it', () => {
+  const [described] = tagsOf([{ tags: ['Sandbox'] }]);
+  const [, table = ''] = text.split('<!-- values: begin -->');
+  expect(described?.description).toContain(table.split('<!-- values: end -->')[0]?.trim());
+});
+
 /** The rows of the table of values: what is sent, and what happens then. */
 const rows = [...text.matchAll(/^\| (.+) \| (.+) \|$/gm)].map(([, value = '', outcome = '']) => ({ value, outcome }));
 const outcomeOf = (value: RegExp): string => rows.find((row) => value.test(row.value))?.outcome ?? 'no such row';
