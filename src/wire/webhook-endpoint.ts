@@ -10,7 +10,7 @@ const HEADERS_BYTES_MAX = 4096;
 const RATE_MAX = 1000;
 
 /** What a partner's endpoint may ask for. */
-export const partnerEvents = [
+const partnerEvents = [
   'transaction.status',
   'wallet.credited',
   'wallet.debited',

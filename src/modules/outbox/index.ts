@@ -1,8 +1,6 @@
 export { emit, emitTo } from './emit.ts';
 export {
   changeEndpoint,
-  type EndpointName,
-  type EndpointSettings,
   insertEndpoint,
   markDeleted,
   ownerOf,

@@ -9,6 +9,7 @@ export { type ClaimedDelivery, claimDeliveries } from './claim-deliveries.ts';
 export { createEndpoint } from './create-endpoint.ts';
 export { deleteEndpoint } from './delete-endpoint.ts';
 export { createDispatcher, type Dispatcher } from './dispatcher.ts';
+export { endpointsThatWant } from './endpoints-that-want.ts';
 export { getEndpoint, getReceiver, listEndpoints, type ReceiverHealth } from './get-receiver.ts';
 export { invariants } from './invariants.ts';
 export { maintainWebhooks } from './maintain-webhooks.ts';

@@ -1,7 +1,15 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '#lib/clock.ts';
-import { claimDeliveries, createEndpoint, deleteEndpoint, listDeliveries, maintainWebhooks } from '#modules/webhooks';
+import {
+  claimDeliveries,
+  createEndpoint,
+  deleteEndpoint,
+  endpointsThatWant,
+  listDeliveries,
+  maintainWebhooks,
+  pauseReceiver,
+} from '#modules/webhooks';
 import { useDispatchers } from '../../support/dispatcher.ts';
 import { eventually } from '../../support/eventually.ts';
 import { testLog } from '../../support/log.ts';
@@ -115,6 +123,24 @@ describe('an endpoint with a rate', () => {
     expect((await claim(1_001)).dueInMs).toBe(49);
     const [atOnce, beside] = await Promise.all([claim(5_000), claim(5_000)]);
     expect(atOnce.claimed.length + beside.claimed.length).toBe(2);
+  });
+});
+
+describe('the endpoints that want an event', () => {
+  test('are those of its owner that list it or all, have a URL and are not paused, but for one that is left out', async () => {
+    const owner = await outbox.newReceiver(receiver.url);
+    const all = await addTo(owner);
+    const some = await addTo(owner, { events: ['endpoint.paused'] });
+    await addTo(owner, { events: ['wallet.credited'] });
+    const paused = await addTo(owner);
+    const pause = { actor: 'test', by: 'OWNER', reason: 'test' } as const;
+    await pauseReceiver(deps(), { ...pause, ownerId: owner.ownerId, endpointId: paused.id });
+    await addTo(await outbox.newReceiver(receiver.url));
+    const asked = { ownerId: owner.ownerId, event: 'endpoint.paused' };
+    const ids = async (except?: string) =>
+      (await endpointsThatWant(outbox.db, { ...asked, except })).map(({ endpointId }) => endpointId);
+    expect(await ids()).toEqual([owner.id, all.id, some.id]);
+    expect(await ids(all.id)).toEqual([owner.id, some.id]);
   });
 });
 
