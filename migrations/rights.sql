@@ -100,6 +100,7 @@ begin
       ('sandbox.hook_request', 'select, insert, delete'),
       ('sessions.auth_code', 'select, insert, update, delete'),
       ('sessions.session', 'select, insert, update, delete'),
+      ('statements.paper', 'select, insert, delete'),
       ('statements.requested', 'select, insert, update, delete'),
       ('throttles.counter', 'select, insert, update, delete'),
       ('webhooks.attempt', 'select, insert, update, delete'),

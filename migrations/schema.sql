@@ -1753,6 +1753,30 @@ CREATE UNIQUE INDEX one_next ON signing_keys.signing_key USING btree (status) WH
 
 CREATE SCHEMA statements;
 
+CREATE TABLE statements.paper (
+    id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    code_digest bytea NOT NULL,
+    wallet_id bigint NOT NULL,
+    holder_masked text NOT NULL,
+    currency text NOT NULL,
+    from_at timestamp(3) with time zone NOT NULL,
+    to_at timestamp(3) with time zone NOT NULL,
+    opening bigint NOT NULL,
+    credits bigint NOT NULL,
+    debits bigint NOT NULL,
+    closing bigint NOT NULL,
+    lines integer NOT NULL,
+    issued_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT paper_pkey PRIMARY KEY (id),
+    CONSTRAINT paper_code_digest_unique UNIQUE (code_digest),
+    CONSTRAINT paper_wallet_id_partner_wallet_id_fk FOREIGN KEY (wallet_id) REFERENCES wallets.partner_wallet(id),
+    CONSTRAINT paper_balances CHECK ((((opening + credits) - debits) = closing))
+);
+
+CREATE INDEX paper_issued ON statements.paper USING btree (issued_at);
+
+CREATE INDEX paper_wallet ON statements.paper USING btree (wallet_id);
+
 CREATE TABLE statements.requested (
     id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
     reference text NOT NULL,
@@ -1769,7 +1793,7 @@ CREATE TABLE statements.requested (
     CONSTRAINT requested_reference_unique UNIQUE (reference),
     CONSTRAINT requested_wallet_id_partner_wallet_id_fk FOREIGN KEY (wallet_id) REFERENCES wallets.partner_wallet(id),
     CONSTRAINT requested_due CHECK (((status <> 'Pending'::text) OR (due_at IS NOT NULL))),
-    CONSTRAINT requested_format CHECK ((format = ANY (ARRAY['pdf'::text, 'csv'::text, 'html'::text]))),
+    CONSTRAINT requested_format CHECK ((format = ANY (ARRAY['pdf'::text, 'csv'::text, 'html'::text, 'xlsx'::text]))),
     CONSTRAINT requested_status CHECK ((status = ANY (ARRAY['Pending'::text, 'Ready'::text, 'Failed'::text])))
 );
 

@@ -14,7 +14,7 @@ import { deleteCreationsExpiredBefore } from '#modules/onboarding';
 import { deletePreviousSecrets } from '#modules/outbox';
 import { deleteOwnerCodesExpiredBefore } from '#modules/owner-proofs';
 import { deleteSessionsExpiredBefore } from '#modules/sessions';
-import { deleteRequestedBefore } from '#modules/statements';
+import { deletePapersBefore, deleteRequestedBefore } from '#modules/statements';
 import { expireSplits } from '#modules/terminals';
 import { deleteCountersExpiredBefore } from '#modules/throttles';
 import { autoPause } from '#modules/webhooks';
@@ -26,6 +26,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const ADDRESS_RETENTION_MS = 90 * DAY_MS;
 /** A statement can be fetched this long after it was asked for. */
 const STATEMENT_RETENTION_MS = 30 * DAY_MS;
+/** A paper can be verified this long after it was given out: those who are shown one ask for the last months, or for a tax year. */
+const PAPER_RETENTION_MS = 2 * 366 * DAY_MS;
 /** How long the law has us know whose money it was (MLPPA 2022, section 8; CBN): after that nothing says who an erased customer was. */
 const IDENTITY_RETENTION_MS = 5 * 366 * DAY_MS;
 /** That a customer was told of something can be shown this long. */
@@ -63,6 +65,7 @@ export async function cleanUp(deps: Deps): Promise<void> {
   await deleteNoticesBefore(db, new Date(now.getTime() - NOTICE_RETENTION_MS));
   await forgetKeptBefore(db, new Date(now.getTime() - IDENTITY_RETENTION_MS));
   await deleteRequestedBefore(db, new Date(now.getTime() - STATEMENT_RETENTION_MS));
+  await deletePapersBefore(db, new Date(now.getTime() - PAPER_RETENTION_MS));
   await forgetAddressesUnusedSince(db, new Date(now.getTime() - ADDRESS_RETENTION_MS));
   await forgetApprovalsEndedBefore(db, new Date(now.getTime() - APPROVAL_RETENTION_MS));
   await forgetRegistrantsWaitingSince(db, new Date(now.getTime() - REGISTRANT_RETENTION_MS));

@@ -64,6 +64,12 @@ export function statementOf(moves: readonly Move[], given: Partial<Statement> = 
   }
   return {
     brand: plainBrand,
+    testing: undefined,
+    walletId: 7,
+    address: undefined,
+    code: '7K3M-9QXT-04WE-B2ZC-H5NA',
+    verifyAt: 'https://pay.example.com/statement/verify',
+    verifyUrl: 'https://pay.example.com/statement/verify?code=7K3M-9QXT-04WE-B2ZC-H5NA',
     holder: 'Ada Obi',
     paytag: 'ada',
     nuban: '9990000017',

@@ -1000,7 +1000,7 @@ export interface paths {
         put?: never;
         /**
          * A link to a statement of the customer's wallet
-         * @description Needs the partner’s credentials and the customer’s token. Under an `Idempotency-Key` it may be sent again safely. The link is for whoever has it; it ends in 15 minutes, and with the session. At most 366 days. With `Prefer: respond-async` it is made ready by itself, and mailed where the customer has an address.
+         * @description Needs the partner’s credentials and the customer’s token. Under an `Idempotency-Key` it may be sent again safely. The link is for whoever has it; it ends in 15 minutes, and with the session. At most 366 days. Every statement has a verification code, by which whoever is shown it asks `/statement/verify` whether it is ours. With `Prefer: respond-async` it is made ready by itself, and mailed where the customer has an address.
          */
         post: operations["createStatement"];
         delete?: never;
@@ -1682,7 +1682,7 @@ export interface components {
             /** @enum {string} */
             status: "Pending" | "Ready" | "Failed";
             /** @enum {string} */
-            format: "pdf" | "csv" | "html";
+            format: "pdf" | "csv" | "html" | "xlsx";
             /** Format: date-time */
             from: string;
             /**
@@ -4212,7 +4212,7 @@ export interface operations {
                 /** @description Last day, in Lagos, or moment; now without it */
                 to?: string;
                 /** @description pdf without it */
-                format?: "pdf" | "csv" | "html";
+                format?: "pdf" | "csv" | "html" | "xlsx";
             };
             header?: {
                 /** @description Makes a repeated request answer as the first did, for 24 hours */

@@ -109,6 +109,21 @@ export async function findHandles(db: Executor, customerIds: readonly string[]):
   return new Map(found.map(({ customer, handle }) => [customer.id, handle]));
 }
 
+/** The handles of customers' PayTags and their names, as whoever pays them sees both, by their ids. */
+export async function findNames(
+  db: Executor,
+  customerIds: readonly string[],
+): Promise<ReadonlyMap<string, { tag: string; name: string }>> {
+  if (customerIds.length === 0) return new Map();
+  const found = await selectByIds(db, customerIds);
+  return new Map(
+    found.map(({ customer, handle }) => {
+      const otherName = customer.otherName ?? undefined;
+      return [customer.id, { tag: handle, name: fullName({ ...customer, otherName }) }];
+    }),
+  );
+}
+
 /** The tag that is a customer's PayTag; undefined for a closed one. */
 export async function findPayTagId(db: Executor, customerId: string): Promise<string | undefined> {
   const [found] = await selectByIds(db, [customerId]);

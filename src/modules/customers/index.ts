@@ -19,6 +19,7 @@ export {
   findCustomerByBvn,
   findCustomerByPayTag,
   findHandles,
+  findNames,
   findPayee,
   findPayTag,
   findPayTagId,
@@ -51,7 +52,7 @@ export {
   readPhone,
   readReachablePhone,
 } from './personal-data.ts';
-export { type CustomerRecord, findRecords, readRecord } from './record.ts';
+export { type CustomerRecord, findPostalAddress, findRecords, readRecord } from './record.ts';
 export { sealedColumns } from './seals.ts';
 export type { LockedCustomer } from './store.ts';
 export { customer } from './tables.ts';

@@ -42,6 +42,15 @@ export async function readRecord(db: Executor, keyring: Keyring, id: string): Pr
   return found && toRecord(keyring, found);
 }
 
+/** The postal address of a customer, in one line: for them alone. */
+export async function findPostalAddress(
+  { db, keyring }: { db: Executor; keyring: Keyring },
+  id: string,
+): Promise<string | undefined> {
+  const address = (await readRecord(db, keyring, id))?.address;
+  return address?.replaceAll(/\s*[\r\n]+\s*/g, ', ').trim() || undefined;
+}
+
 /** Customers by one of what they are known by, at most a hundred: closed and frozen ones as well, none who was erased. */
 export async function findRecords(db: Executor, keyring: Keyring, key: CustomerKey): Promise<CustomerRecord[]> {
   const found = await select(db, keyring, key);

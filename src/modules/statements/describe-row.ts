@@ -10,8 +10,9 @@ export function describeRow(
   { partnerName, sender }: { partnerName: string; sender: string | undefined },
 ): string {
   const isCredit = row.closingBalance > row.openingBalance;
-  const paytag = row.counterparty === undefined ? undefined : `@${row.counterparty}`;
-  const other = paytag ?? sender;
+  const { counterparty } = row;
+  const customer = counterparty && `${counterparty.name} (@${counterparty.tag})`;
+  const other = customer ?? sender;
   const words = (what: string, whom = other) =>
     whom === undefined ? what : `${what} ${isCredit ? 'from' : 'to'} ${whom}`;
   switch (row.type) {

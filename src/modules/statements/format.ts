@@ -19,16 +19,18 @@ export const time = (at: Date): string => timeFormat().format(at);
 /** The moment in Lagos, e.g. 2026-11-21T14:05:09+01:00. */
 export const isoMoment = (at: Date): string => `${isoFormat().format(at).replace(' ', 'T')}+01:00`;
 
+/** Day and time in Lagos, e.g. 21 Nov 2026, 14:05. */
+export const momentText = (at: Date): string => `${day(at)}, ${time(at)}`;
+
 /** The last moment of a period. */
 const lastOf = ({ from, to }: Period): Date => new Date(Math.max(from.getTime(), to.getTime() - 1));
 const beginsADay = (at: Date): boolean => isoFormat().format(at).endsWith('00:00:00') && at.getTime() % 1_000 === 0;
-const dayAndTime = (at: Date): string => `${day(at)}, ${time(at)}`;
 
 /** A period, e.g. 22 Oct 2026 to 20 Nov 2026. An end within a day is given with its time, e.g. 21 Nov 2026, 14:05. */
 export const periodText = (period: Period): string => {
   const { from, to } = period;
-  const begin = beginsADay(from) ? day(from) : dayAndTime(from);
-  return `${begin} to ${beginsADay(to) ? day(lastOf(period)) : dayAndTime(to)}`;
+  const begin = beginsADay(from) ? day(from) : momentText(from);
+  return `${begin} to ${beginsADay(to) ? day(lastOf(period)) : momentText(to)}`;
 };
 /** A period as part of a file's name. */
 export const periodName = (period: Period): string =>
@@ -39,6 +41,9 @@ export const currencyNames: Record<Currency, string> = { NGN: 'Nigerian naira (N
 
 /** Minor units for people, e.g. 1,234,567.89. Exact at any size. */
 export const amount = (minor: bigint): string => decimal(minor).replace(/\B(?=(\d{3})+\.)/g, ',');
+
+/** An amount with its currency, e.g. ₦1,234,567.89. */
+export const money = (minor: bigint, currency: Currency): string => `${symbols[currency]}${amount(minor)}`;
 
 /** Minor units for machines, e.g. 1234567.89. */
 export function decimal(minor: bigint): string {

@@ -1,15 +1,21 @@
 import type { BrandColours } from '#lib/brand.ts';
 
 /** The style of a statement on a screen and on paper. */
-export const styleOf = ({ accent }: BrandColours): string => `
-:root { --ink: #16202e; --muted: #5f6b7a; --rule: #d8dee6; --band: #f1f5f4; --accent: ${accent}; }
+export const styleOf = ({ accent, dark }: BrandColours): string => `
+:root { color-scheme: light; --ink: #16202e; --muted: #5f6b7a; --rule: #d8dee6; --band: #f1f5f4; --accent: ${accent}; --paper: #fff; --desk: #e9eded; --focus: #1a56c4; }
+@media screen and (prefers-color-scheme: dark) {
+  :root { color-scheme: dark; --ink: #e8edf2; --muted: #a9b4c0; --rule: #36424f; --band: #202a35; --accent: ${dark.accent}; --paper: #18202a; --desk: #10161d; --focus: #8ab4f8; }
+  .brand img { padding: 6px 8px; border-radius: 4px; background: #fff; }
+}
 * { box-sizing: border-box; margin: 0; }
-body { font: 14px/1.45 system-ui, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif; color: var(--ink); background: #e9eded; }
-main { max-width: 1040px; margin: 24px auto; padding: 40px; background: #fff; }
+body { font: 14px/1.45 system-ui, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif; color: var(--ink); background: var(--desk); }
+main { max-width: 1040px; margin: 24px auto; padding: 40px; background: var(--paper); }
 header { display: flex; justify-content: space-between; align-items: flex-start; gap: 24px; padding-bottom: 14px; border-bottom: 2px solid var(--accent); }
 header div { text-align: right; }
 header p { color: var(--muted); }
-header .brand, .holder p { color: var(--accent); }
+header .brand, .tag, a { color: var(--accent); }
+.holder p:not(.tag) { color: var(--muted); }
+.test { margin-bottom: 16px; padding: 8px 14px; font-weight: 600; color: #16202e; background: #ffe08a; }
 .brand { font-size: 26px; line-height: 1.1; font-weight: 700; letter-spacing: -.02em; }
 .brand img { display: block; width: auto; height: auto; max-width: 220px; max-height: 48px; }
 h1 { font-size: 19px; line-height: 1.3; }
@@ -23,7 +29,7 @@ dd { overflow-wrap: anywhere; }
 .totals dd { font-size: 17px; font-weight: 700; font-variant-numeric: tabular-nums; overflow-wrap: normal; white-space: nowrap; }
 .totals div:last-child dd { color: var(--accent); }
 .scroll { overflow-x: auto; }
-.scroll:focus-visible { outline: 3px solid #1a56c4; outline-offset: 2px; }
+.scroll:focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
 table { width: 100%; border-collapse: collapse; font-size: 13px; }
 th { text-align: left; font-weight: 600; }
 thead th { font-size: 12px; color: var(--muted); background: var(--band); white-space: nowrap; }
@@ -36,11 +42,17 @@ time { white-space: nowrap; }
 .reference { width: 160px; min-width: 160px; font-size: 11.5px; color: var(--muted); overflow-wrap: anywhere; }
 .balance th, .balance td { font-weight: 700; }
 .none { color: var(--muted); }
+.verify { display: flex; align-items: center; gap: 20px; margin-top: 28px; padding: 16px 18px; border: 1px solid var(--rule); break-inside: avoid; }
+.verify svg { flex: none; background: #fff; }
+.verify h2 { font-size: 15px; }
+.verify p { margin-top: 4px; overflow-wrap: anywhere; }
+.code { font-family: ui-monospace, "DejaVu Sans Mono", monospace; white-space: nowrap; }
 footer { padding-top: 18px; font-size: 12px; color: var(--muted); }
 @media screen and (max-width: 760px) {
-  body { background: #fff; }
+  body { background: var(--paper); }
   main { margin: 0; padding: 20px; }
   .totals div { min-width: 120px; }
+  .verify { flex-direction: column; align-items: flex-start; }
   .scroll { overflow: visible; }
   table, tbody { display: block; }
   thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
@@ -71,6 +83,9 @@ footer { padding-top: 18px; font-size: 12px; color: var(--muted); }
   .reference { width: 92pt; min-width: 92pt; font-size: 7pt; }
   thead { display: table-header-group; }
   tr { break-inside: avoid; }
-  thead th, .totals { print-color-adjust: exact; }
+  thead th, .totals, .test { print-color-adjust: exact; }
+  .test::after { content: "TEST"; position: fixed; top: 34%; left: 8%; font-size: 150pt; font-weight: 700; letter-spacing: .1em; color: #b3261e; opacity: .12; transform: rotate(-30deg); }
+  .verify svg { width: 72pt; height: 72pt; }
+  .verify h2 { font-size: 10pt; }
 }
 `;

@@ -5,5 +5,6 @@ export { openStatement } from './open-statement.ts';
 export { eraseOf, exportOf } from './person-store.ts';
 export { prepareStatements } from './prepare-statements.ts';
 export { requestStatement } from './request-statement.ts';
-export { deleteRequestedBefore } from './store.ts';
+export { deletePapersBefore, deleteRequestedBefore } from './store.ts';
 export { bringForward } from './time-store.ts';
+export { type VerifiedPaper, verifyPaper } from './verify-paper.ts';

@@ -2,7 +2,7 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Period } from './period.ts';
 
-export const formats = ['pdf', 'csv', 'html'] as const;
+export const formats = ['pdf', 'csv', 'html', 'xlsx'] as const;
 export type Format = (typeof formats)[number];
 
 /** What a link asks for: the statement of a wallet, of a period, in a format. */

@@ -7,11 +7,13 @@ import { DomainError } from '#lib/domain-error.ts';
 import { isSessionOpen, sessionsEndedSince } from '#modules/sessions';
 import { periodName } from './format.ts';
 import { type Format, linkExpired, readLink } from './link.ts';
+import { issuePaper } from './paper.ts';
 import { readStatement, type Statement } from './statement.ts';
 import { selectHolder } from './store.ts';
 import { writeCsv } from './write-csv.ts';
 import { htmlPolicy, writeHtml } from './write-html.ts';
 import { writePdf } from './write-pdf.ts';
+import { writeXlsx } from './write-xlsx.ts';
 
 /** Documents that this process writes at the same time. Each holds a page or two in memory and reads the database. */
 const WRITTEN_AT_ONCE_MAX = 8;
@@ -40,6 +42,7 @@ const forms: Record<
 > = {
   pdf: { type: 'application/pdf', write: writePdf },
   csv: { type: 'text/csv; charset=utf-8; header=present', write: writeCsv },
+  xlsx: { type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', write: writeXlsx },
   html: { type: 'text/html; charset=utf-8', write: writeHtml, policy: htmlPolicy },
 };
 
@@ -53,14 +56,16 @@ const beingWritten = new Map<string, number>();
  *   BUSY while too many are being written
  */
 export async function openStatement(
-  deps: { db: Database; keyring: Keyring; clock: Clock; brand: Brand },
+  deps: { db: Database; keyring: Keyring; clock: Clock; brand: Brand; publicUrl: string; environment: string },
   token: string,
 ): Promise<StatementDocument> {
   const asked = readLink(deps.keyring, token, deps.clock.now());
   if (await hasEnded(deps, asked)) throw linkExpired();
   const done = takeRoom(asked.wallet);
   try {
-    const statement = await readStatement(deps, asked);
+    const content = await readStatement(deps, asked);
+    const testing = deps.environment === 'live' ? undefined : deps.environment;
+    const statement = { ...content, ...(await issuePaper(deps, content)), brand: deps.brand, testing };
     const { type, write, policy } = forms[asked.format];
     const body = Readable.from(write(statement), { signal: AbortSignal.timeout(READING_MAX_MS) });
     finished(body, done);

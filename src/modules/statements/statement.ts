@@ -1,7 +1,7 @@
 import type { Brand } from '#lib/brand.ts';
-import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
+import { findPostalAddress } from '#modules/customers';
 import { asMinor, type Currency, type Minor } from '#modules/ledger';
 import { findPartner } from '#modules/partners';
 import { findSenders } from '#modules/payments';
@@ -23,16 +23,16 @@ export interface Line {
   balance: Minor;
 }
 
-/** A statement of account, ready to be written. Of its holder it says the name and the PayTag, and nothing more. */
-export interface Statement extends Period {
-  /** Whose paper it is. */
-  brand: Brand;
+/** What a statement of account says. */
+export interface StatementContent extends Period {
+  walletId: number;
   holder: string;
   paytag: string | undefined;
+  /** Of the holder, in one line; undefined where none is on record. */
+  address: string | undefined;
   nuban: string;
   partner: string;
   currency: Currency;
-  issuedAt: Date;
   opening: Minor;
   /** Unsigned. */
   credits: Minor;
@@ -43,23 +43,42 @@ export interface Statement extends Period {
   pages: AsyncIterable<Line[]>;
 }
 
+/** A statement that is given out: by its code anybody who has the paper can ask whether it is ours. */
+export interface Paper {
+  /** e.g. `7K3M-9QXT-04WE-B2ZC-H5NA`. */
+  code: string;
+  /** Where the code is asked for, and the same with the code in it. */
+  verifyAt: string;
+  verifyUrl: string;
+  /** When a statement that says the same was first given out. */
+  issuedAt: Date;
+}
+
+/** A statement of account that is given out, ready to be written. */
+export interface Statement extends StatementContent, Paper {
+  /** Who gives it out. */
+  brand: Brand;
+  /** Where nothing is real, which every page of it says: `sandbox` or `staging`. Undefined in live. */
+  testing: string | undefined;
+}
+
 /** The books contradict each other, so that no statement can be made. */
 export class StatementDoesNotBalance extends Error {
   override readonly name = 'StatementDoesNotTie';
 }
 
 /**
- * The statement that was asked for.
+ * What the statement that was asked for says.
  *
  * @throws DomainError WALLET_NOT_FOUND
  * @throws StatementDoesNotBalance unless opening + credits − debits = closing; and, while `pages` are read, unless each line
  *   begins with the balance that the one before it left and the last one ends with the closing balance
  */
 export async function readStatement(
-  resources: { db: Database; keyring: Keyring; clock: Clock; brand: Brand },
+  resources: { db: Database; keyring: Keyring },
   { wallet: reference, from, to }: Omit<StatementRequest, 'format'>,
-): Promise<Statement> {
-  const { holder, partnerId, pages, ...totals } = await walletStatement(resources, { reference, from, to });
+): Promise<StatementContent> {
+  const { holder, customerId, partnerId, pages, ...totals } = await walletStatement(resources, { reference, from, to });
   const { opening, credits, debits, closing, count } = totals;
   if (opening + credits - debits !== closing)
     throw new StatementDoesNotBalance(`the totals of ${reference} do not balance`);
@@ -85,15 +104,15 @@ export async function readStatement(
   }
 
   return {
-    brand: resources.brand,
+    walletId: holder.id,
     holder: holder.wallet.name,
     paytag: holder.payTag?.tag,
+    address: customerId === null ? undefined : await findPostalAddress(resources, customerId),
     nuban: holder.wallet.nuban,
     partner,
     currency: holder.wallet.currency,
     from,
     to,
-    issuedAt: resources.clock.now(),
     ...totals,
     pages: lines(),
   };

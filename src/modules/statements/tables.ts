@@ -1,6 +1,6 @@
 import { sql } from '#drizzle';
-import { bigint, check, index, pgSchema, smallint, text } from '#drizzle/pg-core';
-import { moment } from '#lib/columns.ts';
+import { bigint, check, index, integer, pgSchema, smallint, text } from '#drizzle/pg-core';
+import { bytes, moment } from '#lib/columns.ts';
 import { partnerWallet } from '#modules/wallets';
 
 export const statementsSchema = pgSchema('statements');
@@ -16,7 +16,7 @@ export const requested = statementsSchema.table(
       .references(() => partnerWallet.id),
     from: moment('from_at').notNull(),
     to: moment('to_at').notNull(),
-    format: text('format', { enum: ['pdf', 'csv', 'html'] }).notNull(),
+    format: text('format', { enum: ['pdf', 'csv', 'html', 'xlsx'] }).notNull(),
     status: text('status', { enum: ['Pending', 'Ready', 'Failed'] })
       .notNull()
       .default('Pending'),
@@ -29,9 +29,42 @@ export const requested = statementsSchema.table(
   },
   (t) => [
     check('requested_status', sql`${t.status} in ('Pending', 'Ready', 'Failed')`),
-    check('requested_format', sql`${t.format} in ('pdf', 'csv', 'html')`),
+    check('requested_format', sql`${t.format} in ('pdf', 'csv', 'html', 'xlsx')`),
     check('requested_due', sql`${t.status} <> 'Pending' or ${t.dueAt} is not null`),
     index('requested_due_at').on(t.dueAt).where(sql`${t.dueAt} is not null`),
     index('requested_created').on(t.createdAt),
+  ],
+);
+
+/** Minor units. */
+const money = (name: string) => bigint(name, { mode: 'bigint' });
+
+/** A statement that was given out, as its paper says it: whoever has the paper may ask whether it is ours. */
+export const paper = statementsSchema.table(
+  'paper',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    /** Of the code that is printed on it. */
+    codeDigest: bytes('code_digest').notNull().unique(),
+    walletId: bigint('wallet_id', { mode: 'number' })
+      .notNull()
+      .references(() => partnerWallet.id),
+    holderMasked: text('holder_masked').notNull(),
+    currency: text('currency').notNull(),
+    from: moment('from_at').notNull(),
+    to: moment('to_at').notNull(),
+    opening: money('opening').notNull(),
+    /** Unsigned. */
+    credits: money('credits').notNull(),
+    debits: money('debits').notNull(),
+    closing: money('closing').notNull(),
+    lines: integer('lines').notNull(),
+    /** When it was first written. */
+    issuedAt: moment('issued_at').notNull(),
+  },
+  (t) => [
+    check('paper_balances', sql`${t.opening} + ${t.credits} - ${t.debits} = ${t.closing}`),
+    index('paper_wallet').on(t.walletId),
+    index('paper_issued').on(t.issuedAt),
   ],
 );

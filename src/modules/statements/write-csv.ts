@@ -1,4 +1,5 @@
 import { lazyPackage } from '#lib/lazy.ts';
+import { factsOf } from './facts.ts';
 import { decimal, isoMoment } from './format.ts';
 import type { Line, Statement } from './statement.ts';
 
@@ -32,7 +33,10 @@ const toCsv = (rows: readonly Row[], first = false): string =>
     escape_formulas: true,
   });
 
-/** A statement as CSV: UTF-8 with a byte order mark, the opening balance, the lines in order, and the closing balance. */
+/**
+ * A statement as CSV: UTF-8 with a byte order mark; whose it is, a fact in a row, with its name as Description and its value as Comment; the
+ * opening balance, the lines in order, and the closing balance. Every row has the same columns, so that programs read it as one table.
+ */
 export async function* writeCsv(statement: Statement): AsyncGenerator<string> {
   const { currency, from, to, opening, closing } = statement;
   const toRow = ({ at, debit, credit, fee, ...line }: Line): Row => ({
@@ -53,7 +57,8 @@ export async function* writeCsv(statement: Statement): AsyncGenerator<string> {
     Currency: currency,
     Balance: decimal(balance),
   });
-  yield toCsv([balanceRow(from, 'Opening balance', opening)], true);
+  const facts = factsOf(statement).map(([Description, Comment]): Row => ({ Description, Comment }));
+  yield toCsv([...facts, balanceRow(from, 'Opening balance', opening)], true);
   for await (const lines of statement.pages) yield toCsv(lines.map(toRow));
   yield toCsv([balanceRow(to, 'Closing balance', closing)]);
 }

@@ -1,7 +1,9 @@
 import { type Brand, dataUrlOf, supportText } from '#lib/brand.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import { escapeHtml } from '#lib/html.ts';
-import { amount, currencyNames, day, isoMoment, periodText, symbols, time } from './format.ts';
+import { qrPath } from '#lib/qr-code.ts';
+import { testMark } from './facts.ts';
+import { amount, currencyNames, day, isoMoment, momentText, periodText, symbols, time } from './format.ts';
 import { styleOf } from './html-style.ts';
 import type { Line, Statement } from './statement.ts';
 
@@ -27,14 +29,15 @@ export async function* writeHtml(statement: Statement): AsyncGenerator<string> {
 }
 
 function head(statement: Statement): string {
-  const { brand, holder, paytag, nuban, partner, currency, issuedAt, opening, credits, debits, closing } = statement;
+  const { brand, holder, paytag, address, nuban, partner, currency, issuedAt } = statement;
+  const { opening, credits, debits, closing } = statement;
   const period = escapeHtml(periodText(statement));
   const symbol = symbols[currency];
   const facts = [
     ['Account number', nuban],
     ['Held with', partner],
     ['Currency', currencyNames[currency]],
-    ['Issued', `${day(issuedAt)}, ${time(issuedAt)}`],
+    ['Issued', momentText(issuedAt)],
   ] as const;
   const totals = [
     ['Opening balance', opening],
@@ -43,6 +46,7 @@ function head(statement: Statement): string {
     ['Closing balance', closing],
   ] as const;
   const definition = (name: string, value: string) => `<div><dt>${name}</dt><dd>${escapeHtml(value)}</dd></div>`;
+  const test = testMark(statement);
   return `<!doctype html>
 <html lang="en-NG">
 <head>
@@ -50,13 +54,14 @@ function head(statement: Statement): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow">
 <meta name="referrer" content="no-referrer">
+<meta name="format-detection" content="telephone=no">
 <title>Statement of account ${nuban}, ${period}</title>
 <style>${styleOf(brand.colours)}</style>
 </head>
 <body>
-<main>
+<main>${test === undefined ? '' : `\n<p class="test">${test}</p>`}
 <header><p class="brand">${brandMark(brand)}</p><div><h1>Statement of account</h1><p>${period}</p></div></header>
-<section class="holder"><h2>${escapeHtml(holder)}</h2>${paytag === undefined ? '' : `<p>@${escapeHtml(paytag)}</p>`}</section>
+<section class="holder"><h2>${escapeHtml(holder)}</h2>${paytag === undefined ? '' : `<p class="tag">@${escapeHtml(paytag)}</p>`}${address === undefined ? '' : `<p>${escapeHtml(address)}</p>`}</section>
 <dl class="facts">${facts.map(([name, value]) => definition(name, value)).join('')}</dl>
 <dl class="totals">${totals.map(([name, value]) => definition(name, symbol + amount(value))).join('')}</dl>
 <div class="scroll" role="region" aria-label="Transactions" tabindex="0"><table>
@@ -96,16 +101,21 @@ function imprint(brand: Brand): string {
   return lines.map((line) => `\n<p>${escapeHtml(line)}</p>`).join('');
 }
 
-const foot = ({
-  brand,
-  closing,
-  debits,
-  credits,
-  issuedAt,
-}: Statement): string => `${balanceRow('Closing balance', closing, debits, credits)}</tbody>
+/** How whoever is shown the statement finds out whether it is ours, and unaltered. */
+function verification({ code, verifyAt, verifyUrl }: Statement): string {
+  const { viewBox, path } = qrPath(verifyUrl);
+  return `<section class="verify"><svg role="img" aria-label="QR code that opens the verification" viewBox="${viewBox}" width="112" height="112" shape-rendering="crispEdges"><path d="${path}"/></svg>
+<div><h2>Is this statement ours?</h2>
+<p>Scan the code, or enter <strong class="code">${code}</strong> at <a href="${escapeHtml(verifyUrl)}">${escapeHtml(verifyAt)}</a>. What is shown there must be what stands here.</p></div></section>`;
+}
+
+const foot = (
+  statement: Statement,
+): string => `${balanceRow('Closing balance', statement.closing, statement.debits, statement.credits)}</tbody>
 </table></div>
+${verification(statement)}
 <footer><p>Times are West Africa Time (UTC+1). Debits and credits have their fees in them.</p>
-<p>Made electronically from the books of ${escapeHtml(brand.name)} on ${day(issuedAt)} at ${time(issuedAt)}; it needs no signature.</p>${imprint(brand)}</footer>
+<p>Made electronically from the books of ${escapeHtml(statement.brand.name)} on ${day(statement.issuedAt)} at ${time(statement.issuedAt)}; it needs no signature.</p>${imprint(statement.brand)}</footer>
 </main>
 </body>
 </html>

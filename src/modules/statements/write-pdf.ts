@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { currencyNames, day, periodText, time } from './format.ts';
-import { FIRST_TABLE_Y, LATER_TABLE_Y, writeHeading, writeLaterHeading } from './pdf/heading.ts';
+import { currencyNames, periodText } from './format.ts';
+import { writeEnd } from './pdf/end.ts';
+import { FIRST_TABLE_Y, LATER_TABLE_Y, writeHeading, writeLaterHeading, writeTestMark } from './pdf/heading.ts';
 import { FIRST_PAGE_LINES, LATER_PAGE_LINES, pageCount } from './pdf/page-plan.ts';
 import { MUTED, newPen, PAGE, type Pen, WIDTH } from './pdf/pen.ts';
 import { writeBalance, writeHeader, writeLine, writeNothing } from './pdf/table.ts';
@@ -15,12 +16,13 @@ const FOOTER_Y = PAGE.height - 40;
 export async function* writePdf(statement: Statement): AsyncGenerator<Buffer> {
   const title = `Statement of account ${statement.nuban}, ${periodText(statement)}`;
   const subject = `${statement.holder}, ${currencyNames[statement.currency]}`;
-  const pen = await newPen({ title, subject, at: statement.issuedAt });
+  const pen = await newPen(statement.brand, { title, subject, at: statement.issuedAt });
   const pages = pageCount(statement.count);
   let [page, y, room] = [1, 0, FIRST_PAGE_LINES];
   let balance: bigint = statement.opening;
 
   pen.doc.addPage();
+  writeTestMark(pen, statement, page);
   writeHeading(pen, statement);
   writeFooter(pen, statement, page, pages);
   const table = pen.structure.document.open('Table');
@@ -36,6 +38,7 @@ export async function* writePdf(statement: Statement): AsyncGenerator<Buffer> {
     rows.end();
     pen.structure.endPage();
     pen.doc.addPage();
+    writeTestMark(pen, statement, page);
     writeLaterHeading(pen, statement);
     writeFooter(pen, statement, page, pages);
     y = writeHeader(pen, LATER_TABLE_Y, statement, undefined);
@@ -59,7 +62,7 @@ export async function* writePdf(statement: Statement): AsyncGenerator<Buffer> {
   const after = writeBalance(pen, y, { name: 'Closing balance', balance: closing, debits, credits }, rows);
   rows.end();
   table.end();
-  writeNotes(pen, after, statement);
+  writeEnd(pen, after, statement);
   pen.structure.endPage();
   pen.structure.document.end();
   pen.doc.end();
@@ -67,23 +70,12 @@ export async function* writePdf(statement: Statement): AsyncGenerator<Buffer> {
   for await (const rest of pen.doc) yield rest as Buffer;
 }
 
-function writeNotes(pen: Pen, y: number, { issuedAt }: Statement): void {
-  const notes = [
-    'Times are West Africa Time (UTC+1). Debits and credits have their fees in them.',
-    `Made electronically from the books of PayTag on ${day(issuedAt)} at ${time(issuedAt)}; it needs no signature.`,
-  ];
-  notes.forEach((note, at) => {
-    const box = { x: PAGE.margin + 3, y: y + 12 + at * 11, width: WIDTH };
-    pen.structure.document.add('P', () => pen.text(note, box, { size: 7, color: MUTED }));
-  });
-}
-
-function writeFooter(pen: Pen, { nuban, holder }: Statement, page: number, pages: number): void {
+function writeFooter(pen: Pen, { nuban, holder, code }: Statement, page: number, pages: number): void {
   pen.rule(FOOTER_Y - 8);
   const style = { size: 7, color: MUTED } as const;
   const number = { x: PAGE.width - PAGE.margin - 100, y: FOOTER_Y, width: 100 };
   pen.structure.artifact(() => {
-    pen.text(`PayTag · ${nuban} · ${holder}`, { x: PAGE.margin, y: FOOTER_Y, width: WIDTH - 100 }, style);
+    pen.text(`${code} · ${nuban} · ${holder}`, { x: PAGE.margin, y: FOOTER_Y, width: WIDTH - 100 }, style);
     pen.text(`Page ${page} of ${pages}`, number, { ...style, align: 'right' });
   });
 }

@@ -1,6 +1,6 @@
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Executor } from '#lib/database.ts';
-import { findHandles } from '#modules/customers';
+import { findNames } from '#modules/customers';
 import { type Account, asMinor, type Minor, type Movement, movementsIn, periodOf } from '#modules/ledger';
 import { selectHoldersOf, selectOfAnyPartner } from './store.ts';
 import { toTransaction, type WalletTransaction } from './wallet-transaction.ts';
@@ -11,8 +11,8 @@ export interface StatementRow extends WalletTransaction {
   /** The wallet's balance before and after, the fee included. */
   openingBalance: Minor;
   closingBalance: Minor;
-  /** The PayTag of the customer who was paid or who paid; undefined where it was not a customer. */
-  counterparty: string | undefined;
+  /** The customer who was paid or who paid; undefined where it was not a customer. */
+  counterparty: { tag: string; name: string } | undefined;
 }
 
 /** What a statement is made of. Amounts are minor units. */
@@ -30,6 +30,8 @@ export interface StatementData {
 /** A wallet, and what a statement of it is made of. */
 export interface WalletStatement extends StatementData {
   partnerId: string;
+  /** Null for a wallet of a KYC profile. */
+  customerId: string | null;
   holder: PartnerWalletView;
 }
 
@@ -47,7 +49,7 @@ export async function walletStatement(
   if (parts === undefined || parts.wallet.revokedAt !== null) throw walletNotFound();
   const holder = await viewFound(db, keyring, parts);
   const data = await statementData(db, { account: parts.account, from, to });
-  return { ...data, holder, partnerId: parts.wallet.partnerId };
+  return { ...data, holder, partnerId: parts.wallet.partnerId, customerId: parts.wallet.customerId };
 }
 
 /** What happened to a wallet's account from one moment until just before another. */
@@ -64,7 +66,7 @@ export async function statementData(
 
 async function rowsOf(db: Executor, movements: readonly Movement[]): Promise<StatementRow[]> {
   const holders = await selectHoldersOf(db, movements.map(otherAccount));
-  const handles = await findHandles(db, [...new Set(holders.values())]);
+  const names = await findNames(db, [...new Set(holders.values())]);
   return movements.map((movement) => {
     const { entry } = movement;
     const holder = holders.get(otherAccount(movement));
@@ -72,7 +74,7 @@ async function rowsOf(db: Executor, movements: readonly Movement[]): Promise<Sta
       ...toTransaction(movement),
       openingBalance: asMinor(entry.opening ?? 0n),
       closingBalance: asMinor(entry.closing ?? 0n),
-      counterparty: holder === undefined ? undefined : handles.get(holder),
+      counterparty: holder === undefined ? undefined : names.get(holder),
     };
   });
 }

@@ -6,15 +6,16 @@ import { getFederation } from './get-federation.ts';
 import { getP } from './get-p.ts';
 import { getPQrPng } from './get-p-qr-png.ts';
 import { getPages } from './get-pages.ts';
+import { getStatementVerify } from './get-statement-verify.ts';
 import { getStatements } from './get-statements.ts';
 import { postConsent } from './post-consent.ts';
 import { postConsentCode } from './post-consent-code.ts';
 import { postFederation } from './post-federation.ts';
 import { postFederationCode } from './post-federation-code.ts';
 
-const publicPages = [getPages, getP, getPQrPng, getStatements];
+const publicPages = [getPages, getP, getPQrPng, getStatements, getStatementVerify];
 
-/** What people open in a browser: what this server is, whose a PayTag is, and a statement by its link. */
+/** What people open in a browser: what this server is, whose a PayTag is, a statement by its link, and whether a paper is ours. */
 export const publicPagesPlugin = (deps: DepsOfEndpoints<typeof publicPages>) => async (app: ZodApp) => {
   noStore(app);
   for (const endpoint of publicPages) endpoint(app, deps);

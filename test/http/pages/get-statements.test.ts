@@ -18,6 +18,7 @@ describe('200', () => {
     ['pdf', 'application/pdf', '%PDF-1.7'],
     ['csv', 'text/csv; charset=utf-8; header=present', '\uFEFFDate,Description'],
     ['html', 'text/html; charset=utf-8', '<!doctype html>'],
+    ['xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'PK'],
   ])('a document in %s, for its reader’s eyes alone', async (format, type, beginning) => {
     const answer = await server.call('GET', await newLink(format));
     expect(answer.statusCode).toBe(200);

@@ -1,3 +1,4 @@
+import readSheets from 'read-excel-file/node';
 import { expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -80,7 +81,8 @@ function inHtml(document: Buffer): Found {
 }
 
 function inCsv(document: Buffer): Found {
-  const records = document.toString().trim().split('\r\n').slice(1);
+  const all = document.toString().trim().split('\r\n');
+  const records = all.slice(all.findIndex((record) => record.includes('Opening balance')));
   const amounts = records.map((record) => record.split(',').slice(-4).map(kobo));
   const column = (at: number) => amounts.slice(1, -1).map((record) => record[at] ?? 0n);
   const sum = (values: bigint[]) => values.reduce((total, value) => total + value, 0n);
@@ -88,6 +90,20 @@ function inCsv(document: Buffer): Found {
   const lines = balances.map((balance, at) => ({ amount: (debits[at] ?? 0n) + (credits[at] ?? 0n), balance }));
   const [opening = 0n, closing = 0n] = [amounts[0]?.[3], amounts.at(-1)?.[3]];
   return { opening, credits: sum(credits), debits: sum(debits), closing, lines };
+}
+
+async function inXlsx(document: Buffer): Promise<Found> {
+  const rows = (await readSheets(document))[0]?.data ?? [];
+  const table = rows.slice(rows.findIndex((row) => row[1] === 'Opening balance'));
+  const inKobo = (value: unknown) => kobo(typeof value === 'number' ? value.toFixed(2) : '');
+  const sum = (column: number) => table.reduce((total, row) => total + inKobo(row[column]), 0n);
+  return {
+    opening: inKobo(table[0]?.[9]),
+    credits: sum(7),
+    debits: sum(6),
+    closing: inKobo(table.at(-1)?.[9]),
+    lines: table.slice(1, -1).map((row) => ({ amount: inKobo(row[6] ?? row[7]), balance: inKobo(row[9]) })),
+  };
 }
 
 const pairOf = (amount: string | undefined, balance: string | undefined) => ({
@@ -112,7 +128,10 @@ it('opening + credits − debits = closing, and each balance follows from the pr
   expect(before).toBe(closing);
 
   expect(inHtml(await documentOf(ada, 'html', from, to))).toEqual(found);
-  expect(inCsv(await documentOf(ada, 'csv', from, to))).toEqual(found);
+  const csv = await documentOf(ada, 'csv', from, to);
+  expect(inCsv(csv)).toEqual(found);
+  expect(csv.toString()).toMatch(/,Transfer to [^,]+ \(@\w+\),/); // whom they paid, by name
+  expect(await inXlsx(await documentOf(ada, 'xlsx', from, to))).toEqual(found);
   const wallet = (await server.call('GET', '/v2/sso/wallet', { headers: ada.headers })).json<{ Balance: number }>();
   expect(kobo(wallet.Balance.toFixed(2))).toBe(closing);
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { asMinor } from '#modules/ledger';
 import { writeCsv } from '../../../src/modules/statements/write-csv.ts';
+import { zuma } from '../../support/brand/brand.ts';
 import { repetitions } from '../../support/repetitions.ts';
 import { statementOf, written } from '../../support/statements.ts';
 
@@ -20,10 +21,10 @@ const csvOf = async (statement: Parameters<typeof writeCsv>[0]) => {
   const text = (await written(writeCsv(statement))).toString();
   expect(text.startsWith('\uFEFF')).toBe(true);
   const [header = [], ...records] = parse(text.slice(1));
-  return {
-    header,
-    rows: records.map((record) => Object.fromEntries(header.map((name, at) => [name, record[at] ?? '']))),
-  };
+  const all = records.map((record) => Object.fromEntries(header.map((name, at) => [name, record[at] ?? ''])));
+  const opening = all.findIndex((row) => row['Description'] === 'Opening balance');
+  const facts = all.slice(0, opening).map((row) => [row['Description'], row['Comment']]);
+  return { header, facts, rows: all.slice(opening), widths: new Set(records.map(({ length }) => length)) };
 };
 
 const kobo = (text: string | undefined): bigint => BigInt((text ?? '').replace('.', '') || '0');
@@ -89,4 +90,26 @@ it('has the texts whole, in UTF-8, and gives a spreadsheet no formula to run', a
 it('keeps a text in its column also where a spreadsheet takes a semicolon or a tab for the end of one', async () => {
   const text = (await written(writeCsv(statementOf([{ amount: 1n, comment: 'rent; flat\t3' }])))).toString();
   expect(text).toContain(',"rent; flat\t3",');
+});
+
+it('begins with whose it is and how it is verified, a fact in a row of the same columns as all others', async () => {
+  const { header, facts, widths } = await csvOf(
+    statementOf([{ amount: 1n }], { address: '12 Adeola Odeku Street, Lagos', testing: 'staging', brand: zuma }),
+  );
+  expect(facts).toEqual([
+    ['Test', 'TEST: made in staging, where no money is real'],
+    ['Institution', 'Zuma Microfinance Bank · 1 Marina, Lagos · Licensed by the Central Bank of Nigeria'],
+    ['Questions', 'help@zuma.example or +234 700 000 9862'],
+    ['Account holder', 'Ada Obi'],
+    ['PayTag', 'ada'],
+    ['Address', '12 Adeola Odeku Street, Lagos'],
+    ['Account number', '9990000017'],
+    ['Held with', 'Acme Pay'],
+    ['Currency', 'Nigerian naira (NGN, ₦)'],
+    ['Period', '22 Oct 2026 to 21 Nov 2026, 14:05'],
+    ['Issued', '21 Nov 2026, 14:05'],
+    ['Verification code', '7K3M-9QXT-04WE-B2ZC-H5NA'],
+    ['Verify at', 'https://pay.example.com/statement/verify'],
+  ]);
+  expect(widths).toEqual(new Set([header.length]));
 });

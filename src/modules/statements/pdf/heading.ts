@@ -1,11 +1,13 @@
-import { amount, currencyNames, day, periodText, symbols, time } from '../format.ts';
+import { testMark } from '../facts.ts';
+import { currencyNames, momentText, money, periodText } from '../format.ts';
 import type { Statement } from '../statement.ts';
-import { ACCENT, INK, MUTED, PAGE, type Pen, type TextStyle, WIDTH } from './pen.ts';
+import { INK, MUTED, PAGE, type Pen, type TextStyle, WIDTH } from './pen.ts';
 
 const { margin } = PAGE;
+const ALERT = '#a3211b';
 
 /** Where the table begins on the first page and on each later one. */
-export const FIRST_TABLE_Y = 286;
+export const FIRST_TABLE_Y = 298;
 export const LATER_TABLE_Y = 86;
 
 /** Writes the heading of the first page: holder, account, period and totals. */
@@ -15,30 +17,50 @@ export function writeHeading(pen: Pen, statement: Statement): void {
   pen.structure.document.add('H1', () =>
     pen.text('Statement of account', { ...right, y: 40 }, { font: 'bold', size: 15, align: 'right' }),
   );
-  paragraph(() => pen.text('PayTag', { x: margin, y: 40, width: 200 }, { font: 'bold', size: 20, color: ACCENT }));
+  paragraph(() => writeBrand(pen, { x: margin, y: 36, width: 200, height: 36 }));
   paragraph(() => pen.text(periodText(statement), { ...right, y: 60 }, { size: 9.5, color: MUTED, align: 'right' }));
-  pen.rule(82, ACCENT, 1.4);
+  pen.rule(82, pen.brand.colours.accent, 1.4);
 
   const half = WIDTH / 2;
   paragraph(() => writeName(pen, statement.holder, { x: margin, y: 97, width: WIDTH }, { font: 'bold', size: 13 }));
-  const { paytag } = statement;
+  const { paytag, address } = statement;
+  const { accent } = pen.brand.colours;
   if (paytag !== undefined)
-    paragraph(() => pen.text(`@${paytag}`, { x: margin, y: 114, width: WIDTH }, { size: 10, color: ACCENT }));
+    paragraph(() => pen.text(`@${paytag} `, { x: margin, y: 114, width: WIDTH }, { size: 10, color: accent }));
+  if (address !== undefined)
+    paragraph(() => writeName(pen, address, { x: margin, y: 129, width: WIDTH }, { size: 9, color: MUTED }));
   const facts = [
     ['Account number', statement.nuban],
     ['Held with', statement.partner],
     ['Currency', currencyNames[statement.currency]],
-    ['Issued', `${day(statement.issuedAt)}, ${time(statement.issuedAt)}`],
+    ['Issued', momentText(statement.issuedAt)],
   ] as const;
   facts.forEach(([name, value], at) => {
     const x = margin + (at % 2) * half;
-    const y = 139 + Math.floor(at / 2) * 28;
+    const y = 151 + Math.floor(at / 2) * 28;
     paragraph(() => {
       pen.text(`${name} `, { x, y, width: half - 16 }, { size: 7, color: MUTED });
       writeName(pen, value, { x, y: y + 9.5, width: half - 16 }, { size: 9.5 });
     });
   });
   writeTotals(pen, statement);
+}
+
+/** Writes whose paper it is: the logo, where it is one that a PDF can hold, or the name. */
+function writeBrand(pen: Pen, box: { x: number; y: number; width: number; height: number }): void {
+  const { name, logo, colours } = pen.brand;
+  if (logo?.contentType === 'image/png') pen.logo(logo, box);
+  else writeName(pen, name, { ...box, y: box.y + 4 }, { font: 'bold', size: 20, color: colours.accent });
+}
+
+/** Writes on a page, before anything else, that its money is not real; on the first one for a screen reader as well. */
+export function writeTestMark(pen: Pen, statement: Statement, page: number): void {
+  const mark = testMark(statement);
+  if (mark === undefined) return;
+  pen.watermark('TEST');
+  const write = () => pen.text(`${mark} `, { x: margin, y: 20, width: WIDTH }, { font: 'bold', size: 8, color: ALERT });
+  if (page === 1) pen.structure.document.add('P', write);
+  else pen.structure.artifact(write);
 }
 
 /** Writes a name; a long one in two smaller lines. */
@@ -58,25 +80,30 @@ function writeTotals(pen: Pen, { currency, opening, credits, debits, closing }: 
     ['Total debits', debits],
     ['Closing balance', closing],
   ] as const;
-  const [y, width] = [208, WIDTH / totals.length];
+  const [y, width] = [220, WIDTH / totals.length];
   pen.band(y, 52);
   totals.forEach(([name, value], at) => {
     const box = { x: margin + at * width + 12, width: width - 18 };
     const isLast = at === totals.length - 1;
-    const text = `${symbols[currency]}${amount(value)}`;
+    const text = money(value, currency);
     pen.structure.document.add('P', () => {
       pen.text(`${name} `, { ...box, y: y + 11 }, { size: 7.5, color: MUTED });
-      pen.fittedText(text, { ...box, y: y + 24 }, { font: 'bold', size: 11.5, color: isLast ? ACCENT : INK });
+      pen.fittedText(
+        text,
+        { ...box, y: y + 24 },
+        { font: 'bold', size: 11.5, color: isLast ? pen.brand.colours.accent : INK },
+      );
     });
   });
 }
 
 /** Writes the heading of a later page: which statement it belongs to. */
 export function writeLaterHeading(pen: Pen, statement: Statement): void {
+  const { accent } = pen.brand.colours;
   const whose = `${statement.nuban} · ${periodText(statement)} · ${statement.holder}`;
   pen.structure.artifact(() => {
-    pen.text('PayTag', { x: margin, y: 40, width: 80 }, { font: 'bold', size: 12, color: ACCENT });
-    pen.text(whose, { x: margin + 80, y: 43, width: WIDTH - 80 }, { size: 8, color: MUTED, align: 'right' });
+    pen.text(pen.brand.name, { x: margin, y: 40, width: 160 }, { font: 'bold', size: 12, color: accent });
+    pen.text(whose, { x: margin + 170, y: 43, width: WIDTH - 170 }, { size: 8, color: MUTED, align: 'right' });
   });
-  pen.rule(62, ACCENT, 1);
+  pen.rule(62, accent, 1);
 }

@@ -1,10 +1,10 @@
 /** In points. All lines have the same height, so that the number of pages is known before the first one is written. */
 export const LINE_HEIGHT = 24;
 /** Lines that fit on the first page, under its heading, and on each later one. */
-export const FIRST_PAGE_LINES = 19;
+export const FIRST_PAGE_LINES = 18;
 export const LATER_PAGE_LINES = 27;
-/** The height of the closing balance and the notes after the last line, in lines. */
-const END_LINES = 3;
+/** The height of what stands after the last line, in lines: the closing balance, the code and the notes. */
+const END_LINES = 6;
 
 /** How many pages a statement of `lines` lines has. Closing balance and notes always stand on one page. */
 export function pageCount(lines: number): number {

@@ -1,5 +1,7 @@
 import type PdfKit from 'pdfkit';
+import type { Brand, Logo } from '#lib/brand.ts';
 import { lazy } from '#lib/lazy.ts';
+import { qrPath } from '#lib/qr-code.ts';
 import { type FontName, useFonts } from './fonts.ts';
 import { type Structure, structureOf } from './structure.ts';
 
@@ -11,7 +13,8 @@ export const INK = '#16202e';
 export const MUTED = '#5f6b7a';
 export const RULE = '#d8dee6';
 const BAND = '#f1f5f4';
-export const ACCENT = '#0a5c4a';
+/** Behind the text, on every page of a statement of money that is not real. */
+const WATERMARK = '#f6dedb';
 
 export interface TextStyle {
   font?: FontName;
@@ -24,6 +27,8 @@ export interface TextStyle {
 export interface Pen {
   readonly doc: typeof PdfKit.prototype;
   readonly structure: Structure;
+  /** Whose document it is: its colour is that of headings. */
+  readonly brand: Brand;
   /**
    * Writes one line of text in a box; a text that is too long ends with an ellipsis. `y` is the top of the line. End a text
    * with a space where another follows below it: a screen reader reads the two without a pause.
@@ -37,6 +42,12 @@ export interface Pen {
   rule(y: number, color?: string, thickness?: number): void;
   /** A coloured background, which a screen reader passes over. */
   band(y: number, height: number, color?: string): void;
+  /** A PNG, as large as it can be in a box. */
+  logo(logo: Logo, box: { x: number; y: number; width: number; height: number }): void;
+  /** A QR code that says `text`. */
+  qr(text: string, box: { x: number; y: number; size: number }): void;
+  /** Large letters across the page, under what is written after them; a screen reader passes over them. */
+  watermark(text: string): void;
   /** The bytes of the document that were written since the last call. */
   takeOutput(): Buffer;
 }
@@ -48,7 +59,7 @@ const CHARACTERS_MAX = 320;
 const graphemes = lazy(() => new Intl.Segmenter('en'));
 
 /** Begins a tagged PDF (ISO 32000-1, 14.8). pdfkit is loaded with the first one. */
-export async function newPen(info: { title: string; subject: string; at: Date }): Promise<Pen> {
+export async function newPen(brand: Brand, info: { title: string; subject: string; at: Date }): Promise<Pen> {
   const { default: Document } = await import('pdfkit');
   const doc = new Document({
     size: 'A4',
@@ -58,7 +69,7 @@ export async function newPen(info: { title: string; subject: string; at: Date })
     tagged: true,
     lang: 'en-NG',
     displayTitle: true,
-    info: { Title: info.title, Subject: info.subject, Author: 'PayTag', Creator: 'PayTag', CreationDate: info.at },
+    info: { Title: info.title, Subject: info.subject, Author: brand.name, Creator: 'PayTag', CreationDate: info.at },
   });
   const hasGlyph = await useFonts(doc);
   const structure = structureOf(doc);
@@ -92,6 +103,7 @@ export async function newPen(info: { title: string; subject: string; at: Date })
   return {
     doc,
     structure,
+    brand,
     text(text, box, style) {
       doc.font(style.font ?? 'regular').fontSize(style.size);
       put(truncated(printable(text), box.width), box, style);
@@ -119,6 +131,34 @@ export async function newPen(info: { title: string; subject: string; at: Date })
     },
     band(y, height, color = BAND) {
       structure.artifact(() => doc.rect(PAGE.margin, y, WIDTH, height).fill(color));
+    },
+    logo({ bytes }, { x, y, width, height }) {
+      doc.image(bytes, x, y, { fit: [width, height], valign: 'center' });
+    },
+    qr(text, { x, y, size }) {
+      const { viewBox, path } = qrPath(text);
+      const [left = 0, top = 0, modules = 1] = viewBox.split(' ').map(Number);
+      const scale = size / modules;
+      doc
+        .save()
+        .translate(x - left * scale, y - top * scale)
+        .scale(scale);
+      doc.path(path).fill(INK).restore();
+    },
+    watermark(text) {
+      const size = 150;
+      structure.artifact(() => {
+        doc
+          .save()
+          .rotate(-35, { origin: [PAGE.width / 2, PAGE.height / 2] })
+          .font('bold')
+          .fontSize(size);
+        const x = (PAGE.width - doc.widthOfString(text)) / 2;
+        doc
+          .fillColor(WATERMARK)
+          .text(text, x, PAGE.height / 2 - size / 2, { lineBreak: false })
+          .restore();
+      });
     },
     takeOutput() {
       const parts: Buffer[] = [];

@@ -34,6 +34,28 @@ export const english = {
   'pay.suspended.title': 'This PayTag cannot be paid now',
   'pay.suspended.text': '{tag} is suspended. Ask its owner how to pay them.',
 
+  'verify.title': 'Is this statement ours?',
+  'verify.about':
+    'Enter the verification code that is printed on the statement. You will see what we wrote on it, and can compare.',
+  'verify.code': 'Verification code',
+  'verify.hint': 'Five groups of four letters and digits',
+  'verify.submit': 'Verify',
+  'verify.ours.title': 'A statement with this code is ours',
+  'verify.ours.text': 'This is what we wrote on it. Compare each line with the paper that you were shown.',
+  'verify.differs': 'If anything on the paper differs from this, somebody has altered it.',
+  'verify.holder': 'Account holder',
+  'verify.account': 'Account number',
+  'verify.account.ends': 'ends with {digits}',
+  'verify.period': 'Period',
+  'verify.opening': 'Opening balance',
+  'verify.credits': 'Total credits',
+  'verify.debits': 'Total debits',
+  'verify.closing': 'Closing balance',
+  'verify.lines': 'Transactions on it',
+  'verify.lines.count': { one: '{count} transaction', other: '{count} transactions' },
+  'verify.issued': 'Issued',
+  'verify.another': 'Verify another statement',
+
   'consent.title': '{asker} asks for your approval',
   'consent.confirmed.title': 'The request of {asker} is approved',
   'consent.question': 'It asks that your tag {tag} also stands for {claimant} at {asker}.',
@@ -152,6 +174,10 @@ export const english = {
   'error.page.text': 'Open this page again in a moment.',
   'error.statement.text':
     'It may have been cut short on its way to you, or the wallet is no longer open. Open it again from the message it came in, or ask for the statement again.',
+  'error.paper.title': 'No statement of ours has this code',
+  'error.paper.text':
+    'Check each letter and digit, and try again. If the code is right, the paper is not ours, is older than two years, or its account was erased.',
+  'error.verifications.text': 'Too many codes were tried from your network. Try again in an hour.',
   'error.statementExpired.title': 'This link has expired',
   'error.statementExpired.text':
     'A link to a statement works for a short time, to keep it yours. Ask for the statement again where you asked for it.',

@@ -1,0 +1,60 @@
+import type { Clock } from '#lib/clock.ts';
+import { sha256 } from '#lib/crypto/digest.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
+import { maskName } from '#lib/mask.ts';
+import { selectPaper } from './paper-store.ts';
+import type { Paper, StatementContent } from './statement.ts';
+import { insertPaper } from './store.ts';
+
+/** What a code is made of: no letter that is mistaken for a digit (Crockford's base 32). */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+/** Of five bits each: a hundred bits, which nobody guesses. */
+const CHARACTERS = 20;
+const GROUP = 4;
+const CODE = RegExp(`^[${ALPHABET}]{${CHARACTERS}}$`);
+const PURPOSE = 'statement.paper';
+
+/**
+ * Records what a statement says, by the digest of its code. The code is made of all that the paper's heading says, with a key: the
+ * same statement has the same code whenever it is written, and no other statement has it.
+ */
+export async function issuePaper(
+  { db, keyring, clock, publicUrl }: { db: Database; keyring: Keyring; clock: Clock; publicUrl: string },
+  statement: StatementContent,
+): Promise<Paper> {
+  const code = codeOf(keyring, statement);
+  const codeDigest = sha256(plain(code));
+  const { walletId, holder, currency, from, to, opening, credits, debits, closing, count } = statement;
+  const now = clock.now();
+  const heading = { currency, from, to, opening, credits, debits, closing, lines: count };
+  const known = await selectPaper(db, { codeDigest });
+  if (known === undefined)
+    await insertPaper(db, { ...heading, codeDigest, walletId, holderMasked: maskName(holder), issuedAt: now });
+  const verifyAt = `${publicUrl}/statement/verify`;
+  return {
+    code,
+    verifyAt,
+    verifyUrl: `${verifyAt}?code=${code}`,
+    issuedAt: known?.paper.issuedAt ?? now,
+  };
+}
+
+function codeOf(keyring: Keyring, statement: StatementContent): string {
+  const { nuban, holder, paytag, address, partner, currency } = statement;
+  const { from, to, opening, credits, debits, closing, count } = statement;
+  const amounts = [opening, credits, debits, closing].map(String);
+  const heading = [nuban, holder, paytag, address, partner, currency, from.getTime(), to.getTime(), ...amounts, count];
+  const bits = BigInt(`0x${keyring.vouchFor(PURPOSE, JSON.stringify(heading)).toString('hex')}`);
+  const characters = Array.from({ length: CHARACTERS }, (_, at) => ALPHABET[Number((bits >> BigInt(5 * at)) & 31n)]);
+  return characters.join('').replaceAll(RegExp(`.{${GROUP}}(?=.)`, 'g'), '$&-');
+}
+
+/** The digest of a code as people type it: in any case, with or without hyphens, with O for 0 and I or L for 1. */
+export function digestOf(typed: string): Buffer | undefined {
+  const code = plain(typed);
+  return CODE.test(code) ? sha256(code) : undefined;
+}
+
+const plain = (code: string): string =>
+  code.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1');
