@@ -30,8 +30,8 @@ begin
   end loop;
   for given in
     select p.oid::regprocedure as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-    where n.nspname || '.' || p.proname in ('ledger.post', 'ledger.place_hold', 'ledger.close_holds',
-      'ledger.settle_pending', 'ledger.lock_transaction', 'ledger.apply_deferred', 'outbox.emit', 'outbox.emit_to',
+    where n.nspname || '.' || p.proname in ('ledger.post', 'ledger.place_hold', 'ledger.place_holds', 'ledger.close_holds',
+      'ledger.settle_pending', 'ledger.lock_transaction', 'ledger.apply_deferred', 'outbox.emit', 'outbox.emit_all', 'outbox.emit_to',
       'tag_transactions.bring_forward', 'terminals.bring_forward')
   loop
     execute format('alter function %s security definer set search_path = pg_catalog, pg_temp', given.name);

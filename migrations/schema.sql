@@ -792,6 +792,83 @@ begin
   return query select 'OPEN', h.id, false;
 end $function$;
 
+CREATE OR REPLACE FUNCTION ledger.place_holds(p_holds jsonb)
+ RETURNS TABLE(ordinal integer, outcome text, hold_id bigint)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  v_accounts ledger.account[];
+  v_known bigint[];
+  v_refused bigint[];
+  v_codes text[];
+  v_now timestamptz;
+  a ledger.account;
+  h record;
+  k int;
+begin
+  if (select count(*) > count(distinct x ->> 'reference') from jsonb_array_elements(p_holds) x) then
+    raise exception 'a reference stands twice in one call';
+  end if;
+  select array_agg(x.a), array_agg((x.a).id) into v_accounts, v_known from (
+    select y as a from ledger.account y
+      where y.id in (select (x ->> 'account')::bigint from jsonb_array_elements(p_holds) x)
+      order by y.id for no key update) x;
+  v_now := clock_timestamp();
+
+  for h in
+    with asked as materialized (
+      select p.*
+        from rows from (jsonb_to_recordset(p_holds) as (owner uuid, reference text, hash text, account bigint, amount bigint,
+          "expiresAt" timestamptz)) with ordinality p(owner, reference, hash, account, amount, expires_at, place)),
+    made as (
+      insert into ledger.hold (owner_id, reference, request_hash, account_id, amount, state, counted, held_day, expires_at,
+        created_at)
+      select owner, reference, decode(hash, 'hex'), account, amount, 'OPEN', false, ledger.business_day(v_now), expires_at, v_now
+        from asked order by owner, reference
+      on conflict (owner_id, reference) do nothing
+      returning id, owner_id, reference)
+    select asked.*, made.id from asked left join made on made.owner_id = asked.owner and made.reference = asked.reference
+     order by place
+  loop
+    ordinal := h.place;
+    hold_id := h.id;
+    if h.id is null then
+      select case when x.request_hash <> decode(h.hash, 'hex') then 'REFERENCE_REUSED' else coalesce(x.code, x.state) end, x.id
+        into strict outcome, hold_id
+        from ledger.hold x where x.owner_id = h.owner and x.reference = h.reference;
+      return next;
+      continue;
+    end if;
+    k := array_position(v_known, h.account);
+    a := v_accounts[k];
+    outcome := case
+      when a.status = 'Blocked' then 'WALLET_BLOCKED'
+      when a.status = 'PND' then 'WALLET_PND'
+      when a.posted - a.suspended - a.liens - h.amount < a.floor then 'INSUFFICIENT_FUNDS'
+      else 'OPEN'
+    end;
+    if outcome = 'OPEN' then
+      a.suspended := a.suspended + h.amount;
+      v_accounts[k] := a;
+    else
+      v_refused := v_refused || h.id;
+      v_codes := v_codes || outcome;
+    end if;
+    return next;
+  end loop;
+
+  if v_refused is not null then
+    update ledger.hold x set state = 'REFUSED', code = r.code, closed_at = v_now
+      from unnest(v_refused, v_codes) r(id, code) where x.id = r.id;
+  end if;
+  update ledger.account x set suspended = (n.a).suspended, updated_at = greatest(x.updated_at, v_now)
+    from (select unnest(v_accounts) as a offset 0) n
+   where x.id = (n.a).id and x.suspended <> (n.a).suspended;
+end $function$;
+
 CREATE OR REPLACE FUNCTION ledger.post(p_postings jsonb, p_now timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS TABLE(ordinal integer, outcome text, replayed boolean, transaction_id bigint, created_at timestamp with time zone, entries jsonb)
  LANGUAGE plpgsql
@@ -809,7 +886,7 @@ declare
   v_count int := jsonb_array_length(p_postings);
   v_named bigint[] := translate(jsonb_path_query_array(p_postings, '$[*].legs[*].account')::text, '[]', '{}')::bigint[];
   v_special boolean := jsonb_path_exists(p_postings,
-       '$[*] ? (exists(@.original) || exists(@.hold) || exists(@.predecidedRefusal) || exists(@.pendingReason))');
+       '$[*] ? (exists(@.original) || exists(@.predecidedRefusal) || exists(@.pendingReason))');
   v_accounts ledger.account[];
   v_ids bigint[] := '{}';
   v_now timestamptz;
@@ -824,7 +901,7 @@ begin
         from jsonb_array_elements(p_postings) x join ledger.transaction o on o.id = (x -> 'original')::bigint)
       order by t.id for no key update;
   end if;
-  if v_special and jsonb_path_exists(p_postings, '$[*].hold') then
+  if jsonb_path_exists(p_postings, '$[*].hold') then
     perform 1 from ledger.hold h
       where h.id in (select (x -> 'hold')::bigint from jsonb_array_elements(p_postings) x where x ? 'hold')
       order by h.id for no key update;
@@ -905,6 +982,10 @@ declare
   v_answer jsonb;
   v_answers jsonb[];
   v_events outbox.event[];
+  v_holds ledger.hold[];
+  v_held bigint[];
+  v_hold ledger.hold;
+  v_captured int;
 begin
   for k in 1 .. coalesce(cardinality(p_accounts), 0) loop v_known[k] := p_accounts[k].id; end loop;
   if jsonb_path_exists(p_postings, '$[*].limitAccount') then
@@ -912,10 +993,23 @@ begin
       where s.holder_id in (select x.holder_id from unnest(p_accounts) x where x.id = any (
         translate(jsonb_path_query_array(p_postings, '$[*].limitAccount')::text, '[]', '{}')::bigint[]));
   end if;
+  if jsonb_path_exists(p_postings, '$[*].hold') then
+    select array_agg(x), array_agg(x.id) into v_holds, v_held from ledger.hold x
+      where x.id = any (translate(jsonb_path_query_array(p_postings, '$[*].hold')::text, '[]', '{}')::bigint[]);
+  end if;
   for i in 1 .. cardinality(p_ids) loop
     v_posting := p_postings -> (i - 1);
     v_legs := v_posting -> 'legs';
     v_answer := '[]';
+    v_hold := null;
+    if v_posting ? 'hold' then
+      h := array_position(v_held, (v_posting ->> 'hold')::bigint);
+      v_hold := v_holds[h];
+      if (v_hold.state = 'OPEN' and v_hold.expires_at > p_now and not v_hold.counted) is not true
+          or v_posting ? 'limitAccount' then return null; end if;
+      v_holds[h].state := 'CAPTURED';
+      v_captured := 0;
+    end if;
     for j in 1 .. coalesce(jsonb_array_length(v_legs), 0) loop
       v_leg := v_legs -> (j - 1);
       v_amount := (v_leg ->> 'amount')::bigint;
@@ -924,7 +1018,7 @@ begin
       -- An account that is named twice, is not known, or may not be moved so.
       if (v_last[k] is distinct from i and a.currency = v_posting ->> 'currency'
           and case when v_amount > 0 then a.posted + v_amount <= ledger.balance_max() or a.lock_mode = 'deferred'
-            else a.floor is null or a.posted - a.suspended - a.liens + v_amount >= a.floor end) is not true then return null; end if;
+            else a.floor is null or a.id = v_hold.account_id or a.posted - a.suspended - a.liens + v_amount >= a.floor end) is not true then return null; end if;
       if a.status <> 'Enabled' then
         if a.status in ('Blocked', case when v_amount > 0 then 'PNC' else 'PND' end) then return null; end if;
       end if;
@@ -934,6 +1028,11 @@ begin
           v_spent[h] := v_spent[h] - v_amount;
           if v_spent[h] > coalesce(a.daily_limit, (v_posting ->> 'defaultDailyLimit')::bigint) then return null; end if;
         end if;
+      end if;
+      if a.id = v_hold.account_id and v_amount < 0 then
+        if v_hold.amount + v_amount < 0 or a.lock_mode <> 'strict' then return null; end if;
+        a.suspended := a.suspended - v_hold.amount;
+        v_captured := v_captured + 1;
       end if;
       v_last[k] := i;
       if a.lock_mode = 'strict' then
@@ -957,14 +1056,21 @@ begin
               else v_posting ->> 'externalReference' end, v_posting ->> 'comment'), a.version, p_now, null)::outbox.event;
       end if;
     end loop;
-    if v_answer = '[]' then return null; end if;
+    if v_answer = '[]' or v_hold.id is not null and v_captured = 0 then return null; end if;
     v_answers[i] := v_answer;
   end loop;
 
   insert into ledger.entry (transaction_id, leg, account_id, amount, fee, version, opening, closing, business_date, created_at)
     select (n.e).* from (select unnest(v_entries) as e offset 0) n;
-  update ledger.account x set posted = (n.a).posted, version = (n.a).version, updated_at = p_now, moved_at = p_now
-    from (select unnest(p_accounts) as a offset 0) n where x.id = (n.a).id and (n.a).lock_mode = 'strict';
+  if v_holds is null then
+    update ledger.account x set posted = (n.a).posted, version = (n.a).version, updated_at = p_now, moved_at = p_now
+      from (select unnest(p_accounts) as a offset 0) n where x.id = (n.a).id and (n.a).lock_mode = 'strict';
+  else
+    update ledger.hold x set state = 'CAPTURED', closed_at = p_now where x.id = any (v_held);
+    update ledger.account x
+      set posted = (n.a).posted, suspended = (n.a).suspended, version = (n.a).version, updated_at = p_now, moved_at = p_now
+      from (select unnest(p_accounts) as a offset 0) n where x.id = (n.a).id and (n.a).lock_mode = 'strict';
+  end if;
   if v_holders is not null then
     update ledger.spending s set spent = u.spent, day = v_day
       from unnest(v_holders, v_spent) u(holder, spent) where s.holder_id = u.holder;
@@ -1427,12 +1533,14 @@ $function$;
 CREATE OR REPLACE FUNCTION outbox.emit_all(p_events outbox.event[])
  RETURNS integer
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
   v_written int;
 begin
-  insert into outbox.event (receiver_id, event, reference, body, sequence)
-  select r.id, (u.e).event, (u.e).reference, (u.e).body, (u.e).sequence
+  insert into outbox.event (receiver_id, event, reference, subject_id, body, sequence)
+  select r.id, (u.e).event, (u.e).reference, (u.e).subject_id, (u.e).body, (u.e).sequence
   from (select unnest(p_events) as e offset 0) u
     cross join lateral (select x.id from outbox.receiver x where x.owner_id = (u.e).receiver_id offset 0) r;
   get diagnostics v_written = row_count;
@@ -1872,6 +1980,12 @@ end $function$;
 CREATE OR REPLACE FUNCTION tag_transactions.decide(p_decisions jsonb)
  RETURNS TABLE(ordinal integer, outcome text)
  LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
 AS $function$
 #variable_conflict use_column
 declare
@@ -1879,7 +1993,6 @@ declare
   v_turns int[];
   v_refused text;
   v_posted bigint[];
-  d record;
 begin
   select array_agg(locked.id) into v_open from (
     select t.id from tag_transactions.tag_transaction t
@@ -1917,27 +2030,30 @@ begin
             from unnest(v_turns) turn, lateral (select p_decisions -> (turn - 1) as body) b) x
     where t.id = x.id;
 
-  for d in
-    select place::int, body, coalesce(place = any (v_turns), false) as is_open
-      from jsonb_array_elements(p_decisions) with ordinality asked (body, place) order by place
-  loop
-    ordinal := d.place;
-    outcome := case when d.is_open then 'DONE' else 'NOT_PENDING' end;
-    if d.is_open then perform tag_transactions.publish(d.body); end if;
-    return next;
-  end loop;
+  perform tag_transactions.publish_all((
+      select jsonb_agg(p_decisions -> (turn - 1) order by turn) from unnest(v_turns) turn))
+    where v_turns is not null;
+  return query
+    select turn, case when turn = any (v_turns) then 'DONE' else 'NOT_PENDING' end
+      from generate_series(1, jsonb_array_length(p_decisions)) turn;
 end $function$;
 
 CREATE OR REPLACE FUNCTION tag_transactions.offer(p_offers jsonb)
  RETURNS TABLE(ordinal integer, outcome text)
  LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
 AS $function$
 #variable_conflict use_column
 declare
   v_made uuid[];
-  v_postings jsonb;
-  o record;
-  v_hold record;
+  v_places int[];
+  v_asked jsonb;
+  v_outcomes text[];
 begin
   perform 1 from ledger.account a
     where a.lock_mode = 'strict' and a.id in (
@@ -1953,69 +2069,71 @@ begin
     select id, reference, decode("requestHash", 'hex'), "senderAppId", "receiverAppId", "senderTag", "receiverTag", amount,
       fee, currency, case when code is null then 'AWAITING_ACCEPTANCE' else 'DECLINED' end, code, narration, "expiresAt",
       now, now
-    from jsonb_array_elements(p_offers) with ordinality asked (body, place),
-      jsonb_to_record(body) x(id uuid, reference text, "requestHash" text, "senderAppId" uuid, "receiverAppId" uuid,
-        "senderTag" text, "receiverTag" text, amount bigint, fee bigint, currency text, code text, narration text,
-        "expiresAt" timestamptz, now timestamptz)
+    from rows from (jsonb_to_recordset(p_offers) as (id uuid, reference text, "requestHash" text, "senderAppId" uuid,
+        "receiverAppId" uuid, "senderTag" text, "receiverTag" text, amount bigint, fee bigint, currency text, code text,
+        narration text, "expiresAt" timestamptz, now timestamptz)) with ordinality
+      x(id, reference, "requestHash", "senderAppId", "receiverAppId", "senderTag", "receiverTag", amount, fee, currency, code,
+        narration, "expiresAt", now, place)
     order by "senderAppId", reference, place
     on conflict (sender_app_id, reference) do nothing
     returning id)
   select array_agg(id) into v_made from made;
 
-  for o in
-    select place::int, body, (body ->> 'id')::uuid as id, body -> 'hold' as hold, coalesce((body ->> 'id')::uuid = any (v_made), false) as is_made
+  return query
+    select place::int, case when (body ->> 'id')::uuid = any (v_made) then body ->> 'code' else 'TAKEN' end
       from jsonb_array_elements(p_offers) with ordinality asked (body, place)
-     where body ? 'hold' or body ? 'code' or (body ->> 'id')::uuid = any (v_made) is not true
-     order by place
-  loop
-    ordinal := o.place;
-    outcome := case when o.is_made then o.body ->> 'code' else 'TAKEN' end;
-    if outcome is null then
-      select h.outcome, h.hold_id into v_hold
-        from ledger.place_hold((o.body ->> 'senderAppId')::uuid, o.hold ->> 'reference', decode(o.hold ->> 'hash', 'hex'),
-          (o.hold ->> 'account')::bigint, (o.body ->> 'amount')::bigint + (o.body ->> 'fee')::bigint,
-          (o.hold ->> 'expiresAt')::timestamptz) h;
-      outcome := case v_hold.outcome when 'OPEN' then 'AWAITING_ACCEPTANCE' else v_hold.outcome end;
-      update tag_transactions.tag_transaction t
-        set hold_id = case v_hold.outcome when 'OPEN' then v_hold.hold_id end,
-          status = case v_hold.outcome when 'OPEN' then t.status else 'DECLINED' end,
-          code = nullif(v_hold.outcome, 'OPEN')
-        where t.id = o.id;
-    end if;
-    if outcome = 'AWAITING_ACCEPTANCE' then perform tag_transactions.publish(o.body); end if;
-    return next;
-  end loop;
+     where body ? 'code' or (body ->> 'id')::uuid = any (v_made) is not true;
 
-  select jsonb_agg(body -> 'posting' order by place) into v_postings
+  select array_agg(place order by place), jsonb_agg(body -> 'hold' || jsonb_build_object('owner', body -> 'senderAppId',
+      'amount', (body ->> 'amount')::bigint + (body ->> 'fee')::bigint) order by place)
+    into v_places, v_asked
+    from jsonb_array_elements(p_offers) with ordinality asked (body, place)
+   where body ? 'hold' and (body ->> 'id')::uuid = any (v_made);
+  if v_places is not null then
+    with placed as materialized (
+      select p_offers -> (v_places[h.ordinal] - 1) as body, h.* from ledger.place_holds(v_asked) h),
+    noted as (
+      update tag_transactions.tag_transaction t
+         set hold_id = case p.outcome when 'OPEN' then p.hold_id end,
+           status = case p.outcome when 'OPEN' then t.status else 'DECLINED' end,
+           code = nullif(p.outcome, 'OPEN')
+        from placed p where t.id = (p.body ->> 'id')::uuid)
+    select array_agg(case outcome when 'OPEN' then 'AWAITING_ACCEPTANCE' else outcome end order by ordinal),
+        jsonb_agg(body order by ordinal) filter (where outcome = 'OPEN')
+      into v_outcomes, v_asked from placed;
+    perform tag_transactions.publish_all(v_asked) where v_asked is not null;
+    return query select * from unnest(v_places, v_outcomes);
+  end if;
+
+  select array_agg(place order by place), jsonb_agg(body -> 'posting' order by place) into v_places, v_asked
     from jsonb_array_elements(p_offers) with ordinality asked (body, place)
    where body ? 'posting' and (body ->> 'id')::uuid = any (v_made);
-  if v_postings is null then return; end if;
-  for o in
-    select asked.place::int, asked.body, posted.outcome, posted.transaction_id
-      from ledger.post(v_postings) posted
-      join (select body, place, row_number() over (order by place) as turn
-              from jsonb_array_elements(p_offers) with ordinality asked (body, place)
-             where body ? 'posting' and (body ->> 'id')::uuid = any (v_made)) asked on asked.turn = posted.ordinal
-     order by asked.place
-  loop
-    ordinal := o.place;
-    outcome := case o.outcome when 'Successful' then 'ACCEPTED' else o.outcome end;
+  if v_places is null then return; end if;
+  with posted as materialized (
+    select p_offers -> (v_places[p.ordinal] - 1) as body, p.ordinal, p.transaction_id,
+        case p.outcome when 'Successful' then 'ACCEPTED' else p.outcome end as outcome
+      from ledger.post(v_asked) p),
+  noted as (
     update tag_transactions.tag_transaction t
-      set status = case outcome when 'ACCEPTED' then 'ACCEPTED' else 'DECLINED' end,
-        accepted_at = case outcome when 'ACCEPTED' then t.created_at end,
-        posting_id = case outcome when 'ACCEPTED' then o.transaction_id end,
-        code = nullif(outcome, 'ACCEPTED')
-      where t.id = (o.body ->> 'id')::uuid;
-    if outcome = 'ACCEPTED' then perform tag_transactions.publish(o.body); end if;
-    return next;
-  end loop;
+       set status = case p.outcome when 'ACCEPTED' then 'ACCEPTED' else 'DECLINED' end,
+         accepted_at = case p.outcome when 'ACCEPTED' then t.created_at end,
+         posting_id = case p.outcome when 'ACCEPTED' then p.transaction_id end,
+         code = nullif(p.outcome, 'ACCEPTED')
+      from posted p where t.id = (p.body ->> 'id')::uuid)
+  select array_agg(outcome order by ordinal), jsonb_agg(body order by ordinal) filter (where outcome = 'ACCEPTED')
+    into v_outcomes, v_asked from posted;
+  perform tag_transactions.publish_all(v_asked) where v_asked is not null;
+  return query select * from unnest(v_places, v_outcomes);
 end $function$;
 
-CREATE OR REPLACE FUNCTION tag_transactions.publish(p jsonb)
+CREATE OR REPLACE FUNCTION tag_transactions.publish_all(p jsonb)
  RETURNS void
  LANGUAGE sql
 AS $function$
-  select outbox.emit((p #>> '{event,owner}')::uuid, p #>> '{event,name}', p ->> 'reference', p #>> '{event,body}', (p ->> 'id')::uuid)
+  select outbox.emit_all(array(
+    select row(null, (body #>> '{event,owner}')::uuid, body #>> '{event,name}', body ->> 'reference', (body ->> 'id')::uuid,
+        body #>> '{event,body}', null, null, null)::outbox.event
+      from jsonb_array_elements(p) with ordinality told(body, place) order by place))
 $function$;
 
 CREATE SCHEMA tags;

@@ -31,19 +31,17 @@ const isTransient = (status: number): boolean => status === 401 || status === 42
 
 /** Honours `Idempotency-Key` on the POSTs of this instance. Comes after the credentials are checked. */
 export function honourIdempotencyKeys(app: ZodApp, deps: DepsOf<typeof beginRun>): void {
-  // Both with callbacks: async hooks would cost every request promises of its own.
+  // Both call back at once without a key: async hooks would cost every request promises of its own.
   app.addHook('preValidation', (request, reply, done) => {
     const key = request.headers['idempotency-key'];
     if (request.method !== 'POST' || key === undefined || request.routeOptions.config.idempotent === false) {
       done();
-    } else {
-      beginOrReplay(request, reply, key).then((isReplayed) => {
-        if (!isReplayed) done();
-      }, done);
+      return undefined;
     }
+    return beginOrReplay(request, reply, key);
   });
 
-  async function beginOrReplay(request: FastifyRequest, reply: FastifyReply, key: string | string[]): Promise<boolean> {
+  async function beginOrReplay(request: FastifyRequest, reply: FastifyReply, key: string | string[]): Promise<void> {
     if (typeof key !== 'string' || !KEY.test(key)) {
       throw new DomainError('INVALID_PARAMETER', 'Idempotency-Key: must have 1 to 255 printable ASCII characters');
     }
@@ -57,24 +55,23 @@ export function honourIdempotencyKeys(app: ZodApp, deps: DepsOf<typeof beginRun>
     const begun = await beginRun(deps, scope, askedBy(request));
     if ('runId' in begun) {
       request.idempotentRun = begun;
-      return false;
+      return;
     }
     reply.header('idempotency-replayed', 'true').header('cache-control', 'no-store');
     await reply.code(begun.statusCode).type(begun.contentType).serializer(String).send(begun.body);
-    return true;
   }
 
   app.addHook('onSend', (request, reply, payload, done) => {
     const run = request.idempotentRun;
     if (run === null) {
       done(null, payload);
-      return;
+      return undefined;
     }
     request.idempotentRun = null;
-    endRun(run, reply, payload).then(() => done(null, payload), done);
+    return endRun(run, reply, payload);
   });
 
-  async function endRun(run: Run, reply: FastifyReply, payload: unknown): Promise<void> {
+  async function endRun<Payload>(run: Run, reply: FastifyReply, payload: Payload): Promise<Payload> {
     if (isTransient(reply.statusCode)) await abandonRun(deps, run);
     else {
       await storeRunAnswer(deps, run, {
@@ -83,5 +80,6 @@ export function honourIdempotencyKeys(app: ZodApp, deps: DepsOf<typeof beginRun>
         body: typeof payload === 'string' ? payload : '',
       });
     }
+    return payload;
   }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { asMinor, placeHold, releaseHold } from '#modules/ledger';
+import { asMinor, holdDigest, placeHold, releaseHold } from '#modules/ledger';
 import { checkLedger } from '../../support/check-ledger.ts';
 import { type Book, useLedger } from '../../support/ledger.ts';
-import { post } from '../../support/post.ts';
+import { newPoster, post } from '../../support/post.ts';
 import { postingBetween } from '../../support/posting-between.ts';
 
 const ledger = useLedger();
@@ -70,6 +70,61 @@ describe('a hold', () => {
     expect(await balances(book.wallet)).toEqual({ posted: '500', suspended: '100' });
     expect(await balances(other)).toEqual({ posted: '500', suspended: '0' });
     await capture(book, held, 100n);
+    expect(await checkLedger(ledger.db)).toMatchObject({ ok: true });
+  });
+});
+
+describe('several holds in one call', () => {
+  it('are what they would be one after another: refused, found again, and never more than there is', async () => {
+    const book = await funded();
+    const used = await hold(book, 100n, 'used');
+    await expect(hold(book, 5_000n, 'refused')).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' });
+    const asked = [
+      ['first', 500n],
+      ['too much', 401n],
+      ['used', 100n],
+      ['refused', 5_000n],
+      ['rest', 400n],
+      ['one more', 1n],
+      ['no longer used', 100n],
+    ] as const;
+    const holds = asked.map(([reference, amount]) => {
+      const hash = holdDigest({ account: book.wallet, amount: asMinor(amount), expiresAt }).toString('hex');
+      return { owner: book.partner, reference, hash, account: book.wallet, amount: String(amount), expiresAt };
+    });
+    const { rows } = await ledger.pool.query('select outcome, hold_id from ledger.place_holds($1)', [
+      JSON.stringify(holds),
+    ]);
+    const short = 'INSUFFICIENT_FUNDS';
+    expect(rows.map(({ outcome }) => outcome)).toEqual(['OPEN', short, 'OPEN', short, 'OPEN', short, short]);
+    expect(Number(rows[2].hold_id)).toBe(used);
+    expect(await balances(book.wallet)).toEqual({ posted: '1000', suspended: '1000' });
+    await expect(hold(book, 401n, 'too much')).rejects.toMatchObject({ code: short });
+    expect(await hold(book, 500n, 'first')).toBe(Number(rows[0].hold_id));
+    expect(await checkLedger(ledger.db)).toMatchObject({ ok: true });
+  });
+
+  it('are captured together, each once and for no more than it holds', async () => {
+    const book = await funded();
+    const held = [await hold(book, 300n, 'a'), await hold(book, 300n, 'b'), await hold(book, 300n, 'c')] as const;
+    const poster = newPoster(ledger.pool);
+    const captures = [
+      [held[0], 300n],
+      [held[1], 200n],
+      [held[2], 301n],
+      [held[0], 300n],
+      [held[2], 250n],
+    ] as const;
+    const outcomes = await Promise.allSettled(
+      captures.map(([one, amount], at) => {
+        const named = { owner: book.partner, reference: `capture-${at}`, hold: one };
+        return poster.post(postingBetween(book.wallet, book.float, amount, named));
+      }),
+    );
+    const told = outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.message : 'captured'));
+    const refused = 'the ledger refused with';
+    expect(told).toEqual(['captured', 'captured', `${refused} HOLD_EXCEEDED`, `${refused} HOLD_NOT_OPEN`, 'captured']);
+    expect(await balances(book.wallet)).toEqual({ posted: '250', suspended: '0' });
     expect(await checkLedger(ledger.db)).toMatchObject({ ok: true });
   });
 });
