@@ -1,5 +1,5 @@
 import { type SQL, sql } from '#drizzle';
-import type { Executor } from './database.ts';
+import { type Executor, wholeOf } from './database.ts';
 
 /** So many are counted one by one; of more the number is estimated. */
 export const COUNTED_MAX = 10_000;
@@ -23,8 +23,9 @@ const kept = new WeakMap<object, Map<string, { count: number; until: number }>>(
  * @param what names the list and its filter
  */
 export async function rememberEstimate(db: Executor, what: string, read: () => Promise<Count>): Promise<Count> {
-  const estimates = kept.get(db) ?? new Map<string, { count: number; until: number }>();
-  kept.set(db, estimates);
+  const whole = wholeOf(db);
+  const estimates = kept.get(whole) ?? new Map<string, { count: number; until: number }>();
+  kept.set(whole, estimates);
   const known = estimates.get(what);
   const now = performance.now();
   if (known !== undefined && known.until > now) return { count: known.count, countIsExact: false };

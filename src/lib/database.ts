@@ -27,6 +27,12 @@ interface Connections {
 
 const connections = new WeakMap<object, Connections>();
 
+/** Of a database on one connection: the one whose connection it is. */
+const wholes = new WeakMap<object, object>();
+
+/** The same for everything that runs on one database. */
+export const wholeOf = (on: Executor): object => wholes.get(on) ?? on;
+
 /** The connections of a database; undefined for a transaction and for long reads, which have their own. For `lib/prepared.ts`. */
 export const connectionsOf = (on: Executor): Connections | undefined => connections.get(on);
 
@@ -109,6 +115,18 @@ export function openDatabase(
     longReads: drizzle(longReads),
     close: async () => void (await Promise.all([reads.close(), longReads.end(), pool.end()])),
   };
+}
+
+/** Runs `work` on one connection: what is sent without waiting for an answer goes out together. */
+export async function onOneConnection<Result>(db: Database, work: (db: Database) => Promise<Result>): Promise<Result> {
+  const client = await (db as Database & { $client: pg.Pool }).$client.connect();
+  try {
+    const one = drizzle(client);
+    wholes.set(one, db);
+    return await work(one);
+  } finally {
+    client.release();
+  }
 }
 
 function openPool(config: pg.PoolConfig, onError: (error: Error) => void): pg.Pool {

@@ -12,6 +12,8 @@ export interface PageRequest<Key> {
   offset: number;
   /** Goes on after the item of this key: the `next` of an earlier page. */
   cursor?: Key | undefined;
+  /** True: how many there are is not asked, and `count` says nothing. */
+  isUncounted?: boolean | undefined;
 }
 
 /** A part of a list; `count` is of all of it. */

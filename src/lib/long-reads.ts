@@ -1,9 +1,9 @@
-import type { Database } from './database.ts';
+import { type Database, onOneConnection } from './database.ts';
 import { DomainError } from './domain-error.ts';
 import { createSemaphore, type Semaphore, SemaphoreFull } from './semaphore.ts';
 
 /**
- * Runs a read that may take long, over connections that money never waits for. A caller has one at a time: however many
+ * Runs a read that may take long, on a connection that money never waits for. A caller has one at a time: however many
  * they send at once, the reads of others are not kept waiting by theirs.
  *
  * @param caller e.g. `partner:{id}`
@@ -46,7 +46,7 @@ export function createLongReads(db: Database, runningMax: number): ReadLong {
     try {
       return await inTurn(caller, async () => {
         if (performance.now() - askedAt > WAIT_MAX_MS) throw new SemaphoreFull('waited too long');
-        return read(db);
+        return onOneConnection(db, read);
       });
     } catch (error) {
       if (error instanceof SemaphoreFull) {

@@ -2,10 +2,12 @@ import { and, type Column, gt, lt, type SQL, sql } from '#drizzle';
 import type { PgTable } from '#drizzle/pg-core';
 import { COUNTED_MAX, type Count, estimateRows, rememberEstimate } from './counts.ts';
 import type { Executor } from './database.ts';
-import { isPast, type Listed, type PageRequest, pageOfRows } from './list-page.ts';
+import { isPast, type Listed, OFFSET_MAX, type PageRequest, pageOfRows } from './list-page.ts';
 
 /** Rows that are looked at for one page, or for one count, at most. */
 const SCANNED_MAX = 10_000;
+
+const UNCOUNTED: Count = { count: 0, countIsExact: true };
 
 /**
  * A list that is read by walking along an index from the newest row (or the oldest) on. However large the table is and
@@ -41,9 +43,16 @@ export async function pageOfWalk<Row, Key extends string | number>(
   page: PageRequest<Key>,
   load: { rows: (keys: SQL) => PromiseLike<Row[]>; keyOf: (row: Row) => Key },
 ): Promise<Listed<Row, Key>> {
-  const counted = await rememberEstimate(db, `${walk.name} ${JSON.stringify(walk.filter)}`, () => countOf(db, walk));
-  if (page.limit === 0 || isPast(counted, page.offset)) return { items: [], ...counted, next: undefined };
-  const rows = await load.rows(keysOf(walk, page));
+  const what = `${walk.name} ${JSON.stringify(walk.filter, (_, value) => (typeof value === 'bigint' ? `${value}` : value))}`;
+  const count = async () => (page.isUncounted ? UNCOUNTED : rememberEstimate(db, what, () => countOf(db, walk)));
+  const nothing = (counted: Count) => ({ items: [], ...counted, next: undefined });
+  if (page.limit === 0) return nothing(await count());
+  if (page.offset > OFFSET_MAX) {
+    const counted = await count();
+    if (isPast(counted, page.offset)) return nothing(counted);
+  }
+  // Together, so that where both run on one connection it is one round trip.
+  const [counted, rows] = await Promise.all([count(), load.rows(keysOf(walk, page))]);
   const { items, next } = pageOfRows(rows, page.limit, load.keyOf);
   const isShort = next === undefined && walk.matches !== undefined;
   return { items, ...counted, next: isShort ? await scannedTo<Key>(db, walk, page) : next };

@@ -27,6 +27,13 @@ export const amountIn = read((value) => value > 0, 'above 0');
 /** A limit in a request: 0 allows nothing. */
 export const limitIn = read((value) => value >= 0, 'of at least 0');
 
+/** An amount in a query: its text, in major units. */
+export const amountInQuery = z
+  .string()
+  .refine((text) => DECIMAL.test(text) && Number(text) <= MAJOR_MAX, { error: `must be a number ${FORM}` })
+  .transform((text) => toMinor(Number(text)))
+  .meta({ type: 'number', minimum: 0, example: 1500.5 });
+
 /** An amount in an answer, in major units. */
 export const amountOut = z.number().meta({ description: 'Major units (naira, points)', example: 1500.5 });
 

@@ -6,7 +6,7 @@ import { momentOut } from './moment.ts';
 import { amountOut, currencyCode, toMajor, toMajorIfAny } from './money.ts';
 import { personal } from './personal.ts';
 
-const transactionType = z.enum([
+export const transactionType = z.enum([
   'PARTNER_WALLET_CREDIT',
   'PARTNER_WALLET_DEBIT',
   'PARTNER_REFUND',
@@ -22,6 +22,8 @@ const transactionType = z.enum([
   'REMITTANCE',
   'SWITCH',
 ] satisfies TransactionType[]);
+
+export const transactionStatus = z.enum(['Pending', 'Successful', 'Failed', 'Reversed']);
 
 /** Why money waits in suspense. */
 export const pendingReason = z.enum([
@@ -43,7 +45,7 @@ export const transactionShape = z
     Commission: amountOut,
     Net: amountOut,
     Currency: currencyCode,
-    Status: z.enum(['Pending', 'Successful', 'Failed', 'Reversed']),
+    Status: transactionStatus,
     FailureReason: z.string().optional().meta({
       description: 'Of one that is Failed: the errorCode that it was declined with',
       example: 'INSUFFICIENT_FUNDS',

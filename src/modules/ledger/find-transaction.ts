@@ -13,7 +13,7 @@ export interface TransactionWithEntry {
 }
 
 /** Movements between a partner's float and us, which no partner sees as transactions. */
-const HIDDEN_TYPES: TransactionType[] = ['FLOAT_FUNDING', 'FLOAT_SETTLEMENT'];
+export const HIDDEN_TYPES: TransactionType[] = ['FLOAT_FUNDING', 'FLOAT_SETTLEMENT'];
 
 /**
  * The transaction that a partner knows by a reference: one whose reference the partner gave, otherwise one that a rail, the

@@ -21,6 +21,7 @@ export { expireHolds, holdDigest, placeHold, releaseHold } from './holds.ts';
 export { invariants } from './invariants/index.ts';
 export { findLien, type Lien, liensOf, liftLien, placeLien } from './liens.ts';
 export { listPending, type PendingFilter, parkingReasonOf } from './list-pending.ts';
+export { listTransactions, type TransactionFilter } from './list-transactions.ts';
 export { asMinor, type Currency, currencies, type Minor, negated, toMajor } from './money.ts';
 export { lockOwnBalance, ownAccounts } from './own-accounts.ts';
 export {

@@ -1,17 +1,25 @@
-import { and, eq, inArray, type SQL, sql } from '#drizzle';
+import { and, eq, gte, inArray, lt, type SQL, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Database, Executor } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { pageOfWalk, type Walk } from '#lib/walk.ts';
 import type { TransactionRow } from './history.ts';
-import { asMinor, type Minor } from './money.ts';
-import type { PendingReason } from './posting.ts';
+import { asMinor, type Currency, type Minor } from './money.ts';
+import type { PendingReason, TransactionType } from './posting.ts';
 import { type Refusal, toRefusal } from './refusals.ts';
 import { transaction } from './tables.ts';
 
 export interface PendingFilter {
   partnerId?: string | undefined;
   reason?: PendingReason | undefined;
+  type?: TransactionType | undefined;
+  currency?: Currency | undefined;
+  /** What waits: at least, and at most. */
+  amountFrom?: Minor | undefined;
+  amountTo?: Minor | undefined;
+  /** Since then or later, and since before. */
+  from?: Date | undefined;
+  to?: Date | undefined;
 }
 
 /** A transaction that waits, with what of it is in suspense, and the account that it is meant for. */
@@ -32,14 +40,24 @@ interface PendingRow extends Record<string, unknown> {
 
 const row = alias(transaction, 'x');
 
+/** Looked up for each row that is walked over. */
+const waiting = sql`(select e.amount from ledger.entry e join ledger.account s on s.id = e.account_id and s.kind = 'SUSPENSE'
+  where e.transaction_id = ${row.id} order by e.leg limit 1)`;
+
 /** What waits in suspense, the oldest first. `count` is of all that match. */
 export async function listPending(
   db: Database,
-  { limit, offset, cursor, ...filter }: PendingFilter & PageRequest<number>,
+  { limit, offset, cursor, isUncounted, ...filter }: PendingFilter & PageRequest<number>,
 ): Promise<Listed<Pending, number>> {
   const matches = and(
     filter.partnerId === undefined ? undefined : eq(row.partnerId, filter.partnerId),
     filter.reason === undefined ? undefined : eq(row.pendingReason, filter.reason),
+    filter.type && eq(row.type, filter.type),
+    filter.currency && eq(row.currency, filter.currency),
+    filter.amountFrom === undefined ? undefined : sql`${waiting} >= ${filter.amountFrom}`,
+    filter.amountTo === undefined ? undefined : sql`${waiting} <= ${filter.amountTo}`,
+    filter.from && gte(row.createdAt, filter.from),
+    filter.to && lt(row.createdAt, filter.to),
   );
   const walk: Walk = {
     name: 'suspense',
@@ -54,7 +72,7 @@ export async function listPending(
   return pageOfWalk(
     db,
     walk,
-    { limit, offset, cursor },
+    { limit, offset, cursor, isUncounted },
     {
       rows: async (keys) => selectPending(db, keys),
       keyOf: ({ transaction: { id } }) => id,

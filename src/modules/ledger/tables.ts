@@ -120,7 +120,8 @@ export const transaction = ledgerSchema.table(
         and ${t.status} in ('Pending', 'Successful', 'Failed', 'Reversed')
         and (${t.status} = 'Failed') = (${t.code} is not null) and (${t.status} <> 'Pending' or ${t.pendingReason} is not null)`,
     ),
-    index('transaction_partner').on(t.partnerId, t.createdAt),
+    index('transaction_partner').on(t.partnerId, t.id),
+    index('transaction_failed').on(t.id).where(sql`${t.status} = 'Failed'`),
     index('transaction_not_partners').on(t.reference).where(sql`${t.namer} <> 'PARTNER'`),
     index('transaction_original').on(t.originalId).where(sql`${t.originalId} is not null`),
     index('transaction_pending').on(t.destinationId).where(sql`${t.status} = 'Pending'`),

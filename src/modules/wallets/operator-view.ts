@@ -38,6 +38,7 @@ export async function findWalletsForOperator(
     limit,
     offset,
     cursor,
+    isUncounted,
     ...filter
   }: Omit<WalletFilter, 'customerId'> & { paytag?: string | undefined } & PageRequest<number>,
 ): Promise<Listed<OperatorWalletSummary, number>> {
@@ -46,7 +47,7 @@ export async function findWalletsForOperator(
   const { items, ...found } = await selectMatching(
     db,
     { ...filter, customerId: holder?.customerId },
-    { limit, offset, cursor },
+    { limit, offset, cursor, isUncounted },
   );
   const viewed = await viewAll(db, keyring, items);
   return { items: viewed.map(({ parts, view }) => summaryOf(view, parts)), ...found };

@@ -1,10 +1,10 @@
-import { and, desc, eq, isNotNull, isNull, sql } from '#drizzle';
+import { and, desc, eq, gte, isNotNull, isNull, lt, lte, type SQL, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
 import { pageOfWalk } from '#lib/walk.ts';
-import { account } from '#modules/ledger';
+import { type Account, account, type Currency, type Minor } from '#modules/ledger';
 import { kycProfile, partnerWallet, type Tier } from './tables.ts';
 
 type PartnerWalletRow = typeof partnerWallet.$inferSelect;
@@ -128,7 +128,19 @@ export interface WalletFilter {
   partnerId?: string | undefined;
   customerId?: string | undefined;
   nuban?: string | undefined;
+  status?: Account['status'] | undefined;
+  currency?: Currency | undefined;
+  /** All that is in it: at least, and at most. */
+  amountFrom?: Minor | undefined;
+  amountTo?: Minor | undefined;
+  /** Made from this moment on, and before that one. */
+  from?: Date | undefined;
+  to?: Date | undefined;
 }
+
+/** Its account, looked up for each wallet that is walked over. */
+const ofAccount = (condition: SQL) =>
+  sql`exists (select from ${account} where ${account.id} = ${listed.accountId} and ${condition})`;
 
 /** Wallets of all partners, newest first. `count` is of all that match. */
 export async function selectMatching(
@@ -136,7 +148,7 @@ export async function selectMatching(
   filter: WalletFilter,
   page: PageRequest<number>,
 ): Promise<Listed<WalletParts, number>> {
-  const { partnerId, customerId, nuban } = filter;
+  const { partnerId, customerId, nuban, status, currency, amountFrom, amountTo, from, to } = filter;
   const row = listed;
   // A customer has few wallets, and a number is one wallet's.
   const within = and(
@@ -144,7 +156,15 @@ export async function selectMatching(
     customerId === undefined ? undefined : eq(row.customerId, customerId),
     nuban === undefined ? undefined : eq(row.nuban, nuban),
   );
-  const walk = { name: 'wallets', filter, table: partnerWallet, row, key: row.id, within };
+  const matches = and(
+    status && ofAccount(eq(account.status, status)),
+    currency && ofAccount(eq(account.currency, currency)),
+    amountFrom === undefined ? undefined : ofAccount(gte(account.posted, amountFrom)),
+    amountTo === undefined ? undefined : ofAccount(lte(account.posted, amountTo)),
+    from && gte(row.createdAt, from),
+    to && lt(row.createdAt, to),
+  );
+  const walk = { name: 'wallets', filter, table: partnerWallet, row, key: row.id, within, matches };
   return pageOfWalk(db, walk, page, {
     rows: (keys) => selectParts(db).where(sql`${partnerWallet.id} in (${keys})`).orderBy(desc(partnerWallet.id)),
     keyOf: ({ wallet }) => wallet.id,

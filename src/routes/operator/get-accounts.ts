@@ -3,18 +3,16 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { Database } from '#lib/database.ts';
 import { ownAccounts } from '#modules/ledger';
 import { currencyCode, toMajor } from '#wire/money.ts';
+import { asFile, fileQuery, withFile } from './list-or-file.ts';
 
-const accounts = z.object({
-  items: z.array(
-    z.object({
-      account: z.string().meta({ example: 'FEE' }),
-      currency: currencyCode,
-      balance: z
-        .number()
-        .meta({ description: 'Below zero in a clearing account: what has come in there and not gone out' }),
-    }),
-  ),
+const account = z.object({
+  account: z.string().meta({ example: 'FEE' }),
+  currency: currencyCode,
+  balance: z
+    .number()
+    .meta({ description: 'Below zero in a clearing account: what has come in there and not gone out' }),
 });
+const accounts = z.object({ items: z.array(account) });
 
 export function getAccounts(app: ZodApp, { db }: { db: Database }): void {
   app.get(
@@ -23,11 +21,14 @@ export function getAccounts(app: ZodApp, { db }: { db: Database }): void {
       schema: {
         operationId: 'listAccounts',
         summary: 'Our own accounts: clearing of the bank and of each rail, charges, and suspense',
-        response: { 200: accounts },
+        querystring: fileQuery,
+        response: { 200: withFile(accounts) },
       },
     },
-    async () => ({
-      items: (await ownAccounts(db)).map(({ balance, ...account }) => ({ ...account, balance: toMajor(balance) })),
-    }),
+    async ({ query }, reply) => {
+      const found = await ownAccounts(db);
+      const answer = { items: found.map(({ balance, ...one }) => ({ ...one, balance: toMajor(balance) })) };
+      return query.format === 'csv' ? asFile(reply, 'accounts', account, answer) : answer;
+    },
   );
 }

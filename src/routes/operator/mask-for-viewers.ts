@@ -13,10 +13,17 @@ export function maskForViewers(app: ZodApp): void {
   app.addHook('preSerialization', async (request, reply, payload) => {
     const hidden = request.operator === null ? [] : hiddenFrom(operatorOf(request).role);
     if (hidden.length === 0) return payload;
-    const shapes = request.routeOptions.schema?.response as Readonly<Record<string, z.ZodType>> | undefined;
-    const shape = shapes?.[reply.statusCode];
+    const shape = jsonShapeOf(request.routeOptions.schema?.response, reply.statusCode);
     return shape === undefined ? payload : maskMarked(shape, payload, hidden);
   });
+}
+
+type Described = z.ZodType | { content: { 'application/json'?: { schema: z.ZodType } } };
+
+/** The shape of an answer: that of a file is the shape of the page that it is written from. */
+function jsonShapeOf(response: unknown, statusCode: number): z.ZodType | undefined {
+  const described = (response as Readonly<Record<string, Described>> | undefined)?.[statusCode];
+  return described !== undefined && 'content' in described ? described.content['application/json']?.schema : described;
 }
 
 function hiddenFrom(role: Role): readonly Hidden[] {

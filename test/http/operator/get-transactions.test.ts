@@ -58,9 +58,11 @@ describe('200', () => {
       await payments.gateway(partner, { reference: 'g-1', amount: 100 }),
       await payments.inbound(nuban, { reference: 'bank-77', amount: 900 }),
     ];
-    expect(await found({ partnerId: partner.id, reference: 'g-1' })).toEqual([{ ...gateway.json(), Namer: 'RAIL' }]);
+    expect(await found({ partnerId: partner.id, reference: 'g-1' })).toEqual([
+      { ...gateway.json(), Namer: 'RAIL', PartnerID: partner.id },
+    ]);
     expect(gateway.json()).toMatchObject({ Fee: 1, Net: 99 });
-    const shown = [{ ...inbound.json(), Namer: 'RAIL' }];
+    const shown = [{ ...inbound.json(), Namer: 'RAIL', PartnerID: partner.id }];
     expect(await found({ reference: 'bank-77' })).toEqual(shown);
     expect(await found({ reference: 'bank-77', partnerId: partner.id })).toEqual(shown);
     expect(await found({ reference: inbound.json<{ Reference: string }>().Reference })).toEqual(shown);
@@ -83,7 +85,13 @@ describe('200', () => {
 describe('400', () => {
   const id = '0199a3f0-1111-7222-8333-444455556666';
   it.each([
-    [{}, 'reference'],
+    [{ type: 'GIFT' }, 'type'],
+    [{ status: 'Lost' }, 'status'],
+    [{ amountFrom: '-1' }, 'amountFrom'],
+    [{ amountTo: '1.005' }, 'amountTo'],
+    [{ from: 'yesterday' }, 'from'],
+    [{ limit: '-1' }, 'limit'],
+    [{ format: 'xml' }, 'format'],
     [{ reference: 'a b' }, 'reference'],
     [{ reference: 'r', partnerId: 'x' }, 'partnerId'],
     [{ reference: 'r', namer: 'NOBODY' }, 'namer'],
