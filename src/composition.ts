@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { openCaches } from '#lib/caches.ts';
 import { type Clock, systemClock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import { type Database, LONG_READS_MAX, openDatabase } from '#lib/database.ts';
+import { type Database, LONG_READS_MAX, onOneConnection, openDatabase } from '#lib/database.ts';
 import { createLongReads, type ReadLong } from '#lib/long-reads.ts';
 import type { EraseOf } from '#lib/personal-data.ts';
 import { createSecurityLog, type SecurityLog } from '#lib/security-events.ts';
@@ -132,7 +132,7 @@ export async function openResources(
     db,
     pool,
     longReads,
-    readLong: createLongReads(longReads, LONG_READS_MAX),
+    readLong: createLongReads(async (read) => onOneConnection(longReads, read), LONG_READS_MAX),
     connectQueue: producer.connect,
     transact: createTransact(pool, producer.wake, (...changed) => caches.forget(...changed)),
     partnerCredentials: cachePartnerCredentials(caches, db),

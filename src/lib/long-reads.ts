@@ -1,4 +1,4 @@
-import { type Database, onOneConnection } from './database.ts';
+import type { Database } from './database.ts';
 import { DomainError } from './domain-error.ts';
 import { createSemaphore, type Semaphore, SemaphoreFull } from './semaphore.ts';
 
@@ -21,8 +21,11 @@ const WAIT_MAX_MS = 10_000;
 /** A statement was cancelled: it took longer than this connection allows. */
 const CANCELLED = '57014';
 
+/** Gives a read a connection of its own. */
+type OnOneConnection = <Result>(read: (db: Database) => Promise<Result>) => Promise<Result>;
+
 /** @param runningMax reads that run at once */
-export function createLongReads(db: Database, runningMax: number): ReadLong {
+export function createLongReads(onOneConnection: OnOneConnection, runningMax: number): ReadLong {
   const all = createSemaphore({ runningMax, waitingMax: CALLERS_WAITING_MAX });
   const callers = new Map<string, { run: Semaphore; size: number }>();
 
@@ -46,7 +49,7 @@ export function createLongReads(db: Database, runningMax: number): ReadLong {
     try {
       return await inTurn(caller, async () => {
         if (performance.now() - askedAt > WAIT_MAX_MS) throw new SemaphoreFull('waited too long');
-        return onOneConnection(db, read);
+        return onOneConnection(read);
       });
     } catch (error) {
       if (error instanceof SemaphoreFull) {

@@ -39,9 +39,12 @@ export async function listApplications(
 
 /** A registered application. @throws DomainError APPLICATION_NOT_FOUND */
 export async function getApplication(deps: Deps, id: string): Promise<ApplicationForOperator> {
-  const found = await selectRegistered(deps.db, id);
+  const [found, clientIdOf] = await Promise.all([
+    selectRegistered(deps.db, id),
+    readClientIds(deps.db, deps.keyring, [id]),
+  ]);
   if (found === undefined) throw applicationNotFound();
-  return toApplicationForOperator(deps, found);
+  return withClientId(deps.keyring, found, clientIdOf(id));
 }
 
 /** A stored application as the operator sees it. @throws Error for the built-in one, which no operator sees */
@@ -63,15 +66,17 @@ async function toApplicationsForOperator(
     keyring,
     rows.map(({ id }) => id),
   );
-  return rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    namespace: row.namespace,
-    clientId: clientIdOf(row.id),
-    email: row.emailSealed === null ? undefined : keyring.open(EMAIL_PURPOSE, row.emailSealed),
-    imageUrl: row.imageUrl ?? undefined,
-    status: row.status,
-    previousSecretUntil: row.previousSecretUntil ?? undefined,
-    createdAt: row.createdAt,
-  }));
+  return rows.map((row) => withClientId(keyring, row, clientIdOf(row.id)));
 }
+
+const withClientId = (keyring: Keyring, row: ApplicationRow, clientId: string): ApplicationForOperator => ({
+  id: row.id,
+  name: row.name,
+  namespace: row.namespace,
+  clientId,
+  email: row.emailSealed === null ? undefined : keyring.open(EMAIL_PURPOSE, row.emailSealed),
+  imageUrl: row.imageUrl ?? undefined,
+  status: row.status,
+  previousSecretUntil: row.previousSecretUntil ?? undefined,
+  createdAt: row.createdAt,
+});

@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from '#drizzle';
 import { countUpTo, rememberEstimate } from '#lib/counts.ts';
 import type { Executor } from '#lib/database.ts';
 import { gathered } from '#lib/gathered.ts';
-import { isPast, type Listed, type PageRequest, pageOfRows } from '#lib/list-page.ts';
+import { isPast, type Listed, OFFSET_MAX, type PageRequest, pageOfRows } from '#lib/list-page.ts';
 import { preparedText } from '#lib/prepared.ts';
 import { beneficiary } from './tables.ts';
 
@@ -66,17 +66,21 @@ export async function selectBeneficiaries(
 ): Promise<Listed<{ payeeId: string; lastPaidAt: Date }, PaidLast>> {
   const its = of(payer);
   const { payeeId, lastPaidAt } = beneficiary;
-  const counted = await rememberEstimate(db, `beneficiaries of ${payer.partnerId} ${payer.customerId}`, async () =>
+  const counting = rememberEstimate(db, `beneficiaries of ${payer.partnerId} ${payer.customerId}`, async () =>
     countUpTo(db, sql`select 1 from ${beneficiary} where ${its}`),
   );
-  if (limit === 0 || isPast(counted, offset)) return { items: [], ...counted, next: undefined };
+  if (limit === 0 || offset > OFFSET_MAX) {
+    const counted = await counting;
+    if (limit === 0 || isPast(counted, offset)) return { items: [], ...counted, next: undefined };
+  }
   const behind = cursor && sql`(${lastPaidAt}, ${payeeId}) < (${cursor.at.toISOString()}, ${cursor.id})`;
-  const rows = await db
+  const reading = db
     .select({ payeeId, lastPaidAt })
     .from(beneficiary)
     .where(and(its, behind))
     .orderBy(desc(lastPaidAt), desc(payeeId))
     .limit(limit + 1)
     .offset(offset);
+  const [counted, rows] = await Promise.all([counting, reading]);
   return { ...pageOfRows(rows, limit, (row) => ({ at: row.lastPaidAt, id: row.payeeId })), ...counted };
 }

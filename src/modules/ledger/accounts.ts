@@ -36,12 +36,19 @@ export async function findFloat(db: Executor, partnerId: string, currency: Curre
 
 /** A partner's float in each currency. */
 export async function floatsOf(db: Executor, partnerId: string): Promise<Float[]> {
+  const floats = await floatsIfAny(db, partnerId);
+  if (floats === undefined) throw new Error(`partner ${partnerId} has no float in some currency`);
+  return floats;
+}
+
+/** The same; undefined of a partner that does not exist. */
+export async function floatsIfAny(db: Executor, partnerId: string): Promise<Float[] | undefined> {
   const found = await selectAccounts(db, { kind: 'FLOAT', reference: partnerId });
-  return currencies.map((currency) => {
+  const floats = currencies.flatMap((currency) => {
     const float = found.find((one) => one.currency === currency);
-    if (float === undefined) throw new Error(`partner ${partnerId} has no ${currency} float`);
-    return { currency, amounts: amountsOf(float) };
+    return float === undefined ? [] : [{ currency, amounts: amountsOf(float) }];
   });
+  return floats.length === currencies.length ? floats : undefined;
 }
 
 /** Opens the account that an application settles its transactions from. It never goes below zero, and has no events. */

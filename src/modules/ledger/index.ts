@@ -4,6 +4,7 @@ export {
   type Float,
   findApplicationAccount,
   findFloat,
+  floatsIfAny,
   floatsOf,
   openApplicationAccount,
   openFloatAccount,

@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, lt, type SQL, sql } from '#drizzle';
+import { and, eq, gte, lt, type SQL, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Database, Executor } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
@@ -7,7 +7,7 @@ import type { TransactionRow } from './history.ts';
 import { asMinor, type Currency, type Minor } from './money.ts';
 import type { PendingReason, TransactionType } from './posting.ts';
 import { type Refusal, toRefusal } from './refusals.ts';
-import { transaction } from './tables.ts';
+import { account, entry, transaction } from './tables.ts';
 
 export interface PendingFilter {
   partnerId?: string | undefined;
@@ -28,14 +28,6 @@ export interface Pending {
   amount: Minor;
   reason: PendingReason;
   destination: { kind: string; reference: string };
-}
-
-interface PendingRow extends Record<string, unknown> {
-  id: string;
-  amount: string;
-  reason: PendingReason;
-  kind: string;
-  reference: string;
 }
 
 const row = alias(transaction, 'x');
@@ -80,20 +72,21 @@ export async function listPending(
   );
 }
 
+const suspense = alias(account, 's');
+
 async function selectPending(db: Database, keys: SQL): Promise<Pending[]> {
-  const { rows } = await db.execute<PendingRow>(sql`
-    select t.id, e.amount, t.pending_reason as reason, a.kind, a.reference from ledger.transaction t
-      join ledger.account a on a.id = t.destination_id
-      join ledger.entry e on e.transaction_id = t.id
-      join ledger.account s on s.id = e.account_id and s.kind = 'SUSPENSE'
-    where t.id in (${keys}) order by t.id`);
-  const ids = rows.map(({ id }) => Number(id));
-  const found = ids.length === 0 ? [] : await db.select().from(transaction).where(inArray(transaction.id, ids));
-  const byId = new Map(found.map((one) => [one.id, one]));
-  return rows.flatMap(({ id, amount, kind, reference, reason }) => {
-    const one = byId.get(Number(id));
-    const destination = { kind, reference };
-    return one === undefined ? [] : [{ transaction: one, amount: asMinor(BigInt(amount)), reason, destination }];
+  const { kind, reference } = account;
+  const rows = await db
+    .select({ transaction, amount: entry.amount, destination: { kind, reference } })
+    .from(transaction)
+    .innerJoin(account, eq(account.id, transaction.destinationId))
+    .innerJoin(entry, eq(entry.transactionId, transaction.id))
+    .innerJoin(suspense, and(eq(suspense.id, entry.accountId), eq(suspense.kind, 'SUSPENSE')))
+    .where(sql`${transaction.id} in (${keys})`)
+    .orderBy(transaction.id);
+  return rows.flatMap(({ amount, ...one }) => {
+    const { pendingReason: reason } = one.transaction;
+    return reason === null ? [] : [{ ...one, amount: asMinor(amount), reason }];
   });
 }
 

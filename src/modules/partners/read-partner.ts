@@ -2,7 +2,7 @@ import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database, Executor } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
-import { type Float, floatsOf } from '#modules/ledger';
+import { type Float, floatsIfAny } from '#modules/ledger';
 import { readClientIds, readReceiver } from '#modules/outbox';
 import { type ApiKey, type PartnerRow, selectApiKeys, selectPartner, selectPartners } from './store.ts';
 
@@ -54,10 +54,14 @@ export async function getPartner(
   { db, keyring }: { db: Executor; keyring: Keyring },
   id: string,
 ): Promise<OperatorPartnerView> {
-  const found = await selectPartner(db, id);
+  const [found, receiver, keys, floats, clientIdOf] = await Promise.all([
+    selectPartner(db, id),
+    readReceiver(db, id),
+    selectApiKeys(db, id),
+    floatsIfAny(db, id),
+    readClientIds(db, keyring, [id]),
+  ]);
   if (found === undefined) throw partnerNotFound();
-  const receiver = await readReceiver(db, id);
-  const [keys, floats] = [await selectApiKeys(db, id), await floatsOf(db, id)];
-  const clientIdOf = await readClientIds(db, keyring, [id]);
+  if (floats === undefined) throw new Error(`partner ${id} has no float in some currency`);
   return { ...withClientId(found, clientIdOf(id)), webhookUrl: receiver?.url ?? null, keys, floats };
 }

@@ -76,12 +76,12 @@ export async function getCustomer(
   db: Executor,
   id: string,
 ): Promise<CustomerForOperator> {
-  const record = await recordOf(keyring, db, id);
-  return {
-    ...maskCustomer(record),
-    wallets: await walletsOfCustomer(db, keyring, id),
-    sessions: await liveSessionsOf(db, id, clock.now()),
-  };
+  const [record, wallets, sessions] = await Promise.all([
+    recordOf(keyring, db, id),
+    walletsOfCustomer(db, keyring, id),
+    liveSessionsOf(db, id, clock.now()),
+  ]);
+  return { ...maskCustomer(record), wallets, sessions };
 }
 
 /** All that is on record of a customer. @throws DomainError CUSTOMER_NOT_FOUND */

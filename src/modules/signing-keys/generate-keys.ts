@@ -18,14 +18,20 @@ export const sealedColumns: readonly SealedColumn[] = [
 type Deps = { db: Database; keyring: Keyring; clock: Clock };
 
 /** Generates the current and the next key where they are missing. Of several processes at once, one does so. */
-export async function ensureKeys(deps: Deps): Promise<void> {
+export async function ensureKeys(deps: Deps): Promise<SigningKeyRow[]> {
+  const there = await selectKeys(deps.db);
+  if (isComplete(there)) return there;
   await deps.db.transaction(async (tx) => {
     await lockKeys(tx);
     const present = new Set((await selectKeys(tx)).map((key) => key.status));
     if (!present.has('CURRENT')) await generateKey(tx, deps, 'CURRENT');
     if (!present.has('NEXT')) await generateKey(tx, deps, 'NEXT');
   });
+  return selectKeys(deps.db);
 }
+
+const isComplete = (keys: readonly SigningKeyRow[]): boolean =>
+  ['CURRENT', 'NEXT'].every((status) => keys.some((key) => key.status === status));
 
 /** Generates and stores a key pair. @returns its kid */
 export async function generateKey(

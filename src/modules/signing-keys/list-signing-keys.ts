@@ -20,9 +20,8 @@ export interface SigningKey {
 
 /** Every key that there ever was, newest first. */
 export async function listSigningKeys(deps: { db: Database; keyring: Keyring; clock: Clock }): Promise<SigningKey[]> {
-  await ensureKeys(deps);
   const now = deps.clock.now();
-  return (await selectKeys(deps.db)).toReversed().map((row) => toSigningKey(row, now));
+  return (await ensureKeys(deps)).toReversed().map((row) => toSigningKey(row, now));
 }
 
 export function toSigningKey(row: Omit<SigningKeyRow, 'privateJwkSealed' | 'publicJwk'>, now: Date): SigningKey {

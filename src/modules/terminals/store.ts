@@ -74,8 +74,10 @@ export async function selectSplits(
     .orderBy(desc(split.id))
     .limit(limit + 1)
     .offset(offset);
-  const rows = await db.select().from(split).where(inArray(split.id, keys)).orderBy(desc(split.id));
-  const [total] = await db.select({ count: count() }).from(split).where(ofTerminal);
+  const [rows, [total]] = await Promise.all([
+    db.select().from(split).where(inArray(split.id, keys)).orderBy(desc(split.id)),
+    db.select({ count: count() }).from(split).where(ofTerminal),
+  ]);
   return { ...pageOfRows(rows, limit, ({ id }) => id), count: total?.count ?? 0, countIsExact: true };
 }
 

@@ -72,13 +72,13 @@ export async function getWalletForOperator(
   const parts = await selectOfAnyPartner(db, { reference });
   if (parts === undefined) throw walletNotFound();
   const { wallet, account } = parts;
-  return {
-    ...summaryOf(await viewFound(db, keyring, parts), parts),
-    tier: wallet.tier,
-    dailyLimit: await dailyLimitAt(db, account, { tier: wallet.tier, dailyLimits, at: clock.now() }),
-    hasOwnLimit: account.dailyLimit !== null,
-    liens: await liensOf(db, account.id),
-  };
+  const { tier } = wallet;
+  const [view, dailyLimit, liens] = await Promise.all([
+    viewFound(db, keyring, parts),
+    dailyLimitAt(db, account, { tier, dailyLimits, at: clock.now() }),
+    liensOf(db, account.id),
+  ]);
+  return { ...summaryOf(view, parts), tier, dailyLimit, hasOwnLimit: account.dailyLimit !== null, liens };
 }
 
 const summaryOf = (view: PartnerWalletView, { wallet }: WalletParts): OperatorWalletSummary => ({

@@ -39,8 +39,8 @@ export async function getReceiver(
 ): Promise<ReceiverHealth> {
   const found = await readReceiver(db, ownerId, endpointId);
   if (found === undefined) throw endpointId === undefined ? receiverNotFound() : endpointNotFound();
-  const state = await selectReceiverState(db, found.id);
-  return healthOf(found, state, await selectBacklog(db, found.id), clock);
+  const [state, backlog] = await Promise.all([selectReceiverState(db, found.id), selectBacklog(db, found.id)]);
+  return healthOf(found, state, backlog, clock);
 }
 
 /**

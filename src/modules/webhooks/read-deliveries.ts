@@ -49,9 +49,8 @@ export async function getDelivery(
   id: string,
   ownerId?: string,
 ): Promise<DeliveryRow & { history: Attempt[] }> {
-  const found = await selectDelivery(db, id);
+  const [found, attempts] = await Promise.all([selectDelivery(db, id), selectAttempts(db, id)]);
   if (found === undefined || (ownerId !== undefined && found.ownerId !== ownerId)) throw deliveryNotFound();
-  const attempts = await selectAttempts(db, id);
   return {
     ...found,
     history: attempts.map((attempt) => ({ ...attempt, response: attempt.response?.toString('utf8') ?? null })),

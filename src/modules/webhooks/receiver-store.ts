@@ -41,7 +41,7 @@ export async function selectBacklog(
   const due = and(waiting, isNotNull(delivery.dueAt));
   const inTime = and(waiting, IS_DUE_SOMETIME);
   const held = sql`select 1 from ${delivery} where ${and(waiting, isNull(delivery.dueAt))}`;
-  const pending = await rememberEstimate(db, `pending of ${receiverId}`, async () =>
+  const pending = rememberEstimate(db, `pending of ${receiverId}`, async () =>
     countUpTo(db, sql`select 1 from ${delivery} where ${due} union all ${held}`),
   );
   const first = db
@@ -51,8 +51,9 @@ export async function selectBacklog(
     .orderBy(delivery.dueAt)
     .limit(LEASED_MAX)
     .as('first');
-  const [row] = await db.select({ firstDueAt: sql`min(${first.at})`.mapWith(delivery.dueAt) }).from(first);
-  return { pending, firstDueAt: row?.firstDueAt ?? null };
+  const dueFirst = db.select({ firstDueAt: sql`min(${first.at})`.mapWith(delivery.dueAt) }).from(first);
+  const [count, [row]] = await Promise.all([pending, dueFirst]);
+  return { pending: count, firstDueAt: row?.firstDueAt ?? null };
 }
 
 /** Sends a receiver so many attempts a second at most; null: as many as it takes. */

@@ -1,11 +1,15 @@
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
+import type { ReadLong } from '#lib/long-reads.ts';
 import { getApplication as readApplication } from '#modules/applications';
 import { applicationShape, toApplication } from './shapes/application.ts';
 import { idParams } from './shapes/params.ts';
 
-export function getApplicationsById(app: ZodApp, deps: DepsOf<typeof readApplication>): void {
+export function getApplicationsById(
+  app: ZodApp,
+  { readLong, ...deps }: Omit<DepsOf<typeof readApplication>, 'db'> & { readLong: ReadLong },
+): void {
   app.get(
     '/applications/:id',
     {
@@ -16,6 +20,7 @@ export function getApplicationsById(app: ZodApp, deps: DepsOf<typeof readApplica
         response: { 200: applicationShape, ...failuresFor('APPLICATION_NOT_FOUND') },
       },
     },
-    async (request) => toApplication(await readApplication(deps, request.params.id)),
+    async ({ actor, params }) =>
+      toApplication(await readLong(actor, async (db) => readApplication({ ...deps, db }, params.id))),
   );
 }

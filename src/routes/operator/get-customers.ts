@@ -1,12 +1,15 @@
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { Database } from '#lib/database.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
+import type { ReadLong } from '#lib/long-reads.ts';
 import { getCustomer } from '#modules/recovery';
 import { customerShape, toCustomer } from './shapes/customer.ts';
 import { idParams } from './shapes/params.ts';
 
-export function getCustomers(app: ZodApp, deps: DepsOf<typeof getCustomer> & { db: Database }): void {
+export function getCustomers(
+  app: ZodApp,
+  { readLong, ...deps }: DepsOf<typeof getCustomer> & { readLong: ReadLong },
+): void {
   app.get(
     '/customers/:id',
     {
@@ -17,6 +20,6 @@ export function getCustomers(app: ZodApp, deps: DepsOf<typeof getCustomer> & { d
         response: { 200: customerShape, ...failuresFor('CUSTOMER_NOT_FOUND') },
       },
     },
-    async ({ params }) => toCustomer(await getCustomer(deps, deps.db, params.id)),
+    async ({ actor, params }) => toCustomer(await readLong(actor, async (db) => getCustomer(deps, db, params.id))),
   );
 }

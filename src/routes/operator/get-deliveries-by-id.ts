@@ -1,10 +1,10 @@
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { Database } from '#lib/database.ts';
+import type { ReadLong } from '#lib/long-reads.ts';
 import { getDelivery as findDelivery } from '#modules/webhooks';
 import { deliveryParams, deliveryWithAttempts, toDeliveryWithAttempts } from '#wire/delivery.ts';
 
-export function getDeliveriesById(app: ZodApp, { db }: { db: Database }): void {
+export function getDeliveriesById(app: ZodApp, { readLong }: { readLong: ReadLong }): void {
   app.get(
     '/deliveries/:id',
     {
@@ -15,6 +15,7 @@ export function getDeliveriesById(app: ZodApp, { db }: { db: Database }): void {
         response: { 200: deliveryWithAttempts, ...failuresFor('DELIVERY_NOT_FOUND') },
       },
     },
-    async (request) => toDeliveryWithAttempts(await findDelivery(db, request.params.id)),
+    async ({ actor, params }) =>
+      toDeliveryWithAttempts(await readLong(actor, async (db) => findDelivery(db, params.id))),
   );
 }

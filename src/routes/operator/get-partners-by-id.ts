@@ -1,12 +1,12 @@
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
-import type { Database } from '#lib/database.ts';
+import type { ReadLong } from '#lib/long-reads.ts';
 import { getPartner as readPartner } from '#modules/partners';
 import { idParams } from './shapes/params.ts';
 import { partnerShape, toPartner } from './shapes/partner.ts';
 
-export function getPartnersById(app: ZodApp, deps: { db: Database; keyring: Keyring }): void {
+export function getPartnersById(app: ZodApp, { readLong, keyring }: { readLong: ReadLong; keyring: Keyring }): void {
   app.get(
     '/partners/:id',
     {
@@ -17,6 +17,7 @@ export function getPartnersById(app: ZodApp, deps: { db: Database; keyring: Keyr
         response: { 200: partnerShape, ...failuresFor('PARTNER_NOT_FOUND') },
       },
     },
-    async (request) => toPartner(await readPartner(deps, request.params.id)),
+    async ({ actor, params }) =>
+      toPartner(await readLong(actor, async (db) => readPartner({ keyring, db }, params.id))),
   );
 }

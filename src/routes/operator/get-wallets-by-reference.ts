@@ -1,11 +1,14 @@
 import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
-import type { Database } from '#lib/database.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
+import type { ReadLong } from '#lib/long-reads.ts';
 import { getWalletForOperator } from '#modules/wallets';
 import { toWallet, walletParams, walletShape } from './shapes/wallet.ts';
 
-export function getWalletsByReference(app: ZodApp, deps: DepsOf<typeof getWalletForOperator> & { db: Database }): void {
+export function getWalletsByReference(
+  app: ZodApp,
+  { readLong, ...deps }: DepsOf<typeof getWalletForOperator> & { readLong: ReadLong },
+): void {
   app.get(
     '/wallets/:reference',
     {
@@ -16,8 +19,8 @@ export function getWalletsByReference(app: ZodApp, deps: DepsOf<typeof getWallet
         response: { 200: walletShape, ...failuresFor('WALLET_NOT_FOUND') },
       },
     },
-    async (request, reply) => {
-      const wallet = await getWalletForOperator(deps, deps.db, request.params.reference);
+    async ({ actor, params }, reply) => {
+      const wallet = await readLong(actor, async (db) => getWalletForOperator(deps, db, params.reference));
       reply.header('cache-control', 'no-store');
       return toWallet(wallet);
     },

@@ -76,6 +76,7 @@ export const goodRequestsOfOperator: GoodRequestsOf = async (server) => {
     'POST /operator/v1/partners/{id}/webhook/secret/rotate': async () => {
       return { url: under(`/partners/${(await server.newPartner()).id}/webhook/secret/rotate`), headers, body: {} };
     },
+    'GET /operator/v1/accounts': () => ({ url: under('/accounts'), headers, query: {} }),
     'GET /operator/v1/transactions': () => ({ url: under('/transactions'), headers, query: { reference: 'r' } }),
     'GET /operator/v1/deliveries': list('/deliveries'),
     'POST /operator/v1/deliveries/{id}/resend': empty(`/deliveries/${delivery}/resend`),

@@ -11,12 +11,12 @@ import { goodRequestsOfSwitch } from './good-requests-switch.ts';
 
 /** Of ten million entries: enough that PostgreSQL plans as for all of them. */
 const SCALE = 0.01;
-/** No list is longer. */
-const PAGE = 100;
+/** No list is longer; one row more tells whether it goes on. */
+const PAGE = 101;
 /** A table that has more rows grows with use. */
 const BIG = 1_000;
-/** More rows than a request needs of anything: as far as the total of a list is counted. */
-const MANY = 10_001;
+/** More rows than a request needs of anything: as far as a page of a list looks, which is behind what it passes over. */
+const MANY = 10_000 + 2 * PAGE;
 
 const server = useApp({ APPROVAL_ABOVE: '1000000' });
 const good: GoodRequests = {};

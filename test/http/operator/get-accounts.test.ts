@@ -25,3 +25,9 @@ describe('200', () => {
     expect(items).toHaveLength(16);
   });
 });
+
+describe('400', () => {
+  it('a format that there is not', async () => {
+    expect((await server.operate('GET', '/accounts?format=xml')).statusCode).toBe(400);
+  });
+});

@@ -14,7 +14,7 @@ function held() {
 }
 
 test('a caller reads one at a time, and others meanwhile: whatever one of them waits for, nobody else does', async () => {
-  const readLong = createLongReads(db, 3);
+  const readLong = createLongReads(async (read) => read(db), 3);
   const begun: string[] = [];
   const [first, other] = [held(), held()];
   const of = (name: string, read: () => Promise<void>) => async () => {
@@ -43,7 +43,7 @@ test('a caller reads one at a time, and others meanwhile: whatever one of them w
 });
 
 test('of one caller three hundred wait, and one more is told to come again; another caller is not', async () => {
-  const readLong = createLongReads(db, 3);
+  const readLong = createLongReads(async (read) => read(db), 3);
   const { end, read } = held();
   const waiting = Array.from({ length: 301 }, async () => readLong('a', read));
   await expect(readLong('a', read)).rejects.toMatchObject({ code: 'BUSY', retryAfterS: 1 });
@@ -54,7 +54,7 @@ test('of one caller three hundred wait, and one more is told to come again; anot
 });
 
 test('a read that was cancelled because it took too long says so, and when to come again', async () => {
-  const readLong = createLongReads(db, 3);
+  const readLong = createLongReads(async (read) => read(db), 3);
   const cancelled = new Error('query failed', {
     cause: Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' }),
   });
