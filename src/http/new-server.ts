@@ -24,6 +24,8 @@ declare module 'fastify' {
 
 const BODY_BYTES_MAX = 32 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
+/** How often Node looks for requests that have not arrived in time: it ends them so much later at most. */
+const ARRIVAL_CHECK_MS = 1_000;
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 const PARAM_LENGTH_MAX = 300;
 
@@ -57,6 +59,7 @@ export function newServer({
     genReqId: requestId,
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { headersTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: ARRIVAL_CHECK_MS },
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false, // a HEAD that exchanged a code or sent an OTP would act unseen

@@ -36,6 +36,19 @@ it.each([
   expect(server.logged).toContain(String(answer.body['requestId']));
 });
 
+it('a request that trickles in is ended once its time is over, its headers as well as its body', async () => {
+  const { server: http } = server.app;
+  expect(http).toMatchObject({ headersTimeout: 30_000, requestTimeout: 30_000, connectionsCheckingInterval: 1_000 });
+  const [headersTimeout, requestTimeout] = [http.headersTimeout, http.requestTimeout];
+  Object.assign(http, { headersTimeout: 100, requestTimeout: 100 });
+  try {
+    const begun = ['GET / HTTP/1.1\r\nhost: x\r\nx-a: ', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{'];
+    for (const bytes of begun) expect(await raw(bytes)).toMatchObject({ status: 408, body: { success: false } });
+  } finally {
+    Object.assign(http, { headersTimeout, requestTimeout });
+  }
+});
+
 it.each(['/v2/%zz', `/v2/partner/paytag/bvn/${'22212345678'.repeat(40)}`])(
   'a path that cannot be routed is refused with its request id, logged, and not repeated: %s',
   async (url) => {

@@ -1,7 +1,7 @@
 import { sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
-import { asMinor, type Currency, type Minor } from './money.ts';
-import { type SystemAccountKind, systemAccount } from './system-accounts.ts';
+import { asMinor, type Currency, currencies, type Minor } from './money.ts';
+import { type SystemAccountKind, systemAccount, systemAccountKinds } from './system-accounts.ts';
 
 /** One of our own accounts, and what stands in it: also what postings have left to be added. */
 export interface OwnAccount {
@@ -10,12 +10,16 @@ export interface OwnAccount {
   balance: Minor;
 }
 
+const ownIds = systemAccountKinds.flatMap((kind) =>
+  currencies.map((currency) => sql.raw(String(systemAccount(kind, currency)))),
+);
+
 /** Our own accounts with their balances at this moment. */
 export async function ownAccounts(db: Executor): Promise<OwnAccount[]> {
   const { rows } = await db.execute<{ kind: SystemAccountKind; currency: Currency; balance: string }>(sql`
     select a.kind, a.currency, a.posted + coalesce(sum(d.amount), 0) as balance from ledger.account a
       left join ledger.deferred_delta d on d.account_id = a.id
-    where a.lock_mode = 'deferred' group by a.id order by a.id`);
+    where a.id in (${sql.join(ownIds, sql`, `)}) group by a.id order by a.id`);
   return rows.map(({ kind, currency, balance }) => ({ account: kind, currency, balance: asMinor(BigInt(balance)) }));
 }
 

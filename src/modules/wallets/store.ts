@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, isNotNull, isNull, lt, lte, type SQL, sql } from '#drizzle';
+import { and, type Column, desc, eq, gte, isNotNull, isNull, lt, type SQL, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
@@ -138,9 +138,9 @@ export interface WalletFilter {
   to?: Date | undefined;
 }
 
-/** Its account, looked up for each wallet that is walked over. */
-const ofAccount = (condition: SQL) =>
-  sql`exists (select from ${account} where ${account.id} = ${listed.accountId} and ${condition})`;
+/** What stands in its account: looked up for each wallet that is walked over, never joined, as what is joined may be read whole. */
+const ofAccount = (column: Column): SQL =>
+  sql`(select ${column} from ${account} where ${account.id} = ${listed.accountId})`;
 
 /** Wallets of all partners, newest first. `count` is of all that match. */
 export async function selectMatching(
@@ -157,16 +157,17 @@ export async function selectMatching(
     nuban === undefined ? undefined : eq(row.nuban, nuban),
   );
   const matches = and(
-    status && ofAccount(eq(account.status, status)),
-    currency && ofAccount(eq(account.currency, currency)),
-    amountFrom === undefined ? undefined : ofAccount(gte(account.posted, amountFrom)),
-    amountTo === undefined ? undefined : ofAccount(lte(account.posted, amountTo)),
+    status && sql`${ofAccount(account.status)} = ${status}`,
+    currency && sql`${ofAccount(account.currency)} = ${currency}`,
+    amountFrom === undefined ? undefined : sql`${ofAccount(account.posted)} >= ${amountFrom}`,
+    amountTo === undefined ? undefined : sql`${ofAccount(account.posted)} <= ${amountTo}`,
     from && gte(row.createdAt, from),
     to && lt(row.createdAt, to),
   );
   const walk = { name: 'wallets', filter, table: partnerWallet, row, key: row.id, within, matches };
   return pageOfWalk(db, walk, page, {
-    rows: (keys) => selectParts(db).where(sql`${partnerWallet.id} in (${keys})`).orderBy(desc(partnerWallet.id)),
+    rows: (keys) =>
+      selectParts(db).where(sql`${partnerWallet.id} = any(array(${keys}))`).orderBy(desc(partnerWallet.id)),
     keyOf: ({ wallet }) => wallet.id,
   });
 }

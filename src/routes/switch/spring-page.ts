@@ -27,7 +27,8 @@ function javaInt(text: string): number | undefined {
   return Math.abs(value) <= INT_MAX ? Math.max(0, value) : undefined;
 }
 
-const pageOf = (text: string): number => javaInt(text) ?? 0;
+/** Unlike in Spring, a number that is too large for an int is not the first page: nothing is there. */
+const pageOf = (text: string): number => javaInt(text) ?? (/^\+?\d+$/.test(text) ? INT_MAX : 0);
 const sizeOf = (text: string): number => Math.min(javaInt(text) || SIZE_DEFAULT, SIZE_MAX);
 
 interface RawOrder {

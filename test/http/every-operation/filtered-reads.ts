@@ -97,7 +97,7 @@ export async function filteredReads(server: TestApp): Promise<{ url: string; hea
       '/suspense?format=csv',
       '/wallets?status=PND&amountFrom=1&amountTo=2',
       '/wallets?currency=FP&from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z',
-      '/wallets?format=csv&limit=300',
+      '/wallets?format=csv&limit=20',
       `/audit?target=${partner.id}`,
       `/audit?actor=operator:root&action=partner.create`,
       `/audit?from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z`,

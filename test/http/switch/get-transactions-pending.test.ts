@@ -94,6 +94,7 @@ describe('200', () => {
   it.each([
     ['?page=2&size=2', { number: 2, numberOfElements: 1, last: true, first: false, totalPages: 3, empty: false }],
     ['?page=9&size=2', { number: 9, numberOfElements: 0, last: true, first: false, totalPages: 3, empty: true }],
+    ['?page=2147483648', { number: 2147483647, totalElements: 5, empty: true, content: [] }],
     ['?page=2147483647&size=2000', { number: 2147483647, totalElements: 5, empty: true, content: [] }],
     ['?page=-1&size=0', { number: 0, size: 20, totalElements: 5 }],
     ['?page=x&size=9999', { number: 0, size: 2000, totalElements: 5 }],
