@@ -57,7 +57,7 @@ export async function cleanUp(deps: Deps): Promise<void> {
   const { db, clock } = deps;
   const now = clock.now();
   const aDayAgo = new Date(now.getTime() - RETENTION_MS);
-  await deleteRequestsExpiredBefore(db, now);
+  await deleteRequestsExpiredBefore(db, { moment: now });
   await deleteCreationsExpiredBefore(db, aDayAgo);
   await deleteSessionsExpiredBefore(db, aDayAgo);
   await deleteOwnerCodesExpiredBefore(db, aDayAgo);

@@ -51,19 +51,16 @@ export async function beginRun(deps: Deps, keyScope: KeyScope, body: string): Pr
   const now = deps.clock.now();
   const run = { scope: sha256(JSON.stringify([credential, customer, method, path, key])), runId: randomUUID() };
   const bodyDigest = sha256(body);
-  const reserved = await reserveKey(
-    deps.db,
-    {
-      ...run,
-      bodyDigest,
-      lockedUntil: new Date(now.getTime() + RUN_MAX_MS),
-      expiresAt: new Date(now.getTime() + ANSWER_TTL_MS),
-    },
+  const reserved = await reserveKey(deps.db, {
+    ...run,
+    bodyDigest,
+    lockedUntil: new Date(now.getTime() + RUN_MAX_MS),
+    expiresAt: new Date(now.getTime() + ANSWER_TTL_MS),
     now,
-  );
+  });
   if (reserved !== undefined) return run;
 
-  const first = await findRequest(deps.db, run.scope);
+  const first = await findRequest(deps.db, { scope: run.scope });
   if (first !== undefined && !equalDigests(first.bodyDigest, bodyDigest)) {
     throw new DomainError(
       'IDEMPOTENCY_KEY_REUSED',
@@ -84,7 +81,8 @@ export async function beginRun(deps: Deps, keyScope: KeyScope, body: string): Pr
 
 /** Stores the answer of a run for 24 hours, sealed, because it may hold a secret. */
 export async function storeRunAnswer(deps: Deps, run: Run, answer: Answer): Promise<void> {
-  await storeAnswer(deps.db, run, {
+  await storeAnswer(deps.db, {
+    ...run,
     statusCode: answer.statusCode,
     contentType: answer.contentType,
     answerSealed: deps.keyring.seal(PURPOSE, answer.body),

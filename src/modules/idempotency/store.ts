@@ -1,52 +1,75 @@
 import { and, eq, lt, sql } from '#drizzle';
 import type { Executor } from '#lib/database.ts';
+import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
 import { request } from './tables.ts';
 
 export type RequestRow = typeof request.$inferSelect;
 
-/** Reserves a key for this run: a new key, an expired one, or one whose run died. @returns undefined when it is in use */
-export async function reserveKey(
-  db: Executor,
-  row: { scope: Buffer; bodyDigest: Buffer; runId: string; lockedUntil: Date; expiresAt: Date },
-  now: Date,
-): Promise<RequestRow | undefined> {
-  const [reserved] = await db
+interface Reservation {
+  scope: Buffer;
+  bodyDigest: Buffer;
+  runId: string;
+  lockedUntil: Date;
+  expiresAt: Date;
+}
+
+/** Reserves a key for this run: a new key, an expired one, or one whose run died. Undefined when it is in use. */
+export const reserveKey = preparedOne('idempotency.reserve', (db, given: Given<Reservation & { now: Date }>) => {
+  const { scope, bodyDigest, runId, lockedUntil, expiresAt, now } = given;
+  const row = { scope, bodyDigest, runId, lockedUntil, expiresAt };
+  return db
     .insert(request)
     .values(row)
     .onConflictDoUpdate({
       target: request.scope,
-      set: { ...row, statusCode: null, contentType: null, answerSealed: null },
+      set: {
+        bodyDigest: sql`${bodyDigest}`,
+        runId: sql`${runId}`,
+        lockedUntil: sql`${lockedUntil}`,
+        expiresAt: sql`${expiresAt}`,
+        statusCode: null,
+        contentType: null,
+        answerSealed: null,
+      },
       setWhere: sql`${request.expiresAt} < ${now} or (${request.statusCode} is null
-        and ${request.lockedUntil} < ${now} and ${request.bodyDigest} = ${row.bodyDigest})`,
+        and ${request.lockedUntil} < ${now} and ${request.bodyDigest} = ${bodyDigest})`,
     })
     .returning();
-  return reserved;
-}
+});
 
 /** The request under a key. */
-export async function findRequest(db: Executor, scope: Buffer): Promise<RequestRow | undefined> {
-  const [row] = await db.select().from(request).where(eq(request.scope, scope));
-  return row;
+export const findRequest = preparedOne('idempotency.request', (db, given: Given<{ scope: Buffer }>) =>
+  db.select().from(request).where(eq(request.scope, given.scope)),
+);
+
+interface RunAnswer {
+  scope: Buffer;
+  runId: string;
+  statusCode: number;
+  contentType: string;
+  answerSealed: Buffer;
 }
 
 /** Stores the answer of a run, unless another run has taken the key over. */
-export async function storeAnswer(
-  db: Executor,
-  run: { scope: Buffer; runId: string },
-  answer: { statusCode: number; contentType: string; answerSealed: Buffer },
-): Promise<void> {
-  await db
+export const storeAnswer = prepared('idempotency.store-answer', (db, given: Given<RunAnswer>) => {
+  const { statusCode, contentType, answerSealed, scope, runId } = given;
+  return db
     .update(request)
-    .set(answer)
-    .where(and(eq(request.scope, run.scope), eq(request.runId, run.runId)));
-}
+    .set({
+      statusCode: sql`${statusCode}`,
+      contentType: sql`${contentType}`,
+      answerSealed: sql`${answerSealed}`,
+    })
+    .where(and(eq(request.scope, scope), eq(request.runId, runId)));
+});
 
 /** Deletes the reservation of a run, unless another run has taken the key over. */
-export async function releaseKey(db: Executor, run: { scope: Buffer; runId: string }): Promise<void> {
-  await db.delete(request).where(and(eq(request.scope, run.scope), eq(request.runId, run.runId)));
-}
+export const releaseKey = prepared('idempotency.release', (db, given: Given<{ scope: Buffer; runId: string }>) =>
+  db.delete(request).where(and(eq(request.scope, given.scope), eq(request.runId, given.runId))),
+);
 
 /** Deletes the requests that expired before a moment. */
-export async function deleteRequestsExpiredBefore(db: Executor, moment: Date): Promise<void> {
-  await db.delete(request).where(lt(request.expiresAt, moment));
-}
+export const deleteRequestsExpiredBefore = prepared(
+  'idempotency.delete-expired',
+  (db, given: Given<{ moment: Date }>) => db.delete(request).where(lt(request.expiresAt, given.moment)),
+);

@@ -93,13 +93,13 @@ async function selectPending(db: Database, keys: SQL): Promise<Pending[]> {
 /** Why an account does not take what a transaction has in suspense. */
 export async function parkingReasonOf(
   db: Executor,
-  { transactionId, account }: { transactionId: number; account: number },
+  { transactionId, account: destination }: { transactionId: number; account: number },
 ): Promise<Refusal> {
   const { rows } = await db.execute<{ reason: string | null }>(sql`
     select ledger.parking_reason(a, e.amount, t.currency, true) as reason from ledger.transaction t
       join ledger.entry e on e.transaction_id = t.id
       join ledger.account s on s.id = e.account_id and s.kind = 'SUSPENSE'
-      join ledger.account a on a.id = ${account}
+      join ledger.account a on a.id = ${destination}
     where t.id = ${transactionId}`);
   return toRefusal(rows[0]?.reason ?? 'ACCOUNT_NOT_FOUND');
 }

@@ -2,7 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { ensureKeys } from './generate-keys.ts';
-import { type SigningKeyRow, selectKeys } from './store.ts';
+import type { SigningKeyRow } from './store.ts';
 import { verifiesUntilMs } from './verifying-time.ts';
 
 /** What is shown of a signing key. */

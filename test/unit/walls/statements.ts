@@ -3,6 +3,9 @@ import { type Rule, roomOf } from './source.ts';
 const RUN_AT_ONCE =
   /\btx\s*\.\s*(select|insert|update|delete|execute)\b|\bawait\s+db\s*\.\s*(select|insert|update|delete|execute)\b|\bpool\s*\.\s*query\b/;
 
+/** Whether code sends a statement that it builds each time. */
+export const buildsAsItRuns = (code: string): boolean => RUN_AT_ONCE.test(code);
+
 const PERSON = /\/person-store\.ts$/;
 
 const START = 'as a program starts, or keys are exchanged';
@@ -24,7 +27,6 @@ export const unprepared: Readonly<Record<string, string>> = {
   'src/modules/data-keys/sealed-values.ts': START,
   'src/modules/data-keys/store.ts': START,
   'src/modules/federations/store.ts': SELDOM,
-  'src/modules/idempotency/store.ts': SELDOM,
   'src/modules/installation/server-role.ts': START,
   'src/modules/installation/stamp-installation.ts': START,
   'src/modules/integrity/store.ts': WORKER,
@@ -40,7 +42,6 @@ export const unprepared: Readonly<Record<string, string>> = {
   'src/modules/ledger/own-accounts.ts': SELDOM,
   'src/modules/ledger/pending.ts': SELDOM,
   'src/modules/ledger/post.ts': SELDOM,
-  'src/modules/ledger/poster.ts': SELDOM,
   'src/modules/ledger/reversal.ts': SELDOM,
   'src/modules/ledger/statement.ts': SELDOM,
   'src/modules/notices/store.ts': WORKER,
@@ -74,6 +75,6 @@ export const unprepared: Readonly<Record<string, string>> = {
 /** A statement of a request is built once and prepared (`lib/prepared.ts`): building one costs more than running it. */
 export const statementsArePrepared: Rule = (sources) =>
   sources
-    .filter(({ path, code }) => roomOf(path) !== undefined && !PERSON.test(path) && RUN_AT_ONCE.test(code))
+    .filter(({ path, code }) => roomOf(path) !== undefined && !PERSON.test(path) && buildsAsItRuns(code))
     .filter(({ path }) => !(path in unprepared))
     .map(({ path }) => `${path} builds a statement as it runs: make it one of lib/prepared.ts`);
