@@ -545,11 +545,13 @@ CREATE TABLE ledger.transaction (
     CONSTRAINT transaction_sound CHECK (((amount > 0) AND (LEAST(fee, commission, stamp_duty) >= 0) AND ((refunded >= 0) AND (refunded <= amount)) AND (namer = ANY (ARRAY['PARTNER'::text, 'CUSTOMER'::text, 'APPLICATION'::text, 'RAIL'::text, 'OPERATOR'::text])) AND (status = ANY (ARRAY['Pending'::text, 'Successful'::text, 'Failed'::text, 'Reversed'::text])) AND ((status = 'Failed'::text) = (code IS NOT NULL)) AND ((status <> 'Pending'::text) OR (pending_reason IS NOT NULL))))
 );
 
+CREATE INDEX transaction_failed ON ledger.transaction USING btree (id) WHERE (status = 'Failed'::text);
+
 CREATE INDEX transaction_not_partners ON ledger.transaction USING btree (reference) WHERE (namer <> 'PARTNER'::text);
 
 CREATE INDEX transaction_original ON ledger.transaction USING btree (original_id) WHERE (original_id IS NOT NULL);
 
-CREATE INDEX transaction_partner ON ledger.transaction USING btree (partner_id, created_at);
+CREATE INDEX transaction_partner ON ledger.transaction USING btree (partner_id, id);
 
 CREATE INDEX transaction_pending ON ledger.transaction USING btree (destination_id) WHERE (status = 'Pending'::text);
 
@@ -664,6 +666,32 @@ AS $function$
       'opening', e.opening::text, 'closing', e.closing::text) order by e.leg)
     from ledger.entry e where e.transaction_id = p_transaction
 $function$;
+
+CREATE OR REPLACE FUNCTION ledger.id_since(p_at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  low bigint := 0;
+  high bigint := coalesce((select max(id) from ledger.transaction), 0) + 1;
+  middle bigint;
+  found record;
+begin
+  -- Everything below low is earlier; high and above is not.
+  while low < high loop
+    middle := low + (high - low) / 2;
+    select id, created_at into found from ledger.transaction where id >= middle order by id limit 1;
+    if found.id is null or found.id >= high then
+      high := middle;
+    elsif found.created_at < p_at then
+      low := found.id + 1;
+    else
+      high := middle;
+    end if;
+  end loop;
+  return low;
+end $function$;
 
 CREATE OR REPLACE FUNCTION ledger.is_repeated(t ledger.transaction, p jsonb)
  RETURNS boolean

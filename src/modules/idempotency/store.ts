@@ -1,9 +1,6 @@
 import { and, eq, lt, sql } from '#drizzle';
-import type { Executor } from '#lib/database.ts';
 import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
 import { request } from './tables.ts';
-
-export type RequestRow = typeof request.$inferSelect;
 
 interface Reservation {
   scope: Buffer;
