@@ -25,6 +25,7 @@ export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
   required?: boolean;
+  description?: string;
   schema: object;
 }
 export interface Operation {
@@ -39,7 +40,7 @@ export interface Operation {
 }
 export interface Document {
   openapi: string;
-  info: { version: string };
+  info: { title: string; version: string };
   servers: { url: string }[];
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;

@@ -2,7 +2,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import { html } from '#lib/html.ts';
 import { sendDocsPage } from './docs-page.ts';
 import { GUIDES } from './guides.ts';
-import { REFERENCES } from './references.ts';
+import { COLLECTIONS, REFERENCES } from './references.ts';
 
 /** Where everything is. */
 export function getDocs(app: ZodApp): void {
@@ -21,6 +21,9 @@ ${list(of.map((guide) => ({ ...guide, path: `/docs/${guide.name}` })))}`,
 <p>A PayTag is a readable payment handle. These pages are for developers who build on it, and for those who run the server.</p>
 <h2>Reference</h2>
 ${list(references)}
+<h2>Collections</h2>
+<p>Credentials of the demo stand in <code>.data/demo.json</code>: fill them in.</p>
+${list(COLLECTIONS.map((one) => ({ ...one, path: `/docs/collections/${one.file}` })))}
 ${guides}`;
     return sendDocsPage(reply, { title: 'Documentation', body });
   });

@@ -1,10 +1,11 @@
 import type { ZodApp } from '#http/zod-app.ts';
 import { getDocs } from './get-docs.ts';
 import { getDocsByGuide } from './get-docs-by-guide.ts';
+import { getDocsCollections } from './get-docs-collections.ts';
 import { getDocsReference } from './get-docs-reference.ts';
 import { getDocsReferenceScripts } from './get-docs-reference-scripts.ts';
 
-const endpoints = [getDocs, getDocsByGuide, getDocsReference, getDocsReferenceScripts];
+const endpoints = [getDocs, getDocsByGuide, getDocsReference, getDocsReferenceScripts, getDocsCollections];
 
 /** What a developer reads: the guides, and the reference of the two public APIs. */
 export const docsPlugin = () => async (app: ZodApp) => {

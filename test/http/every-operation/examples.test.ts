@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -10,6 +10,7 @@ import { goodRequestsOfPartners } from './good-requests-partner.ts';
 import { goodRequestsOfSandbox } from './good-requests-sandbox.ts';
 import { goodRequestsOfSso } from './good-requests-sso.ts';
 import { goodRequestsOfSwitch } from './good-requests-switch.ts';
+import { fillIn, parseHttpFile } from './http-file.ts';
 import { plainRequestsOfPartners } from './plain-requests-partner.ts';
 import { plainRequestsOfSso } from './plain-requests-sso.ts';
 import { plainRequestsOfSwitch } from './plain-requests-switch.ts';
@@ -18,10 +19,11 @@ const server = useApp({ WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' });
 const good: GoodRequests = {};
 let origin: string;
 let dataDir: string;
+let demo: Awaited<ReturnType<typeof loadDemo>>;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'paytag-test-examples-'));
-  await loadDemo({ ...server.resources, dataDir });
+  demo = await loadDemo({ ...server.resources, dataDir });
   const surfaces = [
     goodRequestsOfPartners,
     goodRequestsOfSandbox,
@@ -90,4 +92,38 @@ it('the example of every operation of partners and applications is answered as i
     } as Answer);
   }
   expect(complaints).toEqual([]);
+});
+
+it('the story of paytag.http runs to its end with the demo, request by request', async () => {
+  const { variables, requests } = parseHttpFile(await readFile('src/docs/collections/paytag.http', 'utf8'));
+  const [application] = demo.applications;
+  const given: Record<string, string> = {
+    ...variables,
+    origin,
+    clientId: demo.partner.clientId,
+    apiKey: demo.partner.apiKey,
+    applicationClientId: application?.clientId ?? '',
+    applicationClientSecret: application?.clientSecret ?? '',
+  };
+  expect(Object.keys(variables).toSorted()).toEqual(Object.keys(given).toSorted());
+  expect(requests.length).toBeGreaterThan(15);
+  const answers = new Map<string, string>();
+  for (const { title, name, prompts, method, url, headers, body } of requests) {
+    if (prompts.includes('authCode')) {
+      given['authCode'] = new URL(answers.get('login') ?? '').searchParams.get('auth-code') ?? '';
+    }
+    const filled = (text: string): string => fillIn(text, given, answers);
+    const sent = Object.entries(headers).map(([header, value]) => [header, filled(value)] as [string, string]);
+    const response = await fetch(filled(url), {
+      method,
+      headers: sent,
+      ...(body === undefined ? {} : { body: filled(body) }),
+    });
+    const text = await response.text();
+    if (name !== undefined) answers.set(name, text);
+    expect({ title, status: response.status, text }).toMatchObject({
+      title,
+      status: expect.toSatisfy((status: number) => status < 300),
+    });
+  }
 });
