@@ -106,6 +106,8 @@ begin
       ('webhooks.attempt', 'select, insert, update, delete'),
       ('webhooks.breaker', 'select, insert, update, delete'),
       ('webhooks.pace', 'select, insert, update, delete'),
+      ('webhooks.episode', 'select, insert, update, delete'),
+      ('webhooks.failure', 'select, insert, update, delete'),
       ('webhooks.release', 'select, insert, update, delete'),
       -- The installation. Which keys it has is the owner's to change, by commands: who took them away would take what they seal.
       ('drizzle.__drizzle_migrations', 'select'),

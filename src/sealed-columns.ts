@@ -8,6 +8,7 @@ import { sealedColumns as idempotency } from '#modules/idempotency';
 import { sealedColumns as notices } from '#modules/notices';
 import { sealedColumns as onboarding } from '#modules/onboarding';
 import { sealedColumns as outbox } from '#modules/outbox';
+import { sealedColumns as partners } from '#modules/partners';
 import { sealedColumns as signingKeys } from '#modules/signing-keys';
 import { sealedColumns as terminals } from '#modules/terminals';
 
@@ -22,6 +23,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   ...notices,
   ...onboarding,
   ...outbox,
+  ...partners,
   ...signingKeys,
   ...terminals,
 ];

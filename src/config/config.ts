@@ -51,6 +51,8 @@ export interface Config {
     readonly backoff: { readonly baseMs: number; readonly jitter: number };
     readonly timeoutMs: number;
     readonly allowedCidrs: readonly string[];
+    readonly replayFailed: boolean;
+    readonly wellAfterS: number;
     /** Told to receivers; empty: nothing is. */
     readonly sourceAddresses: readonly string[];
     readonly secretOverlapH: number;
@@ -140,6 +142,8 @@ function configOf(read: Variables): Config {
       backoff: { baseMs: read.WEBHOOK_BACKOFF_BASE_MS, jitter: read.WEBHOOK_BACKOFF_JITTER },
       timeoutMs: read.WEBHOOK_TIMEOUT_MS,
       allowedCidrs: read.WEBHOOK_ALLOWED_CIDRS,
+      replayFailed: read.WEBHOOK_REPLAY_FAILED === 'on',
+      wellAfterS: read.WEBHOOK_WELL_AFTER_S,
       sourceAddresses: read.WEBHOOK_SOURCE_ADDRESSES,
       secretOverlapH: read.WEBHOOK_SECRET_OVERLAP_H,
       autoPauseAfterH: read.WEBHOOK_AUTO_PAUSE_AFTER_H,

@@ -16,6 +16,7 @@ export function defaultsOf(environment: string, embedded: boolean): Partial<Reco
     return {
       ...everywhere,
       MIGRATE: 'never',
+      WEBHOOK_REPLAY_FAILED: 'on',
       APPLICATION_REGISTRATION: 'approval',
       RATE_LIMIT_CALLS_PER_S: '1000',
       RATE_LIMIT_RESOLVES_PER_S: '100',
@@ -32,6 +33,7 @@ export function defaultsOf(environment: string, embedded: boolean): Partial<Reco
   return {
     ...everywhere,
     MIGRATE: 'on-start',
+    WEBHOOK_REPLAY_FAILED: 'off',
     APPLICATION_REGISTRATION: 'open',
     RATE_LIMIT_CALLS_PER_S: '0',
     RATE_LIMIT_RESOLVES_PER_S: '0',

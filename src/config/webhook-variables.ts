@@ -1,4 +1,4 @@
-import { addressesOrRanges, addressRanges, integer, matching } from './formats.ts';
+import { addressesOrRanges, addressRanges, choice, integer, matching } from './formats.ts';
 
 /** How webhooks are sent, and what is kept of them. */
 export const webhookVariables = {
@@ -23,6 +23,12 @@ export const webhookVariables = {
     .default(365)
     .describe('days that bodies and attempts of events that failed are kept; 0: for ever'),
   WEBHOOK_ALLOWED_CIDRS: addressRanges.describe('private ranges a webhook may go to; refused in live'),
+  WEBHOOK_REPLAY_FAILED: choice('on', 'off').describe(
+    'whether what FAILED goes out once more by itself when its receiver has been well for WEBHOOK_WELL_AFTER_S',
+  ),
+  WEBHOOK_WELL_AFTER_S: integer(1, 86_400)
+    .default(600)
+    .describe('seconds without a failed attempt after which a receiver counts as well again'),
   WEBHOOK_SOURCE_ADDRESSES: addressesOrRanges
     .default([])
     .describe('addresses or ranges that webhooks are sent from, shown to their receivers; without it none are shown'),

@@ -27,6 +27,9 @@ export const deliveryShape = z.object({
   eventId: z.uuid(),
   event: z.string().meta({ enum: eventNames, example: 'wallet.credited' }),
   reference: z.string(),
+  replayOf: z.uuid().optional().meta({
+    description: 'The delivery that failed, whose event this one brings again by itself, its receiver being well',
+  }),
   ownerKind: receiverKind,
   ownerId: z.uuid(),
   endpointId: z.uuid().meta({ description: 'The webhook endpoint it goes to' }),
@@ -87,7 +90,11 @@ export const toDeliveryProgress = (row: Progress) => ({
 });
 
 /** A delivery in a list, for its owner and for the operator. */
-export const toDelivery = (row: Row): z.input<typeof deliveryShape> => ({ ...row, ...toDeliveryProgress(row) });
+export const toDelivery = (row: Row): z.input<typeof deliveryShape> => ({
+  ...row,
+  replayOf: row.replayOf ?? undefined,
+  ...toDeliveryProgress(row),
+});
 
 /** The same with what became of each attempt. */
 export const toDeliveryWithAttempts = (row: RowWithHistory): z.input<typeof deliveryWithAttempts> => ({

@@ -17,7 +17,7 @@ import { deleteSessionsExpiredBefore } from '#modules/sessions';
 import { deletePapersBefore, deleteRequestedBefore } from '#modules/statements';
 import { expireSplits } from '#modules/terminals';
 import { deleteCountersExpiredBefore } from '#modules/throttles';
-import { autoPause } from '#modules/webhooks';
+import { autoPause, deleteEpisodesEndedBefore } from '#modules/webhooks';
 
 /** Codes, sessions and creations stay this long after they ended, so that a late replay is still recognised. */
 const RETENTION_MS = 24 * 60 * 60 * 1000;
@@ -34,6 +34,8 @@ const IDENTITY_RETENTION_MS = 5 * 366 * DAY_MS;
 const NOTICE_RETENTION_MS = 90 * DAY_MS;
 /** What an operator asked another to approve, and what came of it, can be read this long after its end. */
 const APPROVAL_RETENTION_MS = 30 * DAY_MS;
+/** That a receiver was in trouble, and its owner told, is known this long. */
+const EPISODE_RETENTION_MS = 90 * DAY_MS;
 /** Who registered an application that nobody approved is known this long; one approved later has no address. */
 const REGISTRANT_RETENTION_MS = 90 * DAY_MS;
 
@@ -69,6 +71,7 @@ export async function cleanUp(deps: Deps): Promise<void> {
   await forgetAddressesUnusedSince(db, new Date(now.getTime() - ADDRESS_RETENTION_MS));
   await forgetApprovalsEndedBefore(db, new Date(now.getTime() - APPROVAL_RETENTION_MS));
   await forgetRegistrantsWaitingSince(db, new Date(now.getTime() - REGISTRANT_RETENTION_MS));
+  await deleteEpisodesEndedBefore(db, new Date(now.getTime() - EPISODE_RETENTION_MS));
   await expireSplits(db, now);
   await expireClaims(deps);
   await deletePreviousSecrets(db, now);

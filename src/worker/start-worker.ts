@@ -3,7 +3,7 @@ import { sendNotices } from '#modules/notices';
 import { putContactChangesInForce } from '#modules/onboarding';
 import { sealDue, sealedUntil } from '#modules/seals';
 import { prepareStatements } from '#modules/statements';
-import { maintainWebhooks } from '#modules/webhooks';
+import { maintainWebhooks, watchReceivers } from '#modules/webhooks';
 import { cleanUp } from './cleanup.ts';
 import { type DeliveryDeps, startDelivery } from './deliver-webhooks.ts';
 import { maintain } from './maintenance.ts';
@@ -18,6 +18,7 @@ export type WorkerDeps = DeliveryDeps &
   Parameters<typeof putContactChangesInForce>[0] &
   Parameters<typeof maintain>[0] &
   Parameters<typeof maintainWebhooks>[0] &
+  Parameters<typeof watchReceivers>[0] &
   Parameters<typeof sealDue>[0] &
   Parameters<typeof cleanUp>[0] & { checker: Checker };
 
@@ -38,6 +39,7 @@ export function startWorker(deps: WorkerDeps): RunningWorker {
     every(3 * SECOND_MS, 'putting contacts in force', () => putContactChangesInForce(deps)),
     every(3 * SECOND_MS, 'maintenance of the books', () => maintain(deps)),
     every(3 * SECOND_MS, 'maintenance of webhooks', () => maintainWebhooks(deps)),
+    every(3 * SECOND_MS, 'watching webhook receivers', () => watchReceivers(deps)),
     every(MINUTE_MS, 'sealing the books', async () => void (await sealDue(deps))),
     every(10 * MINUTE_MS, 'cleanup', () => cleanUp(deps)),
     every(MINUTE_MS, 'the check of the books', async () => runDueCheck(deps, (await sealedUntil(deps.db))?.endsAt)),

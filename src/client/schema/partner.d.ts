@@ -2447,6 +2447,11 @@ export interface operations {
                         /** @enum {string} */
                         event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
                         reference: string;
+                        /**
+                         * Format: uuid
+                         * @description The delivery that failed, whose event this one brings again by itself, its receiver being well
+                         */
+                        replayOf?: string;
                         /** @enum {string} */
                         ownerKind: "PARTNER" | "APPLICATION";
                         /** Format: uuid */
@@ -2521,6 +2526,11 @@ export interface operations {
                             /** @enum {string} */
                             event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
                             reference: string;
+                            /**
+                             * Format: uuid
+                             * @description The delivery that failed, whose event this one brings again by itself, its receiver being well
+                             */
+                            replayOf?: string;
                             /** @enum {string} */
                             ownerKind: "PARTNER" | "APPLICATION";
                             /** Format: uuid */
@@ -2583,6 +2593,11 @@ export interface operations {
                         /** @enum {string} */
                         event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
                         reference: string;
+                        /**
+                         * Format: uuid
+                         * @description The delivery that failed, whose event this one brings again by itself, its receiver being well
+                         */
+                        replayOf?: string;
                         /** @enum {string} */
                         ownerKind: "PARTNER" | "APPLICATION";
                         /** Format: uuid */
@@ -2645,6 +2660,11 @@ export interface operations {
                         /** @enum {string} */
                         event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
                         reference: string;
+                        /**
+                         * Format: uuid
+                         * @description The delivery that failed, whose event this one brings again by itself, its receiver being well
+                         */
+                        replayOf?: string;
                         /** @enum {string} */
                         ownerKind: "PARTNER" | "APPLICATION";
                         /** Format: uuid */
@@ -4813,6 +4833,11 @@ export interface operations {
                         /** @enum {string} */
                         event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
                         reference: string;
+                        /**
+                         * Format: uuid
+                         * @description The delivery that failed, whose event this one brings again by itself, its receiver being well
+                         */
+                        replayOf?: string;
                         /** @enum {string} */
                         ownerKind: "PARTNER" | "APPLICATION";
                         /** Format: uuid */

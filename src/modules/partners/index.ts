@@ -6,4 +6,5 @@ export { createPartner } from './create-partner.ts';
 export { invariants } from './invariants.ts';
 export { cachePartnerCredentials, type PartnerCredentialsCache } from './partner-credentials.ts';
 export { findPartner, getPartner, listPartners, type OperatorPartnerView } from './read-partner.ts';
+export { sealedColumns } from './sealed-columns.ts';
 export { partner, partnerStatuses } from './tables.ts';

@@ -14,6 +14,8 @@ export const partner = partnersSchema.table(
     /** SHA-256 of the client id, by which it is found. The id itself is kept sealed, with the receiver. */
     clientIdDigest: bytes('client_id_digest').notNull().unique(),
     redirectUrl: text('redirect_url').notNull(),
+    /** Who is told what becomes of its webhooks. */
+    contactEmailSealed: bytes('contact_email_sealed'),
     status: text('status', { enum: partnerStatuses }).notNull().default('ACTIVE'),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),

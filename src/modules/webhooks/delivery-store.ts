@@ -19,6 +19,8 @@ const deliveryColumns = {
   ownerKind: receiver.ownerKind,
   endpointId: receiver.id,
   status: delivery.status,
+  /** The delivery that failed whose event it brings again by itself. */
+  replayOf: delivery.replayOf,
   /** Attempts begun. */
   attempts: delivery.attempts,
   /** Of one that is leased: when the lease expires; null also while it waits for an earlier one of its lane. */

@@ -1,6 +1,7 @@
 import { sql } from '#drizzle';
 import {
   bigint,
+  type AnyPgColumn,
   boolean,
   check,
   index,
@@ -10,6 +11,7 @@ import {
   smallint,
   text,
   timestamp,
+  uniqueIndex,
   uuid,
 } from '#drizzle/pg-core';
 import { bytes, moment } from '#lib/columns.ts';
@@ -63,6 +65,8 @@ export const delivery = webhooksSchema.table(
      */
     lane: text('lane'),
     position: bigint('position', { mode: 'number' }),
+    /** The delivery that failed whose event this one brings again, without anybody having asked. */
+    replayOf: uuid('replay_of').references((): AnyPgColumn => delivery.id),
     createdAt: moment('created_at').notNull().defaultNow(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
@@ -81,6 +85,7 @@ export const delivery = webhooksSchema.table(
     index('delivery_failed_purgeable').on(t.id).where(sql`${t.status} = 'FAILED' and ${t.purgedAt} is null`),
     index('delivery_failed').on(t.receiverId, t.eventId).where(sql`${t.status} = 'FAILED'`),
     index('delivery_failed_newest').on(t.receiverId, t.id).where(sql`${t.status} = 'FAILED'`),
+    uniqueIndex('delivery_replayed_once').on(t.eventId, t.receiverId).where(sql`${t.replayOf} is not null`),
     index('delivery_failed_all').on(t.id).where(sql`${t.status} = 'FAILED'`),
   ],
 );
@@ -157,4 +162,48 @@ export const pace = webhooksSchema.table(
     countsFrom: timestamp('counts_from', { withTimezone: true }).notNull().defaultNow(),
   },
   (t) => [check('pace_rate', sql`${t.rate} > 0`)],
+);
+
+/** A delivery that has failed and is not dealt with: a trigger notes it in the transaction that says so. */
+export const failure = webhooksSchema.table(
+  'failure',
+  {
+    deliveryId: uuid('delivery_id')
+      .primaryKey()
+      .references(() => delivery.id, { onDelete: 'cascade' }),
+    receiverId: uuid('receiver_id')
+      .notNull()
+      .references(() => receiver.id, { onDelete: 'cascade' }),
+    failedAt: moment('failed_at').notNull().defaultNow(),
+  },
+  (t) => [index('failure_receiver').on(t.receiverId, t.deliveryId)],
+);
+
+/** A time in which a receiver did not take its deliveries, one of each kind at once: what its owner is told of, once. */
+export const episode = webhooksSchema.table(
+  'episode',
+  {
+    id: uuid('id').primaryKey().default(sql`uuidv7()`),
+    receiverId: uuid('receiver_id')
+      .notNull()
+      .references(() => receiver.id, { onDelete: 'cascade' }),
+    /** FAILING: its breaker opened. PAUSED: not by its owner. FAILED: deliveries had their last attempt. BACKLOG: old ones wait. */
+    kind: text('kind', { enum: ['FAILING', 'PAUSED', 'FAILED', 'BACKLOG'] }).notNull(),
+    beganAt: moment('began_at').notNull(),
+    /** Of a pause: its reason. */
+    detail: text('detail'),
+    /** Since when the receiver has been well, as far as one has looked; null: it is not. */
+    wellSince: moment('well_since'),
+    endedAt: moment('ended_at'),
+    /** When its owner is to be told. Null: they were, or that was tried. */
+    tellAt: moment('tell_at'),
+    tries: smallint('tries').notNull().default(0),
+    toldAt: moment('told_at'),
+  },
+  (t) => [
+    check('episode_kind', sql`${t.kind} in ('FAILING', 'PAUSED', 'FAILED', 'BACKLOG')`),
+    uniqueIndex('episode_open').on(t.receiverId, t.kind).where(sql`${t.endedAt} is null`),
+    index('episode_to_tell').on(t.tellAt).where(sql`${t.tellAt} is not null`),
+    index('episode_ended').on(t.endedAt).where(sql`${t.endedAt} is not null`),
+  ],
 );

@@ -65,11 +65,13 @@ export const unprepared: Readonly<Record<string, string>> = {
   'src/modules/webhooks/claim-deliveries.ts': WORKER,
   'src/modules/webhooks/delivery-filter-store.ts': FILTERS,
   'src/modules/webhooks/delivery-store.ts': SELDOM,
+  'src/modules/webhooks/episode-store.ts': WORKER,
   'src/modules/webhooks/pause-store.ts': SELDOM,
   'src/modules/webhooks/purge-store.ts': WORKER,
   'src/modules/webhooks/receiver-store.ts': SELDOM,
   'src/modules/webhooks/record-attempts.ts': WORKER,
   'src/modules/webhooks/redelivery-store.ts': SELDOM,
+  'src/modules/webhooks/tell-episodes.ts': WORKER,
 };
 
 /** A statement of a request is built once and prepared (`lib/prepared.ts`): building one costs more than running it. */
