@@ -1624,6 +1624,7 @@ CREATE TABLE partners.partner (
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     client_id_digest bytea NOT NULL,
+    contact_email_sealed bytea,
     CONSTRAINT partner_pkey PRIMARY KEY (id),
     CONSTRAINT partner_client_id_digest_unique UNIQUE (client_id_digest),
     CONSTRAINT partner_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'SUSPENDED'::text])))
@@ -2429,9 +2430,11 @@ CREATE TABLE webhooks.delivery (
     last_response bytea,
     lane text,
     "position" bigint,
+    replay_of uuid,
     CONSTRAINT delivery_pkey PRIMARY KEY (id),
     CONSTRAINT delivery_event_id_event_id_fk FOREIGN KEY (event_id) REFERENCES outbox.event(id),
     CONSTRAINT delivery_receiver_id_receiver_id_fk FOREIGN KEY (receiver_id) REFERENCES outbox.receiver(id) NOT ENFORCED,
+    CONSTRAINT delivery_replay_of_delivery_id_fk FOREIGN KEY (replay_of) REFERENCES webhooks.delivery(id),
     CONSTRAINT delivery_attempts CHECK (((attempts >= 0) AND (attempts <= 5))),
     CONSTRAINT delivery_lane CHECK (((lane IS NULL) = ("position" IS NULL))),
     CONSTRAINT delivery_status CHECK ((status = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text])))
@@ -2457,7 +2460,44 @@ CREATE INDEX delivery_purgeable ON webhooks.delivery USING btree (delivered_at) 
 
 CREATE INDEX delivery_receiver ON webhooks.delivery USING btree (receiver_id, id);
 
+CREATE UNIQUE INDEX delivery_replayed_once ON webhooks.delivery USING btree (event_id, receiver_id) WHERE (replay_of IS NOT NULL);
+
 CREATE TRIGGER next_in_lane AFTER UPDATE OF status ON webhooks.delivery FOR EACH ROW WHEN (((new.lane IS NOT NULL) AND (old.status = 'PENDING'::text) AND (new.status <> 'PENDING'::text))) EXECUTE FUNCTION webhooks.next_in_lane();
+
+CREATE TRIGGER note_failure AFTER UPDATE OF status ON webhooks.delivery FOR EACH ROW WHEN (((old.status = 'PENDING'::text) AND (new.status = 'FAILED'::text) AND (new.last_error IS DISTINCT FROM 'endpoint deleted'::text))) EXECUTE FUNCTION webhooks.note_failure();
+
+CREATE TABLE webhooks.episode (
+    id uuid DEFAULT uuidv7() NOT NULL,
+    receiver_id uuid NOT NULL,
+    kind text NOT NULL,
+    began_at timestamp(3) with time zone NOT NULL,
+    detail text,
+    well_since timestamp(3) with time zone,
+    ended_at timestamp(3) with time zone,
+    tell_at timestamp(3) with time zone,
+    tries smallint DEFAULT 0 NOT NULL,
+    told_at timestamp(3) with time zone,
+    CONSTRAINT episode_pkey PRIMARY KEY (id),
+    CONSTRAINT episode_receiver_id_receiver_id_fk FOREIGN KEY (receiver_id) REFERENCES outbox.receiver(id) ON DELETE CASCADE,
+    CONSTRAINT episode_kind CHECK ((kind = ANY (ARRAY['FAILING'::text, 'PAUSED'::text, 'FAILED'::text, 'BACKLOG'::text])))
+);
+
+CREATE INDEX episode_ended ON webhooks.episode USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+
+CREATE UNIQUE INDEX episode_open ON webhooks.episode USING btree (receiver_id, kind) WHERE (ended_at IS NULL);
+
+CREATE INDEX episode_to_tell ON webhooks.episode USING btree (tell_at) WHERE (tell_at IS NOT NULL);
+
+CREATE TABLE webhooks.failure (
+    delivery_id uuid NOT NULL,
+    receiver_id uuid NOT NULL,
+    failed_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT failure_pkey PRIMARY KEY (delivery_id),
+    CONSTRAINT failure_delivery_id_delivery_id_fk FOREIGN KEY (delivery_id) REFERENCES webhooks.delivery(id) ON DELETE CASCADE,
+    CONSTRAINT failure_receiver_id_receiver_id_fk FOREIGN KEY (receiver_id) REFERENCES outbox.receiver(id) ON DELETE CASCADE
+);
+
+CREATE INDEX failure_receiver ON webhooks.failure USING btree (receiver_id, delivery_id);
 
 CREATE TABLE webhooks.pace (
     receiver_id uuid NOT NULL,
@@ -2581,6 +2621,18 @@ begin
    where d.due_at = 'infinity' and d.status = 'PENDING' and d.id = (
      select n.id from webhooks.delivery n
       where n.receiver_id = new.receiver_id and n.lane = new.lane and n.status = 'PENDING' order by n.position limit 1);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION webhooks.note_failure()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into webhooks.failure (delivery_id, receiver_id)
+  select new.id, new.receiver_id from outbox.event e
+   where e.id = new.event_id
+     and e.event not in ('webhook.test', 'endpoint.paused', 'endpoint.recovered', 'delivery.failed');
   return null;
 end $function$;
 

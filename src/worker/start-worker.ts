@@ -1,3 +1,4 @@
+import { tellOwners } from '#modules/alerts';
 import { type Checker, runDueCheck } from '#modules/integrity';
 import { sendNotices } from '#modules/notices';
 import { putContactChangesInForce } from '#modules/onboarding';
@@ -19,6 +20,7 @@ export type WorkerDeps = DeliveryDeps &
   Parameters<typeof maintain>[0] &
   Parameters<typeof maintainWebhooks>[0] &
   Parameters<typeof watchReceivers>[0] &
+  Parameters<typeof tellOwners>[0] &
   Parameters<typeof sealDue>[0] &
   Parameters<typeof cleanUp>[0] & { checker: Checker };
 
@@ -40,6 +42,7 @@ export function startWorker(deps: WorkerDeps): RunningWorker {
     every(3 * SECOND_MS, 'maintenance of the books', () => maintain(deps)),
     every(3 * SECOND_MS, 'maintenance of webhooks', () => maintainWebhooks(deps)),
     every(3 * SECOND_MS, 'watching webhook receivers', () => watchReceivers(deps)),
+    every(3 * SECOND_MS, 'telling owners of webhook receivers', () => tellOwners(deps)),
     every(MINUTE_MS, 'sealing the books', async () => void (await sealDue(deps))),
     every(10 * MINUTE_MS, 'cleanup', () => cleanUp(deps)),
     every(MINUTE_MS, 'the check of the books', async () => runDueCheck(deps, (await sealedUntil(deps.db))?.endsAt)),

@@ -309,6 +309,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/partner/webhook/contact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Who is mailed when webhooks to this partner fail, wait or are paused
+         * @description Needs the partner’s credentials.
+         */
+        put: operations["setWebhookContact"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/partner/webhook/test": {
         parameters: {
             query?: never;
@@ -2421,6 +2441,35 @@ export interface operations {
             };
         };
     };
+    setWebhookContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Without it nobody is told */
+                        email?: string;
+                    };
+                };
+            };
+        };
+    };
     sendTestEvent: {
         parameters: {
             query?: never;
@@ -3452,6 +3501,11 @@ export interface operations {
                         /** @enum {string} */
                         event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
                         reference: string;
+                        /**
+                         * Format: uuid
+                         * @description The delivery that failed, whose event this one brings again by itself, its receiver being well
+                         */
+                        replayOf?: string;
                         /** @enum {string} */
                         ownerKind: "PARTNER" | "APPLICATION";
                         /** Format: uuid */
@@ -5221,6 +5275,11 @@ export interface operations {
                         /** @enum {string} */
                         event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
                         reference: string;
+                        /**
+                         * Format: uuid
+                         * @description The delivery that failed, whose event this one brings again by itself, its receiver being well
+                         */
+                        replayOf?: string;
                         /** @enum {string} */
                         ownerKind: "PARTNER" | "APPLICATION";
                         /** Format: uuid */

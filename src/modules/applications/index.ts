@@ -8,6 +8,7 @@ export { applicationStatuses } from './application-status.ts';
 export { forgetRegistrantsWaitingSince } from './application-store.ts';
 export { type AuthenticatedApplication, authenticateApplication } from './authenticate-application.ts';
 export { changeApplicationStatus } from './change-application-status.ts';
+export { readApplicationContact } from './contact.ts';
 export { invariants } from './invariants.ts';
 export { issueApplicationToken } from './issue-application-token.ts';
 export { fundApplication, settleApplication } from './move-settlement.ts';

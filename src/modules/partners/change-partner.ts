@@ -4,6 +4,7 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import { assertWebhookTarget, setWebhookUrl } from '#modules/webhooks';
+import { sealContact } from './contact.ts';
 import { getPartner, type OperatorPartnerView, partnerNotFound } from './read-partner.ts';
 import { assertRedirectUrl } from './redirect-url.ts';
 import { selectPartner, updatePartner } from './store.ts';
@@ -15,6 +16,8 @@ export interface PartnerChange {
   redirectUrl?: string | undefined;
   /** Null: events wait until there is one again. */
   webhookUrl?: string | null | undefined;
+  /** Who is told what becomes of its webhooks; null: nobody. */
+  contactEmail?: string | null | undefined;
   reason: string;
 }
 
@@ -38,10 +41,10 @@ export async function changePartner(
     environment: string;
     webhooks: { allowedCidrs: readonly string[] };
   },
-  { actor, id, name, redirectUrl, webhookUrl, reason }: PartnerChange,
+  { actor, id, name, redirectUrl, webhookUrl, contactEmail, reason }: PartnerChange,
 ): Promise<OperatorPartnerView> {
-  if (name === undefined && redirectUrl === undefined && webhookUrl === undefined) {
-    throw new DomainError('INVALID_PARAMETER', 'name: give a name, a redirectUrl or a webhookUrl');
+  if ([name, redirectUrl, webhookUrl, contactEmail].every((given) => given === undefined)) {
+    throw new DomainError('INVALID_PARAMETER', 'name: give a name, a redirectUrl, a webhookUrl or a contactEmail');
   }
   if (redirectUrl !== undefined) assertRedirectUrl(redirectUrl, environment === 'live');
   if (webhookUrl != null) await assertWebhookTarget(webhookUrl, webhooks);
@@ -49,7 +52,8 @@ export async function changePartner(
   return transact(async (tx) => {
     if ((await selectPartner(tx, id, 'locked')) === undefined) throw partnerNotFound();
     const before = await getPartner({ db: tx, keyring }, id);
-    await updatePartner(tx, id, { name, redirectUrl }, clock.now());
+    const contactEmailSealed = contactEmail === undefined ? undefined : sealContact(keyring, contactEmail);
+    await updatePartner(tx, id, { name, redirectUrl, contactEmailSealed }, clock.now());
     if (webhookUrl !== undefined) await setWebhookUrl(tx, { ownerId: id, url: webhookUrl });
     const after = await getPartner({ db: tx, keyring }, id);
     await recordChange(tx, {
@@ -64,4 +68,9 @@ export async function changePartner(
   });
 }
 
-const profileOf = ({ name, redirectUrl, webhookUrl }: OperatorPartnerView) => ({ name, redirectUrl, webhookUrl });
+const profileOf = ({ name, redirectUrl, webhookUrl, contactEmail }: OperatorPartnerView) => ({
+  name,
+  redirectUrl,
+  webhookUrl,
+  hasContact: contactEmail !== undefined,
+});

@@ -5,6 +5,7 @@ import { recordChange } from '#modules/audit';
 import { currencies, openFloatAccount } from '#modules/ledger';
 import { newWebhookSecret, registerReceiver } from '#modules/outbox';
 import { assertWebhookTarget } from '#modules/webhooks';
+import { sealContact } from './contact.ts';
 import { newApiKey, newClientId } from './credentials.ts';
 import { type ListedPartner, withClientId } from './read-partner.ts';
 import { assertRedirectUrl } from './redirect-url.ts';
@@ -14,6 +15,8 @@ export interface NewPartner {
   name: string;
   redirectUrl: string;
   webhookUrl?: string | undefined;
+  /** Who is told what becomes of its webhooks. */
+  contactEmail?: string | undefined;
   reason?: string | undefined;
 }
 
@@ -37,7 +40,7 @@ export async function createPartner(
     keyring: Keyring;
   },
   actor: string,
-  { name, redirectUrl, webhookUrl, reason }: NewPartner,
+  { name, redirectUrl, webhookUrl, contactEmail, reason }: NewPartner,
 ): Promise<CreatedPartner> {
   assertRedirectUrl(redirectUrl, deps.environment === 'live');
   if (webhookUrl !== undefined) await assertWebhookTarget(webhookUrl, deps.webhooks);
@@ -46,7 +49,12 @@ export async function createPartner(
   const webhookSecret = newWebhookSecret();
 
   const partner = await deps.transact(async (tx) => {
-    const created = await insertPartner(tx, { name, redirectUrl, clientIdDigest: sha256(clientId) });
+    const created = await insertPartner(tx, {
+      name,
+      redirectUrl,
+      clientIdDigest: sha256(clientId),
+      contactEmailSealed: sealContact(deps.keyring, contactEmail),
+    });
     await insertApiKey(tx, created.id, sha256(apiKey));
     await registerReceiver(tx, deps.keyring, {
       ownerId: created.id,
@@ -60,10 +68,10 @@ export async function createPartner(
       actor,
       action: 'partner.create',
       target: created.id,
-      after: { name, redirectUrl, webhookUrl },
+      after: { name, redirectUrl, webhookUrl, hasContact: contactEmail !== undefined },
       reason,
     });
-    return withClientId(created, clientId);
+    return withClientId(created, clientId, deps.keyring);
   });
   return { ...partner, apiKey, webhookUrl, webhookSecret };
 }

@@ -2,6 +2,7 @@ export { addApiKey, revokeApiKey } from './api-keys.ts';
 export { type AuthenticatedPartner, authenticatePartner } from './authenticate-partner.ts';
 export { changePartner } from './change-partner.ts';
 export { changePartnerStatus } from './change-status.ts';
+export { changeContact, readPartnerContact } from './contact.ts';
 export { createPartner } from './create-partner.ts';
 export { invariants } from './invariants.ts';
 export { cachePartnerCredentials, type PartnerCredentialsCache } from './partner-credentials.ts';

@@ -4,16 +4,21 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { type Float, floatsIfAny } from '#modules/ledger';
 import { readClientIds, readReceiver } from '#modules/outbox';
+import { CONTACT_PURPOSE } from './sealed-columns.ts';
 import { type ApiKey, type PartnerRow, selectApiKeys, selectPartner, selectPartners } from './store.ts';
 
 /** A partner as the operator sees it in a list. */
-export type ListedPartner = Omit<PartnerRow, 'clientIdDigest'> & { clientId: string };
+export type ListedPartner = Omit<PartnerRow, 'clientIdDigest' | 'contactEmailSealed'> & {
+  clientId: string;
+  contactEmail: string | undefined;
+};
 
-/** A stored partner with its client id, in place of the digest. */
-export const withClientId = ({ clientIdDigest: _digest, ...row }: PartnerRow, clientId: string): ListedPartner => ({
-  ...row,
-  clientId,
-});
+/** A stored partner with its client id, in place of the digest, and the address of its contact. */
+export function withClientId(stored: PartnerRow, clientId: string, keyring: Keyring): ListedPartner {
+  const { clientIdDigest: _digest, contactEmailSealed, ...row } = stored;
+  const contactEmail = contactEmailSealed === null ? undefined : keyring.open(CONTACT_PURPOSE, contactEmailSealed);
+  return { ...row, clientId, contactEmail };
+}
 
 /** A partner as the operator sees it, without its keys themselves. */
 export interface OperatorPartnerView extends ListedPartner {
@@ -46,7 +51,7 @@ export async function listPartners(
     keyring,
     items.map(({ id }) => id),
   );
-  return { items: items.map((row) => withClientId(row, clientIdOf(row.id))), ...found };
+  return { items: items.map((row) => withClientId(row, clientIdOf(row.id), keyring)), ...found };
 }
 
 /** A partner with all that the operator may see of it. @throws DomainError PARTNER_NOT_FOUND */
@@ -63,5 +68,5 @@ export async function getPartner(
   ]);
   if (found === undefined) throw partnerNotFound();
   if (floats === undefined) throw new Error(`partner ${id} has no float in some currency`);
-  return { ...withClientId(found, clientIdOf(id)), webhookUrl: receiver?.url ?? null, keys, floats };
+  return { ...withClientId(found, clientIdOf(id), keyring), webhookUrl: receiver?.url ?? null, keys, floats };
 }

@@ -46,7 +46,12 @@ export async function selectPartners(
 export async function updatePartner(
   tx: Tx,
   id: string,
-  values: { name?: string | undefined; redirectUrl?: string | undefined; status?: PartnerRow['status'] },
+  values: {
+    name?: string | undefined;
+    redirectUrl?: string | undefined;
+    contactEmailSealed?: Buffer | null | undefined;
+    status?: PartnerRow['status'];
+  },
   now: Date,
 ): Promise<void> {
   await tx

@@ -49,7 +49,8 @@ export async function openEpisodes(tx: Tx): Promise<Episode[]> {
        where d.due_at < now() - ${BACKLOG_AGE} and r.url is not null and not ${isPaused(sql`d.receiver_id`)})
     insert into ${episode} (receiver_id, kind, began_at, detail, tell_at)
     select t.*, now() from troubled t
-     where not exists (select from ${episode} e
+     where exists (select from outbox.receiver r where r.id = t.receiver_id and r.deleted_at is null)
+       and not exists (select from ${episode} e
                         where e.receiver_id = t.receiver_id and e.kind = t.kind and e.ended_at is null)
      order by 1, 2
     on conflict (receiver_id, kind) where ended_at is null do nothing
@@ -59,9 +60,11 @@ export async function openEpisodes(tx: Tx): Promise<Episode[]> {
 
 /**
  * Whether the receiver of an open episode `e` is well: it can be sent to, its last attempt did not fail, no delivery waits for
- * another attempt, and none is old. A pause is over with a resume, whatever comes after.
+ * another attempt, and none is old. A pause is over with a resume, whatever comes after; of an endpoint that was deleted, all is.
  */
-const isWell = sql`case when e.kind = 'PAUSED' then not ${isPaused(sql`e.receiver_id`, sql`p.paused_by = 'OWNER'`)}
+const isWell = sql`case
+  when exists (select from outbox.receiver r where r.id = e.receiver_id and r.deleted_at is not null) then true
+  when e.kind = 'PAUSED' then not ${isPaused(sql`e.receiver_id`, sql`p.paused_by = 'OWNER'`)}
   else exists (select from outbox.receiver r where r.id = e.receiver_id and r.url is not null)
    and not ${isPaused(sql`e.receiver_id`)}
    and not exists (select from webhooks.breaker b
@@ -86,10 +89,17 @@ export async function reviewEpisodes(db: Database, wellAfterS: number): Promise<
   return rows;
 }
 
+/** An episode whose receiver is well, and whose that is. */
+export interface WellEpisode extends Episode {
+  ownerId: string;
+  isDeleted: boolean;
+}
+
 /** Locks an open episode whose receiver is well by now still. Undefined: it is not, or somebody else has it. */
-export async function lockWellEpisode(tx: Tx, id: string): Promise<(Episode & { ownerId: string }) | undefined> {
-  const { rows } = await tx.execute<Episode & { ownerId: string } & Record<string, unknown>>(sql`
-    select e.id, e.receiver_id as "receiverId", e.kind, r.owner_id as "ownerId"
+export async function lockWellEpisode(tx: Tx, id: string): Promise<WellEpisode | undefined> {
+  const { rows } = await tx.execute<WellEpisode & Record<string, unknown>>(sql`
+    select e.id, e.receiver_id as "receiverId", e.kind, r.deleted_at is not null as "isDeleted",
+           coalesce(r.owner_id, (select o.owner_id from outbox.receiver o where o.id = r.default_id)) as "ownerId"
       from ${episode} e join outbox.receiver r on r.id = e.receiver_id
      where e.id = ${id} and e.ended_at is null and ${isWell} for update of e skip locked`);
   return rows[0];

@@ -10,8 +10,13 @@ export { createEndpoint } from './create-endpoint.ts';
 export { deleteEndpoint } from './delete-endpoint.ts';
 export { createDispatcher, type Dispatcher } from './dispatcher.ts';
 export { endpointsThatWant } from './endpoints-that-want.ts';
-export { getEndpoint, getReceiver, listEndpoints, type ReceiverHealth } from './get-receiver.ts';
 export { deleteEpisodesEndedBefore } from './episode-store.ts';
+export {
+  getEndpoint,
+  getReceiver,
+  listEndpoints,
+  type ReceiverHealth,
+} from './get-receiver.ts';
 export { invariants } from './invariants.ts';
 export { maintainWebhooks } from './maintain-webhooks.ts';
 export { measureBacklog } from './measure-backlog.ts';
@@ -33,5 +38,5 @@ export { createResolve } from './resolve.ts';
 export { createSender } from './send.ts';
 export { sendEvent, sendTestEvent } from './send-test-event.ts';
 export { assertWebhookTarget } from './target.ts';
-export { markTold, takeUntold, tellLater, type UntoldEpisode } from './tell-episodes.ts';
+export { markTold, takeUntold, tellLater, type UntoldEpisode } from './untold-store.ts';
 export { watchReceivers } from './watch-receivers.ts';

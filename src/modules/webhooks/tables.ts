@@ -1,7 +1,7 @@
 import { sql } from '#drizzle';
 import {
-  bigint,
   type AnyPgColumn,
+  bigint,
   boolean,
   check,
   index,

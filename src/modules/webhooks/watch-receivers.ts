@@ -3,7 +3,6 @@ import type { Database, Tx } from '#lib/database.ts';
 import { type Transact, wakeAfterCommit } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
 import {
-  type Episode,
   endEpisode,
   forgetFailures,
   lockWellEpisode,
@@ -11,6 +10,7 @@ import {
   replayFailures,
   reviewEpisodes,
   takesDeliveries,
+  type WellEpisode,
 } from './episode-store.ts';
 
 /** New deliveries of one receiver in one run at most, so that one that has just recovered is not flooded. */
@@ -46,7 +46,8 @@ async function settle(tx: Tx, id: string, { log, webhooks }: Deps): Promise<bool
   const episode = await lockWellEpisode(tx, id);
   if (episode === undefined) return false;
   if (episode.kind === 'FAILED') {
-    if (webhooks.replayFailed && !(await replay(tx, episode, log))) return false;
+    const toReplay = webhooks.replayFailed && !episode.isDeleted;
+    if (toReplay && !(await replay(tx, episode, log))) return false;
     await forgetFailures(tx, episode.receiverId);
   }
   await endEpisode(tx, id);
@@ -54,7 +55,7 @@ async function settle(tx: Tx, id: string, { log, webhooks }: Deps): Promise<bool
 }
 
 /** True when nothing is left to replay. */
-async function replay(tx: Tx, episode: Episode & { ownerId: string }, log: Logger): Promise<boolean> {
+async function replay(tx: Tx, episode: WellEpisode, log: Logger): Promise<boolean> {
   const { ownerId, receiverId } = episode;
   if (!(await takesDeliveries(tx, episode))) return false;
   const { taken, replayed } = await replayFailures(tx, receiverId, REPLAYED_MAX);

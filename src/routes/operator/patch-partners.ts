@@ -3,7 +3,7 @@ import { failuresFor } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { changePartner } from '#modules/partners';
-import { optional, reason, shownName, webUrl } from '#wire/text.ts';
+import { emailAddress, optional, reason, shownName, webUrl } from '#wire/text.ts';
 import { idParams } from './shapes/params.ts';
 import { partnerShape, toPartner } from './shapes/partner.ts';
 
@@ -14,6 +14,10 @@ const body = z.object({
     .nullable()
     .optional()
     .meta({ description: 'null: none, events are kept until there is one', example: 'https://acme.example/webhooks' }),
+  contactEmail: emailAddress
+    .nullable()
+    .optional()
+    .meta({ description: 'Who is told what becomes of its webhooks; null: nobody', example: 'webhooks@acme.example' }),
   reason,
 });
 

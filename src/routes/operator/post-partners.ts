@@ -4,7 +4,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { createPartner } from '#modules/partners';
 import { momentOut } from '#wire/moment.ts';
-import { optional, optionalReason, shownName, webUrl } from '#wire/text.ts';
+import { emailAddress, optional, optionalReason, shownName, webUrl } from '#wire/text.ts';
 import { partnerClientId, partnerStatus } from './shapes/partner.ts';
 
 const created = z.object({
@@ -14,6 +14,7 @@ const created = z.object({
   apiKey: z.string(),
   redirectUrl: z.string(),
   webhookUrl: z.string().optional(),
+  contactEmail: z.string().optional(),
   webhookSecret: z.string(),
   status: partnerStatus,
   createdAt: momentOut,
@@ -30,6 +31,7 @@ export function postPartners(app: ZodApp, deps: DepsOf<typeof createPartner>): v
           name: shownName(200),
           redirectUrl: webUrl,
           webhookUrl: optional(webUrl),
+          contactEmail: optional(emailAddress).meta({ description: 'Who is told what becomes of its webhooks' }),
           reason: optionalReason,
         }),
         response: { 201: created, ...failuresFor('REDIRECT_URL_REFUSED', 'WEBHOOK_TARGET_REFUSED') },

@@ -36,6 +36,7 @@ import { postWebhookResume } from './post-webhook-resume.ts';
 import { postWebhookSecretRotate } from './post-webhook-secret-rotate.ts';
 import { postWebhookTest } from './post-webhook-test.ts';
 import { putWebhook } from './put-webhook.ts';
+import { putWebhookContact } from './put-webhook-contact.ts';
 
 const endpoints = [
   postPaytag,
@@ -55,6 +56,7 @@ const endpoints = [
   postTransactionRefund,
   getWebhook,
   putWebhook,
+  putWebhookContact,
   postWebhookTest,
   getWebhookDeliveries,
   getWebhookDeliveriesById,

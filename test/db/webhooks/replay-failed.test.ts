@@ -70,7 +70,7 @@ describe('what FAILED', () => {
       `select old.status, old.attempts, old.event_id = new.event_id as same_event
          from webhooks.delivery new join webhooks.delivery old on old.id = new.replay_of`,
     );
-    expect(rows).toEqual(Array(3).fill({ status: 'FAILED', attempts: 1, same_event: true }));
+    expect(rows).toEqual(Array.from({ length: 3 }, () => ({ status: 'FAILED', attempts: 1, same_event: true })));
   });
 
   test('is never sent again by itself a second time, however often it fails', async () => {

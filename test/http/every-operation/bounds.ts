@@ -23,6 +23,7 @@ export const bounds: Readonly<Record<string, Bound>> = {
   'POST /v2/partner/transaction/{reference}/refund': [2, 2],
   'GET /v2/partner/webhook': [4, 2],
   'PUT /v2/partner/webhook': [10, 9],
+  'PUT /v2/partner/webhook/contact': [5, 5],
   'POST /v2/partner/webhook/test': [7, 6],
   'GET /v2/partner/webhook/deliveries': [2, 1],
   'GET /v2/partner/webhook/deliveries/{id}': [2, 1],

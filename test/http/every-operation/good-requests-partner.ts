@@ -46,6 +46,9 @@ export const goodRequestsOfPartners: GoodRequestsOf = async (server) => {
     'PUT /v2/partner/webhook': () => {
       return { url: '/v2/partner/webhook', headers, body: { url: 'http://127.0.0.1:9/hooks' } };
     },
+    'PUT /v2/partner/webhook/contact': () => {
+      return { url: '/v2/partner/webhook/contact', headers, body: { email: 'hooks@acme.example' } };
+    },
     'GET /v2/partner/webhook/deliveries': list('/v2/partner/webhook/deliveries'),
     'POST /v2/partner/webhook/replay': () => ({ url: '/v2/partner/webhook/replay', headers, body: {} }),
     'POST /v2/partner/webhook/pause': () => ({ url: '/v2/partner/webhook/pause', headers, body: {} }),

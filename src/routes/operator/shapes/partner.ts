@@ -3,7 +3,7 @@ import { currencies } from '#modules/ledger';
 import { type addApiKey, type listPartners, type OperatorPartnerView, partnerStatuses } from '#modules/partners';
 import { momentOut } from '#wire/moment.ts';
 import { amountOut, toMajor } from '#wire/money.ts';
-import { credential } from '#wire/personal.ts';
+import { credential, personal } from '#wire/personal.ts';
 
 export const partnerStatus = z.enum(partnerStatuses);
 
@@ -26,6 +26,9 @@ export const keyShape = z.object({ id: z.uuid(), createdAt: momentOut, revokedAt
 /** A partner by itself. Of its keys only that there are some. */
 export const partnerShape = listedPartnerShape.extend({
   webhookUrl: z.string().optional().meta({ description: 'Without it events are kept' }),
+  contactEmail: personal(z.string(), 'email')
+    .optional()
+    .meta({ description: 'Who is told what becomes of its webhooks' }),
   keys: z.array(keyShape).meta({ description: 'Oldest first, those revoked among them' }),
   floats: z.array(z.object({ currency: z.enum(currencies), balance: amountOut })),
 });
@@ -55,6 +58,7 @@ export const toKey = ({ id, createdAt, revokedAt }: Key): z.input<typeof keyShap
 export const toPartner = (partner: OperatorPartnerView): z.input<typeof partnerShape> => ({
   ...toListedPartner(partner),
   webhookUrl: partner.webhookUrl ?? undefined,
+  contactEmail: partner.contactEmail,
   keys: partner.keys.map(toKey),
   floats: partner.floats.map(({ currency, amounts }) => ({ currency, balance: toMajor(amounts.total) })),
 });

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, lte, sql } from '#drizzle';
 import type { Database, Executor } from '#lib/database.ts';
-import { type Receiver, readReceiverById } from '#modules/outbox';
+import { ownerOf, receiver } from '#modules/outbox';
 import type { EpisodeKind } from './episode-store.ts';
 import { episode, failure } from './tables.ts';
 
@@ -13,7 +13,7 @@ export interface UntoldEpisode {
   detail: string | null;
   /** How often somebody has begun to tell it, this time included. */
   tries: number;
-  owner: Pick<Receiver, 'ownerId' | 'ownerKind'>;
+  owner: { ownerId: string; ownerKind: 'PARTNER' | 'APPLICATION' };
   /** Of the receiver: the rest of its URL may be a secret. */
   host: string | undefined;
   /** Deliveries that have failed in it, a thousand at most. */
@@ -41,11 +41,21 @@ export async function takeUntold(db: Database, limit: number): Promise<UntoldEpi
     .returning();
   return Promise.all(
     taken.map(async ({ id, kind, beganAt, detail, tries, receiverId }) => {
-      const { url, ...owner } = await readReceiverById(db, receiverId);
+      const { url, ...owner } = await selectOwner(db, receiverId);
       const failed = kind === 'FAILED' ? await countFailed(db, receiverId) : 0;
       return { id, kind, beganAt, detail, tries, owner, host: url === null ? undefined : new URL(url).host, failed };
     }),
   );
+}
+
+/** Whose a receiver is, and where it is. */
+async function selectOwner(db: Executor, receiverId: string): Promise<UntoldEpisode['owner'] & { url: string | null }> {
+  const [found] = await db
+    .select({ ownerId: ownerOf(receiver), ownerKind: receiver.ownerKind, url: receiver.url })
+    .from(receiver)
+    .where(eq(receiver.id, receiverId));
+  if (found === undefined) throw new Error('an episode is of a receiver');
+  return found;
 }
 
 async function countFailed(db: Executor, receiverId: string): Promise<number> {

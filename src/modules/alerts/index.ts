@@ -1,0 +1,1 @@
+export { tellOwners } from './tell-owners.ts';
