@@ -10,6 +10,7 @@ import { identityPlugin } from './routes/identity/plugin.ts';
 import { openPlugin } from './routes/open/plugin.ts';
 import { operatorPlugin } from './routes/operator/plugin.ts';
 import { readLanguages } from './routes/pages/languages.ts';
+import { lookOf } from './routes/pages/page.ts';
 import { approvalPagesPlugin, publicPagesPlugin } from './routes/pages/plugin.ts';
 import { partnerPlugin } from './routes/partner/plugin.ts';
 import { sandboxPlugin } from './routes/sandbox/plugin.ts';
@@ -75,5 +76,6 @@ function surfaceServer(resources: Resources): ZodApp {
   const app = newServer(resources);
   readBodies(app);
   app.decorate('languages', readLanguages());
+  app.decorate('look', lookOf(resources.brand));
   return app;
 }

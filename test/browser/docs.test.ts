@@ -1,27 +1,16 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { newApplication } from '../support/application.ts';
+import { zumaEnv } from '../support/brand/brand.ts';
 import { useChromium } from '../support/chromium.ts';
 import { readQr } from '../support/qr.ts';
 import { newTag } from '../support/tags.ts';
 import { DESK, PHONE, shows, useVisits } from '../support/visits.ts';
+import { violationsOf } from './readable.ts';
 
-const server = useApp();
+const server = useApp(zumaEnv);
 const chromium = useChromium();
 const { visiting } = useVisits(server, chromium);
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** What axe-core finds wrong with a page, as rule and element. It is no part of the page: its policy would refuse it. */
-async function violationsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate<AxeResults>('axe.run()');
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
-
 /** The colours do not depend on the width: two looks show both of each. */
 const looks = [
   { viewport: PHONE, colorScheme: 'light' },
@@ -29,7 +18,7 @@ const looks = [
 ] as const;
 
 describe.each(looks)('$colorScheme, $viewport.width pixels wide', ({ viewport, colorScheme }) => {
-  const given = { viewport, colorScheme, javaScriptEnabled: true, bypassCSP: true };
+  const given = { viewport, colorScheme, javaScriptEnabled: true };
 
   it.each(['/', '/docs', '/docs/errors', '/docs/webhooks'])('%s can be read by anybody', async (path) => {
     await visiting(
@@ -50,6 +39,7 @@ describe.each(looks)('$colorScheme, $viewport.width pixels wide', ({ viewport, c
       async ({ page, complaints }) => {
         expect(await violationsOf(page)).toEqual([]);
         const picture = await page.getByRole('img', { name: `QR code of @${tag}` }).screenshot();
+        expect(await page.getByRole('img', { name: 'Zuma', exact: false }).first().isVisible()).toBe(true);
         expect(readQr(picture.toString('base64'))).toMatch(new RegExp(`/p/${tag}$`));
         expect(complaints).toEqual([]);
       },

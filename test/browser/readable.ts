@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { lowestContrast } from '../support/contrast.ts';
 
@@ -36,4 +39,13 @@ const FAULTS = `
 export async function faultsOf(page: Page): Promise<string[]> {
   const faults = await page.evaluate<string[]>(FAULTS);
   return (await lowestContrast(page)) >= 4.5 ? faults : [...faults, 'too little contrast'];
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe-core finds wrong with a page, as rule and element. It is no part of the page. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate<AxeResults>('axe.run()');
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }

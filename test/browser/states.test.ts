@@ -14,7 +14,7 @@ import {
 import { waitingLink } from '../support/link-page.ts';
 import { PASSWORD } from '../support/onboarding.ts';
 import { DESK, PHONE, press, useVisits } from '../support/visits.ts';
-import { faultsOf } from './readable.ts';
+import { faultsOf, violationsOf } from './readable.ts';
 
 const server = useApp();
 const visits = useVisits(server, useChromium());
@@ -211,6 +211,12 @@ const states: [what: string, heading: string, make: () => Promise<State>][] = [
   ['an unknown statement', 'We do not know this link', async () => ({ path: '/statements/x' })],
 ];
 
+/** The colours do not depend on the width: two looks show both of each. */
+const looks = [
+  [PHONE, 'light'],
+  [DESK, 'dark'],
+] as const;
+
 function expectKeptToItself(answer: Response): void {
   expect(answer.headers()).toMatchObject({
     'content-security-policy': expect.stringMatching(/^default-src 'none';.*frame-ancestors 'none'$/),
@@ -232,10 +238,12 @@ it.each(states)(
         page.on('response', (answer) => answers.push(answer));
         await page.reload();
         await act?.(page);
-        for (const viewport of [PHONE, DESK]) {
+        for (const [viewport, colorScheme] of looks) {
           await page.setViewportSize(viewport);
+          await page.emulateMedia({ colorScheme });
           expect(await faultsOf(page)).toEqual([]);
         }
+        expect(await violationsOf(page)).toEqual([]);
         expect(await page.locator('h1').innerText()).toBe(heading);
         for (const answer of answers.filter((one) => !one.url().endsWith('/favicon.ico'))) expectKeptToItself(answer);
         expect(complaints).toEqual([]);

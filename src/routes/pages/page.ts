@@ -1,18 +1,37 @@
 import type { FastifyReply } from 'fastify';
+import { type Brand, dataUrlOf } from '#lib/brand.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import { type Html, html, trustedHtml } from '#lib/html.ts';
 import { textsFor } from './languages.ts';
-import { PAGE_STYLE } from './page-style.ts';
+import { pageStyle } from './page-style.ts';
 import type { Texts } from './texts.ts';
 
-/** Nothing runs, nothing is loaded, nobody frames it, and its forms come back to us. */
-const POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${sha256(PAGE_STYLE).toString('base64')}'`,
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+declare module 'fastify' {
+  interface FastifyInstance {
+    look: Look;
+  }
+}
+
+/** How the pages of this server look, by the brand of whoever runs it. */
+export interface Look {
+  brand: Brand;
+  style: string;
+  /** Nothing runs, nothing is loaded, nobody frames it, and its forms come back to us. */
+  policy: string;
+}
+
+export function lookOf(brand: Brand): Look {
+  const style = pageStyle(brand.colours);
+  const policy = [
+    "default-src 'none'",
+    `img-src ${brand.logo === undefined ? "'none'" : 'data:'}`,
+    `style-src 'sha256-${sha256(style).toString('base64')}'`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+  return { brand, style, policy };
+}
 
 /** Sent with each page: nobody else may frame it, index it or cache it. */
 const HEADERS = {
@@ -36,35 +55,53 @@ function bannerOf(t: Texts, testing: FastifyReply['server']['testing']): Html {
   return html`<aside class="banner">${where}${code}</aside>`;
 }
 
+/** The logo of whoever runs the server, or its name. */
+const brandMark = ({ name, logo }: Brand): Html =>
+  logo === undefined
+    ? html`${name}`
+    : html`<img src="${dataUrlOf(logo)}" alt="${name}" width="${Math.round(logo.width)}" height="${Math.round(logo.height)}">`;
+
+/** Who runs the server, who licensed them, and where to find help. */
+function imprint(t: Texts, { name, address, licence, support: { email, phone } }: Brand): Html {
+  const contacts = [
+    email !== undefined && html`<a href="mailto:${email}">${email}</a>`,
+    phone !== undefined && html`<a href="tel:${phone.replaceAll(/[^+\d]/g, '')}" dir="ltr">${phone}</a>`,
+  ].filter((contact) => contact !== false);
+  const who = [address === undefined ? undefined : `${name}, ${address}`, licence].filter((line) => line !== undefined);
+  return html`${contacts.length > 0 && html`<p>${t.text('page.help')} ${contacts.map((contact, at) => html`${at > 0 && ' · '}${contact}`)}</p>`}${who.map((line) => html`<p>${line}</p>`)}`;
+}
+
 /** Answers a page. It has no script, and loads nothing. */
 export function sendPage(reply: FastifyReply, status: number, page: Page): FastifyReply {
   const t = textsFor(reply.request);
+  const { brand, style, policy } = reply.server.look;
   const { title, body } = page(t);
   const document = html`<!doctype html>
 <html lang="${t.language}" dir="${t.direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex, nofollow">
 <meta name="referrer" content="no-referrer">
 <meta name="format-detection" content="telephone=no">
-<title>${title} – PayTag</title>
-<style>${trustedHtml(PAGE_STYLE)}</style>
+<title>${title} – ${brand.name}</title>
+<style>${trustedHtml(style)}</style>
 </head>
 <body>
-<header class="brand">PayTag</header>
+<header class="brand">${brandMark(brand)}</header>
 ${bannerOf(t, reply.server.testing)}
 <main>
 ${body}
 </main>
-<footer class="foot"><p>${t.text('page.foot')}</p></footer>
+<footer class="foot"><p>${t.text('page.foot', { name: brand.name })}</p>${imprint(t, brand)}</footer>
 </body>
 </html>
 `;
   return reply
     .code(status)
     .removeHeader('content-type')
-    .headers({ ...HEADERS, 'content-security-policy': POLICY })
+    .headers({ ...HEADERS, 'content-security-policy': policy })
     .type('text/html; charset=utf-8')
     .serializer(String)
     .send(document.text);

@@ -6,7 +6,8 @@ export const english = {
   'page.banner.sandbox': 'This is a sandbox: nothing here is real money.',
   'page.banner.staging': 'This is staging: nothing here is real money.',
   'page.banner.code': 'Where a code is asked for, it is {code}.',
-  'page.foot': 'Nobody from PayTag will ever ask you for your password or a code by phone or message.',
+  'page.foot': 'Nobody from {name} will ever ask you for your password or a code by phone or message.',
+  'page.help': 'Help:',
   'page.lagosTime': 'Lagos time (UTC+1)',
   'page.close': 'You can close this page.',
 
