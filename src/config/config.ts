@@ -1,5 +1,6 @@
 import type { Brand } from '#lib/brand.ts';
 import type { Charge } from '#modules/ledger';
+import { type EmvSettings, emvSettingsOf } from './emv.ts';
 import { type Env, readVariables } from './environment.ts';
 import { brandOf } from './institution.ts';
 import {
@@ -45,6 +46,8 @@ export interface Config {
   readonly nubanInstitutionCode: string;
   /** Who runs this server, as people see it. */
   readonly brand: Brand;
+  /** Undefined: there are no EMVCo QR codes. */
+  readonly emv: EmvSettings | undefined;
   readonly tokens: { readonly customerTtlS: number; readonly applicationTtlS: number; readonly authCodeTtlS: number };
   readonly operators: { readonly tokenTtlD: number };
   readonly webhooks: {
@@ -132,6 +135,7 @@ function configOf(read: Variables): Config {
     applicationTagsMax: read.APPLICATION_TAGS_MAX,
     nubanInstitutionCode: read.NUBAN_INSTITUTION_CODE,
     brand: brandOf(read),
+    emv: emvSettingsOf(read),
     tokens: {
       customerTtlS: read.CUSTOMER_TOKEN_TTL_S,
       applicationTtlS: read.APPLICATION_TOKEN_TTL_S,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { emvVariables } from './emv.ts';
 import {
   addressesOrRanges,
   charge,
@@ -150,6 +151,7 @@ export const variables = z.object({
     'our CBN code, which goes into the check digit of account numbers',
   ),
   ...institutionVariables,
+  ...emvVariables,
   FEE_PARTNER_WALLET_CREDIT: charge.describe('fee of a credit, taken from the float'),
   FEE_PARTNER_WALLET_DEBIT: charge.describe('fee of a debit, taken from the float'),
   FEE_PARTNER_GATEWAY: charge.describe('fee of a gateway payment, taken from what arrives'),

@@ -7,7 +7,7 @@ const sections: readonly { title: string; names: RegExp }[] = [
   { title: 'Stores and secrets', names: /^(DATABASE|REDIS|DATA_DIR|OPERATOR_TOKEN$|MASTER_KEY|KMS)/ },
   { title: 'Webhooks', names: /^WEBHOOK_/ },
   { title: 'Tokens and limits', names: /(_TTL_[SD]$|^RATE_LIMIT_|^DAILY_LIMIT_|^APPLICATION_REGISTRATION$)/ },
-  { title: 'The institution', names: /^INSTITUTION_/ },
+  { title: 'The institution', names: /^(INSTITUTION|EMV)_/ },
   { title: 'Fees and account numbers', names: /^(FEE|NUBAN)_/ },
   { title: 'Outside providers', names: /^(BVN|BANK|MESSAGING|EMAIL)_/ },
 ];

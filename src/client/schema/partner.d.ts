@@ -4259,7 +4259,12 @@ export interface operations {
     };
     getQrCode: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description An extension: `emv` answers EMVCo’s merchant-presented payload, for apps that draw and scan such codes */
+                format?: "png" | "emv";
+                /** @description An extension, with `format=emv`: the amount to be paid, in naira */
+                amount?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;

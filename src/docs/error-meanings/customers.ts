@@ -40,6 +40,12 @@ export const customerMeanings = {
     whatToDo: 'Have it paid out, released, lifted or resolved first.',
     repeat: 'once changed',
   },
+  EMV_QR_NOT_CONFIGURED: {
+    where: ['SSO'],
+    happened: 'The server is part of no scheme of EMVCo QR codes.',
+    whatToDo: 'Leave out `format`: the QR code of the PayTag’s page is always there.',
+    repeat: 'once changed',
+  },
   PAYTAG_NOT_FOUND: {
     where: ['Partner', 'SSO'],
     happened: 'No customer has this PayTag, or this BVN.',

@@ -47,6 +47,7 @@ export const errorMessages: Readonly<Record<ErrorCode, string>> = {
   CUSTOMER_STATUS_CONFLICT: 'the customer is frozen: release them first',
   DELIVERY_NOT_FOUND: 'no webhook delivery has this id',
   DELIVERY_PURGED: 'this event ended so long ago that its body is not kept any more',
+  EMV_QR_NOT_CONFIGURED: 'this server is part of no scheme of EMVCo QR codes: leave out format',
   ENDPOINT_IS_DEFAULT: 'the default endpoint cannot be deleted: take its URL away instead',
   ENDPOINT_LIMIT: '10 endpoints stand beside the default one: delete one first',
   ENDPOINT_NOT_FOUND: 'there is no such webhook endpoint',

@@ -28,6 +28,7 @@ export {
   normalPayTag,
   type PayTag,
 } from './customer.ts';
+export { EMV_AMOUNT_MAX } from './emv-payload.ts';
 export { eraseCustomer, forgetKeptBefore } from './erase.ts';
 export { assertNotFrozen, isFrozen, keepsBvn, lockCustomer, markFrozen, releaseBvn } from './freeze.ts';
 export {
@@ -39,7 +40,7 @@ export {
   verifyPassword,
 } from './password-hash.ts';
 export { assertPasswordAllowed } from './password-policy.ts';
-export { payTagQr } from './pay-tag-qr.ts';
+export { payTagEmvPayload, payTagQr } from './pay-tag-qr.ts';
 export { exportOf } from './person-store.ts';
 export {
   maskBvn,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
+import { readEmv, readObjects } from '../../support/emv.ts';
 import { readQr } from '../../support/qr.ts';
 import { type LoggedIn, loggedIn } from '../../support/wallets.ts';
 
@@ -64,4 +65,43 @@ it('404: a PayTag that is closed during the request has no code', async () => {
   const answer = await qrOf(ada);
   expect(answer.statusCode).toBe(404);
   expect(answer.json().errorCode).toBe('PAYTAG_NOT_FOUND');
+});
+
+describe('with format=emv', () => {
+  const scheme = useApp(
+    { PUBLIC_URL, EMV_SCHEME_ID: 'ng.nqr.example', EMV_INSTITUTION_ID: '999058', EMV_CITY: 'Ibadan' },
+    server,
+  );
+  const emvOf = ({ headers }: LoggedIn, query = '', at = scheme) =>
+    at.call('GET', `/v2/sso/qr?format=emv${query}`, { headers });
+
+  it('200: the payload of the customer, for an amount if one is given', async () => {
+    const ada = await loggedIn(server, await server.newPartner());
+    const [any, one] = [await emvOf(ada), await emvOf(ada, '&amount=1500.5')];
+    expect(any.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(readEmv(any.body)).toMatchObject({ '01': '11', 53: '566', 59: 'Ada Obi', 60: 'Ibadan' });
+    expect(readObjects(readEmv(any.body)['26'] ?? '')).toEqual({
+      '00': 'ng.nqr.example',
+      '01': '999058',
+      '02': ada.paytag,
+    });
+    expect(readEmv(one.body)).toMatchObject({ '01': '12', 54: '1500.50' });
+    expect((await scheme.call('GET', '/v2/sso/qr?amount=', { headers: ada.headers })).body).toBe(
+      (await qrOf(ada)).body,
+    );
+  });
+
+  it('400: an amount that is none, or in a code that holds none, and a format that there is not', async () => {
+    const ada = await loggedIn(server, await server.newPartner());
+    const amounts = ['0', '-1', '1.005', '1e3', '01', '10000000000', 'x', '1&amount=2'];
+    for (const amount of amounts) expect((await emvOf(ada, `&amount=${amount}`)).statusCode).toBe(400);
+    for (const query of ['?amount=5', '?format=png&amount=5', '?format=svg']) {
+      expect((await scheme.call('GET', `/v2/sso/qr${query}`, { headers: ada.headers })).statusCode).toBe(400);
+    }
+  });
+
+  it('404: where no scheme is configured', async () => {
+    const answer = await emvOf(await loggedIn(server, await server.newPartner()), '', server);
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'EMV_QR_NOT_CONFIGURED']);
+  });
 });
