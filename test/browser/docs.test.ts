@@ -5,18 +5,12 @@ import { zumaEnv } from '../support/brand/brand.ts';
 import { useChromium } from '../support/chromium.ts';
 import { readQr } from '../support/qr.ts';
 import { newTag } from '../support/tags.ts';
-import { DESK, PHONE, shows, useVisits } from '../support/visits.ts';
+import { DESK, looks, shows, useVisits } from '../support/visits.ts';
 import { violationsOf } from './readable.ts';
 
 const server = useApp(zumaEnv);
 const chromium = useChromium();
 const { visiting } = useVisits(server, chromium);
-/** The colours do not depend on the width: two looks show both of each. */
-const looks = [
-  { viewport: PHONE, colorScheme: 'light' },
-  { viewport: DESK, colorScheme: 'dark' },
-] as const;
-
 describe.each(looks)('$colorScheme, $viewport.width pixels wide', ({ viewport, colorScheme }) => {
   const given = { viewport, colorScheme, javaScriptEnabled: true };
 

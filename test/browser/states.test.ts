@@ -13,7 +13,7 @@ import {
 } from '../support/consent-page.ts';
 import { waitingLink } from '../support/link-page.ts';
 import { PASSWORD } from '../support/onboarding.ts';
-import { DESK, PHONE, press, useVisits } from '../support/visits.ts';
+import { looks, PHONE, press, useVisits } from '../support/visits.ts';
 import { faultsOf, violationsOf } from './readable.ts';
 
 const server = useApp();
@@ -211,12 +211,6 @@ const states: [what: string, heading: string, make: () => Promise<State>][] = [
   ['an unknown statement', 'We do not know this link', async () => ({ path: '/statements/x' })],
 ];
 
-/** The colours do not depend on the width: two looks show both of each. */
-const looks = [
-  [PHONE, 'light'],
-  [DESK, 'dark'],
-] as const;
-
 function expectKeptToItself(answer: Response): void {
   expect(answer.headers()).toMatchObject({
     'content-security-policy': expect.stringMatching(/^default-src 'none';.*frame-ancestors 'none'$/),
@@ -238,7 +232,7 @@ it.each(states)(
         page.on('response', (answer) => answers.push(answer));
         await page.reload();
         await act?.(page);
-        for (const [viewport, colorScheme] of looks) {
+        for (const { viewport, colorScheme } of looks) {
           await page.setViewportSize(viewport);
           await page.emulateMedia({ colorScheme });
           expect(await faultsOf(page)).toEqual([]);

@@ -5,6 +5,11 @@ import type { TestChromium } from './chromium.ts';
 
 export const PHONE = { width: 390, height: 844 };
 export const DESK = { width: 1280, height: 800 };
+/** The colours do not depend on the width: two looks show both of each. */
+export const looks = [
+  { viewport: PHONE, colorScheme: 'light' },
+  { viewport: DESK, colorScheme: 'dark' },
+] as const;
 
 export interface Visit {
   page: Page;
