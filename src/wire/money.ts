@@ -24,16 +24,6 @@ const read = (isEnough: (value: number) => boolean, range: string) => {
 /** An amount in a request: read as major units, given on as minor units. */
 export const amountIn = read((value) => value > 0, 'above 0');
 
-/** An amount in a query, where it is text: under the same rule, and at most `max` minor units. */
-export const amountInQuery = (max: bigint) =>
-  z
-    .string()
-    .regex(DECIMAL, `must be a plain number above 0 ${FORM}`)
-    .meta({ description: 'Major units (naira, points), at most two decimals', example: '1500.50' })
-    .transform(Number)
-    .pipe(amountIn)
-    .refine((amount) => amount <= max, { error: `must be at most ${toMajor(max)}` });
-
 /** A limit in a request: 0 allows nothing. */
 export const limitIn = read((value) => value >= 0, 'of at least 0');
 

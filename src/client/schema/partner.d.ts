@@ -4263,7 +4263,7 @@ export interface operations {
                 /** @description An extension: `emv` answers EMVCo’s merchant-presented payload, for apps that draw and scan such codes */
                 format?: "png" | "emv";
                 /** @description An extension, with `format=emv`: the amount to be paid, in naira */
-                amount?: string;
+                amount?: number;
             };
             header?: never;
             path?: never;

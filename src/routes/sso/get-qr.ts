@@ -12,9 +12,15 @@ const query = z
       description:
         'An extension: `emv` answers EMVCo’s merchant-presented payload, for apps that draw and scan such codes',
     }),
-    amount: amountInQuery(EMV_AMOUNT_MAX)
+    amount: amountInQuery
+      .refine((amount) => amount > 0n && amount <= EMV_AMOUNT_MAX, { error: 'must be above 0, at most 9999999999.99' })
       .optional()
-      .meta({ description: 'An extension, with `format=emv`: the amount to be paid, in naira' }),
+      .meta({
+        type: 'number',
+        minimum: 0.01,
+        example: 1500.5,
+        description: 'An extension, with `format=emv`: the amount to be paid, in naira',
+      }),
   })
   .refine(({ format, amount }) => amount === undefined || format === 'emv', {
     error: 'only a code of format emv holds an amount',
