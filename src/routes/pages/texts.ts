@@ -74,7 +74,10 @@ export function textsOf(language: string, translation: Translation = {}): Texts 
           .map((part, index) => html`${index % 2 === 0 ? part : shown(values[part])}`.text)
           .join(''),
       ),
-    moment: (at) => clock().format(at),
+    moment: (at) =>
+      clock()
+        .format(at)
+        .replace(/ (?=\d\d:\d\d$)/, '\u00A0'), // no line ends before the time
     duration: (seconds) => {
       const [value, unit] =
         seconds < 120

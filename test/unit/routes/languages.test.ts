@@ -90,6 +90,8 @@ describe('a message file', () => {
       'other places: pay.heading',
       'missing: approval.attemptsLeft, few',
       'missing: approval.attemptsLeft, many',
+      'missing: verify.lines.count, few',
+      'missing: verify.lines.count, many',
     ]);
   });
 });
