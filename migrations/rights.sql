@@ -31,8 +31,8 @@ begin
   for given in
     select p.oid::regprocedure as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
     where n.nspname || '.' || p.proname in ('ledger.post', 'ledger.place_hold', 'ledger.place_holds', 'ledger.close_holds',
-      'ledger.settle_pending', 'ledger.lock_transaction', 'ledger.apply_deferred', 'outbox.emit', 'outbox.emit_all', 'outbox.emit_to',
-      'tag_transactions.bring_forward', 'terminals.bring_forward')
+      'ledger.authorize', 'ledger.capture', 'ledger.void', 'ledger.settle_pending', 'ledger.lock_transaction', 'ledger.apply_deferred',
+      'outbox.emit', 'outbox.emit_all', 'outbox.emit_to', 'tag_transactions.bring_forward', 'terminals.bring_forward')
   loop
     execute format('alter function %s security definer set search_path = pg_catalog, pg_temp', given.name);
   end loop;
@@ -64,6 +64,7 @@ begin
       -- What says whose money is where, and how much was asked or offered, stays as it was written: only its state moves.
       ('approvals.approval', 'select, insert, update (status, input_sealed, decided_by, decided_by_name, decided_at, reason, run_id, run_until, answer_sealed, error_code, ended_at)'),
       ('payments.payment', 'select, insert'),
+      ('payouts.payout', 'select, insert, update (state, provider_id, attempts, due_at, failure_reason, failure_detail, sent_at, ended_at, reversed_at, account_number_sealed, account_name_sealed, updated_at)'),
       ('tag_transactions.tag_transaction', 'select, insert, update (hold_id, posting_id, status, code, accepted_at, rejected_at, rejection_reason, updated_at)'),
       ('terminals.split', 'select, insert, update (total_paid, status, updated_at)'),
       ('wallets.kyc_numbering', 'select, insert, update (last)'),

@@ -536,16 +536,25 @@ CREATE TABLE ledger.transaction (
     namer text NOT NULL,
     pending_reason text,
     mac bytea,
+    hold_id bigint,
+    void_reason text,
     CONSTRAINT transaction_pkey PRIMARY KEY (id),
     CONSTRAINT transaction_reference UNIQUE (owner_id, namer, reference),
     CONSTRAINT transaction_destination_id_account_id_fk FOREIGN KEY (destination_id) REFERENCES ledger.account(id),
+    CONSTRAINT transaction_hold_id_fkey FOREIGN KEY (hold_id) REFERENCES ledger.hold(id),
     CONSTRAINT transaction_original_id_transaction_id_fk FOREIGN KEY (original_id) REFERENCES ledger.transaction(id),
     CONSTRAINT transaction_source_id_account_id_fk FOREIGN KEY (source_id) REFERENCES ledger.account(id),
     CONSTRAINT transaction_mac CHECK (((mac IS NOT NULL) OR (id <= 0))),
-    CONSTRAINT transaction_sound CHECK (((amount > 0) AND (LEAST(fee, commission, stamp_duty) >= 0) AND ((refunded >= 0) AND (refunded <= amount)) AND (namer = ANY (ARRAY['PARTNER'::text, 'CUSTOMER'::text, 'APPLICATION'::text, 'RAIL'::text, 'OPERATOR'::text])) AND (status = ANY (ARRAY['Pending'::text, 'Successful'::text, 'Failed'::text, 'Reversed'::text])) AND ((status = 'Failed'::text) = (code IS NOT NULL)) AND ((status <> 'Pending'::text) OR (pending_reason IS NOT NULL))))
+    CONSTRAINT transaction_sound CHECK (((amount > 0) AND (LEAST(fee, commission, stamp_duty) >= 0) AND ((refunded >= 0) AND (refunded <= amount)) AND (namer = ANY (ARRAY['PARTNER'::text, 'CUSTOMER'::text, 'APPLICATION'::text, 'RAIL'::text, 'OPERATOR'::text])) AND (status = ANY (ARRAY['Pending'::text, 'Successful'::text, 'Failed'::text, 'Reversed'::text, 'Held'::text, 'Voided'::text])) AND ((status = 'Failed'::text) = (code IS NOT NULL)) AND ((status <> 'Pending'::text) OR (pending_reason IS NOT NULL)) AND
+CASE
+    WHEN (status = ANY (ARRAY['Held'::text, 'Voided'::text])) THEN (hold_id IS NOT NULL)
+    ELSE true
+END AND ((status = 'Voided'::text) = (void_reason IS NOT NULL))))
 );
 
 CREATE INDEX transaction_failed ON ledger.transaction USING btree (id) WHERE (status = 'Failed'::text);
+
+CREATE UNIQUE INDEX transaction_hold ON ledger.transaction USING btree (hold_id) WHERE (hold_id IS NOT NULL);
 
 CREATE INDEX transaction_not_partners ON ledger.transaction USING btree (reference) WHERE (namer <> 'PARTNER'::text);
 
@@ -575,8 +584,9 @@ begin
   created_at := t.created_at;
   outcome := case
     when not ledger.is_repeated(t, p) then 'REFERENCE_REUSED'
+    when t.hold_id is not null then 'Pending'
     else coalesce(t.code, case when t.pending_reason is null then 'Successful' else 'Pending' end) end;
-  entries := ledger.entries_of(t.id);
+  entries := case when t.hold_id is null then ledger.entries_of(t.id) else '[]' end;
   if t.pending_reason is not null and t.completed_at is not null then
     entries := entries - -1 - -1; -- the two that settled it
   end if;
@@ -607,6 +617,63 @@ begin
   return v_applied;
 end $function$;
 
+CREATE OR REPLACE FUNCTION ledger.authorize(p jsonb, p_now timestamp with time zone DEFAULT NULL::timestamp with time zone)
+ RETURNS TABLE(ordinal integer, outcome text, replayed boolean, transaction_id bigint, created_at timestamp with time zone, entries jsonb)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  a ledger.account;
+  v_id bigint;
+  v_hold bigint;
+  v_now timestamptz;
+  v_code text;
+  v_held bigint;
+begin
+  perform ledger.refuse_time(p_now);
+  select * into strict a from ledger.account x where x.id = (p ->> 'source')::bigint for no key update;
+  v_now := coalesce(p_now, greatest(a.moved_at, date_trunc('milliseconds', clock_timestamp())));
+  if p ? 'limitAccount' then perform ledger.lock_spending(array[a.holder_id], ledger.business_day(v_now)); end if;
+  insert into ledger.transaction as t (owner_id, namer, reference, partner_id, type, status, request_hash, mac, amount, fee,
+      commission, stamp_duty, currency, source_id, destination_id, external_reference, comment, metadata, created_at, completed_at)
+    select x.owner, x.namer, x.reference, x.partner, x.type, 'Successful', decode(x."requestHash", 'hex'), decode(x.mac, 'hex'),
+      x.amount, coalesce(x.fee, 0), coalesce(x.commission, 0), coalesce(x."stampDuty", 0), x.currency, x.source, x.destination,
+      x."externalReference", x.comment, x.metadata, v_now, null
+    from jsonb_to_record(p) x(owner uuid, namer text, reference text, partner uuid, type text, "requestHash" text, mac text,
+      amount bigint, fee bigint, commission bigint, "stampDuty" bigint, currency text, source bigint, destination bigint,
+      "externalReference" text, comment text, metadata jsonb)
+    on conflict (owner_id, namer, reference) do nothing returning t.id into v_id;
+  if v_id is null then
+    return query select 1, again.* from ledger.answer_again(p) again;
+    return;
+  end if;
+
+  v_code := ledger.refusal(p, null, null, v_now);
+  if v_code is not null then
+    update ledger.transaction set status = 'Failed', code = v_code where id = v_id;
+    return query select 1, v_code, false, v_id, v_now, null::jsonb;
+    return;
+  end if;
+  select -l.amount into strict v_held from jsonb_to_recordset(p -> 'legs') l(account bigint, amount bigint) where l.account = a.id;
+  insert into ledger.hold (owner_id, reference, request_hash, account_id, amount, state, counted, held_day, expires_at, created_at)
+    values ((p ->> 'owner')::uuid, 'transaction ' || v_id, decode(p ->> 'requestHash', 'hex'), a.id, v_held, 'OPEN', p ? 'limitAccount',
+      ledger.business_day(v_now), 'infinity', v_now)
+    returning id into v_hold;
+  update ledger.transaction set status = 'Held', hold_id = v_hold where id = v_id;
+  update ledger.account set suspended = suspended + v_held, updated_at = greatest(updated_at, v_now) where id = a.id;
+  update ledger.spending s
+    set spent = ledger.spent_on(s, ledger.business_day(v_now)) + v_held, day = ledger.business_day(v_now)
+    where p ? 'limitAccount' and s.holder_id = a.holder_id;
+  return query select 1, 'Pending', false, v_id, v_now, '[]'::jsonb;
+end $function$;
+
 CREATE OR REPLACE FUNCTION ledger.balance_max()
  RETURNS bigint
  LANGUAGE sql
@@ -620,6 +687,44 @@ CREATE OR REPLACE FUNCTION ledger.business_day(p_at timestamp with time zone)
 AS $function$
   select (p_at at time zone 'Africa/Lagos')::date
 $function$;
+
+CREATE OR REPLACE FUNCTION ledger.capture(p_transaction bigint, p_now timestamp with time zone DEFAULT NULL::timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  t ledger.transaction;
+  h ledger.hold;
+  a ledger.account;
+  v_now timestamptz;
+begin
+  perform ledger.refuse_time(p_now);
+  select * into strict t from ledger.transaction where id = p_transaction for no key update;
+  if t.status <> 'Held' then return t.status; end if;
+  select * into strict h from ledger.hold where id = t.hold_id for no key update;
+  select * into strict a from ledger.account where id = t.source_id for no key update;
+  v_now := coalesce(p_now, greatest(a.moved_at, date_trunc('milliseconds', clock_timestamp())));
+  update ledger.transaction set status = 'Successful', completed_at = v_now where id = t.id returning * into t;
+  update ledger.hold set state = 'CAPTURED', closed_at = v_now where id = h.id;
+  update ledger.account set suspended = suspended - h.amount where id = a.id;
+  perform ledger.write_legs(t, (
+    select jsonb_agg(jsonb_build_object('account', l.account, 'amount', l.amount, 'fee', l.fee) order by l.place)
+    from (
+      select 1 as place, t.source_id as account, -h.amount as amount, h.amount - t.amount as fee
+      union all select 2, t.destination_id, t.amount, 0
+      union all select 3, x.id, c.amount, 0
+        from (values ('FEE', t.fee), ('COMMISSION', t.commission), ('STAMP_DUTY', t.stamp_duty)) c(kind, amount)
+          join ledger.account x on x.kind = c.kind and x.reference = lower(c.kind) and x.currency = t.currency
+        where c.amount > 0) l), 1, v_now);
+  return t.status;
+end $function$;
 
 CREATE OR REPLACE FUNCTION ledger.close_holds(p_holds bigint[], p_state text, p_now timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS integer
@@ -1352,6 +1457,23 @@ AS $function$
   select case when s.day = p_day then s.spent else 0 end
 $function$;
 
+CREATE OR REPLACE FUNCTION ledger.void(p_transaction bigint, p_reason text, p_now timestamp with time zone DEFAULT NULL::timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  t ledger.transaction;
+begin
+  perform ledger.refuse_time(p_now);
+  select * into strict t from ledger.transaction where id = p_transaction for no key update;
+  if t.status <> 'Held' then return t.status; end if;
+  perform ledger.close_holds(array[t.hold_id], 'RELEASED', p_now);
+  update ledger.transaction set status = 'Voided', void_reason = p_reason, completed_at = null where id = t.id;
+  return 'Voided';
+end $function$;
+
 CREATE OR REPLACE FUNCTION ledger.wallet_event(p_event text, p_wallet text, t ledger.transaction, e ledger.entry)
  RETURNS text
  LANGUAGE sql
@@ -1660,6 +1782,51 @@ CREATE TABLE payments.payment (
 CREATE INDEX payment_split ON payments.payment USING btree (split_id) WHERE (split_id IS NOT NULL);
 
 CREATE INDEX payment_terminal ON payments.payment USING btree (terminal_id) WHERE (terminal_id IS NOT NULL);
+
+CREATE SCHEMA payouts;
+
+CREATE TABLE payouts.payout (
+    id uuid DEFAULT uuidv7() NOT NULL,
+    transaction_id bigint NOT NULL,
+    partner_id uuid NOT NULL,
+    wallet text NOT NULL,
+    provider text NOT NULL,
+    state text DEFAULT 'PENDING'::text NOT NULL,
+    amount bigint NOT NULL,
+    bank_code text NOT NULL,
+    bank_name text NOT NULL,
+    account_number_sealed bytea NOT NULL,
+    account_name_sealed bytea NOT NULL,
+    account_index bytea NOT NULL,
+    provider_reference text NOT NULL,
+    provider_id text,
+    attempts integer DEFAULT 0 NOT NULL,
+    due_at timestamp(3) with time zone,
+    failure_reason text,
+    failure_detail text,
+    sent_at timestamp(3) with time zone,
+    ended_at timestamp(3) with time zone,
+    reversed_at timestamp(3) with time zone,
+    created_at timestamp(3) with time zone NOT NULL,
+    updated_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT payout_pkey PRIMARY KEY (id),
+    CONSTRAINT payout_provider_reference UNIQUE (provider_reference),
+    CONSTRAINT payout_transaction UNIQUE (transaction_id),
+    CONSTRAINT payout_partner_id_partner_id_fk FOREIGN KEY (partner_id) REFERENCES partners.partner(id),
+    CONSTRAINT payout_transaction_id_transaction_id_fk FOREIGN KEY (transaction_id) REFERENCES ledger.transaction(id),
+    CONSTRAINT payout_wallet_partner_wallet_reference_fk FOREIGN KEY (wallet) REFERENCES wallets.partner_wallet(reference),
+    CONSTRAINT payout_ended CHECK (((state = ANY (ARRAY['SUCCESSFUL'::text, 'FAILED'::text, 'REVERSED'::text])) = (ended_at IS NOT NULL))),
+    CONSTRAINT payout_failed CHECK (((state = 'FAILED'::text) = (failure_reason IS NOT NULL))),
+    CONSTRAINT payout_reversed CHECK (((state = 'REVERSED'::text) = (reversed_at IS NOT NULL))),
+    CONSTRAINT payout_sent CHECK (((state = ANY (ARRAY['PENDING'::text, 'FAILED'::text])) OR (sent_at IS NOT NULL))),
+    CONSTRAINT payout_state CHECK ((state = ANY (ARRAY['PENDING'::text, 'SENT'::text, 'UNKNOWN'::text, 'SUCCESSFUL'::text, 'FAILED'::text, 'REVERSED'::text])))
+);
+
+CREATE INDEX payout_account ON payouts.payout USING btree (account_index);
+
+CREATE INDEX payout_due ON payouts.payout USING btree (due_at) WHERE (due_at IS NOT NULL);
+
+CREATE INDEX payout_wallet ON payouts.payout USING btree (wallet, id);
 
 CREATE SCHEMA sandbox;
 

@@ -6,6 +6,7 @@ import { type Authenticate, invariants as ledger } from '#modules/ledger';
 import { invariants as operators } from '#modules/operators';
 import { invariants as partners } from '#modules/partners';
 import { invariants as payments } from '#modules/payments';
+import { invariants as payouts } from '#modules/payouts';
 import { invariants as recovery } from '#modules/recovery';
 import { invariants as tagTransactions } from '#modules/tag-transactions';
 import { invariants as terminals } from '#modules/terminals';
@@ -23,6 +24,7 @@ export const invariantsOf = (
   ...treasury,
   ...terminals,
   ...payments,
+  ...payouts,
   ...tagTransactions,
   ...partners,
   ...operators,

@@ -9,6 +9,7 @@ import { exportOf as links } from '#modules/federations';
 import { eraseOf as eraseNotices, exportOf as notices } from '#modules/notices';
 import { eraseOf as eraseOnboarding, exportOf as onboarding } from '#modules/onboarding';
 import { exportOf as receivedFrom } from '#modules/payments';
+import { exportOf as payouts } from '#modules/payouts';
 import { eraseOf as eraseSessions, exportOf as logins } from '#modules/sessions';
 import { eraseOf as eraseStatements, exportOf as statements } from '#modules/statements';
 import { exportOf as offers } from '#modules/tag-transactions';
@@ -26,6 +27,7 @@ export const personExports: PersonExports = {
   wallets,
   transactions,
   receivedFrom,
+  payouts,
   offers,
   claims,
   links,

@@ -9,6 +9,7 @@ import { sealedColumns as notices } from '#modules/notices';
 import { sealedColumns as onboarding } from '#modules/onboarding';
 import { sealedColumns as outbox } from '#modules/outbox';
 import { sealedColumns as partners } from '#modules/partners';
+import { sealedColumns as payouts } from '#modules/payouts';
 import { sealedColumns as signingKeys } from '#modules/signing-keys';
 import { sealedColumns as terminals } from '#modules/terminals';
 
@@ -24,6 +25,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   ...onboarding,
   ...outbox,
   ...partners,
+  ...payouts,
   ...signingKeys,
   ...terminals,
 ];

@@ -84,12 +84,21 @@ export interface Config {
     readonly messagesPerD: number;
     readonly wrongProofsPerH: number;
   };
+  readonly payouts: {
+    /** Until the provider is first asked what became of a payout of unknown end; it doubles each time. */
+    readonly verifyBaseMs: number;
+    /** After that a payout that the provider does not know counts as never sent. */
+    readonly notFoundAfterMs: number;
+    /** Longer than any request to the provider: a worker that has not reported by then counts as dead. */
+    readonly leaseMs: number;
+  };
   readonly fees: {
     readonly walletCredit: Charge;
     readonly walletDebit: Charge;
     readonly gateway: Charge;
     readonly terminal: Charge;
     readonly transfer: Charge;
+    readonly payout: Charge;
     readonly switch: Charge;
     readonly commission: Charge;
     readonly stampDuty: Charge;
@@ -178,9 +187,15 @@ function configOf(read: Variables): Config {
       gateway: read.FEE_PARTNER_GATEWAY,
       terminal: read.FEE_PARTNER_TERMINAL,
       transfer: read.FEE_TRANSFER,
+      payout: read.FEE_PAYOUT,
       switch: read.FEE_SWITCH,
       commission: read.FEE_COMMISSION,
       stampDuty: read.FEE_STAMP_DUTY,
+    },
+    payouts: {
+      verifyBaseMs: read.PAYOUT_VERIFY_BASE_MS,
+      notFoundAfterMs: read.PAYOUT_NOT_FOUND_AFTER_S * 1000,
+      leaseMs: 2 * read.PAYOUT_TIMEOUT_MS + 1000,
     },
     dailyLimits: { 1: read.DAILY_LIMIT_TIER_1, 2: read.DAILY_LIMIT_TIER_2, 3: read.DAILY_LIMIT_TIER_3 },
     messagingCountries: read.MESSAGING_COUNTRIES,

@@ -10,6 +10,7 @@ export function defaultsOf(environment: string, embedded: boolean): Partial<Reco
   const everywhere = {
     HOST: embedded ? '127.0.0.1' : '0.0.0.0',
     WEBHOOK_BACKOFF_BASE_MS: embedded ? '1000' : '30000',
+    PAYOUT_VERIFY_BASE_MS: embedded ? '500' : '5000',
     WEBHOOK_ALLOWED_CIDRS: embedded ? '127.0.0.0/8,::1/128' : '',
   };
   if (environment === 'live') {
@@ -28,6 +29,7 @@ export function defaultsOf(environment: string, embedded: boolean): Partial<Reco
       RATE_LIMIT_WEBHOOK_TESTS_PER_M: '60',
       RATE_LIMIT_REVEALS_PER_H: '20',
       RATE_LIMIT_FINDS_PER_H: '200',
+      PAYOUT_PROVIDER: 'none',
     };
   }
   return {
@@ -48,6 +50,7 @@ export function defaultsOf(environment: string, embedded: boolean): Partial<Reco
     NUBAN_INSTITUTION_CODE: '999',
     BVN_PROVIDER: 'simulator',
     BANK_PROVIDER: 'simulator',
+    PAYOUT_PROVIDER: 'simulator',
     MESSAGING_PROVIDER: 'simulator',
     EMAIL_PROVIDER: 'simulator',
   };

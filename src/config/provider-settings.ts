@@ -7,6 +7,7 @@ type Provider<Real> = { readonly provider: 'simulator' } | ({ readonly timeoutMs
 export interface ProviderSettings {
   readonly bvn: Provider<{ provider: 'dojah'; url: string; appId: string; secretKey: string }>;
   readonly bank: Provider<{ provider: 'paystack'; url: string; secretKey: string }>;
+  readonly payout: { readonly provider: 'none' } | Provider<{ provider: 'paystack'; url: string; secretKey: string }>;
   readonly phone: Provider<{
     provider: 'termii';
     url: string;
@@ -35,11 +36,17 @@ export interface RootKeySettings {
 }
 
 /** What the simulators stand for, as logs and greetings name it. */
-const names = { bvn: 'BVN checks', bank: 'bank account names', phone: 'text messages', email: 'e-mail' } as const;
+const names = {
+  bvn: 'BVN checks',
+  bank: 'bank account names',
+  payout: 'payouts',
+  phone: 'text messages',
+  email: 'e-mail',
+} as const;
 
 /** What is not real here, because a simulator answers in its place. */
 export const simulatedOf = (providers: ProviderSettings): string[] =>
-  (['bvn', 'bank', 'phone', 'email'] as const)
+  (['bvn', 'bank', 'payout', 'phone', 'email'] as const)
     .filter((kind) => providers[kind].provider === 'simulator')
     .map((kind) => names[kind]);
 
@@ -67,6 +74,15 @@ export function providerSettingsOf(read: Variables): ProviderSettings {
             timeoutMs: read.BANK_TIMEOUT_MS,
             secretKey: present(read.BANK_PAYSTACK_SECRET_KEY),
           },
+    payout:
+      read.PAYOUT_PROVIDER === 'paystack'
+        ? {
+            provider: 'paystack',
+            url: read.PAYOUT_PAYSTACK_URL,
+            timeoutMs: read.PAYOUT_TIMEOUT_MS,
+            secretKey: present(read.PAYOUT_PAYSTACK_SECRET_KEY),
+          }
+        : { provider: read.PAYOUT_PROVIDER },
     phone:
       read.MESSAGING_PROVIDER === 'simulator'
         ? simulator

@@ -71,7 +71,9 @@ const everywhere: readonly Rule[] = [
 ];
 
 /** A URL of a provider that is not https, for no key and no code goes out in the clear. */
-const inTheClear = (name: 'BVN_DOJAH_URL' | 'BANK_PAYSTACK_URL' | 'MESSAGING_TERMII_URL' | 'KMS_VAULT_URL'): Rule => ({
+const inTheClear = (
+  name: 'BVN_DOJAH_URL' | 'BANK_PAYSTACK_URL' | 'PAYOUT_PAYSTACK_URL' | 'MESSAGING_TERMII_URL' | 'KMS_VAULT_URL',
+): Rule => ({
   name,
   why: 'in live it must be https',
   isBroken: (read) => read[name]?.startsWith('http:') === true,
@@ -83,6 +85,7 @@ const fees = [
   'FEE_PARTNER_GATEWAY',
   'FEE_PARTNER_TERMINAL',
   'FEE_TRANSFER',
+  'FEE_PAYOUT',
   'FEE_SWITCH',
   'FEE_COMMISSION',
   'FEE_STAMP_DUTY',
@@ -159,7 +162,9 @@ const inLive: readonly Rule[] = [
     why: 'a simulator never runs in live',
     isBroken: (read: Read) => read[kind] === 'simulator',
   })),
-  ...(['BVN_DOJAH_URL', 'BANK_PAYSTACK_URL', 'MESSAGING_TERMII_URL', 'KMS_VAULT_URL'] as const).map(inTheClear),
+  ...(
+    ['BVN_DOJAH_URL', 'BANK_PAYSTACK_URL', 'PAYOUT_PAYSTACK_URL', 'MESSAGING_TERMII_URL', 'KMS_VAULT_URL'] as const
+  ).map(inTheClear),
   {
     name: 'EMAIL_SMTP_TLS',
     why: 'in live no mail is sent in the clear',

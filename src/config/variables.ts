@@ -13,6 +13,7 @@ import {
   url,
 } from './formats.ts';
 import { institutionVariables } from './institution.ts';
+import { payoutVariables } from './payout-variables.ts';
 import { webhookVariables } from './webhook-variables.ts';
 
 export const MASTER_KEY_FORMAT = 'must be 64 hexadecimal characters, as "openssl rand -hex 32" prints';
@@ -157,9 +158,12 @@ export const variables = z.object({
   FEE_PARTNER_GATEWAY: charge.describe('fee of a gateway payment, taken from what arrives'),
   FEE_PARTNER_TERMINAL: charge.describe('fee of a terminal payment, taken from what arrives'),
   FEE_TRANSFER: charge.describe('fee of a transfer between PayTags, paid by the sender'),
+  FEE_PAYOUT: charge.describe('fee of a payout to a bank account, paid by the wallet on top'),
   FEE_SWITCH: charge.describe('fee of a transaction between tags, paid by the sender'),
   FEE_COMMISSION: charge.describe('commission on a gateway or terminal payment, taken from what arrives'),
-  FEE_STAMP_DUTY: charge.describe('stamp duty on money that arrives by transfer or account number'),
+  FEE_STAMP_DUTY: charge.describe(
+    'stamp duty on money that arrives by transfer or account number, and on top of a payout',
+  ),
   DAILY_LIMIT_TIER_1: naira.default(5_000_000n).describe('daily limit of a wallet without a verified BVN'),
   DAILY_LIMIT_TIER_2: naira.default(20_000_000n).describe('daily limit of a wallet with a verified BVN'),
   DAILY_LIMIT_TIER_3: naira.default(500_000_000n).describe('daily limit of a wallet that the operator put on tier 3'),
@@ -172,6 +176,7 @@ export const variables = z.object({
   BANK_TIMEOUT_MS: timeout.describe('milliseconds that the bank has to answer a name enquiry'),
   BANK_PAYSTACK_URL: origin.default('https://api.paystack.co').describe('address of Paystack'),
   BANK_PAYSTACK_SECRET_KEY: secret.describe('our secret key at Paystack'),
+  ...payoutVariables,
   MESSAGING_PROVIDER: choice('simulator', 'termii').describe('who sends one-time passwords to phones'),
   MESSAGING_COUNTRIES: countries
     .default(['NG'])
@@ -217,12 +222,13 @@ export type Variables = Readonly<z.output<typeof variables>> & {
 };
 
 export type VariableName = keyof typeof variables.shape;
-type ProviderVariable = 'BVN_PROVIDER' | 'BANK_PROVIDER' | 'MESSAGING_PROVIDER' | 'EMAIL_PROVIDER';
+type ProviderVariable = 'BVN_PROVIDER' | 'BANK_PROVIDER' | 'PAYOUT_PROVIDER' | 'MESSAGING_PROVIDER' | 'EMAIL_PROVIDER';
 
 /** The real provider of each kind, and the variables that it cannot do without. */
 export const realProviders: readonly { kind: ProviderVariable; name: string; needs: readonly VariableName[] }[] = [
   { kind: 'BVN_PROVIDER', name: 'dojah', needs: ['BVN_DOJAH_APP_ID', 'BVN_DOJAH_SECRET_KEY'] },
   { kind: 'BANK_PROVIDER', name: 'paystack', needs: ['BANK_PAYSTACK_SECRET_KEY'] },
+  { kind: 'PAYOUT_PROVIDER', name: 'paystack', needs: ['PAYOUT_PAYSTACK_SECRET_KEY'] },
   {
     kind: 'MESSAGING_PROVIDER',
     name: 'termii',

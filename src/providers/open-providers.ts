@@ -13,11 +13,16 @@ import { type ProviderClient, providerClient } from './http-client.ts';
 import { messagingByChannel } from './messaging/by-channel.ts';
 import type { MessagingProvider, TextProvider } from './messaging/port.ts';
 import { termiiPhone } from './messaging/termii.ts';
+import { paystackPayout } from './payout/paystack.ts';
+import type { PayoutProvider } from './payout/port.ts';
+import { payoutSimulator } from './payout/simulator.ts';
 
 /** The services outside that the rules use. */
 export interface Providers {
   readonly bvn: BvnProvider;
   readonly bank: BankProvider;
+  /** Undefined where none is configured: nothing is paid out. */
+  readonly payoutProvider: PayoutProvider | undefined;
   readonly messaging: MessagingProvider;
   /** The same, for messages that are no codes. */
   readonly texts: TextProvider;
@@ -57,6 +62,7 @@ export function openProviders(
   return {
     bvn,
     bank,
+    payoutProvider: openPayout(settings.payout, client),
     messaging,
     texts: messaging,
     email,
@@ -67,6 +73,17 @@ export function openProviders(
 }
 
 type Client = (where: { url: string; timeoutMs: number }) => ProviderClient;
+
+function openPayout(settings: ProviderSettings['payout'], client: Client): PayoutProvider | undefined {
+  switch (settings.provider) {
+    case 'none':
+      return undefined;
+    case 'simulator':
+      return payoutSimulator();
+    case 'paystack':
+      return paystackPayout(client(settings), settings);
+  }
+}
 
 /**
  * Whoever proves a code that was sent to a phone owns the PayTag: in live it must be a phone of the register's.

@@ -15,6 +15,7 @@ export const transactionType = z.enum([
   'PARTNER_TERMINAL',
   'TRANSFER',
   'INBOUND',
+  'PAYOUT',
   'FLOAT_FUNDING',
   'FLOAT_SETTLEMENT',
   'APPLICATION_FUNDING',

@@ -2,6 +2,7 @@ import { tellOwners } from '#modules/alerts';
 import { type Checker, runDueCheck } from '#modules/integrity';
 import { sendNotices } from '#modules/notices';
 import { putContactChangesInForce } from '#modules/onboarding';
+import { carryPayouts } from '#modules/payouts';
 import { sealDue, sealedUntil } from '#modules/seals';
 import { prepareStatements } from '#modules/statements';
 import { maintainWebhooks, watchReceivers } from '#modules/webhooks';
@@ -17,6 +18,7 @@ export type WorkerDeps = DeliveryDeps &
   Parameters<typeof prepareStatements>[0] &
   Parameters<typeof sendNotices>[0] &
   Parameters<typeof putContactChangesInForce>[0] &
+  Parameters<typeof carryPayouts>[0] &
   Parameters<typeof maintain>[0] &
   Parameters<typeof maintainWebhooks>[0] &
   Parameters<typeof watchReceivers>[0] &
@@ -36,6 +38,7 @@ export function startWorker(deps: WorkerDeps): RunningWorker {
 
   const delivery = startDelivery(deps);
   const tasks = [
+    every(SECOND_MS / 4, 'carrying payouts', () => carryPayouts(deps)),
     every(SECOND_MS, 'preparing statements', () => prepareStatements(deps)),
     every(SECOND_MS, 'sending notices to customers', () => sendNotices(deps)),
     every(3 * SECOND_MS, 'putting contacts in force', () => putContactChangesInForce(deps)),

@@ -3,6 +3,7 @@ import { newApplication, type TestApplication } from '../support/application.ts'
 import { partnerWithEvents } from '../support/deliveries.ts';
 import { newOperator } from '../support/operators.ts';
 import { newWallet } from '../support/payments.ts';
+import { unknownPayout } from '../support/payouts.ts';
 import { earn, waitingPayment } from '../support/suspense.ts';
 import { newTag } from '../support/tags.ts';
 import { newTerminal } from '../support/terminals.ts';
@@ -106,6 +107,15 @@ export const operatorChanges: OperatorChanges = {
     const change = await changeOfPartner(server, '/restore', 'partner.restore');
     await server.operate('POST', `/partners/${change.target}/suspend`, REASON);
     return change;
+  },
+  'POST /payouts/{id}/verify': async (server) => {
+    const { id } = await unknownPayout(server);
+    return { url: `/payouts/${id}/verify`, body: {}, action: 'payout.verify', target: id, secrets: ['0123456789'] };
+  },
+  'POST /payouts/{id}/mark': async (server) => {
+    const { id } = await unknownPayout(server);
+    const body = { outcome: 'FAILED', ...REASON };
+    return { url: `/payouts/${id}/mark`, body, action: 'approval.request', secrets: ['0123456789'] };
   },
   'POST /partners/{id}/keys': (server) => changeOfPartner(server, '/keys', 'partner.key.add'),
   'POST /partners/{id}/keys/{keyId}/revoke': async (server) => {

@@ -105,6 +105,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/partner/wallet/{reference}/payout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pay a bank account out of a wallet
+         * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["createPayout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/partner/terminal/splits": {
         parameters: {
             query?: never;
@@ -1009,6 +1029,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sso/payout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pay out to the bank account that the customer linked
+         * @description Needs the partner’s credentials and the customer’s token. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["createCustomerPayout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sso/transaction/statement": {
         parameters: {
             query?: never;
@@ -1756,7 +1796,7 @@ export interface components {
         Transaction: {
             ID: number;
             /** @enum {string} */
-            Type: "PARTNER_WALLET_CREDIT" | "PARTNER_WALLET_DEBIT" | "PARTNER_REFUND" | "REVERSAL" | "PARTNER_GATEWAY" | "PARTNER_TERMINAL" | "TRANSFER" | "INBOUND" | "FLOAT_FUNDING" | "FLOAT_SETTLEMENT" | "APPLICATION_FUNDING" | "APPLICATION_SETTLEMENT" | "REMITTANCE" | "SWITCH";
+            Type: "PARTNER_WALLET_CREDIT" | "PARTNER_WALLET_DEBIT" | "PARTNER_REFUND" | "REVERSAL" | "PARTNER_GATEWAY" | "PARTNER_TERMINAL" | "TRANSFER" | "INBOUND" | "PAYOUT" | "FLOAT_FUNDING" | "FLOAT_SETTLEMENT" | "APPLICATION_FUNDING" | "APPLICATION_SETTLEMENT" | "REMITTANCE" | "SWITCH";
             /** @description Major units (naira, points) */
             Amount: number;
             /** @description Major units (naira, points) */
@@ -2050,6 +2090,44 @@ export interface operations {
                     metadata?: {
                         [key: string]: unknown;
                     };
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transaction"];
+                };
+            };
+        };
+    };
+    createPayout: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path: {
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Major units (naira, points), at most two decimals */
+                    amount: number;
+                    reference: string;
+                    accountNumber: string;
+                    bankCode: string;
+                    /** @description Whose the account is, where it is not the wallet’s owner’s: every word of it stands in the bank’s name */
+                    accountName?: string;
+                    comment?: string;
                 };
             };
         };
@@ -4283,6 +4361,38 @@ export interface operations {
             };
         };
     };
+    createCustomerPayout: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Major units (naira, points), at most two decimals */
+                    amount: number;
+                    reference: string;
+                    comment?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transaction"];
+                };
+            };
+        };
+    };
     createStatement: {
         parameters: {
             query?: {
@@ -4746,6 +4856,8 @@ export interface operations {
                             /** @description How long they can be fetched */
                             statements: number;
                             splits: number;
+                            /** @description On their way, or to be looked at once more */
+                            payouts: number;
                         };
                     };
                 };

@@ -185,13 +185,13 @@ export const customerMeanings = {
     repeat: 'no',
   },
   BANK_ACCOUNT_NOT_FOUND: {
-    where: ['SSO'],
+    where: ['Partner', 'SSO'],
     happened: 'The bank has no such account.',
     whatToDo: 'Check number and bank code.',
     repeat: 'counts',
   },
   ACCOUNT_NAME_MISMATCH: {
-    where: ['SSO'],
+    where: ['Partner', 'SSO'],
     happened: 'The account is not in the customer’s name.',
     whatToDo: 'Link an account of the customer’s own.',
     repeat: 'counts',
@@ -203,7 +203,7 @@ export const customerMeanings = {
     repeat: 'once changed',
   },
   BANK_PROVIDER_UNAVAILABLE: {
-    where: ['SSO'],
+    where: ['Partner', 'SSO'],
     happened: 'The bank did not answer; nothing was linked.',
     whatToDo: 'Send the same request again.',
     repeat: 'yes',

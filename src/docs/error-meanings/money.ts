@@ -34,10 +34,28 @@ export const moneyMeanings = {
     repeat: 'new reference',
   },
   AMOUNT_TOO_SMALL: {
-    where: ['SSO', 'Switch'],
-    happened: 'The charges would leave nothing of this amount.',
+    where: ['Partner', 'SSO', 'Switch'],
+    happened: 'The charges would leave nothing of this amount, or it is less than the rail of a payout carries.',
     whatToDo: 'Move more.',
     repeat: 'new reference',
+  },
+  PROVIDER_NOT_CONFIGURED: {
+    where: ['Partner', 'SSO', 'Operator'],
+    happened: 'This installation has no provider for what was asked, e.g. of payouts.',
+    whatToDo: 'Ask the operator of the installation.',
+    repeat: 'once changed',
+  },
+  PAYOUT_NOT_FOUND: {
+    where: ['Operator'],
+    happened: 'There is no payout of this id.',
+    whatToDo: 'Check the id; the list of payouts has it.',
+    repeat: 'no',
+  },
+  PAYOUT_STATE_CONFLICT: {
+    where: ['Operator'],
+    happened: 'The payout is in a state in which this cannot be done: only one of unknown end is marked.',
+    whatToDo: 'Look at the payout. If its end is known, nothing is to be done.',
+    repeat: 'no',
   },
   CURRENCY_MISMATCH: {
     where: ['Partner', 'SSO', 'Switch', 'Operator'],

@@ -5,7 +5,8 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { Transact } from '#lib/transact.ts';
 import { findCustomer, isFrozen } from '#modules/customers';
 import type { Throttles } from '#modules/throttles';
-import { type BankAccount, type BankProvider, BankProviderDown } from '../../providers/bank/port.ts';
+import type { BankProvider } from '../../providers/bank/port.ts';
+import { enquireAccount } from './enquire-account.ts';
 import { accountIndex, type LinkedAccount, openAccount, sealAccount } from './linked-account.ts';
 import { isNamedAfter } from './name-match.ts';
 import { type AccountHolder, selectLinked, upsertLinked } from './store.ts';
@@ -43,10 +44,7 @@ export async function linkBankAccount(
   if (claimant === undefined) throw new Error('a token was issued to a customer who does not exist');
   await throttles.take(ENQUIRIES, holder.customerId);
   const { firstName, otherName, lastName } = claimant; // and nothing else of what is known of the customer
-  const account = await enquire(deps, { accountNumber, bankCode, claimant: { firstName, otherName, lastName } });
-  if (account === undefined) {
-    throw new DomainError('BANK_ACCOUNT_NOT_FOUND', 'accountNumber: no such account at this bank');
-  }
+  const account = await enquireAccount(deps, { accountNumber, bankCode, claimant: { firstName, otherName, lastName } });
   if (!isNamedAfter(account.accountName, claimant)) {
     throw new DomainError('ACCOUNT_NAME_MISMATCH', 'accountNumber: the account is not in the name of the customer');
   }
@@ -59,20 +57,4 @@ export async function linkBankAccount(
     return upsertLinked(tx, { ...holder, ...sealed });
   });
   return openAccount(keyring, stored);
-}
-
-/** Never inside a transaction: the bank may be slow. */
-async function enquire(
-  { bank }: Deps,
-  claim: Parameters<Deps['bank']['enquire']>[0],
-): Promise<BankAccount | undefined> {
-  try {
-    return await bank.enquire(claim);
-  } catch (cause) {
-    if (!(cause instanceof BankProviderDown)) throw cause;
-    throw new DomainError('BANK_PROVIDER_UNAVAILABLE', 'the bank did not answer: send the same request again', {
-      retryAfterS: 5,
-      cause,
-    });
-  }
 }

@@ -47,7 +47,14 @@ export {
   type TransactionType,
 } from './posting.ts';
 export { type Authenticate, POSTING_PURPOSE } from './posting-mac.ts';
-export { assertPosted, balancesOf, type Posted, type PostingResult } from './posting-result.ts';
+export {
+  assertPosted,
+  balancesOf,
+  type Posted,
+  type PostingResult,
+  type PostingRow,
+  toPostingResult,
+} from './posting-result.ts';
 export { refusalError, toRefusal } from './refusals.ts';
 export {
   findReversalOf,
@@ -55,7 +62,9 @@ export {
   legsAgainst,
   lockTransaction,
   type NamedTransaction,
+  reversalPosting,
 } from './reversal.ts';
 export { movementsIn, periodOf } from './statement.ts';
 export { systemAccount } from './system-accounts.ts';
 export { account, hold, transaction } from './tables.ts';
+export { capture, sourceStatusOf, voidTransaction } from './two-steps.ts';

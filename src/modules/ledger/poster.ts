@@ -22,7 +22,7 @@ export interface Poster {
    * answer. A refusal is returned, so that the caller can commit the refused reference (`assertPosted` throws it).
    */
   tryPost(tx: Executor, posting: Posting): Promise<PostingResult>;
-  /** A posting as `ledger.post` reads it, authenticated: for a function of another room that posts it with what it changes. */
+  /** A posting as `ledger.post` and `ledger.authorize` read it, authenticated: for SQL of another room that posts it with what it changes. */
   json(posting: Posting): string;
 }
 

@@ -13,6 +13,7 @@ export type TransactionType =
   | 'PARTNER_TERMINAL'
   | 'TRANSFER'
   | 'INBOUND'
+  | 'PAYOUT'
   | 'FLOAT_FUNDING'
   | 'FLOAT_SETTLEMENT'
   | 'APPLICATION_FUNDING'

@@ -2,7 +2,8 @@ import { and, asc, eq, inArray, type SQL, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
 import type { TransactionRow } from './history.ts';
 import { asMinor } from './money.ts';
-import { ALL_PARTNERS, type Leg } from './posting.ts';
+import { ALL_PARTNERS, type Leg, type Posting } from './posting.ts';
+import { systemAccount } from './system-accounts.ts';
 import { transaction } from './tables.ts';
 
 /** Which transaction the operator means. */
@@ -59,6 +60,41 @@ export async function legsAgainst(db: Executor, transactionId: number): Promise<
     amount: asMinor(BigInt(amount)),
     fee: asMinor(BigInt(fee)),
   }));
+}
+
+/**
+ * The posting that undoes every entry of a transaction, the charges too. What goes back to a wallet that takes nothing in waits
+ * in suspense.
+ *
+ * @param legs what `legsAgainst` says
+ */
+export function reversalPosting(
+  original: TransactionRow,
+  legs: readonly Leg[],
+  named: Pick<Posting, 'owner' | 'namer' | 'reference' | 'comment' | 'predecidedRefusal'>,
+): Posting {
+  const { id, amount, currency, sourceId, destinationId } = original;
+  if (sourceId === null || destinationId === null) throw new Error(`transaction ${id} has no way back`);
+  const type = 'REVERSAL';
+  const mayWait = legs.length > 0 && original.status !== 'Pending';
+  return {
+    ...named,
+    partner: original.partnerId ?? undefined,
+    type,
+    amount: asMinor(amount),
+    fee: asMinor(original.fee),
+    commission: asMinor(original.commission),
+    stampDuty: asMinor(original.stampDuty),
+    currency,
+    source: destinationId,
+    destination: sourceId,
+    externalReference: original.reference,
+    legs,
+    original: id,
+    reverses: true,
+    ...(mayWait ? { arrived: true, suspenseAccount: systemAccount('SUSPENSE', currency) } : {}),
+    request: { type, reversalOf: id, comment: named.comment },
+  };
 }
 
 /** The reversal of a transaction, if it was reversed. */

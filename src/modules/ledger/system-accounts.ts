@@ -13,9 +13,10 @@ export const systemAccountKinds = [
   'CLEARING_GATEWAY',
   'CLEARING_TERMINAL',
   'CLEARING_INBOUND',
+  'CLEARING_PAYOUT',
 ] as const;
 export type SystemAccountKind = (typeof systemAccountKinds)[number];
 
-/** The id of one of our own accounts. `migrations/0010_built_in_rows.sql` and `0013_suspense_and_ways_out.sql` create them in this order. */
+/** The id of one of our own accounts. The migrations 0010, 0013 and 0044 create them in this order. */
 export const systemAccount = (kind: SystemAccountKind, currency: Currency): number =>
   systemAccountKinds.indexOf(kind) * currencies.length + currencies.indexOf(currency) + 1;

@@ -12,6 +12,7 @@ import {
   smallint,
   text,
   unique,
+  uniqueIndex,
   uuid,
 } from '#drizzle/pg-core';
 import { bytes, moment } from '#lib/columns.ts';
@@ -82,7 +83,8 @@ export const transaction = ledgerSchema.table(
     reference: text('reference').notNull(),
     partnerId: uuid('partner_id'),
     type: text('type').$type<TransactionType>().notNull(),
-    status: text('status', { enum: ['Pending', 'Successful', 'Failed', 'Reversed'] }).notNull(),
+    /** Held and Voided: of a posting in two steps, before it is captured, or when it never was (`two-steps.ts`). */
+    status: text('status', { enum: ['Pending', 'Successful', 'Failed', 'Reversed', 'Held', 'Voided'] }).notNull(),
     /** Why it was refused. */
     code: text('code'),
     requestHash: bytes('request_hash').notNull(),
@@ -109,6 +111,10 @@ export const transaction = ledgerSchema.table(
     pendingReason: text('pending_reason').$type<PendingReason>(),
     /** Shows that an operation of ours made it (`posting-mac.ts`). Null: posted before there was one. */
     mac: bytes('mac'),
+    /** Of a posting in two steps: what its source was to pay. */
+    holdId: bigint('hold_id', { mode: 'number' }).references((): AnyPgColumn => hold.id),
+    /** Why it was voided. */
+    voidReason: text('void_reason'),
   },
   (t) => [
     unique('transaction_reference').on(t.ownerId, t.namer, t.reference),
@@ -117,9 +123,12 @@ export const transaction = ledgerSchema.table(
       'transaction_sound',
       sql`${t.amount} > 0 and least(${t.fee}, ${t.commission}, ${t.stampDuty}) >= 0 and ${t.refunded} between 0 and ${t.amount}
         and ${t.namer} in ('PARTNER', 'CUSTOMER', 'APPLICATION', 'RAIL', 'OPERATOR')
-        and ${t.status} in ('Pending', 'Successful', 'Failed', 'Reversed')
-        and (${t.status} = 'Failed') = (${t.code} is not null) and (${t.status} <> 'Pending' or ${t.pendingReason} is not null)`,
+        and ${t.status} in ('Pending', 'Successful', 'Failed', 'Reversed', 'Held', 'Voided')
+        and (${t.status} = 'Failed') = (${t.code} is not null) and (${t.status} <> 'Pending' or ${t.pendingReason} is not null)
+        and case when ${t.status} in ('Held', 'Voided') then ${t.holdId} is not null else true end
+        and (${t.status} = 'Voided') = (${t.voidReason} is not null)`,
     ),
+    uniqueIndex('transaction_hold').on(t.holdId).where(sql`${t.holdId} is not null`),
     index('transaction_partner').on(t.partnerId, t.id),
     index('transaction_failed').on(t.id).where(sql`${t.status} = 'Failed'`),
     index('transaction_not_partners').on(t.reference).where(sql`${t.namer} <> 'PARTNER'`),

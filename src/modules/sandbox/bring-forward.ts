@@ -5,6 +5,7 @@ import type { Transact } from '#lib/transact.ts';
 import { bringForward as bringClaimsForward, expireClaims } from '#modules/claims';
 import { bringForward as bringLinksForward, expireLinks } from '#modules/federations';
 import { bringForward as bringOnboardingForward } from '#modules/onboarding';
+import { bringForward as bringPayoutsForward } from '#modules/payouts';
 import { bringForward as bringSessionsForward } from '#modules/sessions';
 import { bringForward as bringStatementsForward } from '#modules/statements';
 import { bringForward as bringTransactionsForward, expireTransactions } from '#modules/tag-transactions';
@@ -22,6 +23,7 @@ export interface ForwardedOfPartner {
   customerSessions: number;
   statements: number;
   splits: number;
+  payouts: number;
 }
 
 /** How many of an application's things were brought forward, by what they are. */
@@ -54,6 +56,7 @@ export async function bringPartnerForward(
       customerSessions: sessions.sessions,
       statements: await bringStatementsForward(tx, given),
       splits: await bringSplitsForward(tx, given),
+      payouts: await bringPayoutsForward(tx, given),
     };
   });
   await expireSplits(deps.db, now);

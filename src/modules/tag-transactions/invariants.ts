@@ -37,11 +37,13 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'holds_have_their_transaction',
-    promise: 'every hold that is open or was captured belongs to a transaction that names it',
+    promise:
+      'every hold that is open or was captured belongs to a transaction that names it, or to a posting in two steps',
     offenders: ({ since, moment }) => `
       select h.id as hold_id, h.reference, h.amount, h.state from ledger.hold h
         where h.state in ('OPEN', 'CAPTURED') and (${moment('h.created_at')}${since === undefined ? '' : ` or ${moment('h.closed_at')}`})
-          and not exists (select from tag_transactions.tag_transaction x where x.hold_id = h.id)`,
+          and not exists (select from tag_transactions.tag_transaction x where x.hold_id = h.id)
+          and not exists (select from ledger.transaction t where t.hold_id = h.id)`,
   },
   {
     name: 'switch_postings_have_their_transaction',

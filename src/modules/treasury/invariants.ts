@@ -27,11 +27,11 @@ export const invariants: readonly Invariant[] = [
   {
     name: 'reversals_are_audited',
     promise:
-      'every reversal has its audit entry, of the same original and amount, and no audit entry is without its reversal',
+      'every reversal of the operator has its audit entry, of the same original and amount, and no audit entry is without its reversal',
     offenders: ({ moment }) => `
       select t.id as transaction_id, t.reference, t.amount, null::bigint as audit_id from ledger.transaction t
           left join ledger.transaction o on o.id = t.original_id
-        where t.type = 'REVERSAL' and ${POSTED} and ${moment('t.created_at')}
+        where t.type = 'REVERSAL' and t.namer = 'OPERATOR' and ${POSTED} and ${moment('t.created_at')}
           and not exists (select from audit.entry x where ${REVERSED})
       union all
       select null, x.after ->> 'reference', null, x.id from audit.entry x

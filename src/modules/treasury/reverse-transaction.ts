@@ -13,6 +13,7 @@ import {
   type NamedTransaction,
   type Poster,
   type PostingResult,
+  reversalPosting,
   systemAccount,
   type TransactionRow,
 } from '#modules/ledger';
@@ -69,36 +70,17 @@ export async function postReversal(
   original: TransactionRow,
   { actor, reference, comment, reason }: Omit<Reversal, 'original'>,
 ): Promise<PostingResult> {
-  const { id, amount, currency, sourceId, destinationId } = original;
-  if (sourceId === null || destinationId === null) throw new Error(`transaction ${id} has no way back`);
+  const { id, amount, currency } = original;
   const legs = await legsAgainst(tx, id);
   const suspense = systemAccount('SUSPENSE', currency);
   // A reversal that took from suspense what waited there: put back, nothing would wait for it.
   const isOfWhatWaited = legs.some(({ account, amount: given }) => account === suspense && given > 0n);
-  const mayWait = legs.length > 0 && original.status !== 'Pending';
-  const type = 'REVERSAL';
-  const result = await poster.tryPost(tx, {
-    owner: ownerOf(original),
-    namer: 'OPERATOR',
-    reference,
-    partner: original.partnerId ?? undefined,
-    type,
-    amount: asMinor(amount),
-    fee: asMinor(original.fee),
-    commission: asMinor(original.commission),
-    stampDuty: asMinor(original.stampDuty),
-    currency,
-    source: destinationId,
-    destination: sourceId,
-    externalReference: original.reference,
-    comment,
-    legs,
-    original: id,
-    reverses: true,
-    predecidedRefusal: isOfWhatWaited ? 'TRANSACTION_NOT_REVERSIBLE' : undefined,
-    ...(mayWait ? { arrived: true, suspenseAccount: suspense } : {}),
-    request: { type, reversalOf: id, comment },
-  });
+  // A payout's money is at the bank: only its rail says that it came back.
+  const isRefused = isOfWhatWaited || original.type === 'PAYOUT';
+  const owner = ownerOf(original);
+  const predecidedRefusal = isRefused ? 'TRANSACTION_NOT_REVERSIBLE' : undefined;
+  const named = { owner, namer: 'OPERATOR', reference, comment, predecidedRefusal } as const;
+  const result = await poster.tryPost(tx, reversalPosting(original, legs, named));
   if (!('refusal' in result) && !result.replayed) {
     const after = { type: original.type, amount: String(amount), currency, reference, status: result.status };
     const before = { status: original.status };

@@ -1,5 +1,7 @@
 import type { Executor } from '#lib/database.ts';
-import { selectByNuban, selectByReference, selectOfAccount, type WalletParts } from './store.ts';
+import type { Currency } from '#modules/ledger';
+import { selectByCustomer, selectByNuban, selectByReference, selectOfAccount, type WalletParts } from './store.ts';
+import type { Tier } from './tables.ts';
 import { walletNotFound } from './wallet-view.ts';
 
 /** What is needed of a wallet to move its money. */
@@ -16,6 +18,31 @@ export async function findWallet(
   { partnerId, reference }: { partnerId: string; reference: string },
 ): Promise<FoundWallet> {
   return found(await selectByReference(db, { partnerId, reference }));
+}
+
+/** A live wallet that is to pay, and whose it is. */
+export interface PayingWallet extends FoundWallet {
+  currency: Currency;
+  tier: Tier;
+  /** The customer, or the names of the KYC profile. */
+  owner: string | { firstName: string; otherName?: string | undefined; lastName: string };
+}
+
+/** A live wallet: of a partner by its reference, or a customer's at a partner. @throws DomainError WALLET_NOT_FOUND */
+export async function findPayingWallet(
+  db: Executor,
+  { partnerId, ...which }: { partnerId: string } & ({ reference: string } | { customerId: string }),
+): Promise<PayingWallet> {
+  const parts =
+    'reference' in which
+      ? await selectByReference(db, { partnerId, ...which })
+      : await selectByCustomer(db, { partnerId, ...which });
+  if (parts === undefined || parts.wallet.revokedAt !== null) throw walletNotFound();
+  const { wallet, account, kycProfile } = parts;
+  const owner = wallet.customerId ?? kycProfile;
+  if (owner === null) throw new Error(`wallet ${wallet.reference} is nobody’s`);
+  const names = typeof owner === 'string' ? owner : { ...owner, otherName: owner.otherName ?? undefined };
+  return { ...found(parts), currency: account.currency, tier: wallet.tier, owner: names };
 }
 
 /** The wallet of an account number, also one that is revoked. @throws DomainError WALLET_NOT_FOUND */

@@ -1,12 +1,14 @@
 export { changeWallet } from './change-wallet.ts';
 export { createKycWallet } from './create-kyc-wallet.ts';
-export { type DailyLimits, getDailyLimit } from './daily-limit.ts';
+export { type DailyLimits, getDailyLimit, limitOfTier } from './daily-limit.ts';
 export { endWallets, remainsIn } from './end-wallets.ts';
 export {
   findHolderOfNuban,
+  findPayingWallet,
   findWallet,
   findWalletByNuban,
   findWalletOfAccount,
+  type PayingWallet,
 } from './find-wallet.ts';
 export { freezeWallets, releaseWallets } from './freeze-wallets.ts';
 export { findCustomerTransfer, getCustomerHistory, getWalletHistory, partOf } from './history.ts';
@@ -26,9 +28,11 @@ export { amountToRefund, refundForOperator, refundTransaction } from './refund.t
 export { revokeWallet } from './revoke-wallet.ts';
 export { partnerWallet } from './tables.ts';
 export { transfer } from './transfer.ts';
+export { transferReference } from './transfer-posting.ts';
 export { liftWalletLien, placeWalletLien } from './wallet-liens.ts';
 export { type StatementRow, walletStatement } from './wallet-statement.ts';
 export {
+  answerAsBefore,
   getTransaction,
   readAsPosted,
   toTransaction,

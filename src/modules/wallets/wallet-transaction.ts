@@ -27,7 +27,7 @@ export interface WalletTransaction {
   /** What reached its destination. */
   net: Minor;
   currency: Currency;
-  /** Pending: its money waits in suspense. Reversed: refunded in full, or reversed. */
+  /** Pending: its money waits in suspense, or of a payout, is held until it is known that it left. Reversed: refunded in full, or reversed. */
   status: 'Pending' | 'Successful' | 'Failed' | 'Reversed';
   /** While it is Pending: what keeps the money from where it is to go. */
   pendingReason?: PendingReason | undefined;
@@ -35,7 +35,7 @@ export interface WalletTransaction {
   externalReference?: string | undefined;
   comment?: string | undefined;
   metadata?: Record<string, unknown> | undefined;
-  /** The code of the refusal that it was declined with. */
+  /** The code of the refusal that it was declined with, or why a payout failed. */
   failureReason?: string | undefined;
   /** The wallet's balance before and after; absent where no wallet of the reader was moved. */
   openingBalance?: Minor | undefined;
@@ -69,11 +69,23 @@ const chargedOnArrival = new Set<TransactionType>(['PARTNER_GATEWAY', 'PARTNER_T
 /** Of these the external reference is the sender's own name for what they pay, which the receiving side is not shown. */
 const namedBySender = new Set<TransactionType>(['TRANSFER', 'SWITCH']);
 
-/** Of a reversal everything goes back. */
+/** Of these the whole amount arrives: a reversal gives everything back, and a payout's wallet bears all charges on top. */
+const arrivesWhole = new Set<TransactionType>(['REVERSAL', 'PAYOUT']);
+
 const netOf = ({ type, amount, fee, commission, stampDuty }: Charged): Minor =>
-  type === 'REVERSAL'
+  arrivesWhole.has(type)
     ? asMinor(amount)
     : asMinor(amount - stampDuty - (chargedOnArrival.has(type) ? fee + commission : 0n));
+
+/** Of a posting in two steps readers see whether its money may still move. */
+const shownStatus = {
+  Pending: 'Pending',
+  Successful: 'Successful',
+  Failed: 'Failed',
+  Reversed: 'Reversed',
+  Held: 'Pending',
+  Voided: 'Failed',
+} as const satisfies Record<TransactionWithEntry['transaction']['status'], WalletTransaction['status']>;
 
 const minorOrNone = (amount: bigint | null | undefined): Minor | undefined =>
   amount == null ? undefined : asMinor(amount);
@@ -98,7 +110,7 @@ export function toTransaction(
     commission: asMinor(isOwn ? transaction.commission : 0n),
     net: netOf(transaction),
     currency: transaction.currency,
-    status: transaction.status,
+    status: shownStatus[transaction.status],
     pendingReason: transaction.status === 'Pending' ? (transaction.pendingReason ?? undefined) : undefined,
     reference: transaction.reference,
     externalReference: isHidden ? undefined : (transaction.externalReference ?? undefined),
@@ -106,7 +118,7 @@ export function toTransaction(
     metadata: transaction.metadata ?? undefined,
     openingBalance: minorOrNone(entry?.opening),
     closingBalance: minorOrNone(entry?.closing),
-    failureReason: transaction.code ?? undefined,
+    failureReason: transaction.code ?? transaction.voidReason ?? undefined,
     createdAt: entry?.createdAt ?? transaction.createdAt,
     completedAt: transaction.completedAt === null ? undefined : (entry?.createdAt ?? transaction.completedAt),
   };

@@ -19,6 +19,8 @@ import { getOperators } from './get-operators.ts';
 import { getOperatorsMe } from './get-operators-me.ts';
 import { getPartners } from './get-partners.ts';
 import { getPartnersById } from './get-partners-by-id.ts';
+import { getPayouts } from './get-payouts.ts';
+import { getPayoutsById } from './get-payouts-by-id.ts';
 import { getReceivers } from './get-receivers.ts';
 import { getSeals } from './get-seals.ts';
 import { getSuspense } from './get-suspense.ts';
@@ -65,6 +67,8 @@ import { postPartnersRestore } from './post-partners-restore.ts';
 import { postPartnersSettlement } from './post-partners-settlement.ts';
 import { postPartnersSuspend } from './post-partners-suspend.ts';
 import { postPartnersWebhookSecretRotate } from './post-partners-webhook-secret-rotate.ts';
+import { postPayoutsMark } from './post-payouts-mark.ts';
+import { postPayoutsVerify } from './post-payouts-verify.ts';
 import { postReceiversPause } from './post-receivers-pause.ts';
 import { postReceiversResume } from './post-receivers-resume.ts';
 import { postRemittances } from './post-remittances.ts';
@@ -104,7 +108,11 @@ const endpoints = [
   getDeliveries,
   getDeliveriesById,
   postDeliveriesResend,
+  getPayouts,
+  getPayoutsById,
   getReceivers,
+  postPayoutsMark,
+  postPayoutsVerify,
   postReceiversPause,
   postReceiversResume,
   postDeliveriesReplay,

@@ -24,6 +24,7 @@ import { postTransactionRefund } from './post-transaction-refund.ts';
 import { postWallet } from './post-wallet.ts';
 import { postWalletCredit } from './post-wallet-credit.ts';
 import { postWalletDebit } from './post-wallet-debit.ts';
+import { postWalletPayout } from './post-wallet-payout.ts';
 import { postWebhookDeliveriesResend } from './post-webhook-deliveries-resend.ts';
 import { postWebhookEndpoints } from './post-webhook-endpoints.ts';
 import { postWebhookEndpointsPause } from './post-webhook-endpoints-pause.ts';
@@ -44,6 +45,7 @@ const endpoints = [
   postWallet,
   postWalletCredit,
   postWalletDebit,
+  postWalletPayout,
   getTerminalSplits,
   getTerminalSplit,
   postTerminalSplit,

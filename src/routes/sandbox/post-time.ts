@@ -17,6 +17,7 @@ const movedOf = {
     }),
     statements: count.meta({ description: 'How long they can be fetched' }),
     splits: count,
+    payouts: count.meta({ description: 'On their way, or to be looked at once more' }),
   }),
   application: z.object({
     claims: count,

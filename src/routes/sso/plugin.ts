@@ -27,6 +27,7 @@ import { postCreateTagComplete } from './post-create-tag-complete.ts';
 import { postOtp } from './post-otp.ts';
 import { postPassword } from './post-password.ts';
 import { postPasswordComplete } from './post-password-complete.ts';
+import { postPayout } from './post-payout.ts';
 import { postTransaction } from './post-transaction.ts';
 import { postTransactionStatement } from './post-transaction-statement.ts';
 import { postWalletBankAccount } from './post-wallet-bank-account.ts';
@@ -60,6 +61,7 @@ const customerEndpoints = [
   getWalletLimit,
   getQr,
   postTransaction,
+  postPayout,
   postTransactionStatement,
   getWalletBankAccount,
   postWalletBankAccount,

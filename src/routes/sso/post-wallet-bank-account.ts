@@ -4,18 +4,10 @@ import { failuresFor, partnerAndCustomer } from '#http/openapi-meta.ts';
 import type { ZodApp } from '#http/zod-app.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { linkBankAccount } from '#modules/bank-accounts';
+import { accountNumber, bankCode } from '#wire/bank-account.ts';
 import { bankAccountShape, toBankAccount } from './shapes.ts';
 
-const body = z.object({
-  accountNumber: z
-    .string()
-    .regex(/^\d{10}$/, 'must have 10 digits')
-    .meta({ example: '0123456789' }),
-  bankCode: z
-    .string()
-    .regex(/^[0-9A-Z]{3,9}$/, 'must be a bank code, as 058')
-    .meta({ example: '058' }),
-});
+const body = z.object({ accountNumber, bankCode });
 
 export function postWalletBankAccount(app: ZodApp, deps: DepsOf<typeof linkBankAccount>): void {
   app.post(

@@ -40,6 +40,7 @@ afterAll(async () => rm(dataDir, { recursive: true, force: true }));
 
 /** Members of bodies that name what only this test's world has, or its secrets: the example's names nothing there. */
 const made: Readonly<Record<string, readonly string[]>> = {
+  'POST /v2/partner/wallet/{reference}/payout': ['accountName'],
   'POST /v2/sandbox/payment/gateway': ['walletReference'],
   'POST /v2/sandbox/payment/terminal': ['terminal', 'split'],
   'POST /v2/sandbox/payment/inbound': ['nuban'],

@@ -4,6 +4,7 @@ import { partnerWithEvents } from '../../support/deliveries.ts';
 import { newCustomer } from '../../support/onboarding.ts';
 import { newOperator } from '../../support/operators.ts';
 import { newReference, newWallet } from '../../support/payments.ts';
+import { unknownPayout } from '../../support/payouts.ts';
 import { OPERATOR_TOKEN } from '../../support/process.ts';
 import { earn } from '../../support/suspense.ts';
 import { another } from '../../support/tags.ts';
@@ -24,6 +25,7 @@ export const goodRequestsOfOperator: GoodRequestsOf = async (server) => {
   const deliveries = await server.operate('GET', `/deliveries?partnerId=${partner.id}`);
   const delivery = deliveries.json<{ items: { id: string }[] }>().items[0]?.id;
   const application = (await newApplication(server)).applicationId;
+  const { id: payout } = await unknownPayout(server);
 
   const list = (path: string) => () => ({ url: under(path), headers });
   const funding = (path: string) => () => {
@@ -78,6 +80,8 @@ export const goodRequestsOfOperator: GoodRequestsOf = async (server) => {
     },
     'GET /operator/v1/accounts': () => ({ url: under('/accounts'), headers, query: {} }),
     'GET /operator/v1/transactions': () => ({ url: under('/transactions'), headers, query: { reference: 'r' } }),
+    'GET /operator/v1/payouts': list('/payouts'),
+    'POST /operator/v1/payouts/{id}/verify': empty(`/payouts/${payout}/verify`),
     'GET /operator/v1/deliveries': list('/deliveries'),
     'POST /operator/v1/deliveries/{id}/resend': empty(`/deliveries/${delivery}/resend`),
     'POST /operator/v1/deliveries/replay': empty('/deliveries/replay'),

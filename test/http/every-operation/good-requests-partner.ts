@@ -10,6 +10,7 @@ export const goodRequestsOfPartners: GoodRequestsOf = async (server) => {
   const partner = await server.newPartner({ float: 100_000, webhookUrl: 'http://127.0.0.1:9/hooks' });
   const { headers } = partner;
   const wallet = await kycWallet(server, partner);
+  await moveMoney(server, partner, wallet, 'credit', { amount: 10_000, reference: newReference() });
   const terminal = { ...headers, 'x-terminal': await newTerminal(server, partner) };
   const kyc = { firstName: 'Chidi', lastName: 'Okafor' };
   await server.call('POST', '/v2/partner/wallet', { headers, payload: { kyc, profileId: 7 } });
@@ -34,6 +35,11 @@ export const goodRequestsOfPartners: GoodRequestsOf = async (server) => {
     'GET /v2/partner/wallet/{reference}/history': list(`/v2/partner/wallet/${wallet}/history`),
     'POST /v2/partner/wallet/{reference}/credit': movement(`/v2/partner/wallet/${wallet}/credit`),
     'POST /v2/partner/wallet/{reference}/debit': movement(`/v2/partner/wallet/${wallet}/debit`),
+    'POST /v2/partner/wallet/{reference}/payout': () => ({
+      url: `/v2/partner/wallet/${wallet}/payout`,
+      headers,
+      body: { amount: 1, reference: newReference(), accountNumber: '0123456789', bankCode: '058' },
+    }),
     'POST /v2/partner/transaction/{reference}/refund': async () => ({
       url: `/v2/partner/transaction/${await credit()}/refund`,
       headers,

@@ -8,13 +8,18 @@ import type { GoodRequestsOf } from './good-requests.ts';
 export const goodRequestsOfSso: GoodRequestsOf = async (server) => {
   const partner = await server.newPartner({ float: 10_000 });
   const { headers } = partner;
-  const ada = await loggedIn(server, partner, 1000);
+  const ada = await loggedIn(server, partner, 5000);
   const bola = await loggedIn(server, partner);
   const session = () => startSession(server, partner, newPerson());
   const list = (url: string) => () => ({ url, headers: ada.headers });
   await server.call('POST', '/v2/sso/transaction', {
     headers: ada.headers,
     payload: { paytag: bola.paytag, amount: 1, reference: newReference() },
+  });
+
+  await server.call('POST', '/v2/sso/wallet/bank-account', {
+    headers: ada.headers,
+    payload: { accountNumber: '0123456789', bankCode: '058' },
   });
 
   const reset = await validatedReset(server, partner, bola.paytag);
@@ -53,10 +58,14 @@ export const goodRequestsOfSso: GoodRequestsOf = async (server) => {
     'POST /v2/sso/password/{session}/complete': async () => {
       return { url: `/v2/sso/password/${reset}/complete`, headers, body: { password: PASSWORD } };
     },
+    'POST /v2/sso/payout': () => {
+      return { url: '/v2/sso/payout', headers: ada.headers, body: { amount: 1, reference: newReference() } };
+    },
     'GET /v2/sso/beneficiary': list('/v2/sso/beneficiary'),
     'DELETE /v2/sso/beneficiary': () => {
       return { url: '/v2/sso/beneficiary', headers: ada.headers, body: { paytag: bola.paytag } };
     },
+    'GET /v2/sso/qr': list('/v2/sso/qr'),
     'GET /v2/sso/contact': list('/v2/sso/contact'),
     'PUT /v2/sso/contact': () => ({
       url: '/v2/sso/contact',

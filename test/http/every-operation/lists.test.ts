@@ -6,6 +6,7 @@ import { documentUrls, operationsOf, readDocument } from '../../support/describe
 import { federate } from '../../support/federations.ts';
 import { newOperator } from '../../support/operators.ts';
 import { newReference } from '../../support/payments.ts';
+import { unknownPayout } from '../../support/payouts.ts';
 import { waitingPayment } from '../../support/suspense.ts';
 import { newSide, offer } from '../../support/switch.ts';
 import { newSubject, newTag } from '../../support/tags.ts';
@@ -94,6 +95,7 @@ async function applicationsLists(): Promise<void> {
 async function operatorsLists(): Promise<void> {
   const { token } = await newOperator(server, 'admin');
   await times(() => newOperator(server, 'viewer'));
+  await times(() => unknownPayout(server));
   const headers = { authorization: `Bearer ${token}` };
   const each = [
     'applications',
@@ -102,6 +104,7 @@ async function operatorsLists(): Promise<void> {
     'deliveries',
     'operators',
     'partners',
+    'payouts',
     'suspense',
     'transactions',
     'wallets',

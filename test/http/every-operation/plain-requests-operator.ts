@@ -3,6 +3,7 @@ import { customerWithId } from '../../support/customers.ts';
 import { partnerWithEvents } from '../../support/deliveries.ts';
 import { newOperator } from '../../support/operators.ts';
 import { newReference } from '../../support/payments.ts';
+import { unknownPayout } from '../../support/payouts.ts';
 import { another, newTag } from '../../support/tags.ts';
 import { operatorChanges } from '../operator-changes.ts';
 import type { GoodRequestsOf, MakeGood } from './good-requests.ts';
@@ -16,6 +17,7 @@ export const plainRequestsOfOperator: GoodRequestsOf = async (server) => {
   const { partner, wallet } = await partnerWithEvents(server);
   const { id: customer } = await customerWithId(server, partner);
   const application = await newApplication(server);
+  const { id: payout } = await unknownPayout(server);
   const { items } = (await server.operate('GET', `/deliveries?partnerId=${partner.id}`)).json<{
     items: { id: string }[];
   }>();
@@ -31,6 +33,8 @@ export const plainRequestsOfOperator: GoodRequestsOf = async (server) => {
     'GET /operator/v1/applications/{id}': `/applications/${application.applicationId}`,
     'GET /operator/v1/partners/{id}': `/partners/${partner.id}`,
     'GET /operator/v1/deliveries/{id}': `/deliveries/${items[0]?.id}`,
+    'GET /operator/v1/payouts/{id}': `/payouts/${payout}`,
+    'GET /operator/v1/payouts': '/payouts',
     'GET /operator/v1/receivers/{ownerId}': `/receivers/${partner.id}`,
     'GET /operator/v1/wallets/{reference}': `/wallets/${wallet}`,
     'GET /operator/v1/accounts': '/accounts',

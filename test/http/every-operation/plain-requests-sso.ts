@@ -30,7 +30,6 @@ export const plainRequestsOfSso: GoodRequestsOf = async (server) => {
     'GET /v2/sso/wallet': plain('/v2/sso/wallet'),
     'GET /v2/sso/transaction/statement/{reference}': plain(`/v2/sso/transaction/statement/${reference}`),
     'GET /v2/sso/wallet/limit': plain('/v2/sso/wallet/limit'),
-    'GET /v2/sso/qr': plain('/v2/sso/qr'),
     'POST /v2/sso/wallet/bank-account': () => {
       const accountNumber = `${another('')}0`.padStart(10, '1'); // the simulator knows none that ends in 1
       return { url: '/v2/sso/wallet/bank-account', headers, body: { accountNumber, bankCode: '058' } };

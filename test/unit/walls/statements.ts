@@ -52,6 +52,7 @@ export const unprepared: Readonly<Record<string, string>> = {
   'src/modules/owner-proofs/store.ts': WHATEVER,
   'src/modules/partners/store.ts': WHATEVER,
   'src/modules/payments/store.ts': SELDOM,
+  'src/modules/payouts/store.ts': WORKER,
   'src/modules/seals/store.ts': WORKER,
   'src/modules/sessions/store.ts': SELDOM,
   'src/modules/signing-keys/store.ts': WORKER,

@@ -78,16 +78,28 @@ export const transactions: readonly SqlInvariant[] = [
         where ${moment('e.created_at')}
           and (t.id is null or e.business_date <> (e.created_at at time zone 'Africa/Lagos')::date
             or (e.created_at <> t.created_at
-                and (e.leg = 1 or e.created_at is distinct from t.completed_at or (t.mac is not null and t.pending_reason is null))
+                and (e.created_at is distinct from t.completed_at
+                  or (t.hold_id is null and (e.leg = 1 or (t.mac is not null and t.pending_reason is null))))
                 and (t.mac is not null or e.created_at not between t.created_at and t.created_at + interval '1 minute'))
             or (t.status = 'Pending' and t.completed_at is not null) or (t.status = 'Successful' and t.completed_at is null))`,
   },
   {
     name: 'refused_transactions_moved_nothing',
-    promise: 'a transaction has entries exactly if it was not refused',
+    promise: 'a transaction has entries exactly if it was neither refused, nor is held or was voided',
     offenders: ({ moment }) => `
       select t.id, t.status, t.code from ledger.transaction t where ${moment('t.created_at')}
-        and (t.status = 'Failed') = (exists (select from ledger.entry e where e.transaction_id = t.id))`,
+        and (t.status in ('Failed', 'Held', 'Voided')) = (exists (select from ledger.entry e where e.transaction_id = t.id))`,
+  },
+  {
+    name: 'two_steps_have_their_hold',
+    promise:
+      'a posting in two steps holds its amount and its charges of its source: while it is held, until it is captured, and not once it is voided',
+    offenders: () => `
+      select t.id, t.status, t.amount, h.state, h.amount as held from ledger.transaction t left join ledger.hold h on h.id = t.hold_id
+        where t.hold_id is not null
+          and (h.account_id, h.amount) is distinct from (t.source_id, t.amount + t.fee + t.commission + t.stamp_duty)
+          or t.hold_id is not null
+            and h.state is distinct from case t.status when 'Held' then 'OPEN' when 'Voided' then 'RELEASED' else 'CAPTURED' end`,
   },
   {
     name: 'refunds_are_counted',

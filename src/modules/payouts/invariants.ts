@@ -1,0 +1,37 @@
+import type { Invariant } from '#lib/invariant.ts';
+
+/** What must be true of payouts at any moment. */
+export const invariants: readonly Invariant[] = [
+  {
+    name: 'payouts_are_their_money',
+    promise:
+      'a payout on its way has its amount held, one that succeeded took it, one that failed gave it back, and one that was reversed took it and gave it back',
+    offenders: ({ moment }) => `
+      select p.id, p.state, p.amount, t.id as transaction_id, t.status, t.amount as posted from payouts.payout p
+        left join ledger.transaction t on t.id = p.transaction_id left join ledger.account a on a.id = t.source_id
+        left join ledger.account d on d.id = t.destination_id
+        where ${moment('p.updated_at')}
+          and ((t.type, t.amount, t.currency, t.partner_id, a.kind, a.reference, d.kind, t.created_at)
+              is distinct from ('PAYOUT', p.amount, 'NGN', p.partner_id, 'WALLET', p.wallet, 'CLEARING_PAYOUT', p.created_at)
+            or t.status is distinct from case p.state when 'SUCCESSFUL' then 'Successful' when 'FAILED' then 'Voided'
+              when 'REVERSED' then 'Reversed' else 'Held' end
+            or t.void_reason is distinct from p.failure_reason)`,
+  },
+  {
+    name: 'reversals_of_rails_are_of_payouts',
+    promise: 'every reversal that no operator made is of a payout that its rail sent back',
+    offenders: ({ moment }) => `
+      select t.id, t.reference, t.original_id from ledger.transaction t
+        where t.type = 'REVERSAL' and t.namer <> 'OPERATOR' and t.status <> 'Failed' and ${moment('t.created_at')}
+          and not exists (select from payouts.payout p where p.transaction_id = t.original_id and p.state = 'REVERSED'
+                            and t.reference = p.provider_reference || '-reversed')`,
+  },
+  {
+    name: 'payout_postings_have_their_payout',
+    promise: 'every posting of a payout that was not refused belongs to a payout',
+    offenders: ({ moment }) => `
+      select t.id, t.reference, t.status, t.amount from ledger.transaction t
+        where t.type = 'PAYOUT' and t.status <> 'Failed' and ${moment('t.created_at')}
+          and not exists (select from payouts.payout p where p.transaction_id = t.id)`,
+  },
+];

@@ -1,0 +1,191 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import { holdsNames, nameWords } from '#lib/holds-names.ts';
+import { randomId } from '#lib/random.ts';
+import { enquireAccount, getBankAccount, isNamedAfter } from '#modules/bank-accounts';
+import { findCustomer } from '#modules/customers';
+import { answerAgain, assertPosted, type Minor, type Poster, type Request } from '#modules/ledger';
+import {
+  findPayingWallet,
+  type PayingWallet,
+  readAsPosted,
+  transactionOf,
+  transferReference,
+  type WalletTransaction,
+} from '#modules/wallets';
+import type { BankProvider } from '../../providers/bank/port.ts';
+import type { PayoutProvider } from '../../providers/payout/port.ts';
+import { type PayoutAccount, payoutAccountIndex, sealPayoutAccount } from './payout-account.ts';
+import { type PayoutRules, payoutPosting } from './payout-posting.ts';
+import { authorizePayout } from './store.ts';
+
+export type OrderDeps = {
+  db: Database;
+  keyring: Keyring;
+  clock: Clock;
+  poster: Poster;
+  bank: BankProvider;
+  /** Undefined where no provider of payouts is configured. */
+  payoutProvider: PayoutProvider | undefined;
+} & PayoutRules;
+
+interface Order {
+  partnerId: string;
+  amount: Minor;
+  /** Of whoever orders it, unique for ever among theirs. */
+  reference: string;
+  comment?: string | undefined;
+}
+
+/**
+ * Pays a bank account out of a partner's wallet. The account's name is asked for first: it must be the wallet's owner's, or hold
+ * the name that the partner expects. Amount and charges are held; a worker has the payout sent. The answer is Pending, also to
+ * the same request sent again.
+ *
+ * @param order accountNumber: ten digits; accountName: as the partner expects it
+ * @throws DomainError PROVIDER_NOT_CONFIGURED, WALLET_NOT_FOUND, BANK_ACCOUNT_NOT_FOUND, ACCOUNT_NAME_MISMATCH,
+ *   BANK_PROVIDER_UNAVAILABLE, REFERENCE_REUSED, AMOUNT_TOO_SMALL, CURRENCY_MISMATCH, and what the ledger refuses a posting for
+ */
+export async function payOutOfWallet(
+  deps: OrderDeps,
+  {
+    walletReference,
+    accountNumber,
+    bankCode,
+    accountName,
+    ...order
+  }: Order & { walletReference: string; accountNumber: string; bankCode: string; accountName?: string | undefined },
+): Promise<WalletTransaction> {
+  const { partnerId, amount, reference, comment } = order;
+  const account = payoutAccountIndex(deps.keyring, { bankCode, accountNumber }).toString('hex');
+  const asked: Request = {
+    owner: partnerId,
+    namer: 'PARTNER',
+    reference,
+    type: 'PAYOUT',
+    amount,
+    comment,
+    request: { type: 'PAYOUT', wallet: walletReference, amount, account, accountName, comment },
+  };
+  const [earlier, found] = await Promise.all([
+    answeredBefore(deps, partnerId, asked),
+    settled(findPayingWallet(deps.db, { partnerId, reference: walletReference })),
+  ]);
+  if (earlier !== undefined) return earlier;
+  const wallet = found();
+  const owner = await namesOf(deps, wallet);
+  const named = await enquireAccount(deps, { accountNumber, bankCode, claimant: owner });
+  const isExpected =
+    accountName === undefined ? isNamedAfter(named.accountName, owner) : isNamed(named.accountName, accountName);
+  if (!isExpected) {
+    const whose = accountName === undefined ? 'the wallet’s owner: say whose it is as accountName' : 'accountName';
+    throw new DomainError('ACCOUNT_NAME_MISMATCH', `accountNumber: the account is not in the name of ${whose}`);
+  }
+  return placeOrder(deps, { asked, wallet, account: { ...named, accountNumber, bankCode } });
+}
+
+/**
+ * Pays the bank account that a customer linked, out of their wallet at a partner. It counts as what they spend in a day.
+ * Otherwise as `payOutOfWallet`.
+ *
+ * @throws DomainError BANK_ACCOUNT_NOT_LINKED, LIMIT_EXCEEDED, and as `payOutOfWallet`
+ */
+export async function payOutForCustomer(
+  deps: OrderDeps,
+  { customerId, ...order }: Order & { customerId: string },
+): Promise<WalletTransaction> {
+  const { partnerId, amount, reference, comment } = order;
+  const asked: Request = {
+    owner: customerId,
+    namer: 'CUSTOMER',
+    reference: transferReference(customerId, reference),
+    type: 'PAYOUT',
+    amount,
+    externalReference: reference,
+    comment,
+    request: { type: 'PAYOUT', partner: partnerId, amount, comment },
+  };
+  const [earlier, wallet, linked] = await Promise.all([
+    answeredBefore(deps, partnerId, asked),
+    settled(findPayingWallet(deps.db, { partnerId, customerId })),
+    settled(getBankAccount(deps, { partnerId, customerId })),
+  ]);
+  return earlier ?? placeOrder(deps, { asked, wallet: wallet(), account: linked(), isLimited: true });
+}
+
+/** Waits for a result, and gives it or throws why there is none when it is asked for. */
+async function settled<Result>(result: Promise<Result>): Promise<() => Result> {
+  try {
+    const value = await result;
+    return () => value;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+}
+
+/** What the same request was answered before, without asking any bank again. @throws DomainError PROVIDER_NOT_CONFIGURED */
+async function answeredBefore(
+  { db, payoutProvider }: OrderDeps,
+  partnerId: string,
+  asked: Request,
+): Promise<WalletTransaction | undefined> {
+  const earlier = await answerAgain(db, asked);
+  if (earlier !== undefined) return readAsPosted(db, partnerId, assertPosted(earlier));
+  if (payoutProvider !== undefined) return undefined;
+  throw new DomainError('PROVIDER_NOT_CONFIGURED', 'this installation has no provider of payouts');
+}
+
+interface Ordered {
+  asked: Request;
+  wallet: PayingWallet;
+  account: PayoutAccount;
+  isLimited?: boolean;
+}
+
+async function placeOrder(
+  deps: OrderDeps,
+  { asked, wallet, account, isLimited = false }: Ordered,
+): Promise<WalletTransaction> {
+  const { db, keyring, clock, poster, payoutProvider } = deps;
+  if (payoutProvider === undefined) throw new Error('a payout was ordered without a provider');
+  const { name: provider, leastAmount } = payoutProvider;
+  const posting = payoutPosting(asked, { wallet, leastAmount, isLimited }, deps);
+  const result = await authorizePayout(db, poster.json(posting), {
+    partnerId: wallet.partnerId,
+    wallet: wallet.reference,
+    provider,
+    amount: asked.amount,
+    providerReference: `payout-${randomId()}`,
+    now: clock.now(),
+    ...sealPayoutAccount(keyring, account),
+  });
+  const posted = assertPosted(result);
+  if (posted.replayed) return readAsPosted(db, wallet.partnerId, posted);
+  const { fee } = posting; // which is held, and not yet taken
+  return { ...transactionOf(posted, posting), fee };
+}
+
+/** The names of a wallet's owner, and nothing else of what is known of them. */
+async function namesOf({ db, keyring }: OrderDeps, { owner }: PayingWallet) {
+  const person = typeof owner === 'string' ? await findCustomer(db, keyring, owner) : owner;
+  if (person === undefined) throw new Error('a wallet belongs to a customer who does not exist');
+  const { firstName, otherName, lastName } = person;
+  return { firstName, otherName, lastName };
+}
+
+/** Whether an account's name holds every word of another: at least two, unless the account's has no more. */
+function isNamed(accountName: string, expected: string): boolean {
+  const [account, words] = [nameWords(accountName), nameWords(expected)];
+  const isEnough = words.length >= Math.min(2, account.length);
+  return (
+    isEnough &&
+    holdsNames(
+      account,
+      words.map((word) => [word]),
+    )
+  );
+}

@@ -1,0 +1,17 @@
+import { type StateOf, statesOf } from '#lib/state-machine.ts';
+
+/**
+ * Where the state of a payout may go. PENDING: nothing was asked of the provider yet. SENT: the provider was asked, or is being
+ * asked. UNKNOWN: it may have paid, and is asked what became of it, never to pay again.
+ */
+export const payoutTransitions = {
+  PENDING: ['SENT', 'FAILED'],
+  SENT: ['PENDING', 'UNKNOWN', 'SUCCESSFUL', 'FAILED'],
+  UNKNOWN: ['SUCCESSFUL', 'FAILED'],
+  SUCCESSFUL: ['REVERSED'],
+  FAILED: [],
+  REVERSED: [],
+} as const;
+
+export type PayoutState = StateOf<typeof payoutTransitions>;
+export const payoutStates = statesOf(payoutTransitions);

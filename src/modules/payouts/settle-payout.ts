@@ -1,0 +1,152 @@
+import type { Logger } from 'pino';
+import type { Clock } from '#lib/clock.ts';
+import type { Tx } from '#lib/database.ts';
+import { mayBecome } from '#lib/state-machine.ts';
+import type { Transact } from '#lib/transact.ts';
+import {
+  assertPosted,
+  capture,
+  legsAgainst,
+  lockTransaction,
+  type Poster,
+  reversalPosting,
+  voidTransaction,
+} from '#modules/ledger';
+import type { PayoutProvider, PayoutReport } from '../../providers/payout/port.ts';
+import { nextAskAt } from './next-ask.ts';
+import { type PayoutState, payoutTransitions } from './payout-state.ts';
+import { lockPayout, type PayoutRow, updatePayout } from './store.ts';
+
+/** Why a payout failed, as its transaction's FailureReason says it. */
+export type PayoutFailure = 'PAYOUT_REFUSED' | 'PAYOUT_NOT_SENT' | 'WALLET_PND' | 'WALLET_BLOCKED';
+
+/** What has become of a payout: what its provider says of it, or what is known here. */
+export type PayoutNews =
+  | PayoutReport
+  | { readonly state: 'UNKNOWN' | 'NOT_SENT' }
+  | { readonly state: 'STOPPED'; readonly reason: PayoutFailure };
+
+export type SettleDeps = {
+  transact: Transact;
+  poster: Poster;
+  clock: Clock;
+  log: Logger;
+  payouts: { verifyBaseMs: number; notFoundAfterMs: number };
+  payoutProvider: Pick<PayoutProvider, 'recheckAfterMs'> | undefined;
+};
+
+/**
+ * Books what has become of a payout, once, however often and in whatever order it is told: success captures what is held,
+ * failure releases it, and a reversal after success gives it back by a posting that names it. What cannot be true of a payout
+ * that has ended is logged, and changes nothing.
+ *
+ * @param providerReference our reference at the provider
+ * @param also what else is to be written with it, in the same transaction, when it changes the state
+ * @returns the payout as it is now; undefined when there is none of this reference
+ */
+export async function settlePayout(
+  deps: SettleDeps,
+  { providerReference, news, also }: Settling,
+): Promise<PayoutRow | undefined> {
+  return deps.transact(async (tx) => {
+    const row = await lockPayout(tx, providerReference);
+    if (row === undefined) return undefined;
+    const change = await book(tx, deps, row, news);
+    if (change === undefined) return row;
+    const changed = { ...change, updatedAt: deps.clock.now() };
+    await updatePayout(tx, row.id, changed);
+    const settled = { ...row, ...changed };
+    if (settled.state !== row.state) await also?.(tx, row, settled);
+    return settled;
+  });
+}
+
+export interface Settling {
+  providerReference: string;
+  news: PayoutNews;
+  also?: ((tx: Tx, before: PayoutRow, after: PayoutRow) => Promise<void>) | undefined;
+}
+
+type Change = Partial<PayoutRow>;
+
+/** What changes of a payout that is locked; undefined: nothing. */
+async function book(tx: Tx, deps: SettleDeps, row: PayoutRow, news: PayoutNews): Promise<Change | undefined> {
+  const providerId = ('providerId' in news && news.providerId) || row.providerId;
+  switch (news.state) {
+    case 'SUCCESSFUL':
+      return succeed(tx, deps, { ...row, providerId });
+    case 'FAILED':
+      if (row.state === 'SUCCESSFUL') return reverse(tx, deps, row);
+      return fail(tx, deps, { ...row, providerId }, { failureReason: 'PAYOUT_REFUSED', failureDetail: news.detail });
+    case 'STOPPED':
+      return fail(tx, deps, row, { failureReason: news.reason, failureDetail: null });
+    case 'REVERSED': {
+      if (row.state === 'REVERSED') return undefined;
+      const success = row.state === 'SUCCESSFUL' ? {} : await succeed(tx, deps, { ...row, providerId });
+      if (success === undefined || (success.state ?? row.state) !== 'SUCCESSFUL') return success;
+      return { ...success, ...(await reverse(tx, deps, row)) };
+    }
+    case 'NOT_FOUND':
+      return notFound(tx, deps, row);
+    case 'NOT_SENT':
+      return row.state === 'SENT' ? { state: 'PENDING', sentAt: null, dueAt: nextAskAt(deps, row) } : undefined;
+    case 'UNKNOWN':
+      return isOpen(row.state) ? { state: 'UNKNOWN', dueAt: nextAskAt(deps, row) } : undefined;
+    case 'PENDING':
+      return isOpen(row.state) ? { providerId, dueAt: nextAskAt(deps, row) } : undefined;
+  }
+}
+
+/** Whether the provider may have been asked, and its answer is not known. */
+const isOpen = (state: PayoutState): boolean => state === 'SENT' || state === 'UNKNOWN';
+
+async function succeed(tx: Tx, deps: SettleDeps, row: PayoutRow): Promise<Change | undefined> {
+  if (row.state === 'SUCCESSFUL') return { dueAt: null }; // it was looked at once more
+  if (!mayBecome(payoutTransitions, row.state, 'SUCCESSFUL')) return contradiction(deps, row, 'SUCCESSFUL');
+  const status = await capture(tx, row.transactionId);
+  if (status !== 'Successful') throw new Error(`the transaction of payout ${row.id} is ${status}`);
+  const now = deps.clock.now();
+  const recheckMs = deps.payoutProvider?.recheckAfterMs;
+  const dueAt = recheckMs === undefined ? null : new Date(now.getTime() + recheckMs);
+  return { state: 'SUCCESSFUL', providerId: row.providerId, endedAt: now, attempts: 0, dueAt };
+}
+
+async function fail(
+  tx: Tx,
+  deps: SettleDeps,
+  row: PayoutRow,
+  why: { failureReason: PayoutFailure; failureDetail: string | null },
+): Promise<Change | undefined> {
+  if (!mayBecome(payoutTransitions, row.state, 'FAILED')) {
+    return row.state === 'FAILED' ? undefined : contradiction(deps, row, 'FAILED');
+  }
+  const status = await voidTransaction(tx, row.transactionId, why.failureReason);
+  if (status !== 'Voided') throw new Error(`the transaction of payout ${row.id} is ${status}`);
+  return { ...why, state: 'FAILED', providerId: row.providerId, endedAt: deps.clock.now(), dueAt: null };
+}
+
+/** Gives back what was captured: by a posting in the name of the rail, which says that the money came back. */
+async function reverse(tx: Tx, { poster, clock }: SettleDeps, row: PayoutRow): Promise<Change> {
+  const original = await lockTransaction(tx, row.transactionId);
+  if (original === undefined) throw new Error(`payout ${row.id} has no transaction`);
+  const reference = `${row.providerReference}-reversed`;
+  const named = { owner: row.partnerId, namer: 'RAIL', reference } as const;
+  const legs = await legsAgainst(tx, row.transactionId);
+  assertPosted(await poster.tryPost(tx, reversalPosting(original, legs, named)));
+  return { state: 'REVERSED', reversedAt: clock.now(), dueAt: null };
+}
+
+/** A payout that the provider does not know may still be on its way there; after a while it counts as never sent. */
+async function notFound(tx: Tx, deps: SettleDeps, row: PayoutRow): Promise<Change | undefined> {
+  if (!isOpen(row.state)) return contradiction(deps, row, 'NOT_FOUND');
+  const waitedMs = deps.clock.now().getTime() - (row.sentAt ?? row.createdAt).getTime();
+  if (waitedMs < deps.payouts.notFoundAfterMs) return { state: 'UNKNOWN', dueAt: nextAskAt(deps, row) };
+  return fail(tx, deps, row, { failureReason: 'PAYOUT_NOT_SENT', failureDetail: null });
+}
+
+/** The provider says of a payout that has ended what it said otherwise before. The comparison of the day shows it too. */
+function contradiction({ log }: SettleDeps, row: PayoutRow, said: string): Change | undefined {
+  const about = { payout: row.id, state: row.state, said };
+  log.error(about, 'the provider says something else of a payout than before: ask it, and correct the books by hand');
+  return row.dueAt === null ? undefined : { dueAt: null };
+}

@@ -1,0 +1,152 @@
+import { and, desc, eq, gte, inArray, lte, sql } from '#drizzle';
+import { alias } from '#drizzle/pg-core';
+import type { Executor, Tx } from '#lib/database.ts';
+import type { Listed, PageRequest } from '#lib/list-page.ts';
+import { type Given, preparedOne, preparedText } from '#lib/prepared.ts';
+import { pageOfWalk } from '#lib/walk.ts';
+import { type PostingResult, type PostingRow, toPostingResult, transaction } from '#modules/ledger';
+import type { PayoutState } from './payout-state.ts';
+import { payout } from './tables.ts';
+
+export type PayoutRow = typeof payout.$inferSelect;
+
+/** A payout as it is ordered. */
+type NewPayout = Pick<
+  PayoutRow,
+  | 'partnerId'
+  | 'wallet'
+  | 'provider'
+  | 'amount'
+  | 'providerReference'
+  | 'bankCode'
+  | 'bankName'
+  | 'accountNumberSealed'
+  | 'accountNameSealed'
+  | 'accountIndex'
+> & { now: Date };
+
+const authorize = preparedText<PostingRow>(
+  'payouts.authorize',
+  `with authorized as materialized (select * from ledger.authorize($1::jsonb)),
+  ordered as (
+    insert into payouts.payout (transaction_id, partner_id, wallet, provider, amount, provider_reference, bank_code, bank_name,
+        account_number_sealed, account_name_sealed, account_index, due_at, created_at, updated_at)
+      select a.transaction_id, $2::uuid, $3, $4, $5::bigint, $6, $7, $8, $9::bytea, $10::bytea, $11::bytea, $12::timestamptz,
+        a.created_at, $12::timestamptz
+      from authorized a where a.outcome = 'Pending' and not a.replayed)
+  select * from authorized`,
+  { writes: true },
+);
+
+/**
+ * Has the ledger hold what a payout takes, and stores the payout to be sent now: both or neither, in one round trip.
+ *
+ * @param posting what `Poster.json` gave
+ */
+export async function authorizePayout(db: Executor, posting: string, order: NewPayout): Promise<PostingResult> {
+  const { partnerId, wallet, provider, amount, providerReference, bankCode, bankName, now } = order;
+  const { accountNumberSealed, accountNameSealed, accountIndex } = order;
+  const [row] = await authorize(db, [
+    ...[posting, partnerId, wallet, provider, amount, providerReference, bankCode, bankName],
+    ...[accountNumberSealed, accountNameSealed, accountIndex, now],
+  ]);
+  if (row === undefined) throw new Error('ledger.authorize gave no result');
+  return toPostingResult(row);
+}
+
+/** A payout that a worker is to ask its provider about. */
+export interface ClaimedPayout {
+  row: PayoutRow;
+  /** The state that it was claimed in: one that was PENDING is SENT from now on, and was not asked for yet. */
+  was: PayoutState;
+}
+
+/**
+ * Claims payouts that are due: nobody else does within the lease. One that was PENDING is recorded as SENT before anything is
+ * sent, so that a worker that dies now leaves one that is only asked about.
+ */
+export async function claimDuePayouts(
+  db: Executor,
+  { now, leaseMs, limit }: { now: Date; leaseMs: number; limit: number },
+): Promise<ClaimedPayout[]> {
+  const due = await selectDue(db, [now, new Date(now.getTime() + leaseMs), limit]);
+  if (due.length === 0) return [];
+  const states = new Map(due.map(({ id, was }) => [id, was]));
+  const rows = await selectPayouts(db, [...states.keys()]);
+  return rows.map((row) => ({ row, was: states.get(row.id) ?? row.state }));
+}
+
+const selectDue = preparedText<{ id: string; was: PayoutState }>(
+  'payouts.claim-due',
+  `update payouts.payout p
+      set state = case p.state when 'PENDING' then 'SENT' else p.state end, sent_at = coalesce(p.sent_at, $1),
+        attempts = p.attempts + 1, due_at = $2, updated_at = $1
+    where p.id in (select d.id from payouts.payout d where d.due_at <= $1 order by d.due_at limit $3 for update skip locked)
+    returning p.id, old.state as was`,
+  { writes: true },
+);
+
+const selectPayouts = (db: Executor, ids: string[]): Promise<PayoutRow[]> =>
+  db.select().from(payout).where(inArray(payout.id, ids)).orderBy(payout.id);
+
+/** A payout, locked until this transaction ends: before its transaction is. */
+export async function lockPayout(tx: Tx, providerReference: string): Promise<PayoutRow | undefined> {
+  const [locked] = await tx
+    .select()
+    .from(payout)
+    .where(eq(payout.providerReference, providerReference))
+    .for('no key update');
+  return locked;
+}
+
+/** Writes what has become of a payout. */
+export async function updatePayout(tx: Executor, id: string, change: Partial<PayoutRow>): Promise<void> {
+  await tx.update(payout).set(change).where(eq(payout.id, id));
+}
+
+/** A payout with its transaction. */
+export interface PayoutParts {
+  row: PayoutRow;
+  transaction: typeof transaction.$inferSelect;
+}
+
+const selectParts = (db: Executor) =>
+  db.select({ row: payout, transaction }).from(payout).innerJoin(transaction, eq(transaction.id, payout.transactionId));
+
+/** A payout of any partner. */
+export const selectById = preparedOne('payouts.by-id', (db, given: Given<{ id: string }>) =>
+  selectParts(db).where(eq(payout.id, given.id)),
+);
+
+export interface PayoutFilter {
+  partnerId?: string | undefined;
+  wallet?: string | undefined;
+  state?: PayoutState | undefined;
+  /** Ordered at this moment or later, and at this one or before. */
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+const listed = alias(payout, 'p');
+
+/** Payouts of all partners, newest first. */
+export async function selectMatching(
+  db: Executor,
+  filter: PayoutFilter,
+  page: PageRequest<string>,
+): Promise<Listed<PayoutParts, string>> {
+  const { partnerId, wallet, state, from, to } = filter;
+  const row = listed;
+  const matches = and(
+    partnerId === undefined ? undefined : eq(row.partnerId, partnerId),
+    state === undefined ? undefined : eq(row.state, state),
+    from === undefined ? undefined : gte(row.createdAt, from),
+    to === undefined ? undefined : lte(row.createdAt, to),
+  );
+  const within = wallet === undefined ? undefined : eq(row.wallet, wallet);
+  const walk = { name: 'payouts', filter, table: payout, row, key: row.id, within, matches };
+  return pageOfWalk(db, walk, page, {
+    rows: (keys) => selectParts(db).where(sql`${payout.id} in (${keys})`).orderBy(desc(payout.id)),
+    keyOf: ({ row: { id } }) => id,
+  });
+}

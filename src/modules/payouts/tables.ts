@@ -1,0 +1,68 @@
+import { sql } from '#drizzle';
+import { bigint, check, index, integer, pgSchema, text, unique, uuid } from '#drizzle/pg-core';
+import { bytes, moment } from '#lib/columns.ts';
+import { transaction } from '#modules/ledger';
+import { partner } from '#modules/partners';
+import { partnerWallet } from '#modules/wallets';
+import { payoutStates } from './payout-state.ts';
+
+export const payoutsSchema = pgSchema('payouts');
+
+/** Money of a wallet on its way to a bank account. Its amount and charges are those of its transaction, which holds them. */
+export const payout = payoutsSchema.table(
+  'payout',
+  {
+    id: uuid('id').primaryKey().default(sql`uuidv7()`),
+    transactionId: bigint('transaction_id', { mode: 'number' })
+      .notNull()
+      .references(() => transaction.id),
+    partnerId: uuid('partner_id')
+      .notNull()
+      .references(() => partner.id),
+    /** The reference of the wallet. */
+    wallet: text('wallet')
+      .notNull()
+      .references(() => partnerWallet.reference),
+    /** Who carries it. */
+    provider: text('provider').notNull(),
+    state: text('state', { enum: payoutStates }).notNull().default('PENDING'),
+    /** What arrives, in minor units of naira. */
+    amount: bigint('amount', { mode: 'bigint' }).notNull(),
+    bankCode: text('bank_code').notNull(),
+    bankName: text('bank_name').notNull(),
+    accountNumberSealed: bytes('account_number_sealed').notNull(),
+    /** As the bank writes it. */
+    accountNameSealed: bytes('account_name_sealed').notNull(),
+    /** Of bank code and account number: what was paid to one account is found by it. */
+    accountIndex: bytes('account_index').notNull(),
+    /** Ours at the provider. It never changes. */
+    providerReference: text('provider_reference').notNull(),
+    /** The provider's own name for it. */
+    providerId: text('provider_id'),
+    /** How often the provider was asked since its state changed. */
+    attempts: integer('attempts').notNull().default(0),
+    /** When the provider is asked next; null: not any more. */
+    dueAt: moment('due_at'),
+    /** An error code. */
+    failureReason: text('failure_reason'),
+    /** Why, in the provider's words. */
+    failureDetail: text('failure_detail'),
+    sentAt: moment('sent_at'),
+    endedAt: moment('ended_at'),
+    reversedAt: moment('reversed_at'),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (t) => [
+    unique('payout_transaction').on(t.transactionId),
+    unique('payout_provider_reference').on(t.providerReference),
+    check('payout_state', sql`${t.state} in ('PENDING', 'SENT', 'UNKNOWN', 'SUCCESSFUL', 'FAILED', 'REVERSED')`),
+    check('payout_sent', sql`${t.state} in ('PENDING', 'FAILED') or ${t.sentAt} is not null`),
+    check('payout_ended', sql`(${t.state} in ('SUCCESSFUL', 'FAILED', 'REVERSED')) = (${t.endedAt} is not null)`),
+    check('payout_failed', sql`(${t.state} = 'FAILED') = (${t.failureReason} is not null)`),
+    check('payout_reversed', sql`(${t.state} = 'REVERSED') = (${t.reversedAt} is not null)`),
+    index('payout_due').on(t.dueAt).where(sql`${t.dueAt} is not null`),
+    index('payout_wallet').on(t.wallet, t.id),
+    index('payout_account').on(t.accountIndex),
+  ],
+);

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { NoAnswer, type ProviderAnswer, type ProviderClient, unusableBecause } from '../http-client.ts';
+import { PayoutNotSent, type PayoutProvider, type PayoutReport, PayoutUnknown } from './port.ts';
+
+const DAY_MS = 86_400_000;
+const DETAIL_MAX = 300;
+
+const recipientShape = z.object({ status: z.literal(true), data: z.object({ recipient_code: z.string().min(1) }) });
+const transferShape = z.object({
+  status: z.literal(true),
+  data: z.object({
+    reference: z.string(),
+    amount: z.number(),
+    status: z.string(),
+    transfer_code: z.string().optional(),
+    failures: z.unknown().optional(),
+  }),
+});
+const refusalShape = z.object({ status: z.literal(false), message: z.string(), code: z.string().optional() });
+
+/** What the statuses of a transfer come to. Any other is taken for one on its way. */
+const states: Readonly<Record<string, 'SUCCESSFUL' | 'FAILED' | 'REVERSED'>> = {
+  success: 'SUCCESSFUL',
+  failed: 'FAILED',
+  abandoned: 'FAILED',
+  rejected: 'FAILED',
+  blocked: 'FAILED',
+  reversed: 'REVERSED',
+};
+
+/** A refusal after which nothing was asked for and the same may be asked again: credentials, balance, too many requests. */
+const isForNow = ({ status, body }: ProviderAnswer): boolean =>
+  [401, 402, 403, 429].includes(status) || refusalShape.safeParse(body).data?.code === 'insufficient_balance';
+
+/** Paystack has had this reference before: there may be a transfer. */
+const isRepeated = ({ body }: ProviderAnswer): boolean => {
+  const { code = '', message = '' } = refusalShape.safeParse(body).data ?? {};
+  return /duplicate/i.test(code) || /reference/i.test(message);
+};
+
+/**
+ * Paystack's "Create Transfer Recipient", "Initiate Transfer" and "Verify Transfer". Transfers must not ask for an OTP, which is
+ * a setting of its dashboard. Paystack carries one transfer of a reference.
+ *
+ * @see https://paystack.com/docs/api/transfer-recipient/#create
+ * @see https://paystack.com/docs/api/transfer/#initiate
+ * @see https://paystack.com/docs/api/transfer/#verify
+ */
+export function paystackPayout(client: ProviderClient, { secretKey }: { secretKey: string }): PayoutProvider {
+  const headers = { authorization: `Bearer ${secretKey}` };
+  const post = (path: string, json: unknown) => client.ask({ method: 'POST', path, headers, json });
+
+  return {
+    name: 'paystack',
+    leastAmount: 10_000n,
+    recheckAfterMs: DAY_MS,
+    async send({ reference, amount, accountNumber, bankCode, accountName, narration }) {
+      const account = {
+        type: 'nuban',
+        name: accountName,
+        account_number: accountNumber,
+        bank_code: bankCode,
+        currency: 'NGN',
+      };
+      const recipient = await post('/transferrecipient', account).catch((cause: unknown) => {
+        throw cause instanceof NoAnswer ? new PayoutNotSent(`Paystack: ${cause.message}`, { cause }) : cause;
+      });
+      const found = recipientShape.safeParse(recipient.body);
+      if (!found.success) {
+        if (isRefusal(recipient) && !isForNow(recipient)) return refused(recipient);
+        throw new PayoutNotSent(`Paystack: ${unusableBecause(recipient)}`);
+      }
+      const transfer = { source: 'balance', amount: Number(amount), recipient: found.data.data.recipient_code };
+      const answer = await post('/transfer', { ...transfer, reference, currency: 'NGN', reason: narration }).catch(
+        noAnswer,
+      );
+      if (isRefusal(answer)) {
+        if (isForNow(answer)) throw new PayoutNotSent(`Paystack: ${unusableBecause(answer)}`);
+        if (!isRepeated(answer)) return refused(answer);
+      }
+      return reportOf(answer, { reference, amount });
+    },
+    async verify({ reference, amount }) {
+      const path = `/transfer/verify/${encodeURIComponent(reference)}`;
+      const answer = await client.ask({ method: 'GET', path, headers }).catch(noAnswer);
+      if (answer.status === 404 && refusalShape.safeParse(answer.body).success) return { state: 'NOT_FOUND' };
+      return reportOf(answer, { reference, amount });
+    },
+  };
+}
+
+/** A connection that was never made carried nothing. */
+function noAnswer(cause: unknown): never {
+  if (!(cause instanceof NoAnswer)) throw cause;
+  throw cause.mayHaveArrived
+    ? new PayoutUnknown(`Paystack: ${cause.message}`, { cause })
+    : new PayoutNotSent(`Paystack: ${cause.message}`, { cause });
+}
+
+/** It says itself, in its own words, that it did not do what it was asked to. */
+const isRefusal = ({ status, body }: ProviderAnswer): boolean =>
+  status >= 400 && status < 500 && refusalShape.safeParse(body).success;
+
+const refused = ({ body }: ProviderAnswer): PayoutReport => ({
+  state: 'FAILED',
+  detail: (refusalShape.safeParse(body).data?.message ?? '').slice(0, DETAIL_MAX),
+});
+
+/** What an answer says of our transfer. @throws PayoutUnknown when it says nothing of it, or of another one */
+function reportOf(answer: ProviderAnswer, { reference, amount }: { reference: string; amount: bigint }): PayoutReport {
+  const transfer = transferShape.safeParse(answer.body);
+  if (answer.status >= 300 || !transfer.success) throw new PayoutUnknown(`Paystack: ${unusableBecause(answer)}`);
+  const { data } = transfer.data;
+  if (data.reference !== reference || BigInt(data.amount) !== amount) {
+    throw new PayoutUnknown('Paystack: its answer is about another transfer');
+  }
+  const state = states[data.status] ?? 'PENDING';
+  const providerId = data.transfer_code;
+  return state === 'FAILED' ? { state, providerId, detail: `the transfer is ${data.status}` } : { state, providerId };
+}

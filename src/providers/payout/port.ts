@@ -1,0 +1,53 @@
+/** A payment to a bank account, as its provider is asked for it. */
+export interface PayoutOrder {
+  /** Ours at the provider: it never changes, and the provider makes one payment of it. */
+  reference: string;
+  /** Minor units of naira. */
+  amount: bigint;
+  /** Ten digits. */
+  accountNumber: string;
+  bankCode: string;
+  /** As the bank writes it. */
+  accountName: string;
+  /** What the payee reads. */
+  narration: string;
+}
+
+/** What a provider says has become of a payment. */
+export type PayoutReport =
+  | { readonly state: 'PENDING' | 'SUCCESSFUL' | 'REVERSED'; readonly providerId?: string | undefined }
+  | { readonly state: 'FAILED'; readonly providerId?: string | undefined; readonly detail: string }
+  /** It has no payment of this reference. */
+  | { readonly state: 'NOT_FOUND' };
+
+/** Pays bank accounts. */
+export interface PayoutProvider {
+  readonly name: string;
+  /** The least that the rail carries, in minor units. */
+  readonly leastAmount: bigint;
+  /** After how long a payment that succeeded is looked at once more: a bank may send it back. */
+  readonly recheckAfterMs: number;
+  /**
+   * Asks for a payment, once.
+   *
+   * @throws PayoutNotSent when it cannot have been asked for; PayoutUnknown when it may have been
+   */
+  send(order: PayoutOrder): Promise<PayoutReport>;
+  /**
+   * What has become of a payment that was asked for. It moves nothing.
+   *
+   * @param sentAt when it was asked for
+   * @throws PayoutUnknown when there was no usable answer
+   */
+  verify(order: PayoutOrder, sentAt: Date): Promise<PayoutReport>;
+}
+
+/** The provider cannot have been reached, or said that it takes none now: nothing was asked for, and it is safe to ask again. */
+export class PayoutNotSent extends Error {
+  override readonly name = 'PayoutNotSent';
+}
+
+/** There was no usable answer: the payment may have been made. */
+export class PayoutUnknown extends Error {
+  override readonly name = 'PayoutUnknown';
+}

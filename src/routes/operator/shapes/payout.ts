@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { type PayoutView, payoutStates } from '#modules/payouts';
+import { momentOut } from '#wire/moment.ts';
+import { amountOut, toMajor } from '#wire/money.ts';
+import { personal } from '#wire/personal.ts';
+
+export const payoutState = z.enum(payoutStates);
+
+/** A payout as the operator sees it. */
+export const payoutShape = z.object({
+  id: z.uuid(),
+  reference: z.string().meta({ description: 'The transaction’s' }),
+  externalReference: z.string().optional(),
+  partnerId: z.uuid(),
+  wallet: z.string().meta({ description: 'Reference of the wallet that pays' }),
+  amount: amountOut,
+  charges: amountOut.meta({ description: 'Fee and stamp duty, which the wallet pays on top' }),
+  state: payoutState.meta({
+    description: 'UNKNOWN: the provider may have paid, and is asked what became of it, never to pay again',
+  }),
+  accountNumber: personal(z.string(), 'number'),
+  bankCode: z.string(),
+  bankName: z.string(),
+  accountName: personal(z.string(), 'name'),
+  provider: z.string(),
+  providerReference: z.string().meta({ description: 'Ours at the provider' }),
+  providerId: z.string().optional(),
+  attempts: z.int().meta({ description: 'How often the provider was asked since its state changed' }),
+  nextAskAt: momentOut.optional(),
+  failureReason: z.string().optional(),
+  failureDetail: z.string().optional().meta({ description: 'In the provider’s words' }),
+  createdAt: momentOut,
+  sentAt: momentOut.optional(),
+  endedAt: momentOut.optional(),
+  reversedAt: momentOut.optional(),
+});
+
+export const toPayout = ({ dueAt, ...payout }: PayoutView): z.input<typeof payoutShape> => ({
+  ...payout,
+  amount: toMajor(payout.amount),
+  charges: toMajor(payout.charges),
+  nextAskAt: dueAt?.toISOString(),
+  createdAt: payout.createdAt.toISOString(),
+  sentAt: payout.sentAt?.toISOString(),
+  endedAt: payout.endedAt?.toISOString(),
+  reversedAt: payout.reversedAt?.toISOString(),
+});

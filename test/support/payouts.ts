@@ -1,0 +1,102 @@
+import { beforeAll } from 'vitest';
+import { carryPayouts } from '#modules/payouts';
+import {
+  PayoutNotSent,
+  type PayoutOrder,
+  type PayoutProvider,
+  type PayoutReport,
+  PayoutUnknown,
+} from '../../src/providers/payout/port.ts';
+import type { TestApp, TestPartner } from './app.ts';
+import { newReference } from './payments.ts';
+import { fundedWallet } from './wallets.ts';
+
+/** Of the owner of every wallet, in the simulator. */
+export const ACCOUNT = { accountNumber: '0123456789', bankCode: '058' };
+
+type Step = PayoutReport['state'] | 'UNKNOWN' | 'NOT_SENT';
+
+/** Longer than any test is. */
+const NEVER_MS = 365 * 86_400_000;
+
+interface Script {
+  sends?: Step[];
+  verifies?: Step[];
+  recheckAfterMs?: number;
+}
+
+/** A provider that answers what a test has written down, and remembers what it was asked to pay. */
+export function scriptedProvider({ sends = [], verifies = [], recheckAfterMs = NEVER_MS }: Script = {}) {
+  const sent: PayoutOrder[] = [];
+  let asked = 0;
+  const take = (steps: Step[]): PayoutReport => {
+    const state = steps.shift() ?? 'SUCCESSFUL';
+    if (state === 'UNKNOWN') throw new PayoutUnknown('the script does not say');
+    if (state === 'NOT_SENT') throw new PayoutNotSent('the script is away');
+    return state === 'FAILED' ? { state, detail: 'the script says so' } : { state };
+  };
+  const provider: PayoutProvider = {
+    name: 'simulator',
+    leastAmount: 100n,
+    recheckAfterMs,
+    async send(order) {
+      sent.push(order);
+      return take(sends);
+    },
+    async verify() {
+      asked += 1;
+      return take(verifies);
+    },
+  };
+  return {
+    provider,
+    sent,
+    get asked() {
+      return asked;
+    },
+  };
+}
+
+/** A payout whose end nobody knows. */
+export async function unknownPayout(server: TestApp): Promise<{ id: string; partner: TestPartner; wallet: string }> {
+  const { partner, wallet } = await fundedWallet(server, 500);
+  await server.call('POST', `/v2/partner/wallet/${wallet}/payout`, {
+    headers: partner.headers,
+    payload: { amount: 300.03, reference: 'payout', ...ACCOUNT },
+  });
+  await carryPayouts(server.resources);
+  const { items } = (await server.operate('GET', `/payouts?wallet=${wallet}`)).json<{ items: { id: string }[] }>();
+  return { id: String(items[0]?.id), partner, wallet };
+}
+
+/** A partner with a funded wallet that pays out, and the worker that carries what it orders. */
+export function payoutsOf(server: TestApp) {
+  let partner: TestPartner;
+  let wallet: string;
+  beforeAll(async () => {
+    ({ partner, wallet } = await fundedWallet(server, 100_000));
+  });
+  return {
+    get partner() {
+      return partner;
+    },
+    get wallet() {
+      return wallet;
+    },
+    /** 1,000 naira under a new reference, unless it is given something else. */
+    payOut: (given: object = {}, from = wallet) =>
+      server.call('POST', `/v2/partner/wallet/${from}/payout`, {
+        headers: partner.headers,
+        payload: { amount: 1000, reference: newReference(), ...ACCOUNT, ...given },
+      }),
+    read: async (reference: string) =>
+      (await server.call('GET', `/v2/partner/transaction/${reference}`, { headers: partner.headers })).json(),
+    walletNow: async () =>
+      (await server.call('GET', `/v2/partner/wallet/${wallet}`, { headers: partner.headers })).json().Wallet,
+    /** One run of the worker, when everything that waits is due. */
+    carry: async (provider = scriptedProvider().provider, afterMs = 60_000) => {
+      server.clock.advance(afterMs);
+      await carryPayouts({ ...server.resources, payoutProvider: provider });
+    },
+  };
+}
