@@ -13,7 +13,7 @@ const oneOf = <const Names extends readonly string[]>(names: Names) =>
 const ofPartner = oneOf(partnerEvents);
 const ofApplication = oneOf(applicationEvents);
 
-type Deps = DepsOf<typeof sendPartnerSample> & DepsOf<typeof sendApplicationSample>;
+type Deps = DepsOf<typeof sendApplicationSample>;
 
 export function postEvents(app: ZodApp, deps: Deps, { kind, operationId, security }: SandboxCaller): void {
   app.post(
