@@ -75,14 +75,8 @@ export function openProviders(
 type Client = (where: { url: string; timeoutMs: number }) => ProviderClient;
 
 function openPayout(settings: ProviderSettings['payout'], client: Client): PayoutProvider | undefined {
-  switch (settings.provider) {
-    case 'none':
-      return undefined;
-    case 'simulator':
-      return payoutSimulator();
-    case 'paystack':
-      return paystackPayout(client(settings), settings);
-  }
+  if (settings.provider === 'none') return undefined;
+  return settings.provider === 'simulator' ? payoutSimulator() : paystackPayout(client(settings), settings);
 }
 
 /**

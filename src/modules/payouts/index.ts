@@ -6,5 +6,4 @@ export { sealedColumns } from './payout-account.ts';
 export { payoutStates } from './payout-state.ts';
 export { getPayout, listPayouts, type PayoutView } from './payout-view.ts';
 export { exportOf } from './person-store.ts';
-export { settlePayout } from './settle-payout.ts';
 export { bringForward } from './time-store.ts';

@@ -91,11 +91,15 @@ async function book(tx: Tx, deps: SettleDeps, row: PayoutRow, news: PayoutNews):
     case 'NOT_SENT':
       return row.state === 'SENT' ? { state: 'PENDING', sentAt: null, dueAt: nextAskAt(deps, row) } : undefined;
     case 'UNKNOWN':
-      return isOpen(row.state) ? { state: 'UNKNOWN', dueAt: nextAskAt(deps, row) } : undefined;
-    case 'PENDING':
-      return isOpen(row.state) ? { providerId, dueAt: nextAskAt(deps, row) } : undefined;
+      return { ...(isOpen(row.state) ? { state: 'UNKNOWN' as const } : {}), ...askedAgain(deps, row) };
+    default:
+      return { providerId, ...askedAgain(deps, row) };
   }
 }
+
+/** When the provider is asked again; of one that has ended otherwise than successful never. */
+const askedAgain = (deps: SettleDeps, row: PayoutRow): Change =>
+  isOpen(row.state) || row.state === 'SUCCESSFUL' ? { dueAt: nextAskAt(deps, row) } : {};
 
 /** Whether the provider may have been asked, and its answer is not known. */
 const isOpen = (state: PayoutState): boolean => state === 'SENT' || state === 'UNKNOWN';

@@ -47,8 +47,18 @@ export async function authorizePayout(db: Executor, posting: string, order: NewP
   const { partnerId, wallet, provider, amount, providerReference, bankCode, bankName, now } = order;
   const { accountNumberSealed, accountNameSealed, accountIndex } = order;
   const [row] = await authorize(db, [
-    ...[posting, partnerId, wallet, provider, amount, providerReference, bankCode, bankName],
-    ...[accountNumberSealed, accountNameSealed, accountIndex, now],
+    posting,
+    partnerId,
+    wallet,
+    provider,
+    amount,
+    providerReference,
+    bankCode,
+    bankName,
+    accountNumberSealed,
+    accountNameSealed,
+    accountIndex,
+    now,
   ]);
   if (row === undefined) throw new Error('ledger.authorize gave no result');
   return toPostingResult(row);

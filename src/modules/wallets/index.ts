@@ -32,7 +32,6 @@ export { transferReference } from './transfer-posting.ts';
 export { liftWalletLien, placeWalletLien } from './wallet-liens.ts';
 export { type StatementRow, walletStatement } from './wallet-statement.ts';
 export {
-  answerAsBefore,
   getTransaction,
   readAsPosted,
   toTransaction,
