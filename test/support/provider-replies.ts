@@ -114,6 +114,35 @@ export const paystack = {
   }),
 };
 
+/** @see https://paystack.com/docs/api/transfer-recipient/#create, …/transfer/#initiate and …/transfer/#verify */
+export const paystackTransfers = {
+  recipient: json(201, {
+    status: true,
+    message: 'Transfer recipient created successfully',
+    data: { active: true, currency: 'NGN', domain: 'live', recipient_code: 'RCP_m7ljkv8leesep7p', type: 'nuban' },
+  }),
+  transfer: ({ reference, amount, status }: { reference: string; amount: number; status: string }) =>
+    json(200, {
+      status: true,
+      message: status === 'pending' ? 'Transfer has been queued' : 'Transfer retrieved',
+      data: { reference, amount, status, currency: 'NGN', transfer_code: 'TRF_v5tip3zx8nna9o78', failures: null },
+    }),
+  notFound: json(404, { status: false, message: 'Transfer not found', type: 'validation_error', code: 'not_found' }),
+  duplicate: json(400, {
+    status: false,
+    message: 'Please provide a unique reference. Reference already exists on a transfer',
+    type: 'api_error',
+    code: 'duplicate_transfer_reference',
+  }),
+  lowBalance: json(400, {
+    status: false,
+    message: 'Your balance is not enough to fulfil this request',
+    type: 'api_error',
+    code: 'insufficient_balance',
+  }),
+  refused: json(400, { status: false, message: 'Recipient specified is invalid', code: 'invalid_params' }),
+};
+
 /** @see https://developers.termii.com/messaging-api and …/error */
 export const termii = {
   sent: json(200, {

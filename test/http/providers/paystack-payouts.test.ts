@@ -1,0 +1,118 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { providerClient } from '../../../src/providers/http-client.ts';
+import { paystackPayout } from '../../../src/providers/payout/paystack.ts';
+import { PayoutNotSent, PayoutUnknown } from '../../../src/providers/payout/port.ts';
+import { failureOf, useStandIn } from '../../support/provider.ts';
+import { paystackTransfers as replies } from '../../support/provider-replies.ts';
+import type { Answer } from '../../support/receiver.ts';
+
+const standIn = useStandIn();
+const { receiver } = standIn;
+const secretKey = 'sk_live_not_to_be_seen';
+const order = {
+  reference: 'payout-0123456789abcdef',
+  amount: 150_050n,
+  accountNumber: '0001234567',
+  bankCode: '058',
+  accountName: 'NWOSU ADAOBI',
+  narration: 'PayTag payout',
+};
+const secrets = [secretKey, order.accountNumber, 'NWOSU'];
+const SENT_AT = new Date('2026-01-31T08:00:00Z');
+const payouts = () => paystackPayout(standIn.client, { secretKey });
+const transfer = (status: string, given: object = {}) =>
+  replies.transfer({ reference: order.reference, amount: Number(order.amount), status, ...given });
+
+/** Makes a recipient of the account, and answers this to the transfer. */
+const answer = (toTransfer: Answer, toRecipient: Answer = replies.recipient): void => {
+  receiver.answer(({ path }) => (path === '/transferrecipient' ? toRecipient : toTransfer));
+};
+const transfers = () => receiver.requests.filter(({ path }) => path === '/transfer');
+
+beforeEach(() => receiver.reset());
+
+describe('a payment', () => {
+  it('is asked for once, as documented: a recipient, and a transfer to it under our reference', async () => {
+    answer(transfer('pending'));
+    expect(await payouts().send(order)).toEqual({ state: 'PENDING', providerId: 'TRF_v5tip3zx8nna9o78' });
+    const sent = receiver.requests.map(({ method, path, body }) => [method, path, JSON.parse(body.toString())]);
+    expect(sent).toEqual([
+      [
+        'POST',
+        '/transferrecipient',
+        { type: 'nuban', name: 'NWOSU ADAOBI', account_number: '0001234567', bank_code: '058', currency: 'NGN' },
+      ],
+      [
+        'POST',
+        '/transfer',
+        {
+          source: 'balance',
+          amount: 150_050,
+          recipient: 'RCP_m7ljkv8leesep7p',
+          reference: order.reference,
+          currency: 'NGN',
+          reason: 'PayTag payout',
+        },
+      ],
+    ]);
+    for (const { headers } of receiver.requests) expect(headers.authorization).toBe(`Bearer ${secretKey}`);
+  });
+
+  it.each([
+    ['success', 'SUCCESSFUL'],
+    ['pending', 'PENDING'],
+    ['otp', 'PENDING'],
+    ['received', 'PENDING'],
+    ['failed', 'FAILED'],
+    ['abandoned', 'FAILED'],
+    ['reversed', 'REVERSED'],
+  ])('that is %s there is %s', async (status, state) => {
+    receiver.answer(() => transfer(status));
+    expect(await payouts().verify(order, SENT_AT)).toMatchObject({ state });
+    expect(receiver.requests.map(({ path }) => path)).toEqual([`/transfer/verify/${order.reference}`]);
+  });
+
+  it('that Paystack refuses has failed, in its words', async () => {
+    answer(replies.refused);
+    expect(await payouts().send(order)).toEqual({ state: 'FAILED', detail: 'Recipient specified is invalid' });
+  });
+
+  it('that Paystack does not have is not found', async () => {
+    receiver.answer(() => replies.notFound);
+    expect(await payouts().verify(order, SENT_AT)).toEqual({ state: 'NOT_FOUND' });
+  });
+});
+
+describe('nothing was asked for', () => {
+  it.each<[string, Answer, Answer]>([
+    ['our balance there is too low', replies.lowBalance, replies.recipient],
+    ['the recipient cannot be made now', transfer('success'), 500],
+    ['it says nothing about the recipient', transfer('success'), 'drop'],
+    ['our credentials are refused', transfer('success'), 401],
+  ])('when %s', async (_, toTransfer, toRecipient) => {
+    answer(toTransfer, toRecipient);
+    expect(await failureOf(payouts().send(order), secrets)).toBeInstanceOf(PayoutNotSent);
+  });
+
+  it('when it cannot be reached', async () => {
+    const client = providerClient({ origin: 'http://127.0.0.1:9', timeoutMs: 1_000 });
+    const failure = await failureOf(paystackPayout(client, { secretKey }).send(order), secrets);
+    await client.close();
+    expect(failure).toBeInstanceOf(PayoutNotSent);
+  });
+});
+
+describe('nobody knows what became of it', () => {
+  it.each<[string, Answer]>([
+    ['fails', 500],
+    ['breaks off', 'drop'],
+    ['has had this reference before', replies.duplicate],
+    ['speaks of another amount', transfer('success', { amount: 150_051 })],
+    ['speaks of another transfer', transfer('success', { reference: 'payout-of-another' })],
+    ['answers what is no JSON', { status: 200, body: '<html>' }],
+  ])('when Paystack %s, and it is not asked for again', async (_, toTransfer) => {
+    answer(toTransfer);
+    expect(await failureOf(payouts().send(order), secrets)).toBeInstanceOf(PayoutUnknown);
+    expect(transfers()).toHaveLength(1);
+  });
+});
