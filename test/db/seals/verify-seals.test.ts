@@ -124,7 +124,11 @@ describe('held against a copy that was kept elsewhere', () => {
 
   it('the newest seals, deleted, are missing', async () => {
     const { findings } = await after(`delete from seals.seal where number > ${books.copy.length - 2}`);
-    expect(findings).toEqual([says(/^is in the copy, and not in the database$/), says(/^is in the copy, and not/)]);
+    const missing = findings.filter(({ what }) => what === 'is in the copy, and not in the database');
+    expect(missing.map(({ seal }) => seal)).toEqual([books.copy.length - 1, books.copy.length]);
+    // In the hour after midnight in Lagos one of them is the last of a day, whose own seal tells of it too.
+    const ofTheDay = findings.filter((finding) => !missing.includes(finding));
+    expect(ofTheDay.map(({ what }) => what).filter((what) => !what.startsWith('the hours of this day'))).toEqual([]);
   });
 
   it('a seal that was changed is told, in its signed text or beside it', async () => {
