@@ -7,6 +7,7 @@ import { operationsOf, readDocument } from '../support/described.ts';
 import { newCustomer, newPerson } from '../support/onboarding.ts';
 import { newOperator, type TestOperator } from '../support/operators.ts';
 import { newReference } from '../support/payments.ts';
+import { unknownPayout } from '../support/payouts.ts';
 import { newTerminal } from '../support/terminals.ts';
 import { changeWallet, logInAt, moveMoney } from '../support/wallets.ts';
 
@@ -65,10 +66,12 @@ beforeAll(async () => {
   const customer = await customerIdOf(server, ada.paytag);
   const { items } = (await server.operate('GET', `/deliveries?partnerId=${partner.id}`)).json();
 
+  const { id: payout } = await unknownPayout(server);
+
   const { firstName, lastName, phone, email, bvn } = ada;
   Object.assign(known, { firstName, lastName, phone, email, bvn, nuban, ...texts, ...contacts });
   Object.assign(known, { applicationClient, partnerClient: partner.headers['x-client-id'] });
-  for (const list of 'accounts applications approvals audit deliveries keys ledger/check operators operators/me partners seals suspense wallets'.split(
+  for (const list of 'accounts applications approvals audit deliveries keys ledger/check operators operators/me partners payouts seals suspense wallets'.split(
     ' ',
   )) {
     urls[`/${list}`] = `/${list}`;
@@ -78,6 +81,7 @@ beforeAll(async () => {
     '/approvals/{id}': `/approvals/${asked.id}`,
     '/customers/{id}': `/customers/${customer}`,
     '/deliveries/{id}': `/deliveries/${items[0].id}`,
+    '/payouts/{id}': `/payouts/${payout}`,
     '/partners/{id}': `/partners/${partner.id}`,
     '/receivers/{ownerId}': `/receivers/${partner.id}`,
     '/tags/{tag}': `/tags/${ada.paytag}`,

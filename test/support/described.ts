@@ -97,7 +97,7 @@ async function checkAgainstDocuments(app: ZodApp): Promise<Check> {
   const compilers = new Map(documents.map((document) => [document, schemasOf(document)]));
 
   return (method, url, answer) => {
-    const path = url.replace(/[?#].*/, '');
+    const path = new URL(url, 'http://localhost').pathname; // as it is asked for: `..` leads elsewhere
     const described = operations.find((operation) => operation.method === method && isAt(operation.path, path));
     if (described === undefined) return;
     const { operation, document } = described;

@@ -1,8 +1,10 @@
+import { carryPayouts } from '../../src/modules/payouts/index.ts';
 import { expireTransactions } from '../../src/modules/tag-transactions/index.ts';
 import { maintain } from '../../src/worker/maintenance.ts';
 import { type Answer, startApp, type TestApp } from './app.ts';
 import { endAll } from './deliveries.ts';
 import { newWallet, paymentsOf } from './payments.ts';
+import { ACCOUNT } from './payouts.ts';
 import { resolve, reverse, waitingPayment } from './suspense.ts';
 import { decide, initiate, newSide, offer, shortOffer } from './switch.ts';
 import { newSplit, newTerminal, payAt } from './terminals.ts';
@@ -31,6 +33,7 @@ const done = async (answer: Promise<Answer>): Promise<Answer> => {
 export async function fillRichBooks(databaseUrl: string): Promise<void> {
   const server = await startApp(databaseUrl, CHARGES);
   try {
+    await payouts(server);
     await doneByTheOperator(server);
     await partnersAndWallets(server);
     await paymentsAndSplits(server);
@@ -41,6 +44,18 @@ export async function fillRichBooks(databaseUrl: string): Promise<void> {
     await done(moveMoney(server, partner, ada, 'credit', { amount: 3, reference: 'last' }));
   } finally {
     await server.close();
+  }
+}
+
+/** One that has left and one that is on its way, which leave little in their wallet. */
+async function payouts(server: TestApp): Promise<void> {
+  const partner = await server.newPartner({ float: 701 });
+  const wallet = await kycWallet(server, partner);
+  await done(moveMoney(server, partner, wallet, 'credit', { amount: 700, reference: 'to-pay-out' }));
+  for (const reference of ['left', 'leaves']) {
+    const payload = { amount: 300, reference, ...ACCOUNT };
+    await done(server.call('POST', `/v2/partner/wallet/${wallet}/payout`, { headers: partner.headers, payload }));
+    if (reference === 'left') await carryPayouts(server.resources);
   }
 }
 

@@ -31,7 +31,10 @@ export function postPartners(app: ZodApp, deps: DepsOf<typeof createPartner>): v
           name: shownName(200),
           redirectUrl: webUrl,
           webhookUrl: optional(webUrl),
-          contactEmail: optional(emailAddress).meta({ description: 'Who is told what becomes of its webhooks' }),
+          contactEmail: optional(emailAddress).meta({
+            description: 'Who is told what becomes of its webhooks',
+            example: 'webhooks@acme.example',
+          }),
           reason: optionalReason,
         }),
         response: { 201: created, ...failuresFor('REDIRECT_URL_REFUSED', 'WEBHOOK_TARGET_REFUSED') },

@@ -8,14 +8,14 @@ const COUNTED = 10_000;
 async function partnerWith(count: number): Promise<TestPartner> {
   const partner = await server.newPartner();
   await server.owner.query(
-    `select outbox.emit($1, case when n = 1 then 'rare' else 'wallet.credited' end, n::text, '{}')
+    `select outbox.emit($1, case when n = 1 then 'transaction.status' else 'wallet.credited' end, n::text, '{}')
        from generate_series(1, $2::int) n`,
     [partner.id, count],
   );
   await server.owner.query(
     `update webhooks.delivery d set status = 'FAILED', attempts = 1, last_attempt_at = now(), due_at = now(), last_error = 'timeout'
       from outbox.event e join outbox.receiver r on r.id = e.receiver_id
-      where e.id = d.event_id and e.event = 'rare' and r.owner_id = $1`,
+      where e.id = d.event_id and e.event = 'transaction.status' and r.owner_id = $1`,
     [partner.id],
   );
   return partner;
@@ -52,7 +52,7 @@ describe('a list of ten thousand, and of one more', () => {
   it('has pages by offset up to ten thousand; beyond, an empty one where the list has ended, or else it says to take the cursor', async () => {
     const { exact: ten, more: eleven } = both();
     expect(await list(ten, `?offset=${COUNTED + 1}`)).toMatchObject({ status: 200, items: [], count: COUNTED });
-    expect(await list(eleven, `?offset=${COUNTED}`)).toMatchObject({ items: [{ event: 'rare' }] });
+    expect(await list(eleven, `?offset=${COUNTED}`)).toMatchObject({ items: [{ event: 'transaction.status' }] });
     expect(await list(eleven, `?offset=${COUNTED + 1}`)).toMatchObject({
       status: 400,
       errorCode: 'INVALID_PARAMETER',
@@ -62,9 +62,9 @@ describe('a list of ten thousand, and of one more', () => {
 
   it('finds the failed ones at once, however many have arrived since', async () => {
     const { more: eleven } = both();
-    for (const query of ['?status=FAILED', '?status=FAILED&error=timeout', '?status=FAILED&event=rare']) {
+    for (const query of ['?status=FAILED', '?status=FAILED&error=timeout', '?status=FAILED&event=transaction.status']) {
       const page = await list(eleven, query);
-      expect(page).toMatchObject({ count: 1, items: [{ event: 'rare' }] });
+      expect(page).toMatchObject({ count: 1, items: [{ event: 'transaction.status' }] });
       expect(page).not.toHaveProperty('countIsExact');
     }
     expect((await server.operate('GET', '/deliveries?status=FAILED&limit=1')).json()).toMatchObject({
@@ -89,10 +89,10 @@ describe('a list of ten thousand, and of one more', () => {
       `select outbox.emit($1, 'wallet.credited', n::text, '{}') from generate_series(1, 500) n`,
       [eleven.id],
     );
-    const first = await list(eleven, '?event=rare');
+    const first = await list(eleven, '?event=transaction.status');
     expect(first).toMatchObject({ items: [], countIsExact: false, nextCursor: expect.any(String) });
-    const second = await list(eleven, `?event=rare&cursor=${first.nextCursor}`);
-    expect(second).toMatchObject({ items: [{ event: 'rare', status: 'FAILED' }] });
+    const second = await list(eleven, `?event=transaction.status&cursor=${first.nextCursor}`);
+    expect(second).toMatchObject({ items: [{ event: 'transaction.status', status: 'FAILED' }] });
     expect(second).not.toHaveProperty('nextCursor');
   });
 });

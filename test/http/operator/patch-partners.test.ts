@@ -21,8 +21,8 @@ describe('200', () => {
     expect((await auditOf(server, id)).at(-1)).toEqual({
       actor: 'operator:root',
       action: 'partner.change',
-      before: { name: before.name, redirectUrl: before.redirectUrl, webhookUrl: null },
-      after: change,
+      before: { name: before.name, redirectUrl: before.redirectUrl, webhookUrl: null, hasContact: false },
+      after: { ...change, hasContact: false },
       reason: 'they moved',
     });
   });

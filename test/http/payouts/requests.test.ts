@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { carryPayouts } from '#modules/payouts';
 import { useApp } from '../../support/app.ts';
-import { newOperator } from '../../support/operators.ts';
 import { newReference } from '../../support/payments.ts';
 import { payoutsOf, scriptedProvider } from '../../support/payouts.ts';
 import { fundedWallet, moveMoney } from '../../support/wallets.ts';
@@ -9,7 +7,6 @@ import { fundedWallet, moveMoney } from '../../support/wallets.ts';
 const server = useApp();
 const payouts = payoutsOf(server);
 const { payOut, carry } = payouts;
-const MINUTE_MS = 60_000;
 
 describe('a request for a payout', () => {
   it('that is repeated answers as it did, whatever has become of it', async () => {
@@ -60,41 +57,5 @@ describe('a request for a payout', () => {
     expect((await payOut({}, points.json().Reference)).json().errorCode).toBe('CURRENCY_MISMATCH');
     const other = await fundedWallet(server, 1_000);
     expect((await payOut({}, other.wallet)).json().errorCode).toBe('WALLET_NOT_FOUND');
-  });
-});
-
-describe('the operator', () => {
-  const payoutOf = async (reference: string) => {
-    const { items } = (await server.operate('GET', `/payouts?wallet=${payouts.wallet}&limit=100`)).json();
-    return items.find((item: { reference: string }) => item.reference === reference);
-  };
-
-  it('lists payouts, looks at one and has its provider asked', async () => {
-    const reference = newReference();
-    await payOut({ reference, amount: 300.02 });
-    expect(await payoutOf(reference)).toMatchObject({ state: 'PENDING', amount: 300.02, accountNumber: '0123456789' });
-    server.clock.advance(MINUTE_MS);
-    await carryPayouts(server.resources);
-    const { id } = await payoutOf(reference);
-    expect((await server.operate('GET', `/payouts/${id}`)).json()).toMatchObject({ state: 'UNKNOWN' });
-    expect((await server.operate('POST', `/payouts/${id}/verify`)).json()).toMatchObject({ state: 'SUCCESSFUL' });
-    expect((await server.operate('GET', '/payouts/00000000-0000-7000-8000-000000000000')).statusCode).toBe(404);
-  });
-
-  it('marks one of unknown end only together with another operator', async () => {
-    const reference = newReference();
-    await payOut({ reference });
-    await carry(scriptedProvider({ sends: ['UNKNOWN'] }).provider);
-    const { id } = await payoutOf(reference);
-    const [one, other] = [await newOperator(server, 'finance'), await newOperator(server, 'finance')];
-    const as = ({ token }: { token: string }, path: string, payload: object) =>
-      server.call('POST', `/operator/v1${path}`, { headers: { authorization: `Bearer ${token}` }, payload });
-    const asked = await as(one, `/payouts/${id}/mark`, { outcome: 'FAILED', reason: 'the bank says so' });
-    expect(asked.statusCode).toBe(202);
-    expect(await payoutOf(reference)).toMatchObject({ state: 'UNKNOWN' });
-    const approval = `/approvals/${asked.json().id}/approve`;
-    expect((await as(one, approval, {})).json().errorCode).toBe('APPROVAL_OWN');
-    expect((await as(other, approval, {})).statusCode).toBe(200);
-    expect(await payoutOf(reference)).toMatchObject({ state: 'FAILED' });
   });
 });

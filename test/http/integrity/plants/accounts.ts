@@ -47,14 +47,14 @@ export const accountPlants: readonly Plant[] = [
   {
     what: 'a hold that was closed without giving back',
     statement: `
-      update ledger.hold set state = 'RELEASED', closed_at = now() where id = (select min(id) from ledger.hold where state = 'OPEN')
+      update ledger.hold set state = 'RELEASED', closed_at = now() where id = (select min(id) from ledger.hold where state = 'OPEN' and reference like 'SWT-%')
         returning account_id as id`,
     seenBy: ['suspended_is_what_is_held', 'tag_transactions_are_their_money'],
   },
   {
     what: 'a captured hold that says it expired, before its time',
     statement: `
-      update ledger.hold set state = 'EXPIRED' where id = (select min(id) from ledger.hold where state = 'CAPTURED') returning id, state`,
+      update ledger.hold set state = 'EXPIRED' where id = (select min(id) from ledger.hold where state = 'CAPTURED' and reference like 'SWT-%') returning id, state`,
     seenBy: ['holds_end_as_they_say', 'tag_transactions_are_their_money'],
   },
   {

@@ -4,6 +4,7 @@ import { credentialPlants } from './credentials.ts';
 import { eventPlants } from './events.ts';
 import { operatorPlants } from './operator.ts';
 import { paymentPlants } from './payments.ts';
+import { payoutPlants } from './payouts.ts';
 import type { Plant } from './plant.ts';
 import { recoveryPlants } from './recovery.ts';
 import { tagTransactionPlants } from './tag-transactions.ts';
@@ -20,5 +21,6 @@ export const plants: readonly Plant[] = [
   ...credentialPlants,
   ...recoveryPlants,
   ...paymentPlants,
+  ...payoutPlants,
   ...tagTransactionPlants,
 ];

@@ -170,7 +170,7 @@ export const transactionPlants: readonly Plant[] = [
   {
     what: 'a reversal that left a fee behind',
     statement: changed(`type = 'REVERSAL'`, named('rent-back')),
-    seenBy: ['reversals_are_audited', 'reversals_undo_their_original'],
+    seenBy: ['reversals_of_rails_are_of_payouts', 'reversals_undo_their_original'],
   },
   {
     what: 'a pending refund that was settled without money',
