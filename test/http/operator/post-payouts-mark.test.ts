@@ -17,7 +17,7 @@ const agree = async (request: string) => {
 };
 
 describe('200', () => {
-  it.each(['SUCCESSFUL', 'FAILED'])('it is %s once another operator agrees, and no sooner', async (outcome) => {
+  it.each(['SUCCESSFUL', 'FAILED'])('is %s once another operator agrees, and no sooner', async (outcome) => {
     const { id } = await unknownPayout(server);
     const asked = await mark(id, outcome);
     expect(asked.statusCode).toBe(202);
