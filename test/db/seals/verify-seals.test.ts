@@ -17,7 +17,6 @@ async function after(...statements: string[]) {
   return verify(url, books.copy);
 }
 
-/** Some transaction. */
 const SOME = `(select min(e.transaction_id) from ledger.entry e join ledger.account a on a.id = e.account_id where a.emits)`;
 const says = (what: RegExp | string) => expect.objectContaining({ what: expect.stringMatching(what) });
 const HOUR = /^(\d{4}-\d\d-\d\dT\d\d:00:00\.000Z|the beginning) to \d{4}-\d\d-\d\dT\d\d:00:00\.000Z$/;
@@ -124,7 +123,8 @@ describe('held against a copy that was kept elsewhere', () => {
 
   it('the newest seals, deleted, are missing', async () => {
     const { findings } = await after(`delete from seals.seal where number > ${books.copy.length - 2}`);
-    expect(findings.filter(({ what }) => what === 'is in the copy, and not in the database')).toHaveLength(2);
+    const lost = says(/^is in the copy, and not in the database$/); // the seal of a day tells of a lost hour of it too
+    expect(findings.filter(({ what }) => !/^the hours of this day/.test(what))).toEqual([lost, lost]);
   });
 
   it('a seal that was changed is told, in its signed text or beside it', async () => {
