@@ -13,6 +13,7 @@ import { logAccess, measureRequests, requestId } from './observability.ts';
 import { refuseMisled } from './refuse-misled.ts';
 import { refuseUnreadable } from './refuse-unreadable.ts';
 import { closeConnectionsOnShutdown, safeHeaders, sendSafeHeaders } from './response-headers.ts';
+import { sayWhatIsRight } from './what-is-right.ts';
 import type { ZodApp } from './zod-app.ts';
 
 declare module 'fastify' {
@@ -52,6 +53,7 @@ export function newServer({
   securityLog: SecurityLog;
   knownAddresses: KnownAddresses;
 }): ZodApp {
+  sayWhatIsRight();
   const loggerInstance: FastifyBaseLogger = log;
   const app: ZodApp = Fastify({
     loggerInstance,
