@@ -1809,12 +1809,14 @@ CREATE TABLE payouts.payout (
     reversed_at timestamp(3) with time zone,
     created_at timestamp(3) with time zone NOT NULL,
     updated_at timestamp(3) with time zone NOT NULL,
+    contradiction text,
     CONSTRAINT payout_pkey PRIMARY KEY (id),
     CONSTRAINT payout_provider_reference UNIQUE (provider_reference),
     CONSTRAINT payout_transaction UNIQUE (transaction_id),
     CONSTRAINT payout_partner_id_partner_id_fk FOREIGN KEY (partner_id) REFERENCES partners.partner(id),
     CONSTRAINT payout_transaction_id_transaction_id_fk FOREIGN KEY (transaction_id) REFERENCES ledger.transaction(id),
     CONSTRAINT payout_wallet_partner_wallet_reference_fk FOREIGN KEY (wallet) REFERENCES wallets.partner_wallet(reference),
+    CONSTRAINT payout_contradiction CHECK ((contradiction = ANY (ARRAY['NOT_FOUND'::text, 'SUCCESSFUL'::text, 'FAILED'::text, 'REVERSED'::text]))),
     CONSTRAINT payout_ended CHECK (((state = ANY (ARRAY['SUCCESSFUL'::text, 'FAILED'::text, 'REVERSED'::text])) = (ended_at IS NOT NULL))),
     CONSTRAINT payout_failed CHECK (((state = 'FAILED'::text) = (failure_reason IS NOT NULL))),
     CONSTRAINT payout_reversed CHECK (((state = 'REVERSED'::text) = (reversed_at IS NOT NULL))),
@@ -1824,7 +1826,11 @@ CREATE TABLE payouts.payout (
 
 CREATE INDEX payout_account ON payouts.payout USING btree (account_index);
 
+CREATE INDEX payout_contradicted ON payouts.payout USING btree (id) WHERE (contradiction IS NOT NULL);
+
 CREATE INDEX payout_due ON payouts.payout USING btree (due_at) WHERE (due_at IS NOT NULL);
+
+CREATE INDEX payout_state_id ON payouts.payout USING btree (state, id);
 
 CREATE INDEX payout_wallet ON payouts.payout USING btree (wallet, id);
 

@@ -54,6 +54,12 @@ const everywhere: readonly Rule[] = [
     isBroken: (read: Read) => read.KMS_PROVIDER === 'vault' && read[name] === undefined,
   })),
   {
+    name: 'PAYOUT_NOT_FOUND_AFTER_S',
+    why: 'must be longer than a payout can be on its way: four times PAYOUT_TIMEOUT_MS and two seconds',
+    isBroken: ({ PAYOUT_NOT_FOUND_AFTER_S: after, PAYOUT_TIMEOUT_MS: timeoutMs }) =>
+      after !== undefined && timeoutMs !== undefined && after * 1_000 < 4 * timeoutMs + 2_000,
+  },
+  {
     name: 'OPERATOR_PORT',
     why: 'must be another port than PORT',
     isBroken: ({ OPERATOR_PORT, PORT }) => isTaken(OPERATOR_PORT, [PORT]),

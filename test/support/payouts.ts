@@ -20,13 +20,18 @@ type Step = PayoutReport['state'] | 'UNKNOWN' | 'NOT_SENT';
 const NEVER_MS = 365 * 86_400_000;
 
 interface Script {
+  name?: string;
   sends?: Step[];
   verifies?: Step[];
   recheckAfterMs?: number;
+  /** What happens meanwhile: between the order and the answer to it. */
+  whileSending?: () => Promise<void>;
+  whileAsked?: () => Promise<void>;
 }
 
 /** A provider that answers what a test has written down, and remembers what it was asked to pay. */
-export function scriptedProvider({ sends = [], verifies = [], recheckAfterMs = NEVER_MS }: Script = {}) {
+export function scriptedProvider({ sends = [], verifies = [], ...given }: Script = {}) {
+  const { name = 'simulator', recheckAfterMs = NEVER_MS, whileSending, whileAsked } = given;
   const sent: PayoutOrder[] = [];
   let asked = 0;
   const take = (steps: Step[]): PayoutReport => {
@@ -36,15 +41,17 @@ export function scriptedProvider({ sends = [], verifies = [], recheckAfterMs = N
     return state === 'FAILED' ? { state, detail: 'the script says so' } : { state };
   };
   const provider: PayoutProvider = {
-    name: 'simulator',
+    name,
     leastAmount: 100n,
     recheckAfterMs,
     async send(order) {
       sent.push(order);
+      await whileSending?.();
       return take(sends);
     },
     async verify() {
       asked += 1;
+      await whileAsked?.();
       return take(verifies);
     },
   };

@@ -1,6 +1,6 @@
 import type { Answer } from './receiver.ts';
 
-const json = (status: number, body: unknown): Answer => ({
+const json = (status: number, body: unknown): Extract<Answer, { status: number }> => ({
   status,
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify(body),
@@ -121,6 +121,13 @@ export const paystackTransfers = {
     message: 'Transfer recipient created successfully',
     data: { active: true, currency: 'NGN', domain: 'live', recipient_code: 'RCP_m7ljkv8leesep7p', type: 'nuban' },
   }),
+  recipientOf: (account_number: string) =>
+    json(201, {
+      status: true,
+      message: 'Transfer recipient created successfully',
+      data: { recipient_code: 'RCP_m7ljkv8leesep7p', details: { account_number, bank_code: '058' } },
+    }),
+  tooOften: json(429, { status: false, message: 'Too many requests' }),
   transfer: ({ reference, amount, status }: { reference: string; amount: number; status: string }) =>
     json(200, {
       status: true,

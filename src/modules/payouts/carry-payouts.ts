@@ -25,55 +25,85 @@ export type CarryDeps = SettleDeps & {
  * one dies, another takes over after its lease, and asks about what may have been sent: nothing is sent twice.
  */
 export async function carryPayouts(deps: CarryDeps): Promise<void> {
-  const { db, clock, payouts, payoutProvider } = deps;
-  if (payoutProvider === undefined) return;
+  const { db, clock, payouts, payoutProvider, log } = deps;
   for (let batch = 0; batch < BATCHES_MAX; batch++) {
-    const claimed = await claimDuePayouts(db, { now: clock.now(), leaseMs: payouts.leaseMs, limit: AT_ONCE });
-    await Promise.all(claimed.map((each) => carry(deps, payoutProvider, each)));
+    const now = clock.now();
+    const until = new Date(now.getTime() + payouts.leaseMs);
+    const claimed = await claimDuePayouts(db, { now, until, limit: AT_ONCE, provider: payoutProvider?.name });
+    const isInTime = (): boolean => clock.now() < until;
+    const carried = claimed.map(async (each) =>
+      carry(deps, each, isInTime).catch((err: unknown) =>
+        log.error(
+          { err, payout: each.row.id },
+          'a payout could not be carried on; whoever claims it next asks about it',
+        ),
+      ),
+    );
+    await Promise.all(carried);
     if (claimed.length < AT_ONCE) return;
   }
 }
 
-async function carry(deps: CarryDeps, provider: PayoutProvider, { row, was }: ClaimedPayout): Promise<void> {
-  const news = was === 'PENDING' ? await send(deps, provider, row) : await ask(deps, provider, row);
+async function carry(deps: CarryDeps, { row, was }: ClaimedPayout, isInTime: () => boolean): Promise<void> {
+  const { payoutProvider: provider } = deps;
+  const isToBeSent = was === 'PENDING' && provider !== undefined;
+  const news = isToBeSent ? await send(deps, provider, row, isInTime) : await ask(deps, provider, row);
   await settlePayout(deps, { providerReference: row.providerReference, news });
   tellOfLongUnknown(deps, row, news);
 }
 
-async function send(deps: CarryDeps, provider: PayoutProvider, row: PayoutRow): Promise<PayoutNews> {
+async function send(
+  deps: CarryDeps,
+  provider: PayoutProvider,
+  row: PayoutRow,
+  isInTime: () => boolean,
+): Promise<PayoutNews> {
   // Whoever froze the wallet since it was ordered still stops it. From here on nobody does.
   const status = await sourceStatusOf(deps.db, row.transactionId);
   if (status === 'PND') return { state: 'STOPPED', reason: 'WALLET_PND' };
   if (status === 'Blocked') return { state: 'STOPPED', reason: 'WALLET_BLOCKED' };
-  return heard(deps, row, provider.send(orderOf(deps, row)));
+  try {
+    return await heard(deps, row, async () => provider.send(orderOf(deps, row), isInTime));
+  } catch (err) {
+    if (!(err instanceof PayoutNotSent)) throw err;
+    deps.log.warn({ err, payout: row.id }, 'a payout could not be sent; it will be tried again');
+    return { state: 'NOT_SENT', attempts: row.attempts };
+  }
 }
 
-/** Asks the provider what has become of a payout. */
+/**
+ * Asks the provider what has become of a payout. However that goes, nothing is sent. What a provider carried that is not
+ * configured any more stays unknown; what it said to have paid is not looked at once more.
+ */
 export async function ask(
   deps: Pick<CarryDeps, 'keyring' | 'log'>,
-  provider: PayoutProvider,
+  provider: PayoutProvider | undefined,
   row: PayoutRow,
 ): Promise<PayoutNews> {
-  if (row.provider !== provider.name) {
+  const unknown = { state: 'UNKNOWN' } as const;
+  if (row.provider !== provider?.name) {
+    if (row.state === 'SUCCESSFUL') return { state: 'SUCCESSFUL' };
     deps.log.error({ payout: row.id, provider: row.provider }, 'the provider of a payout is not configured any more');
-    return { state: 'UNKNOWN' };
+    return unknown;
   }
-  return heard(deps, row, provider.verify(orderOf(deps, row), row.sentAt ?? row.createdAt));
+  try {
+    return await heard(deps, row, async () => provider.verify(orderOf(deps, row), row.sentAt ?? row.createdAt));
+  } catch (err) {
+    deps.log.warn({ err, payout: row.id }, 'a payout could not be asked about; it will be tried again');
+    return unknown;
+  }
 }
 
-/** What a provider answered. Whatever goes wrong, the payout may have been made. */
+/** What a provider answered. Whatever else goes wrong, the payout may have been made. @throws PayoutNotSent */
 async function heard(
   { log }: Pick<CarryDeps, 'log'>,
   row: PayoutRow,
-  answer: Promise<PayoutNews>,
+  answer: () => Promise<PayoutNews>,
 ): Promise<PayoutNews> {
   try {
-    return await answer;
+    return await answer();
   } catch (err) {
-    if (err instanceof PayoutNotSent) {
-      log.warn({ err, payout: row.id }, 'a payout could not be sent; it will be tried again');
-      return { state: 'NOT_SENT' };
-    }
+    if (err instanceof PayoutNotSent) throw err;
     const about = { err, payout: row.id };
     if (err instanceof PayoutUnknown)
       log.warn(about, 'nobody knows what became of a payout; its provider will be asked');

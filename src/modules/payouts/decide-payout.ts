@@ -5,7 +5,7 @@ import { recordChange } from '#modules/audit';
 import type { PayoutProvider } from '../../providers/payout/port.ts';
 import { ask } from './carry-payouts.ts';
 import { getPayout, type PayoutView, payoutNotFound } from './payout-view.ts';
-import { type SettleDeps, settlePayout } from './settle-payout.ts';
+import { type PayoutNews, type SettleDeps, settlePayout } from './settle-payout.ts';
 import { type PayoutRow, selectById } from './store.ts';
 
 type Deps = SettleDeps & { db: Database; keyring: Keyring; payoutProvider: PayoutProvider | undefined };
@@ -36,19 +36,27 @@ export async function verifyPayout(
 }
 
 /**
- * Books what two operators have found out of a payout of unknown end, e.g. by telephone. Audited.
+ * Books what two operators have found out of a payout of unknown end, e.g. by telephone. Or gives up one that was not sent yet:
+ * it is FAILED. Audited.
  *
- * @throws DomainError PAYOUT_NOT_FOUND; PAYOUT_STATE_CONFLICT for one whose end is known, or that was not sent yet
+ * @throws DomainError PAYOUT_NOT_FOUND; PAYOUT_STATE_CONFLICT for one whose end is known, or that is being sent
  */
 export async function markPayout(
   deps: Deps,
   { id, outcome, reason, actor }: { id: string; outcome: 'SUCCESSFUL' | 'FAILED'; reason: string; actor: string },
 ): Promise<PayoutView> {
   const row = await rowOf(deps.db, id);
-  if (row.state !== outcome && row.state !== 'UNKNOWN') throw conflict(row, 'only one of unknown end can be marked');
+  const judge = (now: PayoutRow): void => {
+    const isUnsent = now.state === 'PENDING' && outcome === 'FAILED';
+    if (now.state !== outcome && now.state !== 'UNKNOWN' && !isUnsent) {
+      throw conflict(now, 'only one of unknown end can be marked, and as FAILED one that was not sent');
+    }
+  };
+  judge(row);
   await settlePayout(deps, {
     providerReference: row.providerReference,
-    news: outcome === 'SUCCESSFUL' ? { state: outcome } : { state: outcome, detail: 'marked by operators' },
+    judge,
+    news: newsOf(row, outcome),
     also: async (tx, before, after) =>
       recordChange(tx, {
         actor,
@@ -60,6 +68,13 @@ export async function markPayout(
       }),
   });
   return getPayout(deps, id);
+}
+
+/** What operators say of a payout. */
+function newsOf({ state }: PayoutRow, outcome: 'SUCCESSFUL' | 'FAILED'): PayoutNews {
+  if (outcome === 'SUCCESSFUL') return { state: outcome };
+  if (state === 'PENDING') return { state: 'STOPPED', reason: 'PAYOUT_NOT_SENT' };
+  return { state: outcome, detail: 'marked by operators' };
 }
 
 async function rowOf(db: Database, id: string): Promise<PayoutRow> {

@@ -4,7 +4,7 @@ import { DomainError } from '#lib/domain-error.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
 import { openPayoutAccount, type PayoutAccount } from './payout-account.ts';
 import type { PayoutState } from './payout-state.ts';
-import { type PayoutFilter, type PayoutParts, selectById, selectMatching } from './store.ts';
+import { type PayoutFilter, type PayoutParts, type PayoutRow, selectById, selectMatching } from './store.ts';
 
 /** A payout as the operator sees it. Amounts are minor units of naira. */
 export interface PayoutView extends PayoutAccount {
@@ -28,6 +28,8 @@ export interface PayoutView extends PayoutAccount {
   dueAt: Date | undefined;
   failureReason: string | undefined;
   failureDetail: string | undefined;
+  /** What the provider said that cannot be true beside what it said before. */
+  contradiction: NonNullable<PayoutRow['contradiction']> | undefined;
   createdAt: Date;
   sentAt: Date | undefined;
   endedAt: Date | undefined;
@@ -70,6 +72,7 @@ const toView = (keyring: Keyring, { row, transaction }: PayoutParts): PayoutView
   dueAt: row.dueAt ?? undefined,
   failureReason: row.failureReason ?? undefined,
   failureDetail: row.failureDetail ?? undefined,
+  contradiction: row.contradiction ?? undefined,
   createdAt: row.createdAt,
   sentAt: row.sentAt ?? undefined,
   endedAt: row.endedAt ?? undefined,

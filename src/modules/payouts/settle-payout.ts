@@ -23,7 +23,9 @@ export type PayoutFailure = 'PAYOUT_REFUSED' | 'PAYOUT_NOT_SENT' | 'WALLET_PND' 
 /** What has become of a payout: what its provider says of it, or what is known here. */
 export type PayoutNews =
   | PayoutReport
-  | { readonly state: 'UNKNOWN' | 'NOT_SENT' }
+  | { readonly state: 'UNKNOWN' }
+  /** `attempts`: of the attempt that sent nothing. */
+  | { readonly state: 'NOT_SENT'; readonly attempts: number }
   | { readonly state: 'STOPPED'; readonly reason: PayoutFailure };
 
 export type SettleDeps = {
@@ -41,16 +43,18 @@ export type SettleDeps = {
  * that has ended is logged, and changes nothing.
  *
  * @param providerReference our reference at the provider
+ * @param judge throws where it must not be booked of the payout, which is locked
  * @param also what else is to be written with it, in the same transaction, when it changes the state
  * @returns the payout as it is now; undefined when there is none of this reference
  */
 export async function settlePayout(
   deps: SettleDeps,
-  { providerReference, news, also }: Settling,
+  { providerReference, news, judge, also }: Settling,
 ): Promise<PayoutRow | undefined> {
   return deps.transact(async (tx) => {
     const row = await lockPayout(tx, providerReference);
     if (row === undefined) return undefined;
+    judge?.(row);
     const change = await book(tx, deps, row, news);
     if (change === undefined) return row;
     const changed = { ...change, updatedAt: deps.clock.now() };
@@ -64,6 +68,7 @@ export async function settlePayout(
 export interface Settling {
   providerReference: string;
   news: PayoutNews;
+  judge?: ((row: PayoutRow) => void) | undefined;
   also?: ((tx: Tx, before: PayoutRow, after: PayoutRow) => Promise<void>) | undefined;
 }
 
@@ -82,18 +87,20 @@ async function book(tx: Tx, deps: SettleDeps, row: PayoutRow, news: PayoutNews):
       return fail(tx, deps, row, { failureReason: news.reason, failureDetail: null });
     case 'REVERSED': {
       if (row.state === 'REVERSED') return undefined;
+      if (row.state === 'FAILED') return undefined; // what left has come back
       const success = row.state === 'SUCCESSFUL' ? {} : await succeed(tx, deps, { ...row, providerId });
-      if (success === undefined || (success.state ?? row.state) !== 'SUCCESSFUL') return success;
       return { ...success, ...(await reverse(tx, deps, row)) };
     }
     case 'NOT_FOUND':
       return notFound(tx, deps, row);
     case 'NOT_SENT':
-      return row.state === 'SENT' ? { state: 'PENDING', sentAt: null, dueAt: nextAskAt(deps, row) } : undefined;
+      if (row.state !== 'SENT' || row.attempts !== news.attempts) return undefined; // another worker has taken it over
+      return { state: 'PENDING', sentAt: null, dueAt: nextAskAt(deps, row) };
     case 'UNKNOWN':
       return { ...(isOpen(row.state) ? { state: 'UNKNOWN' as const } : {}), ...askedAgain(deps, row) };
     default:
-      return { providerId, ...askedAgain(deps, row) };
+      // The provider has it, by its own name or by ours: from now on it cannot count as never sent.
+      return { providerId: providerId ?? row.providerReference, ...askedAgain(deps, row) };
   }
 }
 
@@ -106,13 +113,23 @@ const isOpen = (state: PayoutState): boolean => state === 'SENT' || state === 'U
 
 async function succeed(tx: Tx, deps: SettleDeps, row: PayoutRow): Promise<Change | undefined> {
   if (row.state === 'SUCCESSFUL') return { dueAt: null }; // it was looked at once more
+  if (row.state === 'REVERSED') return undefined; // told late
   if (!mayBecome(payoutTransitions, row.state, 'SUCCESSFUL')) return contradiction(deps, row, 'SUCCESSFUL');
   const status = await capture(tx, row.transactionId);
   if (status !== 'Successful') throw new Error(`the transaction of payout ${row.id} is ${status}`);
   const now = deps.clock.now();
   const recheckMs = deps.payoutProvider?.recheckAfterMs;
   const dueAt = recheckMs === undefined ? null : new Date(now.getTime() + recheckMs);
-  return { state: 'SUCCESSFUL', providerId: row.providerId, endedAt: now, attempts: 0, dueAt };
+  const sentAt = row.sentAt ?? now;
+  return {
+    state: 'SUCCESSFUL',
+    providerId: row.providerId,
+    sentAt,
+    endedAt: now,
+    attempts: 0,
+    dueAt,
+    contradiction: null,
+  };
 }
 
 async function fail(
@@ -121,12 +138,17 @@ async function fail(
   row: PayoutRow,
   why: { failureReason: PayoutFailure; failureDetail: string | null },
 ): Promise<Change | undefined> {
-  if (!mayBecome(payoutTransitions, row.state, 'FAILED')) {
-    return row.state === 'FAILED' ? undefined : contradiction(deps, row, 'FAILED');
-  }
+  if (!mayBecome(payoutTransitions, row.state, 'FAILED')) return undefined; // it has failed, or come back
   const status = await voidTransaction(tx, row.transactionId, why.failureReason);
   if (status !== 'Voided') throw new Error(`the transaction of payout ${row.id} is ${status}`);
-  return { ...why, state: 'FAILED', providerId: row.providerId, endedAt: deps.clock.now(), dueAt: null };
+  return {
+    ...why,
+    state: 'FAILED',
+    providerId: row.providerId,
+    endedAt: deps.clock.now(),
+    dueAt: null,
+    contradiction: null,
+  };
 }
 
 /** Gives back what was captured: by a posting in the name of the rail, which says that the money came back. */
@@ -137,20 +159,28 @@ async function reverse(tx: Tx, { poster, clock }: SettleDeps, row: PayoutRow): P
   const named = { owner: row.partnerId, namer: 'RAIL', reference } as const;
   const legs = await legsAgainst(tx, row.transactionId);
   assertPosted(await poster.tryPost(tx, reversalPosting(original, legs, named)));
-  return { state: 'REVERSED', reversedAt: clock.now(), dueAt: null };
+  return { state: 'REVERSED', reversedAt: clock.now(), dueAt: null, contradiction: null };
 }
 
-/** A payout that the provider does not know may still be on its way there; after a while it counts as never sent. */
+/**
+ * A payout that the provider does not know may still be on its way there; after a while it counts as never sent. Not so one
+ * that it has had: it may be another account at the provider that is asked.
+ */
 async function notFound(tx: Tx, deps: SettleDeps, row: PayoutRow): Promise<Change | undefined> {
-  if (!isOpen(row.state)) return contradiction(deps, row, 'NOT_FOUND');
+  if (row.state === 'SUCCESSFUL') return contradiction(deps, row, 'NOT_FOUND');
+  if (!isOpen(row.state)) return undefined;
+  if (row.providerId !== null) {
+    return { ...contradiction(deps, row, 'NOT_FOUND'), state: 'UNKNOWN', dueAt: nextAskAt(deps, row) };
+  }
   const waitedMs = deps.clock.now().getTime() - (row.sentAt ?? row.createdAt).getTime();
   if (waitedMs < deps.payouts.notFoundAfterMs) return { state: 'UNKNOWN', dueAt: nextAskAt(deps, row) };
   return fail(tx, deps, row, { failureReason: 'PAYOUT_NOT_SENT', failureDetail: null });
 }
 
-/** The provider says of a payout that has ended what it said otherwise before. The comparison of the day shows it too. */
-function contradiction({ log }: SettleDeps, row: PayoutRow, said: string): Change | undefined {
+/** The provider says otherwise of a payout than it said before. Operators see it, and the comparison of the day shows it too. */
+function contradiction({ log }: SettleDeps, row: PayoutRow, said: PayoutRow['contradiction']): Change | undefined {
+  if (row.dueAt === null && row.contradiction === said) return undefined;
   const about = { payout: row.id, state: row.state, said };
   log.error(about, 'the provider says something else of a payout than before: ask it, and correct the books by hand');
-  return row.dueAt === null ? undefined : { dueAt: null };
+  return { contradiction: said, dueAt: null };
 }

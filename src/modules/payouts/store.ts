@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, lte, sql } from '#drizzle';
+import { and, desc, eq, gte, inArray, isNotNull, lte, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
@@ -72,14 +72,16 @@ export interface ClaimedPayout {
 }
 
 /**
- * Claims payouts that are due: nobody else does within the lease. One that was PENDING is recorded as SENT before anything is
- * sent, so that a worker that dies now leaves one that is only asked about.
+ * Claims payouts that are due: nobody else does within the lease. One that was PENDING is recorded as SENT by this provider
+ * before anything is sent, so that a worker that dies now leaves one that is only asked about.
+ *
+ * @param provider who would carry them; undefined: what was not sent yet is left as it is
  */
 export async function claimDuePayouts(
   db: Executor,
-  { now, leaseMs, limit }: { now: Date; leaseMs: number; limit: number },
+  { now, until, limit, provider }: { now: Date; until: Date; limit: number; provider: string | undefined },
 ): Promise<ClaimedPayout[]> {
-  const due = await selectDue(db, [now, new Date(now.getTime() + leaseMs), limit]);
+  const due = await selectDue(db, [now, until, limit, provider ?? null]);
   if (due.length === 0) return [];
   const states = new Map(due.map(({ id, was }) => [id, was]));
   const rows = await selectPayouts(db, [...states.keys()]);
@@ -90,8 +92,10 @@ const selectDue = preparedText<{ id: string; was: PayoutState }>(
   'payouts.claim-due',
   `update payouts.payout p
       set state = case p.state when 'PENDING' then 'SENT' else p.state end, sent_at = coalesce(p.sent_at, $1),
-        attempts = p.attempts + 1, due_at = $2, updated_at = $1
-    where p.id in (select d.id from payouts.payout d where d.due_at <= $1 order by d.due_at limit $3 for update skip locked)
+        provider = case p.state when 'PENDING' then $4 else p.provider end, attempts = p.attempts + 1, due_at = $2, updated_at = $1
+    where p.id = any (array(
+      select d.id from payouts.payout d where d.due_at <= $1 and ($4::text is not null or d.state <> 'PENDING')
+      order by d.due_at limit $3 for update skip locked))
     returning p.id, old.state as was`,
   { writes: true },
 );
@@ -132,6 +136,8 @@ export interface PayoutFilter {
   partnerId?: string | undefined;
   wallet?: string | undefined;
   state?: PayoutState | undefined;
+  /** Only those of which the provider said what cannot be true. */
+  contradicted?: boolean | undefined;
   /** Ordered at this moment or later, and at this one or before. */
   from?: Date | undefined;
   to?: Date | undefined;
@@ -145,15 +151,18 @@ export async function selectMatching(
   filter: PayoutFilter,
   page: PageRequest<string>,
 ): Promise<Listed<PayoutParts, string>> {
-  const { partnerId, wallet, state, from, to } = filter;
+  const { partnerId, wallet, state, contradicted = false, from, to } = filter;
   const row = listed;
+  const ofState = state === undefined ? undefined : eq(row.state, state);
   const matches = and(
     partnerId === undefined ? undefined : eq(row.partnerId, partnerId),
-    state === undefined ? undefined : eq(row.state, state),
+    wallet === undefined && !contradicted ? undefined : ofState,
+    wallet === undefined || !contradicted ? undefined : isNotNull(row.contradiction),
     from === undefined ? undefined : gte(row.createdAt, from),
     to === undefined ? undefined : lte(row.createdAt, to),
   );
-  const within = wallet === undefined ? undefined : eq(row.wallet, wallet);
+  const orContradicted = contradicted ? isNotNull(row.contradiction) : ofState;
+  const within = wallet === undefined ? orContradicted : eq(row.wallet, wallet);
   const walk = { name: 'payouts', filter, table: payout, row, key: row.id, within, matches };
   return pageOfWalk(db, walk, page, {
     rows: (keys) => selectParts(db).where(sql`${payout.id} in (${keys})`).orderBy(desc(payout.id)),

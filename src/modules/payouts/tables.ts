@@ -47,6 +47,8 @@ export const payout = payoutsSchema.table(
     failureReason: text('failure_reason'),
     /** Why, in the provider's words. */
     failureDetail: text('failure_detail'),
+    /** What the provider said of it that cannot be true beside what it said before: for operators to find out. */
+    contradiction: text('contradiction', { enum: ['NOT_FOUND', 'SUCCESSFUL', 'FAILED', 'REVERSED'] }),
     sentAt: moment('sent_at'),
     endedAt: moment('ended_at'),
     reversedAt: moment('reversed_at'),
@@ -61,8 +63,11 @@ export const payout = payoutsSchema.table(
     check('payout_ended', sql`(${t.state} in ('SUCCESSFUL', 'FAILED', 'REVERSED')) = (${t.endedAt} is not null)`),
     check('payout_failed', sql`(${t.state} = 'FAILED') = (${t.failureReason} is not null)`),
     check('payout_reversed', sql`(${t.state} = 'REVERSED') = (${t.reversedAt} is not null)`),
+    check('payout_contradiction', sql`${t.contradiction} in ('NOT_FOUND', 'SUCCESSFUL', 'FAILED', 'REVERSED')`),
     index('payout_due').on(t.dueAt).where(sql`${t.dueAt} is not null`),
     index('payout_wallet').on(t.wallet, t.id),
     index('payout_account').on(t.accountIndex),
+    index('payout_state_id').on(t.state, t.id),
+    index('payout_contradicted').on(t.id).where(sql`${t.contradiction} is not null`),
   ],
 );

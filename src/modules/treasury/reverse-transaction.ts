@@ -75,8 +75,9 @@ export async function postReversal(
   const suspense = systemAccount('SUSPENSE', currency);
   // A reversal that took from suspense what waited there: put back, nothing would wait for it.
   const isOfWhatWaited = legs.some(({ account, amount: given }) => account === suspense && given > 0n);
-  // A payout's money is at the bank: only its rail says that it came back.
-  const isRefused = isOfWhatWaited || original.type === 'PAYOUT';
+  // A payout's money is at the bank: only its rail says that it came back, and nobody else that it did not.
+  const isOfPayout = original.type === 'PAYOUT' || (original.type === 'REVERSAL' && original.namer === 'RAIL');
+  const isRefused = isOfWhatWaited || isOfPayout;
   const owner = ownerOf(original);
   const predecidedRefusal = isRefused ? 'TRANSACTION_NOT_REVERSIBLE' : undefined;
   const named = { owner, namer: 'OPERATOR', reference, comment, predecidedRefusal } as const;

@@ -5,12 +5,18 @@ import { PayoutNotSent, type PayoutProvider, type PayoutReport, PayoutUnknown } 
 const DAY_MS = 86_400_000;
 const DETAIL_MAX = 300;
 
-const recipientShape = z.object({ status: z.literal(true), data: z.object({ recipient_code: z.string().min(1) }) });
+const recipientShape = z.object({
+  status: z.literal(true),
+  data: z.object({
+    recipient_code: z.string().min(1),
+    details: z.object({ account_number: z.string(), bank_code: z.string() }).partial().optional(),
+  }),
+});
 const transferShape = z.object({
   status: z.literal(true),
   data: z.object({
     reference: z.string(),
-    amount: z.number(),
+    amount: z.int(),
     status: z.string(),
     transfer_code: z.string().optional(),
     failures: z.unknown().optional(),
@@ -54,7 +60,7 @@ export function paystackPayout(client: ProviderClient, { secretKey }: { secretKe
     name: 'paystack',
     leastAmount: 10_000n,
     recheckAfterMs: DAY_MS,
-    async send({ reference, amount, accountNumber, bankCode, accountName, narration }) {
+    async send({ reference, amount, accountNumber, bankCode, accountName, narration }, isInTime) {
       const account = {
         type: 'nuban',
         name: accountName,
@@ -70,6 +76,11 @@ export function paystackPayout(client: ProviderClient, { secretKey }: { secretKe
         if (isRefusal(recipient) && !isForNow(recipient)) return refused(recipient);
         throw new PayoutNotSent(`Paystack: ${unusableBecause(recipient)}`);
       }
+      const { details = {} } = found.data.data;
+      if ((details.account_number ?? accountNumber) !== accountNumber || (details.bank_code ?? bankCode) !== bankCode) {
+        throw new PayoutNotSent('Paystack: its recipient is another account');
+      }
+      if (!isInTime()) throw new PayoutNotSent('Paystack: making a recipient took too long');
       const transfer = { source: 'balance', amount: Number(amount), recipient: found.data.data.recipient_code };
       const answer = await post('/transfer', { ...transfer, reference, currency: 'NGN', reason: narration }).catch(
         noAnswer,
@@ -83,7 +94,7 @@ export function paystackPayout(client: ProviderClient, { secretKey }: { secretKe
     async verify({ reference, amount }) {
       const path = `/transfer/verify/${encodeURIComponent(reference)}`;
       const answer = await client.ask({ method: 'GET', path, headers }).catch(noAnswer);
-      if (answer.status === 404 && refusalShape.safeParse(answer.body).success) return { state: 'NOT_FOUND' };
+      if (isUnknownThere(answer)) return { state: 'NOT_FOUND' };
       return reportOf(answer, { reference, amount });
     },
   };
@@ -97,9 +108,13 @@ function noAnswer(cause: unknown): never {
     : new PayoutNotSent(`Paystack: ${cause.message}`, { cause });
 }
 
-/** It says itself, in its own words, that it did not do what it was asked to. */
+/** It says itself, in its own words, that it did not do what it was asked to. Any other 4xx, e.g. 408 or 409, says less. */
 const isRefusal = ({ status, body }: ProviderAnswer): boolean =>
-  status >= 400 && status < 500 && refusalShape.safeParse(body).success;
+  [400, 401, 402, 403, 404, 422, 429].includes(status) && refusalShape.safeParse(body).success;
+
+/** It has no such transfer; a path or a key that it does not know says nothing of a transfer. */
+const isUnknownThere = ({ status, body }: ProviderAnswer): boolean =>
+  status === 404 && /transfer/i.test(refusalShape.safeParse(body).data?.message ?? '');
 
 const refused = ({ body }: ProviderAnswer): PayoutReport => ({
   state: 'FAILED',

@@ -30,9 +30,11 @@ export interface PayoutProvider {
   /**
    * Asks for a payment, once.
    *
+   * @param isInTime whether it may still be asked for: not once another worker may have taken the payment over. To be asked
+   *   right before the payment is
    * @throws PayoutNotSent when it cannot have been asked for; PayoutUnknown when it may have been
    */
-  send(order: PayoutOrder): Promise<PayoutReport>;
+  send(order: PayoutOrder, isInTime: () => boolean): Promise<PayoutReport>;
   /**
    * What has become of a payment that was asked for. It moves nothing.
    *

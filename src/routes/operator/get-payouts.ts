@@ -14,6 +14,9 @@ const query = pages.query.extend({
   partnerId: optional(z.uuid()),
   wallet: optional(reference).meta({ description: 'Reference of the wallet that pays' }),
   state: optional(payoutState),
+  contradicted: optional(z.enum(['true'])).meta({
+    description: 'Only those of which the provider said what cannot be true beside what it said before',
+  }),
   from: optional(momentIn).meta({ description: 'Ordered at this time or later' }),
   to: optional(momentIn).meta({ description: 'Ordered at this time or before' }),
 });
@@ -32,7 +35,9 @@ export function getPayouts(
         response: { 200: listOf(payoutShape) },
       },
     },
-    async ({ actor, query: asked }) =>
-      pages.page(await readLong(actor, async (db) => listPayouts({ ...deps, db }, asked)), asked, toPayout),
+    async ({ actor, query: asked }) => {
+      const filter = { ...asked, contradicted: asked.contradicted === 'true' };
+      return pages.page(await readLong(actor, async (db) => listPayouts({ ...deps, db }, filter)), asked, toPayout);
+    },
   );
 }

@@ -19,6 +19,7 @@ const order = {
 };
 const secrets = [secretKey, order.accountNumber, 'NWOSU'];
 const SENT_AT = new Date('2026-01-31T08:00:00Z');
+const inTime = (): boolean => true;
 const payouts = () => paystackPayout(standIn.client, { secretKey });
 const transfer = (status: string, given: object = {}) =>
   replies.transfer({ reference: order.reference, amount: Number(order.amount), status, ...given });
@@ -34,7 +35,7 @@ beforeEach(() => receiver.reset());
 describe('a payment', () => {
   it('is asked for once, as documented: a recipient, and a transfer to it under our reference', async () => {
     answer(transfer('pending'));
-    expect(await payouts().send(order)).toEqual({ state: 'PENDING', providerId: 'TRF_v5tip3zx8nna9o78' });
+    expect(await payouts().send(order, inTime)).toEqual({ state: 'PENDING', providerId: 'TRF_v5tip3zx8nna9o78' });
     const sent = receiver.requests.map(({ method, path, body }) => [method, path, JSON.parse(body.toString())]);
     expect(sent).toEqual([
       [
@@ -74,12 +75,14 @@ describe('a payment', () => {
 
   it('that Paystack refuses has failed, in its words', async () => {
     answer(replies.refused);
-    expect(await payouts().send(order)).toEqual({ state: 'FAILED', detail: 'Recipient specified is invalid' });
+    expect(await payouts().send(order, inTime)).toEqual({ state: 'FAILED', detail: 'Recipient specified is invalid' });
   });
 
   it('that Paystack does not have is not found', async () => {
     receiver.answer(() => replies.notFound);
     expect(await payouts().verify(order, SENT_AT)).toEqual({ state: 'NOT_FOUND' });
+    receiver.answer(() => ({ ...replies.notFound, body: '{"status":false,"message":"Endpoint not found"}' }));
+    expect(await failureOf(payouts().verify(order, SENT_AT), secrets)).toBeInstanceOf(PayoutUnknown);
   });
 });
 
@@ -89,14 +92,24 @@ describe('nothing was asked for', () => {
     ['the recipient cannot be made now', transfer('success'), 500],
     ['it says nothing about the recipient', transfer('success'), 'drop'],
     ['our credentials are refused', transfer('success'), 401],
+    ['its recipient is another account', transfer('success'), replies.recipientOf('0001234568')],
+    ['it sends us elsewhere', transfer('success'), { status: 302, headers: { location: '/elsewhere' } }],
+    ['we ask too often', replies.tooOften, replies.recipient],
   ])('when %s', async (_, toTransfer, toRecipient) => {
     answer(toTransfer, toRecipient);
-    expect(await failureOf(payouts().send(order), secrets)).toBeInstanceOf(PayoutNotSent);
+    expect(await failureOf(payouts().send(order, inTime), secrets)).toBeInstanceOf(PayoutNotSent);
+  });
+
+  it('when making a recipient took longer than the worker has', async () => {
+    answer(transfer('success'));
+    const late = payouts().send(order, () => receiver.requests.length === 0);
+    expect(await failureOf(late, secrets)).toBeInstanceOf(PayoutNotSent);
+    expect(transfers()).toEqual([]);
   });
 
   it('when it cannot be reached', async () => {
     const client = providerClient({ origin: 'http://127.0.0.1:9', timeoutMs: 1_000 });
-    const failure = await failureOf(paystackPayout(client, { secretKey }).send(order), secrets);
+    const failure = await failureOf(paystackPayout(client, { secretKey }).send(order, inTime), secrets);
     await client.close();
     expect(failure).toBeInstanceOf(PayoutNotSent);
   });
@@ -110,9 +123,14 @@ describe('nobody knows what became of it', () => {
     ['speaks of another amount', transfer('success', { amount: 150_051 })],
     ['speaks of another transfer', transfer('success', { reference: 'payout-of-another' })],
     ['answers what is no JSON', { status: 200, body: '<html>' }],
+    ['answers nothing with a status that says nothing', { ...replies.refused, status: 409 }],
+    ['says no, and that it went well', { ...replies.refused, status: 200 }],
+    ['sends us elsewhere', { status: 307, headers: { location: '/elsewhere' } }],
+    ['speaks of half a kobo', transfer('success', { amount: 150_050.5 })],
+    ['speaks of an amount in words', transfer('success', { amount: '150050' })],
   ])('when Paystack %s, and it is not asked for again', async (_, toTransfer) => {
     answer(toTransfer);
-    expect(await failureOf(payouts().send(order), secrets)).toBeInstanceOf(PayoutUnknown);
+    expect(await failureOf(payouts().send(order, inTime), secrets)).toBeInstanceOf(PayoutUnknown);
     expect(transfers()).toHaveLength(1);
   });
 });

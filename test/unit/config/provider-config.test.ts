@@ -60,3 +60,10 @@ test('live does not start with a BVN provider that cannot compare phones', () =>
   expect(() => refuseUnfit(blind, { environment: 'staging' })).not.toThrow();
   expect(() => refuseUnfit({ comparesPhones: true }, { environment: 'live' })).not.toThrow();
 });
+
+test('no payout counts as never sent while it may be on its way', () => {
+  const waits = (seconds: string) =>
+    refused({ ...staging, PAYOUT_TIMEOUT_MS: '10000', PAYOUT_NOT_FOUND_AFTER_S: seconds });
+  expect(waits('41')).toMatch(/^PAYOUT_NOT_FOUND_AFTER_S is not valid: must be longer than a payout can be on its way/);
+  expect(() => waits('42')).toThrow('it was accepted');
+});

@@ -29,6 +29,10 @@ export const payoutShape = z.object({
   nextAskAt: momentOut.optional(),
   failureReason: z.string().optional(),
   failureDetail: z.string().optional().meta({ description: 'In the provider’s words' }),
+  contradiction: z
+    .enum(['NOT_FOUND', 'SUCCESSFUL', 'FAILED', 'REVERSED'])
+    .optional()
+    .meta({ description: 'What the provider said that cannot be true beside what it said before' }),
   createdAt: momentOut,
   sentAt: momentOut.optional(),
   endedAt: momentOut.optional(),
