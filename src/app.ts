@@ -12,6 +12,7 @@ import { operatorPlugin } from './routes/operator/plugin.ts';
 import { readLanguages } from './routes/pages/languages.ts';
 import { lookOf } from './routes/pages/page.ts';
 import { approvalPagesPlugin, publicPagesPlugin } from './routes/pages/plugin.ts';
+import { refusalPage } from './routes/pages/refusal-page.ts';
 import { partnerPlugin } from './routes/partner/plugin.ts';
 import { sandboxPlugin } from './routes/sandbox/plugin.ts';
 import { ssoPlugin } from './routes/sso/plugin.ts';
@@ -23,11 +24,12 @@ import { switchPlugin } from './routes/switch/plugin.ts';
  */
 export async function buildApp(resources: Resources): Promise<ZodApp> {
   const app = surfaceServer(resources);
+  app.refusalPage = refusalPage;
   const hasSandbox = resources.environment !== 'live';
 
   await app.register(openPlugin(resources));
   await app.register(publicPagesPlugin(resources));
-  await app.register(docsPlugin());
+  await app.register(docsPlugin(resources));
   await app.register(
     async (v2: ZodApp) => {
       serveOpenApi(v2, {

@@ -58,12 +58,14 @@ async function main(): Promise<void> {
   });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void (closing ??= close(signal)));
 
-  let port = config.port;
-  for (const server of servers) port = await listen(server, config.host);
-  if (config.embedded) withdraw = await announceServer(config.dataDir, config.host, port);
+  const ports: Partial<Record<Listener['variable'], number>> = {};
+  for (const server of servers) ports[server.variable] = await listen(server, config.host);
+  const { PORT: port = config.port, OPERATOR_PORT: operatorPort } = ports;
+  if (config.embedded) withdraw = await announceServer(config.dataDir, config.host, { port, operatorPort });
   resources.connectQueue();
   if (config.embedded && serves) {
-    const started = { ...resources, simulated: simulatedOf(config.providers) };
+    const operatorUrl = operatorPort === undefined ? resources.publicUrl : `http://localhost:${operatorPort}`;
+    const started = { ...resources, operatorUrl, simulated: simulatedOf(config.providers) };
     console.log(greeting(started, await loadDemo(resources), resources.clock.now()));
   }
 }
@@ -71,7 +73,7 @@ async function main(): Promise<void> {
 interface Listener {
   readonly app: ZodApp;
   /** The variable that says the port. */
-  readonly variable: string;
+  readonly variable: 'PORT' | 'OPERATOR_PORT' | 'METRICS_PORT';
   readonly port: number;
 }
 

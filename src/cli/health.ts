@@ -8,7 +8,8 @@ const TIMEOUT_MS = 3_000;
 /** `paytag health`: exits with 0 when the server on this machine is ready, else with 1. For a container's health check. */
 export const healthCommand = (): Command =>
   new Command('health').description('ask the server on this machine whether it is ready').action(async () => {
-    const url = `${await serverOf(await loadCommandConfig())}/health/ready`;
+    const server = await serverOf(await loadCommandConfig());
+    const url = `${server.url}/health/ready`;
     const status = await statusOf(url).catch(() => undefined);
     console.log(status === 200 ? 'ready' : `not ready: ${url} answered ${status ?? 'nothing'}`);
     process.exitCode = status === 200 ? 0 : 1;

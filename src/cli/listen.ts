@@ -36,7 +36,7 @@ export const listenCommand = (): Command =>
 
 async function listen({ forwardTo, port, credentials }: Options): Promise<void> {
   const config = await loadCommandConfig();
-  const origin = await serverOf(config);
+  const { url: origin } = await serverOf(config);
   const { clientId, apiKey, webhookSecret: secret } = await credentialsIn(config.dataDir, credentials);
   const partner = createPayTag({ baseUrl: `${origin}/v2`, clientId, apiKey });
   const stopped = untilStopped();

@@ -2,9 +2,15 @@ import { resolve } from 'node:path';
 import { CannotStart } from '#lib/cannot-start.ts';
 import type { Config } from '../config/config.ts';
 
+/** Where a server answers, and where it answers operators: there too, unless they have a port of their own. */
+export interface ServerAddress {
+  url: string;
+  operatorUrl: string;
+}
+
 /**
  * Where the server on this machine answers: the one that runs on the embedded data says so itself, whatever its port; any
- * other by PORT.
+ * other by PORT and OPERATOR_PORT.
  *
  * @throws CannotStart when none runs on the embedded data
  */
@@ -12,11 +18,12 @@ export async function serverOf({
   embedded,
   dataDir,
   port,
-}: Pick<Config, 'embedded' | 'dataDir' | 'port'>): Promise<string> {
-  if (!embedded) return `http://127.0.0.1:${port}`;
+  operatorPort = port,
+}: Pick<Config, 'embedded' | 'dataDir' | 'port' | 'operatorPort'>): Promise<ServerAddress> {
+  if (!embedded) return { url: `http://127.0.0.1:${port}`, operatorUrl: `http://127.0.0.1:${operatorPort}` };
   const { runningServer } = await import('../embedded/server-file.ts');
   const running = await runningServer(dataDir);
-  if (running !== undefined) return running.url;
+  if (running !== undefined) return { url: running.url, operatorUrl: running.operatorUrl ?? running.url };
   throw new CannotStart(
     `no server runs on the data in ${resolve(dataDir)}: run "npm start" in another terminal first, or give the DATA_DIR of the one that runs`,
   );

@@ -16,13 +16,13 @@ import { manageWebhooks } from './tour/webhooks.ts';
 /** Goes through the whole story against the running server, one chapter after another, and prints the totals. */
 async function main(): Promise<void> {
   const config = await loadCommandConfig();
-  const origin = await serverOf(config);
-  const tour = new Tour(origin, console.log);
+  const server = await serverOf(config);
+  const tour = new Tour(server, console.log);
   const receiver = await startReceiver();
   const context = { tour, receiver, operator: { authorization: `Bearer ${config.operatorToken}` } };
   const started = performance.now();
   try {
-    console.log(`The tour of ${origin}`);
+    console.log(`The tour of ${server.url}`);
     const { acme, bolt } = await createPartners(context);
     const wallet = await createCustomer(context, acme, bolt);
     await onboardCustomers(context, acme);

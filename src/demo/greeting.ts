@@ -4,13 +4,15 @@ import type { DemoCredentials } from './credentials-file.ts';
 interface Started {
   readonly environment: string;
   readonly publicUrl: string;
+  /** The origin of the operator's API. */
+  readonly operatorUrl: string;
   /** What is not real. */
   readonly simulated: readonly string[];
 }
 
 /** What the embedded sandbox prints at its start: what it is and what of it is not real, where its APIs are, credentials that work, and what to try. */
 export function greeting(
-  { environment, publicUrl: origin, simulated }: Started,
+  { environment, publicUrl: origin, operatorUrl, simulated }: Started,
   credentials: DemoCredentials,
   now: Date,
 ): string {
@@ -25,7 +27,7 @@ PayTag ${version} is listening: environment ${environment}. Simulated are ${simu
 
   Partner and SSO API   ${origin}/v2       (OpenAPI: ${origin}/v2/openapi.json)
   Tag switch, identity  ${origin}/api/v1   (OpenAPI: ${origin}/api/openapi.json)
-  Operator API          ${origin}/operator/v1
+  Operator API          ${operatorUrl}/operator/v1
 
   Demo partner          x-client-id: ${partner.clientId}
                         x-api-key:   ${partner.apiKey}

@@ -5,7 +5,12 @@ import { z } from 'zod';
 import { randomId } from '#lib/random.ts';
 
 const CONNECT_TIMEOUT_MS = 1_000;
-const shape = z.object({ url: z.url(), pid: z.number().int().positive() });
+const shape = z.object({
+  url: z.url(),
+  /** Where the operator's surface has a port of its own. */
+  operatorUrl: z.url().optional(),
+  pid: z.number().int().positive(),
+});
 
 /** A server that runs on an embedded database. */
 export type RunningServer = z.output<typeof shape>;
@@ -13,15 +18,24 @@ export type RunningServer = z.output<typeof shape>;
 const fileIn = (dataDir: string): string => join(dataDir, 'server.json');
 
 /**
- * Writes where this server answers to `server.json` beside its data, for the commands on this machine. What it returns removes
+ * Writes where this server answers, and where it answers operators, to `server.json` beside its data, for the commands on this machine. What it returns removes
  * the file again.
  *
  * @param host as the server was told to listen: a host for everybody is reached as 127.0.0.1
  */
-export async function announceServer(dataDir: string, host: string, port: number): Promise<() => Promise<void>> {
+export async function announceServer(
+  dataDir: string,
+  host: string,
+  { port, operatorPort }: { port: number; operatorPort: number | undefined },
+): Promise<() => Promise<void>> {
   const file = fileIn(dataDir);
   const draft = `${file}.${randomId()}`;
-  const running: RunningServer = { url: `http://${reachable(host)}:${port}`, pid: process.pid };
+  const urlAt = (at: number) => `http://${reachable(host)}:${at}`;
+  const running: RunningServer = {
+    url: urlAt(port),
+    ...(operatorPort !== undefined && { operatorUrl: urlAt(operatorPort) }),
+    pid: process.pid,
+  };
   await writeFile(draft, `${JSON.stringify(running, null, 2)}\n`);
   await rename(draft, file);
   return () => rm(file, { force: true });

@@ -5,6 +5,7 @@ import type { ErrorCode } from '#lib/error-codes.ts';
 import { allowedMethods } from './allowed-methods.ts';
 import { wwwAuthenticateOf } from './auth/authorization.ts';
 import { errorStatus } from './error-status.ts';
+import { prefersHtml } from './negotiation.ts';
 import { recordRefusal } from './refusal-events.ts';
 import { isStoreDown } from './store-down.ts';
 
@@ -18,6 +19,15 @@ export interface Failure {
   requestId: string;
 }
 
+/** A refusal as it is shown. */
+export interface Refusal {
+  error: DomainError;
+  status: number;
+}
+
+/** Answers a page that says what was refused; undefined, and nothing is sent, at a path that programs alone ask. */
+export type RefusalPage = (refusal: Refusal, request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined;
+
 /** What one route adds to the shape. */
 export type FailureMembers = (error: DomainError) => Record<string, unknown>;
 
@@ -28,6 +38,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** What surfaces add to the shape, by the path under which they are mounted. */
     failureMembersByPrefix: Map<string, Record<string, unknown>>;
+    /** Answers a browser, for an app that people open in one; undefined for one that programs alone call. */
+    refusalPage: RefusalPage | undefined;
   }
 }
 
@@ -107,11 +119,7 @@ export function failure(error: DomainError, requestId: string): Failure {
 }
 
 /** Any error as a refusal and its status: logged when it is ours, with Retry-After where there is one. */
-export function refusalOf(
-  thrown: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): { error: DomainError; status: number } {
+export function refusalOf(thrown: unknown, request: FastifyRequest, reply: FastifyReply): Refusal {
   const error = toDomainError(thrown, request);
   const status = errorStatus[error.code];
   request.errorCode = error.code;
@@ -128,9 +136,16 @@ function logFailure(error: DomainError, status: number, thrown: unknown, request
   else if (status >= 500) request.log.error({ err: error.cause ?? error, errorCode: error.code }, 'request failed');
 }
 
-/** Answers any error in the shape of its surface, as JSON even where success is plain text; a 401 with its challenge. */
+/**
+ * Answers any error in the shape of its surface, as JSON even where success is plain text; a 401 with its challenge. A browser
+ * reads a page where people open pages.
+ */
 export function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { error, status } = refusalOf(thrown, request, reply);
+  const refusal = refusalOf(thrown, request, reply);
+  const { error, status } = refusal;
+  const { refusalPage } = request.server;
+  const page = prefersHtml(request.headers.accept) ? refusalPage?.(refusal, request, reply) : undefined;
+  if (page !== undefined) return page;
   const extra = request.routeOptions.config?.failureMembers?.(error);
   const challenge = status === 401 ? wwwAuthenticateOf(request, error.code) : undefined;
   if (challenge !== undefined) reply.header('www-authenticate', challenge);
@@ -147,6 +162,7 @@ export function sendFailure(thrown: unknown, request: FastifyRequest, reply: Fas
 export function answerFailures(app: FastifyInstance): void {
   const methodsAt = allowedMethods(app);
   app.decorate('failureMembersByPrefix', new Map());
+  app.decorate('refusalPage', undefined);
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply));
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?', 1);

@@ -1,4 +1,5 @@
 import type { Colour } from './colour.ts';
+import { type Html, html } from './html.ts';
 
 /** A picture that stands in pages and documents. */
 export interface Logo {
@@ -49,5 +50,10 @@ export function signatureOf(brand: Brand): string {
 }
 
 /** A logo as the address of a picture that stands in the page itself. */
-export const dataUrlOf = ({ contentType, bytes }: Logo): string =>
-  `data:${contentType};base64,${bytes.toString('base64')}`;
+const dataUrlOf = ({ contentType, bytes }: Logo): string => `data:${contentType};base64,${bytes.toString('base64')}`;
+
+/** The logo of whoever runs the server, or its name. */
+export const brandMark = ({ name, logo }: Brand): Html =>
+  logo === undefined
+    ? html`${name}`
+    : html`<img src="${dataUrlOf(logo)}" alt="${name}" width="${Math.round(logo.width)}" height="${Math.round(logo.height)}">`;

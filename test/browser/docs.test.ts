@@ -14,17 +14,20 @@ const { visiting } = useVisits(server, chromium);
 describe.each(looks)('$colorScheme, $viewport.width pixels wide', ({ viewport, colorScheme }) => {
   const given = { viewport, colorScheme, javaScriptEnabled: true };
 
-  it.each(['/', '/docs', '/docs/errors', '/docs/webhooks'])('%s can be read by anybody', async (path) => {
-    await visiting(
-      path,
-      async ({ page, complaints }) => {
-        expect(await violationsOf(page)).toEqual([]);
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
-        expect(complaints).toEqual([]);
-      },
-      given,
-    );
-  });
+  it.each(['/', '/nothing', '/statement/verify', '/docs', '/docs/errors', '/docs/sandbox', '/docs/webhooks'])(
+    '%s can be read by anybody',
+    async (path) => {
+      await visiting(
+        path,
+        async ({ page, complaints }) => {
+          expect(await violationsOf(page)).toEqual([]);
+          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
+          expect(complaints).toEqual([]);
+        },
+        given,
+      );
+    },
+  );
 
   it('the page of a PayTag can be read by anybody', async () => {
     const tag = await newTag(server, await newApplication(server));

@@ -24,8 +24,8 @@ let credentials: Credentials;
 let headers: Record<string, string>;
 
 const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` };
-const start = async () => {
-  server = await startSandbox(dataDir, { OPERATOR_TOKEN, WEBHOOK_BACKOFF_BASE_MS: '5' });
+const start = async (env: Record<string, string> = {}) => {
+  server = await startSandbox(dataDir, { ...env, OPERATOR_TOKEN, WEBHOOK_BACKOFF_BASE_MS: '5' });
   call = clientOf(server.url);
   return readFile(join(dataDir, 'demo.json'), 'utf8');
 };
@@ -122,11 +122,14 @@ it('is not looked for where it no longer runs, also after a server that was kill
   });
 });
 
-it('is loaded once: started again, the sandbox greets with the same', async () => {
+it('is loaded once: started again, the sandbox greets with the same, and with the operator’s own port where there is one', async () => {
   await server.stop();
-  expect(JSON.parse(await start())).toEqual(credentials);
+  expect(JSON.parse(await start({ OPERATOR_PORT: '0' }))).toEqual(credentials);
   const wallets = await call('GET', '/v2/partner/wallet', { headers });
   expect(wallets.body).toMatchObject({ count: 2 });
   expect(server.stdout).toContain(credentials.partner.apiKey);
-  expect((await call('GET', '/operator/v1/ledger/check', { headers: operator })).body).toMatchObject({ ok: true });
+  const { operatorUrl } = JSON.parse(await readFile(join(dataDir, 'server.json'), 'utf8')) as { operatorUrl: string };
+  expect(server.stdout).toContain(`Operator API          http://localhost:${new URL(operatorUrl).port}/operator/v1\n`);
+  const asked = await clientOf(operatorUrl)('GET', '/operator/v1/ledger/check', { headers: operator });
+  expect(asked.body).toMatchObject({ ok: true });
 });

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import { PayTagError } from 'paytag/client';
+import type { ServerAddress } from '../server-of.ts';
 
 const SHOWN_CHARACTERS_MAX = 240;
 const TIMEOUT_MS = 15_000;
@@ -22,13 +23,15 @@ interface CallOptions {
 /** Has calls made over HTTP, prints each with its answer, and checks and counts what the server promises. */
 export class Tour {
   readonly origin: string;
+  readonly #operatorOrigin: string;
   readonly #print: (line: string) => void;
   chapters = 0;
   calls = 0;
   checks = 0;
 
-  constructor(origin: string, print: (line: string) => void) {
-    this.origin = origin;
+  constructor(server: ServerAddress, print: (line: string) => void) {
+    this.origin = server.url;
+    this.#operatorOrigin = server.operatorUrl;
     this.#print = print;
   }
 
@@ -64,7 +67,7 @@ export class Tour {
   ): Promise<Reply<Body>> {
     const content = json === undefined ? {} : { 'content-type': 'application/json' };
     const answer = await this.fetch(
-      new Request(new URL(path, this.origin), {
+      new Request(new URL(path, path.startsWith('/operator/') ? this.#operatorOrigin : this.origin), {
         method,
         headers: { ...headers, ...content },
         body: json === undefined ? null : JSON.stringify(json),

@@ -1,4 +1,4 @@
-import { type Brand, dataUrlOf, supportText } from '#lib/brand.ts';
+import { type Brand, brandMark, supportText } from '#lib/brand.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import { escapeHtml } from '#lib/html.ts';
 import { qrPath } from '#lib/qr-code.ts';
@@ -60,7 +60,7 @@ function head(statement: Statement): string {
 </head>
 <body>
 <main>${test === undefined ? '' : `\n<p class="test">${test}</p>`}
-<header><p class="brand">${brandMark(brand)}</p><div><h1>Statement of account</h1><p>${period}</p></div></header>
+<header><p class="brand">${brandMark(brand).text}</p><div><h1>Statement of account</h1><p>${period}</p></div></header>
 <section class="holder"><h2>${escapeHtml(holder)}</h2>${paytag === undefined ? '' : `<p class="tag">@${escapeHtml(paytag)}</p>`}${address === undefined ? '' : `<p>${escapeHtml(address)}</p>`}</section>
 <dl class="facts">${facts.map(([name, value]) => definition(name, value)).join('')}</dl>
 <dl class="totals">${totals.map(([name, value]) => definition(name, symbol + amount(value))).join('')}</dl>
@@ -70,12 +70,6 @@ function head(statement: Statement): string {
 <tbody>
 `;
 }
-
-/** Whose statement it is: the logo, or the name. */
-const brandMark = ({ name, logo }: Brand): string =>
-  logo === undefined
-    ? escapeHtml(name)
-    : `<img src="${dataUrlOf(logo)}" alt="${escapeHtml(name)}" width="${Math.round(logo.width)}" height="${Math.round(logo.height)}">`;
 
 const cell = (value: bigint | undefined): string =>
   `<td class="amount">${value === undefined ? '' : amount(value)}</td>`;

@@ -1,18 +1,36 @@
 import type { FastifyReply } from 'fastify';
+import { type Brand, brandMark } from '#lib/brand.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import { type Html, html, trustedHtml } from '#lib/html.ts';
-import { DOCS_STYLE } from './docs-style.ts';
+import { docsStyle } from './docs-style.ts';
 
 interface Page {
   title: string;
   body: Html;
 }
 
-const styleHash = `'sha256-${sha256(DOCS_STYLE).toString('base64')}'`;
+declare module 'fastify' {
+  interface FastifyInstance {
+    docsLook: DocsLook;
+  }
+}
+
+/** How the guides of this server look, by the brand of whoever runs it. */
+interface DocsLook {
+  brand: Brand;
+  style: string;
+  /** A guide has no script, and loads nothing. */
+  policy: string;
+}
+
 const BASE_POLICY = ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
 
-/** A guide has no script. */
-const GUIDE_POLICY = [...BASE_POLICY, `style-src ${styleHash}`].join('; ');
+export function docsLookOf(brand: Brand): DocsLook {
+  const style = docsStyle(brand.colours);
+  const pictures = brand.logo === undefined ? [] : ['img-src data:'];
+  const policy = [...BASE_POLICY, ...pictures, `style-src 'sha256-${sha256(style).toString('base64')}'`].join('; ');
+  return { brand, style, policy };
+}
 
 /** The reference runs our scripts and no others, calls us and nobody else; it writes its own style. */
 const REFERENCE_POLICY = [
@@ -25,16 +43,18 @@ const REFERENCE_POLICY = [
 ].join('; ');
 
 /** Answers a page of text. It has no script, and loads nothing. */
-export const sendDocsPage = (reply: FastifyReply, { title, body }: Page): FastifyReply =>
-  send(reply, {
+export function sendDocsPage(reply: FastifyReply, { title, body }: Page): FastifyReply {
+  const { brand, policy, style } = reply.server.docsLook;
+  return send(reply, {
     title,
-    policy: GUIDE_POLICY,
-    style: DOCS_STYLE,
-    body: html`<header><nav aria-label="Documentation"><a class="brand" href="/docs">PayTag</a> <a href="/docs/reference/partner">Partner and SSO API</a> <a href="/docs/reference/switch">Switch API</a></nav></header>
+    policy,
+    style,
+    body: html`<header><nav aria-label="Documentation"><a class="brand" href="/docs">${brandMark(brand)}</a> <a href="/docs/reference/partner">Partner and SSO API</a> <a href="/docs/reference/switch">Switch API</a></nav></header>
 <main>
 ${body}
 </main>`,
   });
+}
 
 /** Answers a page on which a script draws a reference. */
 export const sendReferencePage = (reply: FastifyReply, { title, body }: Page): FastifyReply =>
@@ -49,7 +69,7 @@ function send(
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} – PayTag</title>
+<title>${title} – ${reply.server.docsLook.brand.name}</title>
 ${style !== undefined && html`<style>${trustedHtml(style)}</style>`}
 </head>
 <body>

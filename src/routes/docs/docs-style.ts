@@ -1,15 +1,19 @@
+import type { BrandColours } from '#lib/brand.ts';
+
 /** The look of the guides: one column of text, readable on a phone, in light and dark. */
-export const DOCS_STYLE = `
-:root { color-scheme: light dark; --ink: #16202e; --muted: #535f6e; --rule: #d8dee6; --band: #f1f5f4; --page: #fff; --accent: #0a5c4a; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e4e9ee; --muted: #a3afbb; --rule: #35404b; --band: #1b242c; --page: #10171d; --accent: #5fcfb0; } }
+export const docsStyle = ({ accent, dark }: BrandColours): string => `
+:root { color-scheme: light dark; --ink: #16202e; --muted: #535f6e; --rule: #d8dee6; --band: #f1f5f4; --page: #fff; --accent: ${accent}; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e4e9ee; --muted: #a3afbb; --rule: #35404b; --band: #1b242c; --page: #10171d; --accent: ${dark.accent}; } }
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; }
 body { margin: 0; font: 16px/1.6 system-ui, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif; color: var(--ink); background: var(--page); }
 header { border-bottom: 1px solid var(--rule); }
 nav, main { max-width: 860px; margin: 0 auto; padding: 0 20px; }
-nav { display: flex; flex-wrap: wrap; align-items: baseline; gap: 4px 20px; padding-top: 12px; padding-bottom: 12px; }
+nav { display: flex; flex-wrap: wrap; align-items: center; gap: 0 20px; padding-top: 12px; padding-bottom: 12px; }
 nav a { padding: 8px 0; }
 .brand { font-size: 22px; font-weight: 700; letter-spacing: -.02em; text-decoration: none; }
+.brand img { display: block; width: auto; height: auto; max-width: 180px; max-height: 36px; }
+@media (prefers-color-scheme: dark) { .brand img { padding: 4px 6px; background: #fff; border-radius: 4px; box-sizing: content-box; } }
 main { padding-bottom: 64px; }
 h1, h2, h3 { line-height: 1.25; letter-spacing: -.01em; overflow-wrap: anywhere; }
 h1 { margin: 32px 0 12px; font-size: 30px; }
@@ -28,5 +32,6 @@ pre code { padding: 0; background: none; }
 table { width: 100%; border-collapse: collapse; font-size: 15px; }
 th, td { padding: 8px 12px 8px 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--rule); }
 td code { overflow-wrap: anywhere; }
+@media (max-width: 600px) { nav .brand { flex-basis: 100%; } }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 `;

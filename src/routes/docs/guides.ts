@@ -76,8 +76,10 @@ function parserOf(marked: Parser): Parser {
         return html`<pre tabindex="0"><code>${text}</code></pre>\n`.text;
       },
       table(token) {
+        // A heading without a word heads nothing.
+        const cell = (tag: 'th' | 'td', text: string) => (text === '' ? '<td></td>' : `<${tag}>${text}</${tag}>`);
         const cells = (tag: 'th' | 'td', row: typeof token.header) =>
-          `<tr>${row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')}</tr>`;
+          `<tr>${row.map(({ tokens }) => cell(tag, this.parser.parseInline(tokens))).join('')}</tr>`;
         const body = token.rows.map((row) => cells('td', row)).join('\n');
         return `<div class="table" tabindex="0"><table><thead>${cells('th', token.header)}</thead><tbody>${body}</tbody></table></div>\n`;
       },

@@ -1,4 +1,6 @@
 import type { ZodApp } from '#http/zod-app.ts';
+import type { Brand } from '#lib/brand.ts';
+import { docsLookOf } from './docs-page.ts';
 import { getDocs } from './get-docs.ts';
 import { getDocsByGuide } from './get-docs-by-guide.ts';
 import { getDocsCollections } from './get-docs-collections.ts';
@@ -8,6 +10,9 @@ import { getDocsReferenceScripts } from './get-docs-reference-scripts.ts';
 const endpoints = [getDocs, getDocsByGuide, getDocsReference, getDocsReferenceScripts, getDocsCollections];
 
 /** What a developer reads: the guides, and the reference of the two public APIs. */
-export const docsPlugin = () => async (app: ZodApp) => {
-  for (const endpoint of endpoints) endpoint(app);
-};
+export const docsPlugin =
+  ({ brand }: { brand: Brand }) =>
+  async (app: ZodApp) => {
+    app.decorate('docsLook', docsLookOf(brand));
+    for (const endpoint of endpoints) endpoint(app);
+  };

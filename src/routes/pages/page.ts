@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { type Brand, dataUrlOf } from '#lib/brand.ts';
+import { type Brand, brandMark } from '#lib/brand.ts';
 import { sha256 } from '#lib/crypto/digest.ts';
 import { type Html, html, trustedHtml } from '#lib/html.ts';
 import { textsFor } from './languages.ts';
@@ -54,12 +54,6 @@ function bannerOf(t: Texts, testing: FastifyReply['server']['testing']): Html {
   const code = testing.code !== undefined && ` ${t.text('page.banner.code', { code: testing.code })}`;
   return html`<aside class="banner">${where}${code}</aside>`;
 }
-
-/** The logo of whoever runs the server, or its name. */
-const brandMark = ({ name, logo }: Brand): Html =>
-  logo === undefined
-    ? html`${name}`
-    : html`<img src="${dataUrlOf(logo)}" alt="${name}" width="${Math.round(logo.width)}" height="${Math.round(logo.height)}">`;
 
 /** Who runs the server, who licensed them, and where to find help. */
 function imprint(t: Texts, { name, address, licence, support: { email, phone } }: Brand): Html {

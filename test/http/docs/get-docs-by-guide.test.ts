@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from '../../support/app.ts';
+import { zuma, zumaEnv } from '../../support/brand/brand.ts';
 
-const server = useApp();
+const server = useApp(zumaEnv);
 
 describe('200', () => {
   it.each(['partners', 'sso', 'switch', 'webhooks', 'errors', 'operate', 'configuration', 'decisions'])(
@@ -31,4 +32,12 @@ it('404 for a guide that there is not, and for what is no guide', async () => {
     expect(answer.statusCode).toBe(404);
     expect(answer.json()).toMatchObject({ errorCode: 'ROUTE_NOT_FOUND' });
   }
+});
+
+it('each guide shows whose it is, in their colour', async () => {
+  const branded = await server.call('GET', '/docs/partners');
+  expect(branded.body).toContain('<title>Partners – Zuma');
+  expect(branded.body).toContain(`<a class="brand" href="/docs"><img src="data:image/`);
+  expect(branded.body).toContain(`--accent: ${zuma.colours.accent};`);
+  expect(branded.headers['content-security-policy']).toContain('img-src data:');
 });

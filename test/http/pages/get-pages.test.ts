@@ -8,7 +8,7 @@ describe('200', () => {
     const answer = await server.call('GET', '/', { headers: { accept: 'text/html,*/*;q=0.8' } });
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
-    const banner = 'This is a sandbox: nothing here is real money. Where a code is asked for, it is 123456.';
+    const banner = 'This is a sandbox: nothing here is real money. Where a one-time code is asked for, it is 123456.';
     expect(answer.body).toContain(banner);
     for (const [, link] of answer.body.matchAll(/href="([^"]+)"/g)) {
       expect([link, (await server.call('GET', String(link))).statusCode]).toEqual([link, 200]);

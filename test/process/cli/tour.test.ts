@@ -6,17 +6,21 @@ import { runToEnd, type ServerProcess, serverEnv, startServer } from '../../supp
 const database = useDatabase();
 let server: ServerProcess;
 
-const takeTour = (port: number) =>
-  runToEnd(['src/cli/tour.ts'], { ...serverEnv(database.url), PORT: String(port), NO_COLOR: '1' });
+const takeTour = (port: number, env: Record<string, string> = {}) =>
+  runToEnd(['src/cli/tour.ts'], { ...serverEnv(database.url), ...env, PORT: String(port), NO_COLOR: '1' });
 
 beforeAll(async () => {
   server = await startServer(serverEnv(database.url));
 });
 afterAll(() => server?.stop());
 
-it('runs every chapter twice on one server, checks each promise, and ends with the totals', async () => {
-  for (let turn = 1; turn <= 2; turn++) {
-    const { code, stdout, stderr } = await takeTour(server.port);
+it('runs every chapter twice, also where operators have a port of their own, checks each promise, and ends with the totals', async () => {
+  const env = { OPERATOR_PORT: String(await ownPort()) };
+  const tours = [await takeTour(server.port)];
+  await server.stop();
+  server = await startServer({ ...serverEnv(database.url), ...env });
+  tours.push(await takeTour(server.port, env));
+  for (const { code, stdout, stderr } of tours) {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const lines = stdout.trimEnd().split('\n');
     const counted = (pattern: RegExp) => lines.filter((line) => pattern.test(line)).length;

@@ -5,7 +5,7 @@
 export const english = {
   'page.banner.sandbox': 'This is a sandbox: nothing here is real money.',
   'page.banner.staging': 'This is staging: nothing here is real money.',
-  'page.banner.code': 'Where a code is asked for, it is {code}.',
+  'page.banner.code': 'Where a one-time code is asked for, it is {code}.',
   'page.foot': 'Nobody from {name} will ever ask you for your password or a code by phone or message.',
   'page.help': 'Help:',
   'page.lagosTime': 'Lagos time (UTC+1)',
@@ -170,7 +170,15 @@ export const english = {
   'error.unreadable.text': 'Nothing was done. Please open the link again.',
   'error.nobody.title': 'Nobody has this PayTag',
   'error.nobody.text': 'Check how it is spelt, or scan the code again.',
+  'error.nowhere.title': 'There is no such page',
+  'error.nowhere.text':
+    'Its address may have been cut short or misspelt. Open the link again from where you have it, or begin at the start page.',
+  'error.method.title': 'This page takes nothing that is sent to it',
+  'error.method.text': 'Nothing was done. Open the page by its address instead.',
+  'error.start': 'To the start page',
+  'error.requestId': 'Should you ask for help, say this:',
   'error.busy.title': 'One moment, please',
+  'error.busy.text': 'This server cannot answer right now. Nothing was done. Try again in a minute.',
   'error.lookups.text': 'Too many PayTags were looked up from your network. Try again in a minute.',
   'error.page.text': 'Open this page again in a moment.',
   'error.statement.text':
