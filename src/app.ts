@@ -6,6 +6,7 @@ import type { ZodApp } from '#http/zod-app.ts';
 import { webhooksOf } from '#wire/event-webhooks.ts';
 import type { Resources } from './composition.ts';
 import { docsPlugin } from './routes/docs/plugin.ts';
+import { hooksPlugin } from './routes/hooks/plugin.ts';
 import { identityPlugin } from './routes/identity/plugin.ts';
 import { openPlugin } from './routes/open/plugin.ts';
 import { operatorPlugin } from './routes/operator/plugin.ts';
@@ -28,6 +29,7 @@ export async function buildApp(resources: Resources): Promise<ZodApp> {
   const hasSandbox = resources.environment !== 'live';
 
   await app.register(openPlugin(resources));
+  await app.register(hooksPlugin(resources), { prefix: '/hooks' });
   await app.register(publicPagesPlugin(resources));
   await app.register(docsPlugin(resources));
   await app.register(

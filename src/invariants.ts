@@ -2,6 +2,7 @@ import type { Invariant } from '#lib/invariant.ts';
 import { invariants as applications } from '#modules/applications';
 import { invariants as audit } from '#modules/audit';
 import { invariants as dataRights } from '#modules/data-rights';
+import { invariants as inbox } from '#modules/inbox';
 import { type Authenticate, invariants as ledger } from '#modules/ledger';
 import { invariants as operators } from '#modules/operators';
 import { invariants as partners } from '#modules/partners';
@@ -25,6 +26,7 @@ export const invariantsOf = (
   ...terminals,
   ...payments,
   ...payouts,
+  ...inbox,
   ...tagTransactions,
   ...partners,
   ...operators,

@@ -60,7 +60,6 @@ function surfaceMembers({ url, routeOptions, server }: FastifyRequest): Record<s
 }
 
 const frameworkCodes: Readonly<Record<string, [code: ErrorCode, message: string]>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ['BODY_TOO_LARGE', 'the body is larger than 32 KiB'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'send the body as application/json'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['BAD_REQUEST', 'the body is not as long as Content-Length says'],
   FST_ERR_BAD_URL: ['BAD_REQUEST', 'the path is not well encoded'],
@@ -90,6 +89,7 @@ function toDomainError(error: unknown, request: FastifyRequest): DomainError {
     return new DomainError('INVALID_PARAMETER', errors[0] ?? 'a parameter is not valid', { errors });
   }
   const { code, statusCode } = error as Partial<FastifyError>;
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge(error, request);
   const known = code === undefined ? undefined : frameworkCodes[code];
   if (known) return new DomainError(known[0], known[1], { cause: error });
   if (isStoreDown(error)) {
@@ -105,6 +105,9 @@ function toDomainError(error: unknown, request: FastifyRequest): DomainError {
     cause: error,
   });
 }
+
+const tooLarge = (cause: unknown, { routeOptions: { bodyLimit } }: FastifyRequest): DomainError =>
+  new DomainError('BODY_TOO_LARGE', `the body is larger than ${bodyLimit / 1024} KiB`, { cause });
 
 /** An error in the one shape. */
 export function failure(error: DomainError, requestId: string): Failure {

@@ -22,6 +22,7 @@ const events: Partial<Record<ErrorCode, SecurityEvent>> = {
   PARTNER_SUSPENDED: 'suspended_refused',
   APPLICATION_NOT_ACTIVE: 'suspended_refused',
   FORM_REFUSED: 'form_refused',
+  INVALID_SIGNATURE: 'hook_refused',
   APPLICATION_NAME_RESERVED: 'name_refused',
   NAME_RESERVED: 'name_refused',
   TOO_MANY_REQUESTS: 'rate_limited',

@@ -28,6 +28,8 @@ export const securityEvents = {
   suspended_refused: 'warn',
   /** A form that does not come from our own page. */
   form_refused: 'warn',
+  /** A message to our hooks that its provider did not sign. */
+  hook_refused: 'warn',
   rate_limited: 'warn',
   /** Somebody asked for a name that passes for us or for an institution. */
   name_refused: 'warn',

@@ -9,6 +9,8 @@ import type { TakeDisturbance } from './disturbance.ts';
 import { disturbedSimulators } from './disturbed-simulators.ts';
 import type { EmailProvider } from './email/port.ts';
 import { smtpEmail } from './email/smtp.ts';
+import { paystackHooks } from './hooks/paystack.ts';
+import type { HookVerifier } from './hooks/port.ts';
 import { type ProviderClient, providerClient } from './http-client.ts';
 import { messagingByChannel } from './messaging/by-channel.ts';
 import type { MessagingProvider, TextProvider } from './messaging/port.ts';
@@ -23,6 +25,8 @@ export interface Providers {
   readonly bank: BankProvider;
   /** Undefined where none is configured: nothing is paid out. */
   readonly payoutProvider: PayoutProvider | undefined;
+  /** Of those who tell us of their own accord: the others' hooks are not there. */
+  readonly hookVerifiers: readonly HookVerifier[];
   readonly messaging: MessagingProvider;
   /** The same, for messages that are no codes. */
   readonly texts: TextProvider;
@@ -63,6 +67,7 @@ export function openProviders(
     bvn,
     bank,
     payoutProvider: openPayout(settings.payout, client),
+    hookVerifiers: hookVerifiersOf(settings),
     messaging,
     texts: messaging,
     email,
@@ -70,6 +75,12 @@ export function openProviders(
       await Promise.all(clients.map((opened) => opened.close()));
     },
   };
+}
+
+/** The hooks of Paystack are signed with the keys by which we call it. */
+function hookVerifiersOf({ payout }: ProviderSettings): HookVerifier[] {
+  const keys = [payout].flatMap((one) => (one.provider === 'paystack' ? [one.secretKey] : []));
+  return keys.length === 0 ? [] : [paystackHooks(keys)];
 }
 
 type Client = (where: { url: string; timeoutMs: number }) => ProviderClient;

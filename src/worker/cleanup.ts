@@ -8,6 +8,7 @@ import { forgetApprovalsEndedBefore } from '#modules/approvals';
 import { expireClaims } from '#modules/claims';
 import { forgetKeptBefore } from '#modules/customers';
 import { deleteRequestsExpiredBefore } from '#modules/idempotency';
+import { purgeBodiesEndedBefore } from '#modules/inbox';
 import { forgetAddressesUnusedSince } from '#modules/known-addresses';
 import { deleteNoticesBefore } from '#modules/notices';
 import { deleteCreationsExpiredBefore } from '#modules/onboarding';
@@ -36,6 +37,8 @@ const NOTICE_RETENTION_MS = 90 * DAY_MS;
 const APPROVAL_RETENTION_MS = 30 * DAY_MS;
 /** That a receiver was in trouble, and its owner told, is known this long. */
 const EPISODE_RETENTION_MS = 90 * DAY_MS;
+/** What a provider told us can be read as it came this long after it was booked. */
+const MESSAGE_RETENTION_MS = 90 * DAY_MS;
 /** Who registered an application that nobody approved is known this long; one approved later has no address. */
 const REGISTRANT_RETENTION_MS = 90 * DAY_MS;
 
@@ -52,7 +55,7 @@ type Deps = {
 
 /**
  * Deletes what has expired: answers under idempotency keys, codes, sessions, counts of limits, creations with the personal
- * data in them, who registered applications that nobody approved, requests for statements, notices to customers, addresses of credentials, and webhook secrets that no longer sign. Marks splits and claims as expired, and
+ * data in them, who registered applications that nobody approved, requests for statements, notices to customers, addresses of credentials, bodies of providers’ messages, and webhook secrets that no longer sign. Marks splits and claims as expired, and
  * pauses receivers that have failed for long.
  */
 export async function cleanUp(deps: Deps): Promise<void> {
@@ -72,6 +75,7 @@ export async function cleanUp(deps: Deps): Promise<void> {
   await forgetApprovalsEndedBefore(db, new Date(now.getTime() - APPROVAL_RETENTION_MS));
   await forgetRegistrantsWaitingSince(db, new Date(now.getTime() - REGISTRANT_RETENTION_MS));
   await deleteEpisodesEndedBefore(db, new Date(now.getTime() - EPISODE_RETENTION_MS));
+  await purgeBodiesEndedBefore(db, [new Date(now.getTime() - MESSAGE_RETENTION_MS)]);
   await expireSplits(db, now);
   await expireClaims(deps);
   await deletePreviousSecrets(db, now);

@@ -1,4 +1,5 @@
 import { tellOwners } from '#modules/alerts';
+import { bookInbox } from '#modules/inbox';
 import { type Checker, runDueCheck } from '#modules/integrity';
 import { sendNotices } from '#modules/notices';
 import { putContactChangesInForce } from '#modules/onboarding';
@@ -19,6 +20,7 @@ export type WorkerDeps = DeliveryDeps &
   Parameters<typeof sendNotices>[0] &
   Parameters<typeof putContactChangesInForce>[0] &
   Parameters<typeof carryPayouts>[0] &
+  Parameters<typeof bookInbox>[0] &
   Parameters<typeof maintain>[0] &
   Parameters<typeof maintainWebhooks>[0] &
   Parameters<typeof watchReceivers>[0] &
@@ -39,6 +41,7 @@ export function startWorker(deps: WorkerDeps): RunningWorker {
   const delivery = startDelivery(deps);
   const tasks = [
     every(SECOND_MS / 4, 'carrying payouts', () => carryPayouts(deps)),
+    every(SECOND_MS / 4, 'booking what providers told', () => bookInbox(deps)),
     every(SECOND_MS, 'preparing statements', () => prepareStatements(deps)),
     every(SECOND_MS, 'sending notices to customers', () => sendNotices(deps)),
     every(3 * SECOND_MS, 'putting contacts in force', () => putContactChangesInForce(deps)),

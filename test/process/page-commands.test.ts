@@ -173,7 +173,7 @@ describe('what the guides name', () => {
   });
 
   test('as a surface of an error code can answer the status of it', async () => {
-    const prefixes: Record<Exclude<Surface, 'Every API' | 'Pages'>, RegExp> = {
+    const prefixes: Record<Exclude<Surface, 'Every API' | 'Pages' | 'Hooks'>, RegExp> = {
       Partner: / \/v2\/partner\//,
       SSO: / \/v2\/sso/,
       Switch: / \/api\/v1\/(tags|consent|federation|transactions|wallet)/,
@@ -185,7 +185,7 @@ describe('what the guides name', () => {
       described.some(([name, { responses }]) => prefixes[surface].test(name) && String(status) in responses);
     const wrong = errorCodes.flatMap((code) =>
       errorMeanings[code].where
-        .filter((surface) => surface !== 'Every API' && surface !== 'Pages')
+        .filter((surface) => surface !== 'Every API' && surface !== 'Pages' && surface !== 'Hooks')
         .filter((surface) => !answers(surface, errorStatus[code]))
         .map((surface) => `${code} ${surface}`),
     );

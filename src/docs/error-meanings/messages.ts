@@ -69,6 +69,7 @@ export const errorMessages: Readonly<Record<ErrorCode, string>> = {
   INVALID_PAYTAG:
     'a PayTag has 3 to 30 letters, digits, dots, dashes or underscores, begins and ends with a letter or digit, and doubles no separator',
   INVALID_SCOPE: 'scope: there is none to ask for, leave it out',
+  INVALID_SIGNATURE: 'the signature is not that of this body',
   INVALID_TAG:
     'tagString: has 3 to 30 letters, digits, dots, dashes or underscores, begins and ends with a letter or digit, and doubles no separator',
   KEY_ENVIRONMENT_MISMATCH: 'this x-api-key is of the live environment, and this is sandbox',

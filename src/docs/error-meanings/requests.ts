@@ -69,9 +69,15 @@ export const requestMeanings = {
     whatToDo: 'Wait and send it again: you get the first one’s answer.',
     repeat: 'yes',
   },
+  INVALID_SIGNATURE: {
+    where: ['Hooks'],
+    happened: 'What a provider is said to tell us is not signed by it, or is not as it was signed.',
+    whatToDo: 'Sign the bytes as they are sent, with the secret key that the server has of this provider.',
+    repeat: 'no',
+  },
   BODY_TOO_LARGE: {
     where: ['Every API'],
-    happened: 'The body is larger than 32 KiB.',
+    happened: 'The body is larger than 32 KiB; a provider’s message, than 256 KiB.',
     whatToDo: 'Send less.',
     repeat: 'once changed',
   },

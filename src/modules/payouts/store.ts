@@ -132,6 +132,13 @@ export const selectById = preparedOne('payouts.by-id', (db, given: Given<{ id: s
   selectParts(db).where(eq(payout.id, given.id)),
 );
 
+/** A payout by our reference at the provider. */
+export const selectByProviderReference = preparedOne(
+  'payouts.by-provider-reference',
+  (db, given: Given<{ providerReference: string }>) =>
+    db.select().from(payout).where(eq(payout.providerReference, given.providerReference)),
+);
+
 export interface PayoutFilter {
   partnerId?: string | undefined;
   wallet?: string | undefined;

@@ -2,6 +2,7 @@ import { accountPlants } from './accounts.ts';
 import { balancePlants } from './balances.ts';
 import { credentialPlants } from './credentials.ts';
 import { eventPlants } from './events.ts';
+import { inboxPlants } from './inbox.ts';
 import { operatorPlants } from './operator.ts';
 import { paymentPlants } from './payments.ts';
 import { payoutPlants } from './payouts.ts';
@@ -22,5 +23,6 @@ export const plants: readonly Plant[] = [
   ...recoveryPlants,
   ...paymentPlants,
   ...payoutPlants,
+  ...inboxPlants,
   ...tagTransactionPlants,
 ];

@@ -1,0 +1,38 @@
+-- What providers tell us of their own accord: stored as it came, once, and booked from here.
+
+CREATE SCHEMA "inbox";
+--> statement-breakpoint
+CREATE TABLE "inbox"."message" (
+	"id" uuid PRIMARY KEY DEFAULT uuidv7() NOT NULL,
+	"provider" text NOT NULL,
+	"origin" text NOT NULL,
+	"digest" "bytea" NOT NULL,
+	"body_sealed" "bytea",
+	"event" text,
+	"kind" text,
+	"reference" text,
+	"amount" bigint,
+	"currency" text,
+	"outcome" text,
+	"state" text DEFAULT 'RECEIVED' NOT NULL,
+	"difference" text,
+	"transaction_id" bigint,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"due_at" timestamp (3) with time zone,
+	"last_error" text,
+	"received_at" timestamp (3) with time zone NOT NULL,
+	"ended_at" timestamp (3) with time zone,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "message_digest" UNIQUE("provider","digest"),
+	CONSTRAINT "message_state" CHECK ("inbox"."message"."state" in ('RECEIVED', 'DIFFERENT', 'IGNORED', 'BOOKED')),
+	CONSTRAINT "message_origin" CHECK ("inbox"."message"."origin" in ('HOOK', 'COMPARISON')),
+	CONSTRAINT "message_different" CHECK (("inbox"."message"."state" = 'DIFFERENT') = ("inbox"."message"."difference" is not null)),
+	CONSTRAINT "message_due" CHECK ("inbox"."message"."state" <> 'RECEIVED' or "inbox"."message"."due_at" is not null),
+	CONSTRAINT "message_ended" CHECK (("inbox"."message"."state" in ('BOOKED', 'IGNORED')) = ("inbox"."message"."ended_at" is not null))
+);
+--> statement-breakpoint
+ALTER TABLE "inbox"."message" ADD CONSTRAINT "message_transaction_id_transaction_id_fk" FOREIGN KEY ("transaction_id") REFERENCES "ledger"."transaction"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "message_due" ON "inbox"."message" USING btree ("due_at") WHERE "inbox"."message"."due_at" is not null;--> statement-breakpoint
+CREATE INDEX "message_open" ON "inbox"."message" USING btree ("id") WHERE "inbox"."message"."state" in ('RECEIVED', 'DIFFERENT');--> statement-breakpoint
+CREATE INDEX "message_reference" ON "inbox"."message" USING btree ("reference") WHERE "inbox"."message"."reference" is not null;--> statement-breakpoint
+CREATE INDEX "message_transaction" ON "inbox"."message" USING btree ("transaction_id") WHERE "inbox"."message"."transaction_id" is not null;

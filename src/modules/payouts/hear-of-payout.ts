@@ -1,0 +1,65 @@
+import type { Database } from '#lib/database.ts';
+import type { PayoutState } from './payout-state.ts';
+import { type SettleDeps, settlePayout } from './settle-payout.ts';
+import { type PayoutRow, selectByProviderReference } from './store.ts';
+
+/** What a provider says of its own accord has become of a transfer. */
+interface Hearsay {
+  provider: string;
+  /** Ours at the provider. */
+  reference: string;
+  /** Minor units of `currency`. */
+  amount: bigint;
+  currency: string;
+  outcome: 'SUCCESSFUL' | 'FAILED' | 'REVERSED';
+  providerId?: string | undefined;
+  detail?: string | undefined;
+}
+
+/** Whether it agrees with our books, and is booked there. */
+type Heard =
+  | { state: 'BOOKED'; transactionId: number }
+  | {
+      state: 'DIFFERENT';
+      difference:
+        | 'PAYOUT_UNKNOWN'
+        | 'AMOUNT_DIFFERS'
+        | 'CURRENCY_DIFFERS'
+        | 'PROVIDER_DIFFERS'
+        | 'PAYOUT_ENDED_OTHERWISE';
+      transactionId?: number;
+    };
+
+/** The states of ours that what a provider says agrees with: what it says first may be told last. */
+const agreeing = {
+  SUCCESSFUL: ['SUCCESSFUL', 'REVERSED'],
+  FAILED: ['FAILED', 'REVERSED'],
+  REVERSED: ['REVERSED', 'FAILED'],
+} as const satisfies Record<Hearsay['outcome'], readonly PayoutState[]>;
+
+/**
+ * Books what a provider says of its own accord, however often and in whatever order it says it. Amount, currency and provider
+ * must be ours: it is never trusted for them. What does not agree changes nothing.
+ *
+ * @throws Error for one that we believe was not sent yet: whoever tells of it later may be right
+ */
+export async function hearOfPayout(deps: SettleDeps & { db: Database }, said: Hearsay): Promise<Heard> {
+  const row = await selectByProviderReference(deps.db, { providerReference: said.reference });
+  if (row === undefined) return { state: 'DIFFERENT', difference: 'PAYOUT_UNKNOWN' };
+  const { transactionId } = row;
+  const difference = differenceOf(row, said);
+  if (difference !== undefined) return { state: 'DIFFERENT', difference, transactionId };
+  const { outcome: state, providerId, detail = '' } = said;
+  const news = state === 'FAILED' ? ({ state, providerId, detail } as const) : ({ state, providerId } as const);
+  const settled = await settlePayout(deps, { providerReference: said.reference, news });
+  if (settled === undefined) throw new Error(`payout ${row.id} is gone`);
+  if (agreeing[state].some((one) => one === settled.state)) return { state: 'BOOKED', transactionId };
+  if (settled.state === 'PENDING') throw new Error(`payout ${row.id} was not sent yet, and is ${state} already`);
+  return { state: 'DIFFERENT', difference: 'PAYOUT_ENDED_OTHERWISE', transactionId };
+}
+
+function differenceOf(row: PayoutRow, said: Hearsay) {
+  if (row.provider !== said.provider) return 'PROVIDER_DIFFERS' as const;
+  if (said.currency !== 'NGN') return 'CURRENCY_DIFFERS' as const;
+  return row.amount === said.amount ? undefined : ('AMOUNT_DIFFERS' as const);
+}

@@ -1,0 +1,69 @@
+import { createHmac } from 'node:crypto';
+import { z } from 'zod';
+import { equalDigests } from '#lib/crypto/digest.ts';
+import type { HookVerifier, ReadHook, Told } from './port.ts';
+
+const SIGNATURE = /^[0-9a-f]{128}$/i;
+const DETAIL_MAX = 300;
+
+/**
+ * Paystack signs the bytes of each message with the secret key of the account: `x-paystack-signature` is their HMAC-SHA512.
+ *
+ * @param secretKeys ours at Paystack: one for each account that we have there
+ * @see https://paystack.com/docs/payments/webhooks/#verify-event-origin
+ */
+export const paystackHooks = (secretKeys: readonly string[]): HookVerifier => ({
+  name: 'paystack',
+  isGenuine(body, { 'x-paystack-signature': given }) {
+    if (typeof given !== 'string' || !SIGNATURE.test(given)) return false;
+    const signature = Buffer.from(given, 'hex');
+    return secretKeys
+      .map((key) => equalDigests(createHmac('sha512', key).update(body).digest(), signature))
+      .includes(true);
+  },
+});
+
+const messageShape = z.object({ event: z.string().max(100), data: z.record(z.string(), z.unknown()) });
+
+/** Kobo are whole, and small enough to be a number. */
+const kobo = z.int().min(0).transform(BigInt);
+
+const transferShape = z.object({
+  reference: z.string().min(1).max(300),
+  amount: kobo,
+  currency: z.string().max(10),
+  status: z.string().max(50),
+  transfer_code: z.string().max(100).nullish(),
+});
+
+const outcomes: Readonly<Record<string, 'SUCCESSFUL' | 'FAILED' | 'REVERSED'>> = {
+  'transfer.success': 'SUCCESSFUL',
+  'transfer.failed': 'FAILED',
+  'transfer.reversed': 'REVERSED',
+};
+
+/** @see https://paystack.com/docs/payments/webhooks/#supported-events */
+export const readPaystack: ReadHook = (body) => {
+  const message = messageShape.safeParse(parsed(body));
+  if (!message.success) return { told: { kind: 'OTHER' } };
+  const { event, data } = message.data;
+  return { event, told: toldBy(event, data) };
+};
+
+function toldBy(event: string, data: Record<string, unknown>): Told {
+  const outcome = outcomes[event];
+  if (outcome !== undefined) {
+    const { reference, amount, currency, status, transfer_code: code } = transferShape.parse(data);
+    const detail = `the transfer is ${status}`.slice(0, DETAIL_MAX);
+    return { kind: 'TRANSFER', reference, amount, currency, outcome, providerId: code ?? undefined, detail };
+  }
+  return { kind: 'OTHER' };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,35 @@
+/** What a provider's message tells of. Amounts are minor units of `currency`, as the provider says them. */
+export type Told =
+  /** What has become of a transfer that we asked for, under our reference. */
+  | {
+      readonly kind: 'TRANSFER';
+      readonly reference: string;
+      readonly amount: bigint;
+      readonly currency: string;
+      readonly outcome: 'SUCCESSFUL' | 'FAILED' | 'REVERSED';
+      readonly providerId?: string | undefined;
+      /** In the provider's words. */
+      readonly detail?: string | undefined;
+    }
+  /** Something that we make no use of. */
+  | { readonly kind: 'OTHER' };
+
+/** A message as it can be read. */
+export interface ReadMessage {
+  /** The provider's name of what happened; undefined when it says none. */
+  event?: string | undefined;
+  told: Told;
+}
+
+/** Reads the messages of a provider. Whatever is not as documented is told as OTHER, or throws. */
+export type ReadHook = (body: string) => ReadMessage;
+
+/** Tells whether a provider's message is its own. */
+export interface HookVerifier {
+  readonly name: string;
+  /**
+   * @param body the bytes as they came
+   * @param headers their names in lower case
+   */
+  isGenuine(body: Uint8Array, headers: Readonly<Record<string, unknown>>): boolean;
+}

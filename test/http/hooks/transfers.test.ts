@@ -1,0 +1,122 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bookInbox } from '#modules/inbox';
+import { carryPayouts } from '#modules/payouts';
+import { type TestPartner, useApp } from '../../support/app.ts';
+import { scriptedProvider } from '../../support/payouts.ts';
+import { PAYSTACK_ENV, sentPayout, tell, transferMessage } from '../../support/paystack-hooks.ts';
+import { fundedWallet } from '../../support/wallets.ts';
+
+const server = useApp(PAYSTACK_ENV);
+let partner: TestPartner;
+let wallet: string;
+
+beforeAll(async () => {
+  ({ partner, wallet } = await fundedWallet(server, 1_000_000));
+});
+
+const payout = () => sentPayout(server, { headers: partner.headers, wallet });
+const last = async () =>
+  (await server.owner.query<{ state: string }>('select * from inbox.message order by id desc limit 1')).rows[0];
+const total = async () =>
+  (await server.call('GET', `/v2/partner/wallet/${wallet}`, { headers: partner.headers })).json().Wallet.TotalAmount;
+const stateOf = async (id: string) => (await server.operate('GET', `/payouts/${id}`)).json().state;
+
+async function work(afterMs = 4_000): Promise<void> {
+  server.clock.advance(afterMs);
+  await bookInbox(server.resources);
+}
+
+type What = Parameters<typeof transferMessage>[0];
+
+describe('what Paystack tells of a transfer', () => {
+  it.each<[told: What[], state: string, moved: number]>([
+    [['success'], 'SUCCESSFUL', -1000],
+    [['failed'], 'FAILED', 0],
+    [['reversed'], 'REVERSED', 0],
+    [['success', 'reversed'], 'REVERSED', 0],
+    [['reversed', 'success'], 'REVERSED', 0],
+    [['success', 'failed'], 'REVERSED', 0],
+    [['failed', 'reversed'], 'FAILED', 0],
+    [['reversed', 'failed', 'success', 'reversed'], 'REVERSED', 0],
+  ])('%s comes to %s, whether it is booked one by one or at once', async (told, state, moved) => {
+    for (const isAtOnce of [false, true]) {
+      const before = await total();
+      const { id, transfer } = await payout();
+      for (const what of told) {
+        await tell(server, transferMessage(what, transfer));
+        if (!isAtOnce) await work();
+      }
+      await work();
+      const now = await stateOf(id);
+      // At once, what failed may be booked before what succeeded: the money is back in either.
+      if (isAtOnce && moved === 0) expect(['FAILED', 'REVERSED']).toContain(now);
+      else expect(now).toBe(state);
+      expect(await total()).toBe(before + moved);
+    }
+  });
+
+  it('is not taken for a payout that has ended otherwise, and is shown as a difference', async () => {
+    const before = await total();
+    const { id, transfer } = await payout();
+    await tell(server, transferMessage('failed', transfer));
+    await work();
+    await tell(server, transferMessage('success', transfer));
+    await work();
+    expect(await stateOf(id)).toBe('FAILED');
+    expect(await last()).toMatchObject({ state: 'DIFFERENT', difference: 'PAYOUT_ENDED_OTHERWISE', due_at: null });
+    expect(await total()).toBe(before);
+  });
+
+  it.each([
+    ['another amount', { amount: 100_001 }, 'AMOUNT_DIFFERS'],
+    ['a hundredth of the amount', { amount: 1_000 }, 'AMOUNT_DIFFERS'],
+    ['another currency', { currency: 'GHS' }, 'CURRENCY_DIFFERS'],
+    ['a transfer that is not ours', { reference: 'made-in-the-dashboard' }, 'PAYOUT_UNKNOWN'],
+  ])('of %s changes nothing, and is shown as a difference', async (_, given, difference) => {
+    const { id, transfer } = await payout();
+    await tell(server, transferMessage('success', { ...transfer, ...given }));
+    await work();
+    expect(await stateOf(id)).toBe('SENT');
+    expect(await last()).toMatchObject({ state: 'DIFFERENT', difference });
+  });
+
+  it('comes too early for one that counts as not sent, waits, and is booked once it was', async () => {
+    const { id, transfer } = await payout();
+    await server.owner.query(
+      `update payouts.payout set state = 'PENDING', sent_at = null, due_at = created_at where id = $1`,
+      [id],
+    );
+    await tell(server, transferMessage('success', transfer));
+    await work();
+    expect(await last()).toMatchObject({ state: 'RECEIVED', attempts: 1, last_error: 'INTERNAL_ERROR' });
+    const { provider } = scriptedProvider({ sends: ['PENDING'] });
+    await carryPayouts({ ...server.resources, payoutProvider: { ...provider, name: 'paystack' } });
+    await work();
+    expect(await stateOf(id)).toBe('SUCCESSFUL');
+  });
+});
+
+describe('a message that cannot be booked', () => {
+  it('keeps no other waiting, is tried again at growing intervals, and is shown', async () => {
+    const [poisoned, healthy] = [await payout(), await payout()];
+    await tell(server, transferMessage('success', poisoned.transfer));
+    await server.owner.query(`update inbox.message set body_sealed = '\\x00' where state = 'RECEIVED'`);
+    await tell(server, transferMessage('success', healthy.transfer));
+    const waits: number[] = [];
+    for (let attempt = 1; attempt <= 6; attempt++) {
+      await work(60_000);
+      const { rows } = await server.owner.query<{ due_at: Date; attempts: number }>(
+        `select due_at, attempts from inbox.message where state = 'RECEIVED'`,
+      );
+      expect(rows).toMatchObject([{ attempts: attempt }]);
+      waits.push(Number(rows[0]?.due_at) - server.clock.now().getTime());
+    }
+    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000]);
+    expect(await stateOf(healthy.id)).toBe('SUCCESSFUL');
+    expect(server.logged).toContain('a provider’s message cannot be booked');
+  });
+});
+
+it('the books hold after all of it', async () => {
+  expect((await server.operate('GET', '/ledger/check')).json()).toMatchObject({ ok: true });
+});
