@@ -1,21 +1,12 @@
-import { type StateOf, statesOf } from '#lib/state-machine.ts';
-
 /**
- * Where the state of a message may go. RECEIVED: it is to be booked. DIFFERENT: what it says does not agree with our books, or
- * cannot be booked as it is: an operator looks at it. IGNORED: it tells of nothing that we book.
+ * The states of a message. RECEIVED: it is to be booked. BOOKED: it is in the books, for good. IGNORED: it tells of nothing that
+ * we book. DIFFERENT: what it says does not agree with our books, or cannot be booked as it is: an operator looks at it, and may
+ * have it tried again.
  */
-export const messageTransitions = {
-  RECEIVED: ['BOOKED', 'IGNORED', 'DIFFERENT'],
-  DIFFERENT: ['RECEIVED', 'BOOKED', 'IGNORED'],
-  IGNORED: ['RECEIVED'],
-  BOOKED: [],
-} as const;
-
-export type MessageState = StateOf<typeof messageTransitions>;
-export const messageStates = statesOf(messageTransitions);
+export const messageStates = ['RECEIVED', 'DIFFERENT', 'IGNORED', 'BOOKED'] as const;
 
 /** Why what a message says does not agree with our books. */
-export const differences = [
+const differences = [
   'PAYOUT_UNKNOWN',
   'AMOUNT_DIFFERS',
   'CURRENCY_DIFFERS',

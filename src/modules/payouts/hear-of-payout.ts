@@ -50,13 +50,17 @@ export async function hearOfPayout(deps: SettleDeps & { db: Database }, said: He
   const difference = differenceOf(row, said);
   if (difference !== undefined) return { state: 'DIFFERENT', difference, transactionId };
   const { outcome: state, providerId, detail = '' } = said;
+  if (row.state === 'PENDING' && state !== 'FAILED') throw tooEarly(row, state);
   const news = state === 'FAILED' ? ({ state, providerId, detail } as const) : ({ state, providerId } as const);
   const settled = await settlePayout(deps, { providerReference: said.reference, news });
   if (settled === undefined) throw new Error(`payout ${row.id} is gone`);
   if (agreeing[state].some((one) => one === settled.state)) return { state: 'BOOKED', transactionId };
-  if (settled.state === 'PENDING') throw new Error(`payout ${row.id} was not sent yet, and is ${state} already`);
+  if (settled.state === 'PENDING') throw tooEarly(settled, state);
   return { state: 'DIFFERENT', difference: 'PAYOUT_ENDED_OTHERWISE', transactionId };
 }
+
+const tooEarly = ({ id }: PayoutRow, state: string): Error =>
+  new Error(`payout ${id} counts as not sent, and is ${state} already`);
 
 function differenceOf(row: PayoutRow, said: Hearsay) {
   if (row.provider !== said.provider) return 'PROVIDER_DIFFERS' as const;

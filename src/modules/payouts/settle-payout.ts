@@ -79,16 +79,15 @@ async function book(tx: Tx, deps: SettleDeps, row: PayoutRow, news: PayoutNews):
   const providerId = ('providerId' in news && news.providerId) || row.providerId;
   switch (news.state) {
     case 'SUCCESSFUL':
-      if (row.state === 'REVERSED') return undefined; // told late: it was successful once
       return succeed(tx, deps, { ...row, providerId });
     case 'FAILED':
       if (row.state === 'SUCCESSFUL') return reverse(tx, deps, row);
-      if (row.state === 'REVERSED') return undefined;
       return fail(tx, deps, { ...row, providerId }, { failureReason: 'PAYOUT_REFUSED', failureDetail: news.detail });
     case 'STOPPED':
       return fail(tx, deps, row, { failureReason: news.reason, failureDetail: null });
     case 'REVERSED': {
-      if (row.state === 'REVERSED' || row.state === 'FAILED') return undefined; // the money is back where it was
+      if (row.state === 'REVERSED') return undefined;
+      if (row.state === 'FAILED') return undefined; // what left has come back
       const success = row.state === 'SUCCESSFUL' ? {} : await succeed(tx, deps, { ...row, providerId });
       return { ...success, ...(await reverse(tx, deps, row)) };
     }

@@ -38,21 +38,25 @@ describe('what Paystack tells of a transfer', () => {
     [['success', 'failed'], 'REVERSED', 0],
     [['failed', 'reversed'], 'FAILED', 0],
     [['reversed', 'failed', 'success', 'reversed'], 'REVERSED', 0],
-  ])('%s comes to %s, whether it is booked one by one or at once', async (told, state, moved) => {
-    for (const isAtOnce of [false, true]) {
-      const before = await total();
-      const { id, transfer } = await payout();
-      for (const what of told) {
-        await tell(server, transferMessage(what, transfer));
-        if (!isAtOnce) await work();
-      }
+  ])('%s comes to %s, told one by one', async (told, state, moved) => {
+    const before = await total();
+    const { id, transfer } = await payout();
+    for (const what of told) {
+      await tell(server, transferMessage(what, transfer));
       await work();
-      const now = await stateOf(id);
-      // At once, what failed may be booked before what succeeded: the money is back in either.
-      if (isAtOnce && moved === 0) expect(['FAILED', 'REVERSED']).toContain(now);
-      else expect(now).toBe(state);
-      expect(await total()).toBe(before + moved);
     }
+    expect([await stateOf(id), await total()]).toEqual([state, before + moved]);
+  });
+
+  it('moves nothing in the end when it was given back, whatever is booked first of what came at once', async () => {
+    const before = await total();
+    const { id, transfer } = await payout();
+    for (const what of ['reversed', 'failed', 'success', 'reversed'] as const) {
+      await tell(server, transferMessage(what, transfer));
+    }
+    await work();
+    expect(['FAILED', 'REVERSED']).toContain(await stateOf(id));
+    expect(await total()).toBe(before);
   });
 
   it('is not taken for a payout that has ended otherwise, and is shown as a difference', async () => {
@@ -102,16 +106,16 @@ describe('a message that cannot be booked', () => {
     await tell(server, transferMessage('success', poisoned.transfer));
     await server.owner.query(`update inbox.message set body_sealed = '\\x00' where state = 'RECEIVED'`);
     await tell(server, transferMessage('success', healthy.transfer));
-    const waits: number[] = [];
+    const waitsS: number[] = [];
     for (let attempt = 1; attempt <= 6; attempt++) {
       await work(60_000);
       const { rows } = await server.owner.query<{ due_at: Date; attempts: number }>(
         `select due_at, attempts from inbox.message where state = 'RECEIVED'`,
       );
       expect(rows).toMatchObject([{ attempts: attempt }]);
-      waits.push(Number(rows[0]?.due_at) - server.clock.now().getTime());
+      waitsS.push(Math.round((Number(rows[0]?.due_at) - server.clock.now().getTime()) / 1_000));
     }
-    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000]);
+    expect(waitsS).toEqual([1, 2, 4, 8, 16, 32]);
     expect(await stateOf(healthy.id)).toBe('SUCCESSFUL');
     expect(server.logged).toContain('a provider’s message cannot be booked');
   });
