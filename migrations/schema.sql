@@ -357,6 +357,47 @@ CREATE TABLE idempotency.request (
 
 CREATE INDEX request_expiry ON idempotency.request USING btree (expires_at);
 
+CREATE SCHEMA inbox;
+
+CREATE TABLE inbox.message (
+    id uuid DEFAULT uuidv7() NOT NULL,
+    provider text NOT NULL,
+    origin text NOT NULL,
+    digest bytea NOT NULL,
+    body_sealed bytea,
+    event text,
+    kind text,
+    reference text,
+    amount bigint,
+    currency text,
+    outcome text,
+    state text DEFAULT 'RECEIVED'::text NOT NULL,
+    difference text,
+    transaction_id bigint,
+    attempts integer DEFAULT 0 NOT NULL,
+    due_at timestamp(3) with time zone,
+    last_error text,
+    received_at timestamp(3) with time zone NOT NULL,
+    ended_at timestamp(3) with time zone,
+    updated_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT message_pkey PRIMARY KEY (id),
+    CONSTRAINT message_digest UNIQUE (provider, digest),
+    CONSTRAINT message_transaction_id_transaction_id_fk FOREIGN KEY (transaction_id) REFERENCES ledger.transaction(id),
+    CONSTRAINT message_different CHECK (((state = 'DIFFERENT'::text) = (difference IS NOT NULL))),
+    CONSTRAINT message_due CHECK (((state <> 'RECEIVED'::text) OR (due_at IS NOT NULL))),
+    CONSTRAINT message_ended CHECK (((state = ANY (ARRAY['BOOKED'::text, 'IGNORED'::text])) = (ended_at IS NOT NULL))),
+    CONSTRAINT message_origin CHECK ((origin = ANY (ARRAY['HOOK'::text, 'COMPARISON'::text]))),
+    CONSTRAINT message_state CHECK ((state = ANY (ARRAY['RECEIVED'::text, 'DIFFERENT'::text, 'IGNORED'::text, 'BOOKED'::text])))
+);
+
+CREATE INDEX message_due ON inbox.message USING btree (due_at) WHERE (due_at IS NOT NULL);
+
+CREATE INDEX message_open ON inbox.message USING btree (id) WHERE (state = ANY (ARRAY['RECEIVED'::text, 'DIFFERENT'::text]));
+
+CREATE INDEX message_reference ON inbox.message USING btree (reference) WHERE (reference IS NOT NULL);
+
+CREATE INDEX message_transaction ON inbox.message USING btree (transaction_id) WHERE (transaction_id IS NOT NULL);
+
 CREATE SCHEMA installation;
 
 CREATE TABLE installation.stamp (

@@ -40,8 +40,6 @@ const agreeing = {
 /**
  * Books what a provider says of its own accord, however often and in whatever order it says it. Amount, currency and provider
  * must be ours: it is never trusted for them. What does not agree changes nothing.
- *
- * @throws Error for one that we believe was not sent yet: whoever tells of it later may be right
  */
 export async function hearOfPayout(deps: SettleDeps & { db: Database }, said: Hearsay): Promise<Heard> {
   const row = await selectByProviderReference(deps.db, { providerReference: said.reference });
@@ -50,17 +48,12 @@ export async function hearOfPayout(deps: SettleDeps & { db: Database }, said: He
   const difference = differenceOf(row, said);
   if (difference !== undefined) return { state: 'DIFFERENT', difference, transactionId };
   const { outcome: state, providerId, detail = '' } = said;
-  if (row.state === 'PENDING' && state !== 'FAILED') throw tooEarly(row, state);
   const news = state === 'FAILED' ? ({ state, providerId, detail } as const) : ({ state, providerId } as const);
   const settled = await settlePayout(deps, { providerReference: said.reference, news });
   if (settled === undefined) throw new Error(`payout ${row.id} is gone`);
   if (agreeing[state].some((one) => one === settled.state)) return { state: 'BOOKED', transactionId };
-  if (settled.state === 'PENDING') throw tooEarly(settled, state);
   return { state: 'DIFFERENT', difference: 'PAYOUT_ENDED_OTHERWISE', transactionId };
 }
-
-const tooEarly = ({ id }: PayoutRow, state: string): Error =>
-  new Error(`payout ${id} counts as not sent, and is ${state} already`);
 
 function differenceOf(row: PayoutRow, said: Hearsay) {
   if (row.provider !== said.provider) return 'PROVIDER_DIFFERS' as const;
