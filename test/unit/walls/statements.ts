@@ -27,6 +27,7 @@ export const unprepared: Readonly<Record<string, string>> = {
   'src/modules/data-keys/sealed-values.ts': START,
   'src/modules/data-keys/store.ts': START,
   'src/modules/federations/store.ts': SELDOM,
+  'src/modules/inbox/store.ts': WORKER,
   'src/modules/installation/server-role.ts': START,
   'src/modules/installation/stamp-installation.ts': START,
   'src/modules/integrity/store.ts': WORKER,
