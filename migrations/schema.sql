@@ -154,6 +154,87 @@ CREATE INDEX beneficiary_latest ON beneficiaries.beneficiary USING btree (partne
 
 CREATE INDEX beneficiary_payee ON beneficiaries.beneficiary USING btree (payee_id);
 
+CREATE SCHEMA books;
+
+CREATE TABLE books.day_total (
+    day date NOT NULL,
+    kind text NOT NULL,
+    currency text NOT NULL,
+    debits bigint NOT NULL,
+    credits bigint NOT NULL,
+    CONSTRAINT day_total_day_kind_currency_pk PRIMARY KEY (day, kind, currency)
+);
+
+CREATE TABLE books.partner_day_total (
+    partner_id uuid NOT NULL,
+    day date NOT NULL,
+    kind text NOT NULL,
+    currency text NOT NULL,
+    type text NOT NULL,
+    debits bigint NOT NULL,
+    credits bigint NOT NULL,
+    movements bigint NOT NULL,
+    CONSTRAINT partner_day_total_partner_id_day_kind_currency_type_pk PRIMARY KEY (partner_id, day, kind, currency, type)
+);
+
+CREATE TABLE books.totalled (
+    "only" boolean DEFAULT true NOT NULL,
+    until timestamp(3) with time zone NOT NULL,
+    CONSTRAINT totalled_pkey PRIMARY KEY ("only"),
+    CONSTRAINT totalled_only CHECK ("only")
+);
+
+CREATE OR REPLACE FUNCTION books.add_up(p_until timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  v_from timestamptz;
+  v_to timestamptz;
+begin
+  p_until := date_trunc('milliseconds', p_until); -- as finely as entries are dated
+  select x.until into v_from from books.totalled x for update skip locked;
+  if not found or p_until <= v_from then
+    return null;
+  end if;
+  v_to := least(p_until, interval '1 day' + case when isfinite(v_from) then v_from
+    else (select e.created_at from ledger.entry e order by e.transaction_id, e.leg limit 1) end);
+
+  with moved as materialized (select * from books.moved_between(v_from, v_to)),
+    days as (
+      insert into books.day_total as d (day, kind, currency, debits, credits)
+        select m.day, m.kind, m.currency, sum(m.debits), sum(m.credits) from moved m group by 1, 2, 3
+      on conflict (day, kind, currency) do update set debits = d.debits + excluded.debits, credits = d.credits + excluded.credits)
+  insert into books.partner_day_total as d (partner_id, day, kind, currency, type, debits, credits, movements)
+    select m.partner_id, m.day, m.kind, m.currency, m.type, m.debits, m.credits, m.movements from moved m
+      where m.partner_id is not null and m.kind in ('WALLET', 'FLOAT', 'FEE', 'COMMISSION', 'STAMP_DUTY')
+  on conflict (partner_id, day, kind, currency, type) do update
+    set debits = d.debits + excluded.debits, credits = d.credits + excluded.credits, movements = d.movements + excluded.movements;
+
+  update books.totalled set until = v_to;
+  return v_to;
+end $function$;
+
+CREATE OR REPLACE FUNCTION books.moved_between(p_from timestamp with time zone, p_to timestamp with time zone)
+ RETURNS TABLE(day date, kind text, currency text, partner_id uuid, type text, debits bigint, credits bigint, movements bigint)
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_custom_plan'
+ SET jit TO 'off'
+AS $function$
+#variable_conflict use_column
+begin
+  return query
+    select e.business_date, a.kind, a.currency, coalesce(a.partner_id, t.partner_id), t.type,
+        coalesce(sum(-e.amount) filter (where e.amount < 0), 0)::bigint, coalesce(sum(e.amount) filter (where e.amount > 0), 0)::bigint,
+        count(*)
+      from ledger.entry e join ledger.account a on a.id = e.account_id join ledger.transaction t on t.id = e.transaction_id
+      where e.created_at >= p_from and e.created_at < p_to
+      group by 1, 2, 3, 4, 5;
+end $function$;
+
 CREATE SCHEMA claims;
 
 CREATE TABLE claims.claim (
@@ -460,6 +541,8 @@ CREATE TABLE ledger.account (
     CONSTRAINT account_reference UNIQUE (kind, reference, currency),
     CONSTRAINT account_floor CHECK (((floor IS NULL) OR ((lock_mode = 'strict'::text) AND ((posted - suspended) >= floor))))
 ) WITH (fillfactor=60);
+
+CREATE INDEX account_partner ON ledger.account USING btree (partner_id, kind) WHERE (partner_id IS NOT NULL);
 
 CREATE TRIGGER account_kept BEFORE DELETE ON ledger.account FOR EACH STATEMENT EXECUTE FUNCTION ledger.refuse_change();
 

@@ -1,6 +1,7 @@
 import type { Invariant } from '#lib/invariant.ts';
 import { invariants as applications } from '#modules/applications';
 import { invariants as audit } from '#modules/audit';
+import { invariants as books } from '#modules/books';
 import { invariants as dataRights } from '#modules/data-rights';
 import { invariants as inbox } from '#modules/inbox';
 import { type Authenticate, invariants as ledger } from '#modules/ledger';
@@ -23,6 +24,7 @@ export const invariantsOf = (
   ...ledger(authenticate),
   ...wallets(config),
   ...treasury,
+  ...books,
   ...terminals,
   ...payments,
   ...payouts,

@@ -2,6 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Database } from '#lib/database.ts';
 import type { Transact } from '#lib/transact.ts';
 import { expireApprovals } from '#modules/approvals';
+import { addUpDays } from '#modules/books';
 import { expireLinks } from '#modules/federations';
 import { type AfterSettling, applyDeferred, expireHolds, settleDue } from '#modules/ledger';
 import { expireTransactions } from '#modules/tag-transactions';
@@ -20,7 +21,7 @@ type Deps = { db: Database; transact: Transact; clock: Clock; afterSettling: Aft
 
 /**
  * Does what cannot wait long: expires links, transactions and requests for approval that nobody answered in time and holds past their time, adds to
- * deferred balances what postings left to be added, and credits what has waited in suspense for a reason that has gone. Any number of
+ * deferred balances what postings left to be added, credits what has waited in suspense for a reason that has gone, and adds up what moved on each day. Any number of
  * processes may do so at once.
  */
 export async function maintain(deps: Deps): Promise<void> {
@@ -36,6 +37,7 @@ export async function maintain(deps: Deps): Promise<void> {
   await inBatches(HOLDS_MAX, (limit) => expireHolds(db, limit));
   await inBatches(MOVEMENTS_MAX, (limit) => applyDeferred(db, limit));
   await settleDue(deps, SETTLED_MAX);
+  await addUpDays(deps);
 }
 
 /** Until a batch is not full, so that a backlog takes few runs. */

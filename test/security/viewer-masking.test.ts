@@ -82,6 +82,7 @@ beforeAll(async () => {
     '/customers/{id}': `/customers/${customer}`,
     '/deliveries/{id}': `/deliveries/${items[0].id}`,
     '/payouts/{id}': `/payouts/${payout}`,
+    '/ledger/trial-balance/{date}': '/ledger/trial-balance/2026-01-31',
     '/partners/{id}': `/partners/${partner.id}`,
     '/receivers/{ownerId}': `/receivers/${partner.id}`,
     '/tags/{tag}': `/tags/${ada.paytag}`,

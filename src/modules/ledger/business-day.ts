@@ -11,6 +11,9 @@ const day = lazy(() => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Africa/Lago
 /** The day that daily limits count by, YYYY-MM-DD, as `ledger.business_day` computes it in SQL. */
 export const businessDay = (at: Date): string => day().format(at);
 
+/** When a day in Lagos begins, YYYY-MM-DD. There is no summer time there. */
+export const startOfDay = (ofDay: string): Date => new Date(`${ofDay}T00:00:00+01:00`);
+
 const selectSpent = preparedOne('ledger.spent-on', (db, given: Given<{ holderId: string; day: string }>) =>
   db
     .select({ spent: spending.spent })

@@ -13,7 +13,7 @@ export {
 export { type Amounts, amountsOf } from './amounts.ts';
 export { answerAgain } from './answer-again.ts';
 export { applyDeferred } from './apply-deferred.ts';
-export { businessDay, spentOn } from './business-day.ts';
+export { businessDay, spentOn, startOfDay } from './business-day.ts';
 export { type Charge, chargeOn } from './charge.ts';
 export { findAsPosted, findNamed, findPartnerTransaction, type TransactionWithEntry } from './find-transaction.ts';
 export { createGatheredCalls } from './gathered-calls.ts';
@@ -65,6 +65,6 @@ export {
   reversalPosting,
 } from './reversal.ts';
 export { movementsIn, periodOf } from './statement.ts';
-export { systemAccount } from './system-accounts.ts';
+export { accountKinds, systemAccount } from './system-accounts.ts';
 export { account, hold, transaction } from './tables.ts';
 export { capture, sourceStatusOf, voidTransaction } from './two-steps.ts';

@@ -15,6 +15,8 @@ export const systemAccountKinds = [
   'CLEARING_INBOUND',
   'CLEARING_PAYOUT',
 ] as const;
+/** Every kind of account. */
+export const accountKinds = ['WALLET', 'FLOAT', 'APPLICATION', ...systemAccountKinds] as const;
 export type SystemAccountKind = (typeof systemAccountKinds)[number];
 
 /** The id of one of our own accounts. The migrations 0010, 0013 and 0044 create them in this order. */

@@ -17,7 +17,7 @@ import {
 } from '#drizzle/pg-core';
 import { bytes, moment } from '#lib/columns.ts';
 import { namers, type PendingReason, type TransactionType } from './posting.ts';
-import { systemAccountKinds } from './system-accounts.ts';
+import { accountKinds } from './system-accounts.ts';
 
 export const ledgerSchema = pgSchema('ledger');
 
@@ -28,9 +28,7 @@ export const account = ledgerSchema.table(
   'account',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    kind: text('kind', {
-      enum: ['WALLET', 'FLOAT', 'APPLICATION', ...systemAccountKinds],
-    }).notNull(),
+    kind: text('kind', { enum: accountKinds }).notNull(),
     /** The partner whose book it stands in; null for our own accounts and those of applications. */
     partnerId: uuid('partner_id'),
     /** Its name in events: the reference of the partner wallet. */
@@ -65,6 +63,7 @@ export const account = ledgerSchema.table(
   },
   (t) => [
     unique('account_reference').on(t.kind, t.reference, t.currency),
+    index('account_partner').on(t.partnerId, t.kind).where(sql`${t.partnerId} is not null`),
     // What else must be true of an account a trigger says (account_sound), when it is written: a posting does not write that.
     check(
       'account_floor',

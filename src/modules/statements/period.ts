@@ -1,5 +1,5 @@
 import { DomainError } from '#lib/domain-error.ts';
-import { businessDay } from '#modules/ledger';
+import { businessDay, startOfDay } from '#modules/ledger';
 
 /** The time that a statement covers: from one moment until just before another. */
 export interface Period {
@@ -13,8 +13,6 @@ const DAYS_MAX = 366;
 /** PayTag did not exist before. */
 const EARLIEST = '2000-01-01';
 
-/** When a day in Lagos begins. There is no summer time there. */
-const startOf = (day: string): Date => new Date(`${day}T00:00:00+01:00`);
 const after = (moment: Date, days: number): Date => new Date(moment.getTime() + days * DAY_MS);
 const isDay = (text: string): boolean => text.length === 10;
 
@@ -26,19 +24,20 @@ const isDay = (text: string): boolean => text.length === 10;
  */
 export function readPeriod(given: { from?: string | undefined; to?: string | undefined }, now: Date): Period {
   const to = given.to === undefined ? now : endOf(given.to, now);
-  const from = given.from === undefined ? startOf(businessDay(after(to, -DAYS_ASSUMED))) : beginOf(given.from);
-  if (from < startOf(EARLIEST)) throw refusal(`from: must not be before ${EARLIEST}`);
+  const from = given.from === undefined ? startOfDay(businessDay(after(to, -DAYS_ASSUMED))) : beginOf(given.from);
+  if (from < startOfDay(EARLIEST)) throw refusal(`from: must not be before ${EARLIEST}`);
   if (from > now) throw refusal('from: must not be in the future');
   if (from >= to) throw refusal('to: must be after from');
   if (to > after(from, DAYS_MAX)) throw refusal(`from, to: must be at most ${DAYS_MAX} days apart`);
   return { from, to };
 }
 
-const beginOf = (text: string): Date => (isDay(text) ? startOf(text) : new Date(text));
+const beginOf = (text: string): Date => (isDay(text) ? startOfDay(text) : new Date(text));
 
 /** The end of a period: a day ends at midnight, and today ends now. @throws DomainError for an end in the future */
 function endOf(text: string, now: Date): Date {
-  if (isDay(text) && startOf(text) <= now) return new Date(Math.min(after(startOf(text), 1).getTime(), now.getTime()));
+  if (isDay(text) && startOfDay(text) <= now)
+    return new Date(Math.min(after(startOfDay(text), 1).getTime(), now.getTime()));
   const end = new Date(text);
   if (isDay(text) || end > now) throw refusal('to: must not be in the future');
   return end;

@@ -22,6 +22,7 @@ export const permissions: Readonly<Record<string, Role>> = {
   'GET /deliveries/:id': 'viewer',
   'GET /keys': 'viewer',
   'GET /ledger/check': 'viewer',
+  'GET /ledger/trial-balance/:date': 'viewer',
   'GET /operators/me': 'viewer',
   'GET /partners': 'viewer',
   'GET /partners/:id': 'viewer',

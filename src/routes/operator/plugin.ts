@@ -15,6 +15,7 @@ import { getDeliveries } from './get-deliveries.ts';
 import { getDeliveriesById } from './get-deliveries-by-id.ts';
 import { getKeys } from './get-keys.ts';
 import { getLedgerCheck } from './get-ledger-check.ts';
+import { getLedgerTrialBalance } from './get-ledger-trial-balance.ts';
 import { getOperators } from './get-operators.ts';
 import { getOperatorsMe } from './get-operators-me.ts';
 import { getPartners } from './get-partners.ts';
@@ -123,6 +124,7 @@ const endpoints = [
   getTransactions,
   postTransactions,
   getLedgerCheck,
+  getLedgerTrialBalance,
   getSeals,
   getAudit,
   getWallets,

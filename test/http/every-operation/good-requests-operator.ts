@@ -143,6 +143,7 @@ export const goodRequestsOfOperator: GoodRequestsOf = async (server) => {
     'GET /operator/v1/audit': list('/audit'),
     'GET /operator/v1/seals': list('/seals'),
     'GET /operator/v1/ledger/check': list('/ledger/check'),
+    'GET /operator/v1/ledger/trial-balance/{date}': list('/ledger/trial-balance/2026-01-31'),
     'GET /operator/v1/wallets': list('/wallets'),
     'PATCH /operator/v1/wallets/{reference}': (member) => ({
       url: under(`/wallets/${wallet}`),

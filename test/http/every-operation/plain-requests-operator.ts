@@ -50,6 +50,7 @@ export const plainRequestsOfOperator: GoodRequestsOf = async (server) => {
     'GET /operator/v1/audit': '/audit',
     'GET /operator/v1/seals': '/seals',
     'GET /operator/v1/ledger/check': '/ledger/check',
+    'GET /operator/v1/ledger/trial-balance/{date}': '/ledger/trial-balance/2026-01-31',
     'GET /operator/v1/wallets': '/wallets',
     'GET /operator/v1/approvals': '/approvals',
     'GET /operator/v1/operators': '/operators',

@@ -1,5 +1,6 @@
 import { accountPlants } from './accounts.ts';
 import { balancePlants } from './balances.ts';
+import { bookPlants } from './books.ts';
 import { credentialPlants } from './credentials.ts';
 import { eventPlants } from './events.ts';
 import { inboxPlants } from './inbox.ts';
@@ -24,5 +25,6 @@ export const plants: readonly Plant[] = [
   ...paymentPlants,
   ...payoutPlants,
   ...inboxPlants,
+  ...bookPlants,
   ...tagTransactionPlants,
 ];

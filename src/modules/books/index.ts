@@ -1,0 +1,3 @@
+export { addUpDays } from './add-up.ts';
+export { invariants } from './invariants.ts';
+export { type TrialBalance, trialBalance } from './trial-balance.ts';

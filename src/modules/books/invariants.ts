@@ -1,0 +1,29 @@
+import type { Invariant } from '#lib/invariant.ts';
+
+const MOVED = `books.moved_between('-infinity', (select until from books.totalled))`;
+const WHOLE = 'it is the sum of every entry there ever was';
+
+/** What must be true of the totals of days at any moment. */
+export const invariants: readonly Invariant[] = [
+  {
+    name: 'day_totals_are_their_entries',
+    promise: 'what is added up of a day, by kind of account, is the sum of its entries',
+    wholeOnly: WHOLE,
+    offenders: () => `
+      select day, kind, currency, d.debits, d.credits, m.debits as moved_out, m.credits as moved_in from books.day_total d
+        full join (select day, kind, currency, sum(debits) as debits, sum(credits) as credits from ${MOVED} group by 1, 2, 3) m
+          using (day, kind, currency)
+        where (d.debits, d.credits) is distinct from (m.debits, m.credits)`,
+  },
+  {
+    name: 'partner_day_totals_are_their_entries',
+    promise: 'what is added up of a partner’s day, by kind of account and type, is the sum of its entries',
+    wholeOnly: WHOLE,
+    offenders: () => `
+      select partner_id, day, kind, currency, type, d.debits, d.credits, m.debits as moved_out, m.credits as moved_in
+        from books.partner_day_total d
+        full join (select * from ${MOVED} where partner_id is not null and kind in ('WALLET', 'FLOAT', 'FEE', 'COMMISSION', 'STAMP_DUTY')) m
+          using (partner_id, day, kind, currency, type)
+        where (d.debits, d.credits, d.movements) is distinct from (m.debits, m.credits, m.movements)`,
+  },
+];
