@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { CannotStart } from '#lib/cannot-start.ts';
 import { commandAs, type OsUser } from './os-user.ts';
-import { readPostmasterFile } from './postmaster-file.ts';
+import { type PostmasterFile, readPostmasterFile } from './postmaster-file.ts';
 
 const run = promisify(execFile);
 
@@ -67,11 +67,12 @@ export async function stopOrphan(
 ): Promise<void> {
   const start = Date.now();
   for (;;) {
-    const pid = await runningServer(data);
-    if (pid === undefined) return;
-    if (!(await isSupervised(pid))) await stopServer(data, pgCtl, user);
-    const isStopping = (await readPostmasterFile(data))?.status === 'stopping';
-    if (Date.now() - start > (isStopping ? STOP_MAX_MS : waitMs)) break;
+    const server = await runningServer(data);
+    if (server === undefined) return;
+    const isOrphan = !(await isSupervised(server.pid));
+    const isEnding = isOrphan || server.status === 'stopping';
+    if (Date.now() - start > (isEnding ? STOP_MAX_MS : waitMs)) break;
+    if (isOrphan) await stopServer(data, pgCtl, user);
     await sleep(POLL_MS);
   }
   throw new CannotStart(
@@ -85,14 +86,15 @@ async function stopServer(data: string, pgCtl: string, user: OsUser): Promise<vo
   await run(command, args, options).catch(() => undefined); // it has exited meanwhile, or the caller finds it once more
 }
 
-/** Process id of the PostgreSQL that runs on `data`. A file left by one that was killed does not count. */
-async function runningServer(data: string): Promise<number | undefined> {
-  const { pid = 0 } = (await readPostmasterFile(data)) ?? {};
+/** What the PostgreSQL that runs on `data` says of itself. A file left by one that was killed does not count. */
+async function runningServer(data: string): Promise<PostmasterFile | undefined> {
+  const file = await readPostmasterFile(data);
+  const pid = file?.pid ?? 0;
   if (!(pid > 0)) return undefined;
-  if (process.platform !== 'linux') return isAlive(pid) ? pid : undefined;
+  if (process.platform !== 'linux') return isAlive(pid) ? file : undefined;
   const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => '');
   const exe = await readlink(`/proc/${pid}/exe`).catch(() => '');
-  return cwd === (await realpath(data)) && exe.endsWith('/postgres') ? pid : undefined;
+  return cwd === (await realpath(data)) && exe.endsWith('/postgres') ? file : undefined;
 }
 
 function isAlive(pid: number): boolean {
