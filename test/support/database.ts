@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { beforeAll, inject } from 'vitest';
+import { beforeAll, expect, inject } from 'vitest';
 import { eventually } from './eventually.ts';
 
 /** The migrated database that every test database is a copy of. */
@@ -18,7 +18,7 @@ export const asOwner = (url: string): string => {
   return Object.assign(new URL(url), { username, password }).href;
 };
 
-/** A database for this test file alone, migrated and empty, as a server reaches it and as its owner. It goes with the run. */
+/** A database for this test file alone, migrated and empty, as a server reaches it and as its owner. */
 export function useDatabase(): { readonly url: string; readonly ownerUrl: string } {
   const { url, create } = newDatabase();
   beforeAll(create);
@@ -46,6 +46,24 @@ export async function copyDatabase(original: string): Promise<string> {
   return url;
 }
 
+/** Databases that this worker made, and the file of tests that each is for. */
+const made = new Map<string, string | undefined>();
+
+/** Databases of files that are done go, so that a run takes no more room than a few: but for one that is still connected to. */
+async function dropThoseOfOtherFiles(admin: Client): Promise<void> {
+  const { testPath } = expect.getState();
+  const done = [...made].flatMap(([name, file]) => (file === testPath ? [] : [name]));
+  const { rows } = await admin.query<{ name: string }>(
+    `select datname as name from pg_database where datname = any ($1)
+      and not exists (select from pg_stat_activity where datid = pg_database.oid)`,
+    [done],
+  );
+  for (const { name } of rows) {
+    await admin.query(`drop database ${name}`);
+    made.delete(name);
+  }
+}
+
 function newDatabase(template = TEMPLATE): { url: string; create: () => Promise<void> } {
   const server = inject('databaseServerUrl');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
@@ -57,7 +75,10 @@ function newDatabase(template = TEMPLATE): { url: string; create: () => Promise<
       const admin = new Client({ connectionString: server });
       await admin.connect();
       try {
-        await admin.query(`create database ${name} template ${template} strategy wal_log`);
+        await dropThoseOfOtherFiles(admin);
+        // Which is nothing but copying files: the least there is to do, where nothing waits for a disk.
+        await admin.query(`create database ${name} template ${template} strategy file_copy`);
+        made.set(name, expect.getState().testPath);
         // As rights.sql does; the rights on a database itself are not copied with it.
         if (template !== 'template0') await admin.query(`revoke temporary on database ${name} from public`);
       } finally {
