@@ -6,7 +6,7 @@ import type { ErrorCode } from '#lib/error-codes.ts';
  */
 export const errorMessages: Readonly<Record<ErrorCode, string>> = {
   ACCOUNT_NAME_MISMATCH: 'accountNumber: the account is not in the name of the customer',
-  AMOUNT_TOO_SMALL: 'the charges leave nothing of this amount',
+  AMOUNT_TOO_SMALL: 'this amount is too small: its charges leave nothing of it, or the rail carries only more',
   API_KEY_LIMIT: 'two keys are active: revoke one of them first',
   API_KEY_NOT_FOUND: 'this partner has no such key',
   API_KEY_REVOKED: 'this key is revoked already',
@@ -153,7 +153,7 @@ export const errorMessages: Readonly<Record<ErrorCode, string>> = {
   TRANSACTION_EXPIRED: 'the time to decide this transaction has expired',
   TRANSACTION_NOT_FOUND: 'there is no such transaction',
   TRANSACTION_NOT_PENDING: 'the transaction is ACCEPTED already',
-  TRANSACTION_NOT_REFUNDABLE: 'a transaction that did not succeed cannot be refunded',
+  TRANSACTION_NOT_REFUNDABLE: 'this transaction cannot be refunded: it did not succeed, or its type takes no refund',
   TRANSACTION_NOT_REVERSIBLE: 'only what moved money, and was neither refunded nor reversed, can be reversed',
   UNSUPPORTED_GRANT_TYPE: 'grant_type: must be client_credentials',
   UNSUPPORTED_MEDIA_TYPE: 'send the body as application/json',

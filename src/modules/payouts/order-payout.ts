@@ -6,7 +6,7 @@ import { holdsNames, nameWords } from '#lib/holds-names.ts';
 import { randomId } from '#lib/random.ts';
 import { enquireAccount, getBankAccount, isNamedAfter } from '#modules/bank-accounts';
 import { findCustomer } from '#modules/customers';
-import { answerAgain, assertPosted, type Minor, type Poster, type Request } from '#modules/ledger';
+import { answerAgain, asMinor, assertPosted, type Minor, type Poster, type Request } from '#modules/ledger';
 import {
   findPayingWallet,
   type PayingWallet,
@@ -165,8 +165,8 @@ async function placeOrder(
   });
   const posted = assertPosted(result);
   if (posted.replayed) return readAsPosted(db, wallet.partnerId, posted);
-  const { fee } = posting; // which is held, and not yet taken
-  return { ...transactionOf(posted, posting), fee };
+  const { fee, stampDuty } = posting; // which are held, and not yet taken
+  return { ...transactionOf(posted, posting), fee: asMinor(fee + stampDuty) };
 }
 
 /** The names of a wallet's owner, and nothing else of what is known of them. */

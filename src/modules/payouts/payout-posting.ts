@@ -30,7 +30,7 @@ export function payoutPosting(
   asked: Request,
   { wallet, leastAmount, isLimited }: Paid,
   { fees, dailyLimits }: PayoutRules,
-): Posting & { fee: Minor } {
+): Posting & { fee: Minor; stampDuty: Minor } {
   const { amount } = asked;
   const fee = chargeOn(amount, fees.payout);
   const stampDuty = chargeOn(amount, fees.stampDuty);

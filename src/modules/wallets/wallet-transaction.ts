@@ -77,6 +77,9 @@ const netOf = ({ type, amount, fee, commission, stampDuty }: Charged): Minor =>
     ? asMinor(amount)
     : asMinor(amount - stampDuty - (chargedOnArrival.has(type) ? fee + commission : 0n));
 
+/** What whoever pays is charged: stamp duty too, where it is not taken from what arrives. */
+const feeOf = ({ type, fee, stampDuty }: Charged): bigint => (type === 'PAYOUT' ? fee + stampDuty : fee);
+
 /** Of a posting in two steps readers see whether its money may still move. */
 const shownStatus = {
   Pending: 'Pending',
@@ -106,7 +109,7 @@ export function toTransaction(
     id: transaction.id,
     type: transaction.type,
     amount: asMinor(transaction.amount),
-    fee: asMinor(isOwn ? transaction.fee : (entry?.fee ?? 0n)),
+    fee: asMinor(isOwn ? feeOf(transaction) : (entry?.fee ?? 0n)),
     commission: asMinor(isOwn ? transaction.commission : 0n),
     net: netOf(transaction),
     currency: transaction.currency,
@@ -169,7 +172,7 @@ const outcomeOf = ({ status, createdAt }: Posted) => ({
 export async function readAsPosted(db: Executor, partnerId: string, posted: Posted): Promise<WalletTransaction> {
   const found = await findAsPosted(db, { partner: partnerId, posted });
   const pendingReason = posted.status === 'Pending' ? (found.transaction.pendingReason ?? undefined) : undefined;
-  return { ...toTransaction(found, partnerId), ...outcomeOf(posted), pendingReason };
+  return { ...toTransaction(found, partnerId), ...outcomeOf(posted), pendingReason, failureReason: undefined };
 }
 
 /**

@@ -30,7 +30,7 @@ describe('a payout', () => {
       Type: 'PAYOUT',
       Status: 'Pending',
       Amount: 1000,
-      Fee: 25,
+      Fee: 75,
       Reference: reference,
     });
     expect(ordered.json()).not.toHaveProperty('ClosingBalance');
@@ -42,7 +42,7 @@ describe('a payout', () => {
     await carry(provider);
     expect(sent).toMatchObject([{ amount: 100_000n, ...ACCOUNT, accountName: 'OKAFOR CHIDI' }]);
     const done = await read(reference);
-    expect(done).toMatchObject({ Status: 'Successful', Amount: 1000, Fee: 25, Net: 1000 });
+    expect(done).toMatchObject({ Status: 'Successful', Amount: 1000, Fee: 75, Net: 1000 });
     const after = await walletNow();
     expect(after).toMatchObject({ TotalAmount: before.TotalAmount - 1075, SuspendedAmount: before.SuspendedAmount });
     expect(done.ClosingBalance).toBe(after.TotalAmount);

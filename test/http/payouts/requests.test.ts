@@ -9,10 +9,10 @@ const payouts = payoutsOf(server);
 const { payOut, carry } = payouts;
 
 describe('a request for a payout', () => {
-  it('that is repeated answers as it did, whatever has become of it', async () => {
+  it.each(['SUCCESSFUL', 'FAILED'] as const)('that is repeated answers as it did, though it is %s', async (end) => {
     const reference = newReference();
     const first = await payOut({ reference });
-    await carry();
+    await carry(scriptedProvider({ sends: [end] }).provider);
     const again = await payOut({ reference });
     expect(again.json()).toEqual(first.json());
     expect((await payOut({ reference, amount: 1001 })).json()).toMatchObject({ errorCode: 'REFERENCE_REUSED' });

@@ -18,11 +18,11 @@ describe('200', () => {
   });
 });
 
-describe('404', () => {
+describe('409', () => {
   it('when none is linked', async () => {
     const { headers } = await loggedIn(server, await server.newPartner());
     const read = await server.call('GET', path, { headers });
-    expect(read.statusCode).toBe(404);
+    expect(read.statusCode).toBe(409);
     expect(read.json()).toMatchObject({ errorCode: 'BANK_ACCOUNT_NOT_LINKED' });
   });
 });
