@@ -36,3 +36,32 @@ CREATE INDEX "message_due" ON "inbox"."message" USING btree ("due_at") WHERE "in
 CREATE INDEX "message_open" ON "inbox"."message" USING btree ("id") WHERE "inbox"."message"."state" in ('RECEIVED', 'DIFFERENT');--> statement-breakpoint
 CREATE INDEX "message_reference" ON "inbox"."message" USING btree ("reference") WHERE "inbox"."message"."reference" is not null;--> statement-breakpoint
 CREATE INDEX "message_transaction" ON "inbox"."message" USING btree ("transaction_id") WHERE "inbox"."message"."transaction_id" is not null;
+--> statement-breakpoint
+CREATE SCHEMA "inbound_accounts";
+--> statement-breakpoint
+CREATE TABLE "inbound_accounts"."account" (
+	"id" uuid PRIMARY KEY DEFAULT uuidv7() NOT NULL,
+	"wallet" text NOT NULL,
+	"partner_id" uuid NOT NULL,
+	"provider" text NOT NULL,
+	"account_number_sealed" "bytea",
+	"account_index" "bytea",
+	"account_name_sealed" "bytea",
+	"bank_name" text,
+	"bank_code" text,
+	"leased_until" timestamp (3) with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"assigned_at" timestamp (3) with time zone,
+	CONSTRAINT "account_wallet" UNIQUE("wallet","provider"),
+	CONSTRAINT "account_number" UNIQUE("account_index"),
+	CONSTRAINT "account_assigned" CHECK (num_nonnulls("inbound_accounts"."account"."account_number_sealed", "inbound_accounts"."account"."account_index", "inbound_accounts"."account"."account_name_sealed", "inbound_accounts"."account"."bank_name", "inbound_accounts"."account"."bank_code", "inbound_accounts"."account"."assigned_at") in (0, 6))
+);
+--> statement-breakpoint
+ALTER TABLE "inbound_accounts"."account" ADD CONSTRAINT "account_wallet_partner_wallet_reference_fk" FOREIGN KEY ("wallet") REFERENCES "wallets"."partner_wallet"("reference") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "inbound_accounts"."account" ADD CONSTRAINT "account_partner_id_partner_id_fk" FOREIGN KEY ("partner_id") REFERENCES "partners"."partner"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "account_partner" ON "inbound_accounts"."account" USING btree ("partner_id","id");
+--> statement-breakpoint
+-- Where the money that providers collect for us enters the books, in the order of `systemAccount` of src/modules/ledger.
+insert into ledger.account (id, kind, reference, currency, lock_mode) overriding system value
+select 18 + row_number() over (order by c.place), 'CLEARING_COLLECTION', 'clearing_collection', c.currency, 'deferred'
+from unnest(array['NGN', 'FP']) with ordinality c(currency, place);

@@ -66,6 +66,7 @@ begin
       ('ledger.spending', 'select'),
       -- What says whose money is where, and how much was asked or offered, stays as it was written: only its state moves.
       ('approvals.approval', 'select, insert, update (status, input_sealed, decided_by, decided_by_name, decided_at, reason, run_id, run_until, answer_sealed, error_code, ended_at)'),
+      ('inbound_accounts.account', 'select, insert, update (account_number_sealed, account_index, account_name_sealed, bank_name, bank_code, leased_until, assigned_at)'),
       ('inbox.message', 'select, insert, update (body_sealed, event, kind, reference, amount, currency, outcome, state, difference, transaction_id, attempts, due_at, last_error, ended_at, updated_at)'),
       ('payments.payment', 'select, insert'),
       ('payouts.payout', 'select, insert, update (state, provider, provider_id, attempts, due_at, failure_reason, failure_detail, contradiction, sent_at, ended_at, reversed_at, account_number_sealed, account_name_sealed, updated_at)'),

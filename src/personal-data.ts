@@ -6,6 +6,7 @@ import { exportOf as claims } from '#modules/claims';
 import { exportOf as profile } from '#modules/customers';
 import type { PersonExports } from '#modules/data-rights';
 import { exportOf as links } from '#modules/federations';
+import { exportOf as inboundAccounts } from '#modules/inbound-accounts';
 import { eraseOf as eraseNotices, exportOf as notices } from '#modules/notices';
 import { eraseOf as eraseOnboarding, exportOf as onboarding } from '#modules/onboarding';
 import { exportOf as receivedFrom } from '#modules/payments';
@@ -28,6 +29,7 @@ export const personExports: PersonExports = {
   transactions,
   receivedFrom,
   payouts,
+  inboundAccounts,
   offers,
   claims,
   links,

@@ -5,6 +5,7 @@ import { sealedColumns as bankAccounts } from '#modules/bank-accounts';
 import { sealedColumns as claims } from '#modules/claims';
 import { sealedColumns as customers } from '#modules/customers';
 import { sealedColumns as idempotency } from '#modules/idempotency';
+import { sealedColumns as inboundAccounts } from '#modules/inbound-accounts';
 import { sealedColumns as inbox } from '#modules/inbox';
 import { sealedColumns as notices } from '#modules/notices';
 import { sealedColumns as onboarding } from '#modules/onboarding';
@@ -23,6 +24,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   ...customers,
   ...idempotency,
   ...inbox,
+  ...inboundAccounts,
   ...notices,
   ...onboarding,
   ...outbox,

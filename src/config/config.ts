@@ -92,6 +92,10 @@ export interface Config {
     /** Longer than any request to the provider: a worker that has not reported by then counts as dead. */
     readonly leaseMs: number;
   };
+  readonly inbound: {
+    /** Longer than the requests for an account number take: whoever has not reported by then counts as dead. */
+    readonly leaseMs: number;
+  };
   readonly fees: {
     readonly walletCredit: Charge;
     readonly walletDebit: Charge;
@@ -197,6 +201,7 @@ function configOf(read: Variables): Config {
       notFoundAfterMs: read.PAYOUT_NOT_FOUND_AFTER_S * 1000,
       leaseMs: 2 * read.PAYOUT_TIMEOUT_MS + 1000,
     },
+    inbound: { leaseMs: 3 * read.INBOUND_TIMEOUT_MS + 1000 },
     dailyLimits: { 1: read.DAILY_LIMIT_TIER_1, 2: read.DAILY_LIMIT_TIER_2, 3: read.DAILY_LIMIT_TIER_3 },
     messagingCountries: read.MESSAGING_COUNTRIES,
     providers: providerSettingsOf(read),

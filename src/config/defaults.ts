@@ -30,6 +30,7 @@ export function defaultsOf(environment: string, embedded: boolean): Partial<Reco
       RATE_LIMIT_REVEALS_PER_H: '20',
       RATE_LIMIT_FINDS_PER_H: '200',
       PAYOUT_PROVIDER: 'none',
+      INBOUND_PROVIDER: 'none',
     };
   }
   return {
@@ -51,6 +52,7 @@ export function defaultsOf(environment: string, embedded: boolean): Partial<Reco
     BVN_PROVIDER: 'simulator',
     BANK_PROVIDER: 'simulator',
     PAYOUT_PROVIDER: 'simulator',
+    INBOUND_PROVIDER: 'simulator',
     MESSAGING_PROVIDER: 'simulator',
     EMAIL_PROVIDER: 'simulator',
   };

@@ -21,6 +21,7 @@ const howTo: Values = {
   BVN_DOJAH_SECRET_KEY: 'the dashboard of Dojah shows it',
   BANK_PAYSTACK_SECRET_KEY: 'the dashboard of Paystack shows it',
   PAYOUT_PAYSTACK_SECRET_KEY: 'the dashboard of Paystack shows it',
+  INBOUND_PAYSTACK_SECRET_KEY: 'the dashboard of Paystack shows it',
   MESSAGING_TERMII_URL: 'the dashboard of Termii shows it',
   MESSAGING_TERMII_API_KEY: 'the dashboard of Termii shows it',
   MESSAGING_TERMII_SENDER_ID: 'as Termii has approved it, e.g. PayTag',

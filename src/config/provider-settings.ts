@@ -8,6 +8,9 @@ export interface ProviderSettings {
   readonly bvn: Provider<{ provider: 'dojah'; url: string; appId: string; secretKey: string }>;
   readonly bank: Provider<{ provider: 'paystack'; url: string; secretKey: string }>;
   readonly payout: { readonly provider: 'none' } | Provider<{ provider: 'paystack'; url: string; secretKey: string }>;
+  readonly inbound:
+    | { readonly provider: 'none' }
+    | Provider<{ provider: 'paystack'; url: string; secretKey: string; bank: Variables['INBOUND_PAYSTACK_BANK'] }>;
   readonly phone: Provider<{
     provider: 'termii';
     url: string;
@@ -40,13 +43,14 @@ const names = {
   bvn: 'BVN checks',
   bank: 'bank account names',
   payout: 'payouts',
+  inbound: 'account numbers',
   phone: 'text messages',
   email: 'e-mail',
 } as const;
 
 /** What is not real here, because a simulator answers in its place. */
 export const simulatedOf = (providers: ProviderSettings): string[] =>
-  (['bvn', 'bank', 'payout', 'phone', 'email'] as const)
+  (['bvn', 'bank', 'payout', 'inbound', 'phone', 'email'] as const)
     .filter((kind) => providers[kind].provider === 'simulator')
     .map((kind) => names[kind]);
 
@@ -83,6 +87,16 @@ export function providerSettingsOf(read: Variables): ProviderSettings {
             secretKey: present(read.PAYOUT_PAYSTACK_SECRET_KEY),
           }
         : { provider: read.PAYOUT_PROVIDER },
+    inbound:
+      read.INBOUND_PROVIDER === 'paystack'
+        ? {
+            provider: 'paystack',
+            url: read.INBOUND_PAYSTACK_URL,
+            timeoutMs: read.INBOUND_TIMEOUT_MS,
+            secretKey: present(read.INBOUND_PAYSTACK_SECRET_KEY),
+            bank: read.INBOUND_PAYSTACK_BANK,
+          }
+        : { provider: read.INBOUND_PROVIDER },
     phone:
       read.MESSAGING_PROVIDER === 'simulator'
         ? simulator

@@ -78,7 +78,13 @@ const everywhere: readonly Rule[] = [
 
 /** A URL of a provider that is not https, for no key and no code goes out in the clear. */
 const inTheClear = (
-  name: 'BVN_DOJAH_URL' | 'BANK_PAYSTACK_URL' | 'PAYOUT_PAYSTACK_URL' | 'MESSAGING_TERMII_URL' | 'KMS_VAULT_URL',
+  name:
+    | 'BVN_DOJAH_URL'
+    | 'BANK_PAYSTACK_URL'
+    | 'PAYOUT_PAYSTACK_URL'
+    | 'INBOUND_PAYSTACK_URL'
+    | 'MESSAGING_TERMII_URL'
+    | 'KMS_VAULT_URL',
 ): Rule => ({
   name,
   why: 'in live it must be https',
@@ -169,7 +175,14 @@ const inLive: readonly Rule[] = [
     isBroken: (read: Read) => read[kind] === 'simulator',
   })),
   ...(
-    ['BVN_DOJAH_URL', 'BANK_PAYSTACK_URL', 'PAYOUT_PAYSTACK_URL', 'MESSAGING_TERMII_URL', 'KMS_VAULT_URL'] as const
+    [
+      'BVN_DOJAH_URL',
+      'BANK_PAYSTACK_URL',
+      'PAYOUT_PAYSTACK_URL',
+      'INBOUND_PAYSTACK_URL',
+      'MESSAGING_TERMII_URL',
+      'KMS_VAULT_URL',
+    ] as const
   ).map(inTheClear),
   {
     name: 'EMAIL_SMTP_TLS',

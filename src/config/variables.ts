@@ -12,6 +12,7 @@ import {
   secret,
   url,
 } from './formats.ts';
+import { inboundVariables } from './inbound-variables.ts';
 import { institutionVariables } from './institution.ts';
 import { payoutVariables } from './payout-variables.ts';
 import { webhookVariables } from './webhook-variables.ts';
@@ -177,6 +178,7 @@ export const variables = z.object({
   BANK_PAYSTACK_URL: origin.default('https://api.paystack.co').describe('address of Paystack'),
   BANK_PAYSTACK_SECRET_KEY: secret.describe('our secret key at Paystack'),
   ...payoutVariables,
+  ...inboundVariables,
   MESSAGING_PROVIDER: choice('simulator', 'termii').describe('who sends one-time passwords to phones'),
   MESSAGING_COUNTRIES: countries
     .default(['NG'])
@@ -222,13 +224,20 @@ export type Variables = Readonly<z.output<typeof variables>> & {
 };
 
 export type VariableName = keyof typeof variables.shape;
-type ProviderVariable = 'BVN_PROVIDER' | 'BANK_PROVIDER' | 'PAYOUT_PROVIDER' | 'MESSAGING_PROVIDER' | 'EMAIL_PROVIDER';
+type ProviderVariable =
+  | 'BVN_PROVIDER'
+  | 'BANK_PROVIDER'
+  | 'PAYOUT_PROVIDER'
+  | 'INBOUND_PROVIDER'
+  | 'MESSAGING_PROVIDER'
+  | 'EMAIL_PROVIDER';
 
 /** The real provider of each kind, and the variables that it cannot do without. */
 export const realProviders: readonly { kind: ProviderVariable; name: string; needs: readonly VariableName[] }[] = [
   { kind: 'BVN_PROVIDER', name: 'dojah', needs: ['BVN_DOJAH_APP_ID', 'BVN_DOJAH_SECRET_KEY'] },
   { kind: 'BANK_PROVIDER', name: 'paystack', needs: ['BANK_PAYSTACK_SECRET_KEY'] },
   { kind: 'PAYOUT_PROVIDER', name: 'paystack', needs: ['PAYOUT_PAYSTACK_SECRET_KEY'] },
+  { kind: 'INBOUND_PROVIDER', name: 'paystack', needs: ['INBOUND_PAYSTACK_SECRET_KEY'] },
   {
     kind: 'MESSAGING_PROVIDER',
     name: 'termii',

@@ -12,6 +12,9 @@ import { smtpEmail } from './email/smtp.ts';
 import { paystackHooks } from './hooks/paystack.ts';
 import type { HookVerifier } from './hooks/port.ts';
 import { type ProviderClient, providerClient } from './http-client.ts';
+import { paystackInbound } from './inbound/paystack.ts';
+import type { InboundProvider } from './inbound/port.ts';
+import { inboundSimulator } from './inbound/simulator.ts';
 import { messagingByChannel } from './messaging/by-channel.ts';
 import type { MessagingProvider, TextProvider } from './messaging/port.ts';
 import { termiiPhone } from './messaging/termii.ts';
@@ -25,6 +28,8 @@ export interface Providers {
   readonly bank: BankProvider;
   /** Undefined where none is configured: nothing is paid out. */
   readonly payoutProvider: PayoutProvider | undefined;
+  /** Undefined where none is configured: no account numbers are assigned. */
+  readonly inboundProvider: InboundProvider | undefined;
   /** Of those who tell us of their own accord: the others' hooks are not there. */
   readonly hookVerifiers: readonly HookVerifier[];
   readonly messaging: MessagingProvider;
@@ -45,7 +50,8 @@ export function openProviders(
     environment,
     messagingCountries: countries,
     brand,
-  }: { environment: string; messagingCountries: readonly string[]; brand: Brand },
+    publicUrl,
+  }: { environment: string; messagingCountries: readonly string[]; brand: Brand; publicUrl: string },
   take: TakeDisturbance,
 ): Providers & { close(): Promise<void> } {
   const clients: ProviderClient[] = [];
@@ -67,6 +73,7 @@ export function openProviders(
     bvn,
     bank,
     payoutProvider: openPayout(settings.payout, client),
+    inboundProvider: openInbound(settings.inbound, client, publicUrl),
     hookVerifiers: hookVerifiersOf(settings),
     messaging,
     texts: messaging,
@@ -78,8 +85,8 @@ export function openProviders(
 }
 
 /** The hooks of Paystack are signed with the keys by which we call it. */
-function hookVerifiersOf({ payout }: ProviderSettings): HookVerifier[] {
-  const keys = [payout].flatMap((one) => (one.provider === 'paystack' ? [one.secretKey] : []));
+function hookVerifiersOf({ payout, inbound }: ProviderSettings): HookVerifier[] {
+  const keys = [payout, inbound].flatMap((one) => (one.provider === 'paystack' ? [one.secretKey] : []));
   return keys.length === 0 ? [] : [paystackHooks(keys)];
 }
 
@@ -88,6 +95,16 @@ type Client = (where: { url: string; timeoutMs: number }) => ProviderClient;
 function openPayout(settings: ProviderSettings['payout'], client: Client): PayoutProvider | undefined {
   if (settings.provider === 'none') return undefined;
   return settings.provider === 'simulator' ? payoutSimulator() : paystackPayout(client(settings), settings);
+}
+
+function openInbound(
+  settings: ProviderSettings['inbound'],
+  client: Client,
+  publicUrl: string,
+): InboundProvider | undefined {
+  if (settings.provider === 'none') return undefined;
+  if (settings.provider === 'simulator') return inboundSimulator;
+  return paystackInbound(client(settings), { ...settings, emailDomain: new URL(publicUrl).hostname });
 }
 
 /**

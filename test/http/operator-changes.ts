@@ -1,6 +1,7 @@
 import type { TestApp } from '../support/app.ts';
 import { newApplication, type TestApplication } from '../support/application.ts';
 import { partnerWithEvents } from '../support/deliveries.ts';
+import { unknownPayment } from '../support/inbound.ts';
 import { newOperator } from '../support/operators.ts';
 import { newWallet } from '../support/payments.ts';
 import { unknownPayout } from '../support/payouts.ts';
@@ -107,6 +108,16 @@ export const operatorChanges: OperatorChanges = {
     const change = await changeOfPartner(server, '/restore', 'partner.restore');
     await server.operate('POST', `/partners/${change.target}/suspend`, REASON);
     return change;
+  },
+  'POST /inbox/{id}/retry': async (server) => {
+    const id = await unknownPayment(server);
+    return { url: `/inbox/${id}/retry`, body: {}, action: 'inbox.retry', target: id, secrets: ['9000000000'] };
+  },
+  'POST /inbox/{id}/credit': async (server) => {
+    const id = await unknownPayment(server);
+    const { reference: walletReference } = await newWallet(server, await server.newPartner());
+    const url = `/inbox/${id}/credit`;
+    return { url, body: { walletReference, ...REASON }, action: 'inbox.credit', target: id, secrets: ['9000000000'] };
   },
   'POST /payouts/{id}/verify': async (server) => {
     const { id } = await unknownPayout(server);

@@ -34,6 +34,7 @@ export async function fillRichBooks(databaseUrl: string): Promise<void> {
   const server = await startApp(databaseUrl, CHARGES);
   try {
     await payouts(server);
+    await collections(server);
     await doneByTheOperator(server);
     await partnersAndWallets(server);
     await paymentsAndSplits(server);
@@ -45,6 +46,16 @@ export async function fillRichBooks(databaseUrl: string): Promise<void> {
   } finally {
     await server.close();
   }
+}
+
+/** One payment that a provider collected. */
+async function collections(server: TestApp): Promise<void> {
+  const partner = await server.newPartner();
+  const wallet = await kycWallet(server, partner);
+  const url = `/v2/partner/wallet/${wallet}/account`;
+  const account = await done(server.call('POST', url, { headers: partner.headers }));
+  const payload = { nuban: account.json().AccountNumber, amount: 40, reference: 'collected', sender: { name: 'Ada' } };
+  await done(server.call('POST', '/v2/sandbox/payment/inbound', { headers: partner.headers, payload }));
 }
 
 /** One that has left and one that is on its way, which leave little in their wallet. */

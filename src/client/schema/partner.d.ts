@@ -125,6 +125,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/partner/wallet/{reference}/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The account numbers that providers have assigned to a wallet, the oldest first
+         * @description Needs the partner’s credentials.
+         */
+        get: operations["listAccounts"];
+        put?: never;
+        /**
+         * Have an account number at a bank for a wallet; asked again, the same one
+         * @description Needs the partner’s credentials. Under an `Idempotency-Key` it may be sent again safely.
+         */
+        post: operations["assignAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/partner/terminal/splits": {
         parameters: {
             query?: never;
@@ -2139,6 +2163,76 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Transaction"];
+                };
+            };
+        };
+    };
+    listAccounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            /** @description Money that is paid to it reaches the wallet */
+                            AccountNumber: string;
+                            BankName: string;
+                            BankCode: string;
+                            /** @description As whoever pays to it sees it */
+                            AccountName: string;
+                            Provider: string;
+                            /** Format: date-time */
+                            CreatedAt: string;
+                        }[];
+                        count: number;
+                    };
+                };
+            };
+        };
+    };
+    assignAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request answer as the first did, for 24 hours */
+                "idempotency-key"?: string;
+            };
+            path: {
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Money that is paid to it reaches the wallet */
+                        AccountNumber: string;
+                        BankName: string;
+                        BankCode: string;
+                        /** @description As whoever pays to it sees it */
+                        AccountName: string;
+                        Provider: string;
+                        /** Format: date-time */
+                        CreatedAt: string;
+                    };
                 };
             };
         };

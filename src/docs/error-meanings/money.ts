@@ -45,6 +45,25 @@ export const moneyMeanings = {
     whatToDo: 'Ask the operator of the installation.',
     repeat: 'once changed',
   },
+  INBOUND_PROVIDER_UNAVAILABLE: {
+    where: ['Partner'],
+    happened: 'The provider of account numbers did not answer.',
+    whatToDo:
+      'Send the same request again: a wallet gets one account number of a provider, however often it is asked for.',
+    repeat: 'yes',
+  },
+  MESSAGE_NOT_FOUND: {
+    where: ['Operator'],
+    happened: 'There is no message of a provider of this id.',
+    whatToDo: 'Check the id; the list of the inbox has it.',
+    repeat: 'no',
+  },
+  MESSAGE_BOOKED: {
+    where: ['Operator'],
+    happened: 'The message is in the books already, or tells of nothing that could be booked so.',
+    whatToDo: 'Look at the message: transactionId is what it was booked as.',
+    repeat: 'no',
+  },
   PAYOUT_NOT_FOUND: {
     where: ['Operator'],
     happened: 'There is no payout of this id.',

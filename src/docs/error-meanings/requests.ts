@@ -114,7 +114,8 @@ export const requestMeanings = {
   },
   BUSY: {
     where: ['Every API'],
-    happened: 'Too many lists, logins, statements, replays or movements of money are under way at once.',
+    happened:
+      'Too many lists, logins, statements, replays or movements of money are under way at once, or the same account number is being asked for.',
     whatToDo: 'Send the same request again.',
     repeat: 'yes',
   },

@@ -1,25 +1,22 @@
 import type { Logger } from 'pino';
 import type { Clock } from '#lib/clock.ts';
+import { sha256 } from '#lib/crypto/digest.ts';
 import type { Keyring } from '#lib/crypto/keyring.ts';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { readPaystack } from '../../providers/hooks/paystack.ts';
-import type { ReadHook, ReadMessage } from '../../providers/hooks/port.ts';
 import { type BookingDeps, bookTold, type Outcome } from './book-told.ts';
-import { openBody } from './message-body.ts';
-import { type ClaimedMessage, claimDueMessages, type MessageRow, updateMessage } from './store.ts';
+import { changeOf, retryAt } from './message-change.ts';
+import { readMessage } from './read-message.ts';
+import { receiveMessage } from './receive-message.ts';
+import { type ClaimedMessage, claimDueMessages, selectByDigest, updateMessage } from './store.ts';
 
 const AT_ONCE = 16;
 /** In one run at most; the rest waits for the next. */
 const BATCHES_MAX = 25;
 /** Longer than any booking takes: whoever dies with a message is followed by another after that. */
 const LEASE_MS = 60_000;
-const RETRY_BASE_MS = 1_000;
-const RETRY_MAX_MS = 60 * 60_000;
 /** From this attempt on a failure is an error in the log. */
 const FAILING_FROM = 5;
-
-const readers: Readonly<Record<string, ReadHook>> = { paystack: readPaystack };
 
 export type InboxDeps = BookingDeps & { db: Database; keyring: Keyring; clock: Clock; log: Logger };
 
@@ -40,10 +37,7 @@ export async function bookInbox(deps: InboxDeps): Promise<void> {
 
 async function book(deps: InboxDeps, claimed: ClaimedMessage): Promise<void> {
   try {
-    const read = readMessage(deps.keyring, claimed);
-    const outcome = await bookTold(deps, { id: claimed.id, provider: claimed.provider, told: read.told });
-    await updateMessage(deps.db, claimed.id, changeFor(deps, claimed, { read, outcome }));
-    tellOf(deps, claimed, outcome);
+    tellOf(deps, claimed, await bookClaimed(deps, claimed));
   } catch (err) {
     const { id, attempts } = claimed;
     const about = { err, message: id, attempts };
@@ -56,57 +50,23 @@ async function book(deps: InboxDeps, claimed: ClaimedMessage): Promise<void> {
   }
 }
 
-/** A stored message as its provider means it. */
-function readMessage(keyring: Keyring, { id, provider, bodySealed }: ClaimedMessage): ReadMessage {
-  const reader = readers[provider];
-  if (reader === undefined || bodySealed === null) throw new Error(`message ${id} cannot be read any more`);
-  return reader(openBody(keyring, bodySealed));
+/** Books a message that is there. It is safe to do so twice, and at once. */
+async function bookClaimed(deps: InboxDeps, claimed: ClaimedMessage): Promise<Outcome> {
+  const read = readMessage(deps.keyring, claimed);
+  const { id, provider, attempts } = claimed;
+  const changeFor = (outcome: Outcome) => changeOf(outcome, { read, attempts, now: deps.clock.now() });
+  return bookTold(deps, { id, provider, told: read.told, changeFor });
 }
 
-/** When a message is tried again: each time after twice as long, up to an hour. */
-const retryAt = (now: Date, attempts: number): Date =>
-  new Date(now.getTime() + Math.min(RETRY_BASE_MS * 2 ** Math.max(0, attempts - 1), RETRY_MAX_MS));
-
-function changeFor(
-  { clock }: InboxDeps,
-  { attempts }: ClaimedMessage,
-  { read, outcome }: { read: ReadMessage; outcome: Outcome },
-): Partial<MessageRow> {
-  const now = clock.now();
-  const { event, told } = read;
-  const said = told.kind === 'TRANSFER' ? told : undefined;
-  const facts = {
-    event: event ?? null,
-    kind: told.kind,
-    reference: said?.reference ?? null,
-    amount: said?.amount ?? null,
-    currency: said?.currency ?? null,
-    outcome: said?.outcome ?? null,
-    lastError: null,
-    updatedAt: now,
-  };
-  switch (outcome.state) {
-    case 'DIFFERENT':
-      return {
-        ...facts,
-        state: outcome.state,
-        difference: outcome.difference,
-        transactionId: outcome.transactionId ?? null,
-        dueAt: outcome.isTriedAgain ? retryAt(now, attempts) : null,
-        endedAt: null,
-      };
-    case 'BOOKED':
-      return {
-        ...facts,
-        state: outcome.state,
-        transactionId: outcome.transactionId,
-        difference: null,
-        dueAt: null,
-        endedAt: now,
-      };
-    default:
-      return { ...facts, state: outcome.state, difference: null, dueAt: null, endedAt: now };
-  }
+/** Stores what a provider told us, once, and books it at once. @throws Error when it cannot be booked now: a worker will */
+export async function receiveAndBook(
+  deps: InboxDeps,
+  { provider, body }: { provider: string; body: Buffer },
+): Promise<Outcome> {
+  await receiveMessage(deps, { provider, origin: 'HOOK', body });
+  const row = await selectByDigest(deps.db, { provider, digest: sha256(body) });
+  if (row === undefined) throw new Error('a message that was stored is gone');
+  return bookClaimed(deps, row);
 }
 
 function tellOf({ log }: InboxDeps, { id, attempts }: ClaimedMessage, outcome: Outcome): void {

@@ -1,7 +1,14 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database, Tx } from '#lib/database.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
+import { findWalletOfNumber } from '#modules/inbound-accounts';
+import { asMinor, systemAccount } from '#modules/ledger';
+import { collectInbound, findInbound } from '#modules/payments';
 import { hearOfPayout } from '#modules/payouts';
+import type { FoundWallet } from '#modules/wallets';
 import type { Told } from '../../providers/hooks/port.ts';
 import type { Difference } from './message-state.ts';
+import { type MessageRow, updateMessage } from './store.ts';
 
 /** What has become of a message. */
 export type Outcome =
@@ -10,17 +17,93 @@ export type Outcome =
   /** `isTriedAgain`: what is missing may still come. */
   | { state: 'DIFFERENT'; difference: Difference; transactionId?: number | undefined; isTriedAgain?: boolean };
 
-export type BookingDeps = DepsOf<typeof hearOfPayout>;
+export type BookingDeps = DepsOf<typeof hearOfPayout> &
+  DepsOf<typeof collectInbound> & { db: Database; keyring: Keyring };
 
-/** Books what a provider told, once however often it is told. @throws Error when it cannot be booked now */
-export async function bookTold(
-  deps: BookingDeps,
-  { provider, told }: { id: string; provider: string; told: Told },
-): Promise<Outcome> {
-  switch (told.kind) {
-    case 'TRANSFER':
-      return hearOfPayout(deps, { provider, ...told });
-    default:
-      return { state: 'IGNORED' };
+export interface Booking {
+  id: string;
+  provider: string;
+  told: Told;
+  /** What is to be written of the message beside its outcome. */
+  changeFor: (outcome: Outcome) => Partial<MessageRow>;
+  /** What else is to be written, in the same transaction, when it is booked as money that came in. */
+  also?: ((tx: Tx) => Promise<void>) | undefined;
+}
+
+/** Books what a provider told, once however often it is told, and writes what has become of it. @throws Error when it cannot be booked now */
+export async function bookTold(deps: BookingDeps, booking: Booking): Promise<Outcome> {
+  const { provider, told, id, changeFor } = booking;
+  if (told.kind === 'CHARGE') {
+    const wallet = await walletOf(deps, provider, told);
+    return bookCharge(deps, { ...booking, told, wallet });
   }
+  const outcome = await outcomeOf(deps, booking);
+  await updateMessage(deps.db, id, changeFor(outcome));
+  return outcome;
+}
+
+async function outcomeOf(deps: BookingDeps, { provider, told }: Booking): Promise<Outcome> {
+  if (told.kind === 'TRANSFER') return hearOfPayout(deps, { provider, ...told });
+  const isRefused = told.kind === 'ACCOUNT' && !told.isAssigned;
+  return isRefused ? { state: 'DIFFERENT', difference: 'ACCOUNT_REFUSED' } : { state: 'IGNORED' };
+}
+
+type Charge = Extract<Told, { kind: 'CHARGE' }>;
+
+async function walletOf(deps: BookingDeps, provider: string, { accountNumber }: Charge) {
+  return accountNumber === undefined ? undefined : findWalletOfNumber(deps, { provider, accountNumber });
+}
+
+/**
+ * Credits a wallet with what was paid to its account number: into suspense where the wallet does not take it. What has no wallet,
+ * no amount or is not naira waits in the inbox, for nobody knows whose it is.
+ *
+ * @param wallet undefined where nobody knows whose it is
+ */
+export async function bookCharge(
+  deps: BookingDeps,
+  { id, provider, told, wallet, changeFor, also }: Booking & { told: Charge; wallet: FoundWallet | undefined },
+): Promise<Outcome> {
+  const { reference, amount, currency, sender, narration } = told;
+  const outcome = await judge(deps, told, wallet);
+  if (outcome !== undefined || wallet === undefined) {
+    const known = outcome ?? ({ state: 'DIFFERENT', difference: 'ACCOUNT_UNKNOWN', isTriedAgain: true } as const);
+    await updateMessage(deps.db, id, changeFor(known));
+    return known;
+  }
+  let booked: Outcome | undefined;
+  const collection = {
+    wallet,
+    provider,
+    reference,
+    amount: asMinor(amount),
+    sender: { name: sender.name, type: sender.bank },
+    comment: narration,
+  };
+  await collectInbound(deps, collection, async (tx, transaction) => {
+    await also?.(tx);
+    booked = { state: 'BOOKED', transactionId: transaction.id };
+    await updateMessage(tx, id, changeFor(booked));
+  });
+  if (booked === undefined) throw new Error(`message ${id} was not booked`);
+  return booked;
+}
+
+/** What a charge comes to without being booked; undefined: it is to be booked, if its wallet is known. */
+async function judge(
+  { db }: BookingDeps,
+  { reference, amount, currency }: Charge,
+  wallet: FoundWallet | undefined,
+): Promise<Outcome | undefined> {
+  const earlier = await findInbound(db, reference);
+  if (earlier !== undefined) {
+    const { id: transactionId } = earlier;
+    if (earlier.amount !== amount) return { state: 'DIFFERENT', difference: 'AMOUNT_DIFFERS', transactionId };
+    const isOurs = earlier.sourceId === systemAccount('CLEARING_COLLECTION', 'NGN');
+    if (!isOurs) return { state: 'DIFFERENT', difference: 'REPORTED_ALREADY', transactionId };
+    return { state: 'BOOKED', transactionId };
+  }
+  if (currency !== 'NGN') return { state: 'DIFFERENT', difference: 'CURRENCY_DIFFERS' };
+  if (amount === 0n) return { state: 'DIFFERENT', difference: 'AMOUNT_ZERO' };
+  return wallet === undefined ? { state: 'DIFFERENT', difference: 'ACCOUNT_UNKNOWN', isTriedAgain: true } : undefined;
 }

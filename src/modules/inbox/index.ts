@@ -1,5 +1,8 @@
-export { bookInbox } from './book-inbox.ts';
+export { bookInbox, receiveAndBook } from './book-inbox.ts';
+export { amountToCredit, creditMessage, retryMessage } from './decide-message.ts';
 export { invariants } from './invariants.ts';
 export { sealedColumns } from './message-body.ts';
+export { differences, messageStates } from './message-state.ts';
+export { getMessage, listMessages, type MessageView } from './message-view.ts';
 export { purgeBodiesEndedBefore } from './purge-bodies.ts';
 export { receiveMessage } from './receive-message.ts';

@@ -15,4 +15,23 @@ export const invariants: readonly Invariant[] = [
             or case m.outcome when 'SUCCESSFUL' then p.state not in ('SUCCESSFUL', 'REVERSED')
               else p.state not in ('FAILED', 'REVERSED') end)`,
   },
+  {
+    name: 'messages_of_payments_are_booked_as_they_say',
+    promise:
+      'a booked message of a payment names its posting, of the same amount and reference, out of what providers collect',
+    offenders: ({ moment }) => `
+      select m.id, m.reference, m.amount, t.id as transaction_id, t.amount as posted from inbox.message m
+        left join ledger.transaction t on t.id = m.transaction_id left join ledger.account a on a.id = t.source_id
+        where m.kind = 'CHARGE' and m.state = 'BOOKED' and ${moment('m.updated_at')}
+          and ((t.type, t.amount, t.external_reference, t.currency, a.kind)
+              is distinct from ('INBOUND', m.amount, m.reference, m.currency, 'CLEARING_COLLECTION') or t.status = 'Failed')`,
+  },
+  {
+    name: 'collections_have_their_message',
+    promise: 'every posting of what a provider has collected was told by it, in a message that is kept',
+    offenders: ({ moment }) => `
+      select t.id, t.reference, t.amount from ledger.transaction t join ledger.account a on a.id = t.source_id
+        where t.type = 'INBOUND' and a.kind = 'CLEARING_COLLECTION' and t.status <> 'Failed' and ${moment('t.created_at')}
+          and not exists (select from inbox.message m where m.transaction_id = t.id and m.state = 'BOOKED' and m.kind = 'CHARGE')`,
+  },
 ];

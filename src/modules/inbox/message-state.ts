@@ -6,11 +6,15 @@
 export const messageStates = ['RECEIVED', 'DIFFERENT', 'IGNORED', 'BOOKED'] as const;
 
 /** Why what a message says does not agree with our books. */
-const differences = [
+export const differences = [
   'PAYOUT_UNKNOWN',
   'AMOUNT_DIFFERS',
   'CURRENCY_DIFFERS',
   'PROVIDER_DIFFERS',
   'PAYOUT_ENDED_OTHERWISE',
+  'ACCOUNT_UNKNOWN',
+  'ACCOUNT_REFUSED',
+  'AMOUNT_ZERO',
+  'REPORTED_ALREADY',
 ] as const;
 export type Difference = (typeof differences)[number];

@@ -1,6 +1,9 @@
-import { eq } from '#drizzle';
-import type { Executor } from '#lib/database.ts';
-import { preparedText } from '#lib/prepared.ts';
+import { and, desc, eq, gte, lte, sql } from '#drizzle';
+import { alias } from '#drizzle/pg-core';
+import type { Executor, Tx } from '#lib/database.ts';
+import type { Listed, PageRequest } from '#lib/list-page.ts';
+import { type Given, preparedOne, preparedText } from '#lib/prepared.ts';
+import { pageOfWalk } from '#lib/walk.ts';
 import { message } from './tables.ts';
 
 export type MessageRow = typeof message.$inferSelect;
@@ -35,3 +38,58 @@ export const claimDueMessages = preparedText<ClaimedMessage>(
 export async function updateMessage(db: Executor, id: string, change: Partial<MessageRow>): Promise<void> {
   await db.update(message).set(change).where(eq(message.id, id));
 }
+
+/** A message of any provider. */
+export const selectById = preparedOne('inbox.by-id', (db, given: Given<{ id: string }>) =>
+  db.select().from(message).where(eq(message.id, given.id)),
+);
+
+/** A message, locked until this transaction ends. */
+export async function lockMessage(tx: Tx, id: string): Promise<MessageRow | undefined> {
+  const [locked] = await tx.select().from(message).where(eq(message.id, id)).for('no key update');
+  return locked;
+}
+
+export interface MessageFilter {
+  provider?: string | undefined;
+  state?: MessageRow['state'] | undefined;
+  kind?: NonNullable<MessageRow['kind']> | undefined;
+  /** Of the transfer or the payment that it tells of. */
+  reference?: string | undefined;
+  /** Received at this moment or later, and at this one or before. */
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+const listed = alias(message, 'm');
+
+/** Messages of all providers, newest first. */
+export async function selectMatching(
+  db: Executor,
+  filter: MessageFilter,
+  page: PageRequest<string>,
+): Promise<Listed<MessageRow, string>> {
+  const { provider, state, kind, reference, from, to } = filter;
+  const row = listed;
+  const matches = and(
+    provider === undefined ? undefined : eq(row.provider, provider),
+    state === undefined ? undefined : eq(row.state, state),
+    kind === undefined ? undefined : eq(row.kind, kind),
+    from === undefined ? undefined : gte(row.receivedAt, from),
+    to === undefined ? undefined : lte(row.receivedAt, to),
+  );
+  const within = reference === undefined ? undefined : eq(row.reference, reference);
+  const walk = { name: 'inbox', filter, table: message, row, key: row.id, within, matches };
+  return pageOfWalk(db, walk, page, {
+    rows: (keys) => db.select().from(message).where(sql`${message.id} in (${keys})`).orderBy(desc(message.id)),
+    keyOf: ({ id }) => id,
+  });
+}
+
+/** A message by its bytes. */
+export const selectByDigest = preparedOne('inbox.by-digest', (db, given: Given<{ provider: string; digest: Buffer }>) =>
+  db
+    .select()
+    .from(message)
+    .where(and(eq(message.provider, given.provider), eq(message.digest, given.digest))),
+);

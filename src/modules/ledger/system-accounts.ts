@@ -14,11 +14,12 @@ export const systemAccountKinds = [
   'CLEARING_TERMINAL',
   'CLEARING_INBOUND',
   'CLEARING_PAYOUT',
+  'CLEARING_COLLECTION',
 ] as const;
 /** Every kind of account. */
 export const accountKinds = ['WALLET', 'FLOAT', 'APPLICATION', ...systemAccountKinds] as const;
 export type SystemAccountKind = (typeof systemAccountKinds)[number];
 
-/** The id of one of our own accounts. The migrations 0010, 0013 and 0044 create them in this order. */
+/** The id of one of our own accounts. The migrations 0010, 0013, 0044 and 0049 create them in this order. */
 export const systemAccount = (kind: SystemAccountKind, currency: Currency): number =>
   systemAccountKinds.indexOf(kind) * currencies.length + currencies.indexOf(currency) + 1;

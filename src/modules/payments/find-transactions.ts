@@ -10,7 +10,7 @@ import {
 } from '#modules/ledger';
 import { partOf, toTransaction, type WalletTransaction } from '#modules/wallets';
 import { ourReportReference } from './name-report.ts';
-import { ourReference } from './report-inbound.ts';
+import { inboundReference } from './report-inbound.ts';
 
 /** A transaction as the operator finds it. */
 export interface FoundTransaction extends WalletTransaction {
@@ -68,7 +68,7 @@ async function findByReference(
       ? [
           findNamed(db, {
             owner: ALL_PARTNERS,
-            references: [reference, ourReference(reference)],
+            references: [reference, inboundReference(reference)],
             partner: partnerId,
             namers,
           }),

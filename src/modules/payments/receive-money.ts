@@ -25,9 +25,13 @@ const clearingOf = {
   INBOUND: 'CLEARING_INBOUND',
 } as const;
 
+type ClearingKind = (typeof clearingOf)[keyof typeof clearingOf] | 'CLEARING_COLLECTION';
+
 /** Money that came in from outside, and where it goes. */
 export interface Arrival extends Report {
   type: keyof typeof clearingOf;
+  /** Of the rail that brought it, where the type is not enough to say. */
+  clearing?: ClearingKind | undefined;
   /** `reference` is unique among the references that rails give for this owner. */
   owner: string;
   partner: string;
@@ -41,6 +45,8 @@ export interface Arrival extends Report {
   pendingReason?: PendingReason | undefined;
   /** Where it went, as the report names it: a repeated report is recognised by this and by what it reports. */
   target: Record<string, string | undefined>;
+  /** The rail does not say the rest the same each time: target and amount alone tell a repeated report. */
+  isKnownByTarget?: true | undefined;
 }
 
 /** What a report became. */
@@ -71,7 +77,7 @@ export async function receiveMoney(tx: Tx, poster: Poster, arrival: Arrival, wal
       commission: charges.commission,
       stampDuty: charges.stampDuty,
       currency: CURRENCY,
-      source: systemAccount(clearingOf[type], CURRENCY),
+      source: systemAccount(arrival.clearing ?? clearingOf[type], CURRENCY),
       destination: arrival.destination,
       externalReference: arrival.externalReference,
       comment,
@@ -80,7 +86,12 @@ export async function receiveMoney(tx: Tx, poster: Poster, arrival: Arrival, wal
       suspenseAccount: systemAccount('SUSPENSE', CURRENCY),
       arrived: true,
       pendingReason: arrival.pendingReason,
-      request: { type, amount, target: arrival.target, sender, comment, metadata },
+      request: {
+        type,
+        amount,
+        target: arrival.target,
+        ...(arrival.isKnownByTarget ? {} : { sender, comment, metadata }),
+      },
     }),
   );
   const transaction =
@@ -113,13 +124,13 @@ export async function receiveMoney(tx: Tx, poster: Poster, arrival: Arrival, wal
 }
 
 /** The fee of the destination's leg is all that was taken, so that amount less fee is what reached it. */
-function legsOf({ type, amount, charges, destination }: Arrival): Leg[] {
+function legsOf({ type, clearing = clearingOf[type], amount, charges, destination }: Arrival): Leg[] {
   const ours = (kind: Parameters<typeof systemAccount>[0], taken: Minor): Leg => ({
     account: systemAccount(kind, CURRENCY),
     amount: taken,
   });
   const legs: Leg[] = [
-    ours(clearingOf[type], negated(amount)),
+    ours(clearing, negated(amount)),
     { account: destination, amount: charges.net, fee: asMinor(amount - charges.net) },
     ours('FEE', charges.fee),
     ours('COMMISSION', charges.commission),

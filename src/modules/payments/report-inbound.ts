@@ -1,12 +1,13 @@
 import { sha256 } from '#lib/crypto/digest.ts';
-import type { Database } from '#lib/database.ts';
+import type { Database, Executor, Tx } from '#lib/database.ts';
 import type { Transact } from '#lib/transact.ts';
 import type { Charge, Poster } from '#modules/ledger';
 import { ALL_PARTNERS } from '#modules/ledger';
-import { findWalletByNuban, type WalletTransaction } from '#modules/wallets';
+import { type FoundWallet, findWalletByNuban, type WalletTransaction } from '#modules/wallets';
 import { chargesOn } from './charges.ts';
 import { receiveMoney } from './receive-money.ts';
 import type { Report } from './report.ts';
+import { type FoundInbound, selectInbound } from './store.ts';
 
 export interface InboundPayment extends Report {
   /** The account number it was sent to. */
@@ -29,7 +30,7 @@ export async function reportInbound(
     type: 'INBOUND',
     owner: ALL_PARTNERS,
     partner: wallet.partnerId,
-    reference: ourReference(report.reference),
+    reference: inboundReference(report.reference),
     externalReference: report.reference,
     charges: chargesOn(report.amount, { stampDuty: fees.stampDuty }),
     destination: wallet.account,
@@ -39,5 +40,48 @@ export async function reportInbound(
   return transaction;
 }
 
+/** What arrived for an account number that a provider assigned. */
+export interface Collection extends Omit<Report, 'actor'> {
+  wallet: FoundWallet;
+  /** Who took it in. */
+  provider: string;
+}
+
+/**
+ * Credits a wallet with what a provider has taken in for it, as `reportInbound` does. A reference that was reported by whomever
+ * is the same transfer.
+ *
+ * @param also what else is to be written with it, in the same transaction
+ * @throws DomainError REFERENCE_REUSED
+ */
+export async function collectInbound(
+  { transact, poster, fees }: { transact: Transact; poster: Poster; fees: { stampDuty: Charge } },
+  { wallet, provider, ...report }: Collection,
+  also: (tx: Tx, transaction: WalletTransaction) => Promise<void>,
+): Promise<void> {
+  const arrival = {
+    ...report,
+    actor: provider,
+    type: 'INBOUND',
+    clearing: 'CLEARING_COLLECTION',
+    owner: ALL_PARTNERS,
+    partner: wallet.partnerId,
+    reference: inboundReference(report.reference),
+    externalReference: report.reference,
+    charges: chargesOn(report.amount, { stampDuty: fees.stampDuty }),
+    destination: wallet.account,
+    target: { wallet: wallet.reference, provider },
+    isKnownByTarget: true,
+  } as const;
+  await transact(async (tx) => {
+    const { transaction } = await receiveMoney(tx, poster, arrival, wallet.account);
+    await also(tx, transaction);
+  });
+}
+
+/** What has been booked of a transfer by this reference of a rail, whoever reported it. */
+export const findInbound = (db: Executor, theirs: string): Promise<FoundInbound | undefined> =>
+  selectInbound(db, { reference: inboundReference(theirs) });
+
 /** Our reference of a bank transfer: the same whenever the rails give the same reference. */
-export const ourReference = (theirs: string): string => `INB-${sha256(theirs).toString('hex').slice(0, 32)}`;
+export const inboundReference = (theirs: string): string => `INB-${sha256(theirs).toString('hex').slice(0, 32)}`;

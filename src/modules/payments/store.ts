@@ -1,6 +1,7 @@
-import { and, eq, inArray, sql } from '#drizzle';
+import { and, eq, inArray, ne, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
-import { transaction } from '#modules/ledger';
+import { type Given, preparedOne } from '#lib/prepared.ts';
+import { ALL_PARTNERS, transaction } from '#modules/ledger';
 import { split, terminal } from '#modules/terminals';
 import { payment } from './tables.ts';
 
@@ -43,6 +44,30 @@ export async function lockReport(tx: Tx, partnerId: string, reference: string): 
   const name = `payments.report:${partnerId}:${reference}`;
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
 }
+
+/** A transfer that was booked. */
+export interface FoundInbound {
+  id: number;
+  /** Minor units. */
+  amount: bigint;
+  /** The account it came from: of the rail that brought it. */
+  sourceId: number | null;
+}
+
+/** What was booked as an inbound transfer under our reference of it. */
+export const selectInbound = preparedOne('payments.inbound', (db, given: Given<{ reference: string }>) =>
+  db
+    .select({ id: transaction.id, amount: transaction.amount, sourceId: transaction.sourceId })
+    .from(transaction)
+    .where(
+      and(
+        eq(transaction.ownerId, ALL_PARTNERS),
+        eq(transaction.namer, 'RAIL'),
+        eq(transaction.reference, given.reference),
+        ne(transaction.status, 'Failed'),
+      ),
+    ),
+);
 
 /** Who has given these references for this partner. */
 export async function selectNamers(tx: Tx, partnerId: string, references: readonly string[]) {

@@ -1,11 +1,13 @@
 import { sha256 } from '#lib/crypto/digest.ts';
 import type { DepsOf } from '#lib/deps-of.ts';
 import { DomainError } from '#lib/domain-error.ts';
+import { findWalletOfNumber } from '#modules/inbound-accounts';
 import type { Minor } from '#modules/ledger';
 import { reportGatewayPayment, reportPayment, reportTerminalPayment } from '#modules/payments';
 import { findTerminal, getSplit } from '#modules/terminals';
 import { reverseTransaction } from '#modules/treasury';
 import { findWalletByNuban, type WalletTransaction } from '#modules/wallets';
+import { type CollectDeps, collectAtSimulator } from './collect-at-simulator.ts';
 import { actorOf } from './move-test-money.ts';
 
 /** What a report says, but for who passes it on. */
@@ -63,7 +65,7 @@ export async function payInstalment(
  * @throws DomainError as `reportPayment`; WALLET_NOT_FOUND also for the wallet of another partner
  */
 export async function receiveTransfer(
-  deps: DepsOf<typeof reportPayment>,
+  deps: DepsOf<typeof reportPayment> & CollectDeps,
   {
     partnerId,
     nuban,
@@ -71,9 +73,15 @@ export async function receiveTransfer(
     ...payment
   }: { partnerId: string; nuban: string } & Omit<AtTerminal, 'terminal' | 'split'>,
 ): Promise<WalletTransaction> {
+  const ofPartner = sha256(partnerId).toString('hex').slice(0, 8);
+  const assigned = await findWalletOfNumber(deps, { provider: 'simulator', accountNumber: nuban });
+  if (assigned?.partnerId === partnerId) {
+    const { amount, sender, comment } = payment;
+    const collected = { accountNumber: nuban, amount, sender, narration: comment };
+    return collectAtSimulator(deps, { ...collected, partnerId, reference: `sandbox-${ofPartner}-${reference}` });
+  }
   const wallet = await findWalletByNuban(deps.db, nuban);
   if (wallet.partnerId !== partnerId) throw new DomainError('WALLET_NOT_FOUND', 'there is no such wallet');
-  const ofPartner = sha256(partnerId).toString('hex').slice(0, 8);
   return reportPayment(deps, {
     ...payment,
     type: 'INBOUND',

@@ -1,6 +1,13 @@
 import type { Executor } from '#lib/database.ts';
 import type { Currency } from '#modules/ledger';
-import { selectByCustomer, selectByNuban, selectByReference, selectOfAccount, type WalletParts } from './store.ts';
+import {
+  selectByCustomer,
+  selectByNuban,
+  selectByReference,
+  selectOfAccount,
+  selectOfAnyPartner,
+  type WalletParts,
+} from './store.ts';
 import type { Tier } from './tables.ts';
 import { walletNotFound } from './wallet-view.ts';
 
@@ -48,6 +55,11 @@ export async function findPayingWallet(
 /** The wallet of an account number, also one that is revoked. @throws DomainError WALLET_NOT_FOUND */
 export async function findWalletByNuban(db: Executor, nuban: string): Promise<FoundWallet> {
   return found(await selectByNuban(db, { nuban }));
+}
+
+/** A wallet of any partner by its reference, also one that is revoked. @throws DomainError WALLET_NOT_FOUND */
+export async function findWalletOfReference(db: Executor, reference: string): Promise<FoundWallet> {
+  return found(await selectOfAnyPartner(db, { reference }));
 }
 
 /** The customer to whom the wallet of an account number belongs, also one that is revoked. */

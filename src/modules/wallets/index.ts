@@ -3,11 +3,13 @@ export { createKycWallet } from './create-kyc-wallet.ts';
 export { type DailyLimits, getDailyLimit, limitOfTier } from './daily-limit.ts';
 export { endWallets, remainsIn } from './end-wallets.ts';
 export {
+  type FoundWallet,
   findHolderOfNuban,
   findPayingWallet,
   findWallet,
   findWalletByNuban,
   findWalletOfAccount,
+  findWalletOfReference,
   type PayingWallet,
 } from './find-wallet.ts';
 export { freezeWallets, releaseWallets } from './freeze-wallets.ts';

@@ -36,6 +36,32 @@ const transferShape = z.object({
   transfer_code: z.string().max(100).nullish(),
 });
 
+/** What others wrote, as it can be stored. */
+const words = z
+  .string()
+  .max(500)
+  .transform((text) => text.replaceAll('\0', '').toWellFormed())
+  .nullish();
+
+/** @see https://paystack.com/docs/payments/dedicated-virtual-accounts/#transaction-events */
+const chargeShape = z.object({
+  reference: z.string().min(1).max(300),
+  amount: kobo,
+  currency: z.string().max(10),
+  status: z.literal('success'),
+  authorization: z
+    .object({
+      sender_name: words,
+      sender_bank: words,
+      sender_bank_account_number: words,
+      narration: words,
+      receiver_bank_account_number: words,
+    })
+    .partial(),
+  metadata: z.unknown(),
+});
+const receiverShape = z.object({ receiver_account_number: z.string().max(50) });
+
 const outcomes: Readonly<Record<string, 'SUCCESSFUL' | 'FAILED' | 'REVERSED'>> = {
   'transfer.success': 'SUCCESSFUL',
   'transfer.failed': 'FAILED',
@@ -57,7 +83,29 @@ function toldBy(event: string, data: Record<string, unknown>): Told {
     const detail = `the transfer is ${status}`.slice(0, DETAIL_MAX);
     return { kind: 'TRANSFER', reference, amount, currency, outcome, providerId: code ?? undefined, detail };
   }
+  if (event === 'charge.success' && data['channel'] === 'dedicated_nuban') return chargeOf(data);
+  if (event.startsWith('dedicatedaccount.assign.')) {
+    return { kind: 'ACCOUNT', isAssigned: event === 'dedicatedaccount.assign.success' };
+  }
   return { kind: 'OTHER' };
+}
+
+function chargeOf(data: Record<string, unknown>): Told {
+  const { reference, amount, currency, authorization: from, metadata } = chargeShape.parse(data);
+  const number = from.receiver_bank_account_number ?? receiverShape.safeParse(metadata).data?.receiver_account_number;
+  return {
+    kind: 'CHARGE',
+    reference,
+    amount,
+    currency,
+    accountNumber: number ?? undefined,
+    sender: {
+      name: from.sender_name ?? undefined,
+      bank: from.sender_bank ?? undefined,
+      accountNumber: from.sender_bank_account_number ?? undefined,
+    },
+    narration: from.narration ?? undefined,
+  };
 }
 
 function parsed(text: string): unknown {

@@ -11,6 +11,25 @@ export type Told =
       /** In the provider's words. */
       readonly detail?: string | undefined;
     }
+  /** Money that came in for an account number that the provider assigned. */
+  | {
+      readonly kind: 'CHARGE';
+      /** The provider's. */
+      readonly reference: string;
+      readonly amount: bigint;
+      readonly currency: string;
+      /** Undefined where the provider does not say it. */
+      readonly accountNumber: string | undefined;
+      readonly sender: {
+        readonly name?: string | undefined;
+        readonly bank?: string | undefined;
+        readonly accountNumber?: string | undefined;
+      };
+      /** What the sender wrote. */
+      readonly narration?: string | undefined;
+    }
+  /** What became of an account number that was asked for. We learn of it by asking: this is for whoever looks. */
+  | { readonly kind: 'ACCOUNT'; readonly isAssigned: boolean }
   /** Something that we make no use of. */
   | { readonly kind: 'OTHER' };
 

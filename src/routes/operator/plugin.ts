@@ -13,6 +13,8 @@ import { getAudit } from './get-audit.ts';
 import { getCustomers } from './get-customers.ts';
 import { getDeliveries } from './get-deliveries.ts';
 import { getDeliveriesById } from './get-deliveries-by-id.ts';
+import { getInbox } from './get-inbox.ts';
+import { getInboxById } from './get-inbox-by-id.ts';
 import { getKeys } from './get-keys.ts';
 import { getLedgerCheck } from './get-ledger-check.ts';
 import { getLedgerTrialBalance } from './get-ledger-trial-balance.ts';
@@ -54,6 +56,8 @@ import { postCustomersReveal } from './post-customers-reveal.ts';
 import { postCustomersRevealById } from './post-customers-reveal-by-id.ts';
 import { postDeliveriesReplay } from './post-deliveries-replay.ts';
 import { postDeliveriesResend } from './post-deliveries-resend.ts';
+import { postInboxCredit } from './post-inbox-credit.ts';
+import { postInboxRetry } from './post-inbox-retry.ts';
 import { postKeysRevoke } from './post-keys-revoke.ts';
 import { postKeysRotate } from './post-keys-rotate.ts';
 import { postOperators } from './post-operators.ts';
@@ -111,6 +115,10 @@ const endpoints = [
   postDeliveriesResend,
   getPayouts,
   getPayoutsById,
+  getInbox,
+  getInboxById,
+  postInboxRetry,
+  postInboxCredit,
   getReceivers,
   postPayoutsMark,
   postPayoutsVerify,

@@ -8,6 +8,7 @@ import { getTerminalSplit } from './get-terminal-split.ts';
 import { getTerminalSplits } from './get-terminal-splits.ts';
 import { getTransaction } from './get-transaction.ts';
 import { getWallet } from './get-wallet.ts';
+import { getWalletAccount } from './get-wallet-account.ts';
 import { getWalletByReference } from './get-wallet-by-reference.ts';
 import { getWalletHistory } from './get-wallet-history.ts';
 import { getWebhook } from './get-webhook.ts';
@@ -22,6 +23,7 @@ import { postTerminalSplit } from './post-terminal-split.ts';
 import { postTerminalSplitCancel } from './post-terminal-split-cancel.ts';
 import { postTransactionRefund } from './post-transaction-refund.ts';
 import { postWallet } from './post-wallet.ts';
+import { postWalletAccount } from './post-wallet-account.ts';
 import { postWalletCredit } from './post-wallet-credit.ts';
 import { postWalletDebit } from './post-wallet-debit.ts';
 import { postWalletPayout } from './post-wallet-payout.ts';
@@ -46,6 +48,8 @@ const endpoints = [
   postWalletCredit,
   postWalletDebit,
   postWalletPayout,
+  postWalletAccount,
+  getWalletAccount,
   getTerminalSplits,
   getTerminalSplit,
   postTerminalSplit,

@@ -1,6 +1,7 @@
 import { newApplication } from '../../support/application.ts';
 import { customerIdOf } from '../../support/customers.ts';
 import { partnerWithEvents } from '../../support/deliveries.ts';
+import { unknownPayment } from '../../support/inbound.ts';
 import { newCustomer } from '../../support/onboarding.ts';
 import { newOperator } from '../../support/operators.ts';
 import { newReference, newWallet } from '../../support/payments.ts';
@@ -26,6 +27,7 @@ export const goodRequestsOfOperator: GoodRequestsOf = async (server) => {
   const delivery = deliveries.json<{ items: { id: string }[] }>().items[0]?.id;
   const application = (await newApplication(server)).applicationId;
   const { id: payout } = await unknownPayout(server);
+  const message = await unknownPayment(server);
 
   const list = (path: string) => () => ({ url: under(path), headers });
   const funding = (path: string) => () => {
@@ -80,6 +82,13 @@ export const goodRequestsOfOperator: GoodRequestsOf = async (server) => {
     },
     'GET /operator/v1/accounts': () => ({ url: under('/accounts'), headers, query: {} }),
     'GET /operator/v1/transactions': () => ({ url: under('/transactions'), headers, query: { reference: 'r' } }),
+    'GET /operator/v1/inbox': list('/inbox'),
+    'POST /operator/v1/inbox/{id}/retry': empty(`/inbox/${message}/retry`),
+    'POST /operator/v1/inbox/{id}/credit': async () => ({
+      url: under(`/inbox/${await unknownPayment(server)}/credit`),
+      headers,
+      body: { ...REASON, walletReference: wallet },
+    }),
     'GET /operator/v1/payouts': list('/payouts'),
     'POST /operator/v1/payouts/{id}/verify': empty(`/payouts/${payout}/verify`),
     'GET /operator/v1/deliveries': list('/deliveries'),

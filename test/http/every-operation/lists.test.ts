@@ -4,6 +4,7 @@ import { newApplication } from '../../support/application.ts';
 import { askForClaim } from '../../support/claims.ts';
 import { documentUrls, operationsOf, readDocument } from '../../support/described.ts';
 import { federate } from '../../support/federations.ts';
+import { unknownPayment } from '../../support/inbound.ts';
 import { newOperator } from '../../support/operators.ts';
 import { newReference } from '../../support/payments.ts';
 import { unknownPayout } from '../../support/payouts.ts';
@@ -96,12 +97,14 @@ async function operatorsLists(): Promise<void> {
   const { token } = await newOperator(server, 'admin');
   await times(() => newOperator(server, 'viewer'));
   await times(() => unknownPayout(server));
+  await times(() => unknownPayment(server));
   const headers = { authorization: `Bearer ${token}` };
   const each = [
     'applications',
     'approvals',
     'audit',
     'deliveries',
+    'inbox',
     'operators',
     'partners',
     'payouts',

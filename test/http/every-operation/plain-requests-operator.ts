@@ -1,6 +1,7 @@
 import { newApplication } from '../../support/application.ts';
 import { customerWithId } from '../../support/customers.ts';
 import { partnerWithEvents } from '../../support/deliveries.ts';
+import { unknownPayment } from '../../support/inbound.ts';
 import { newOperator } from '../../support/operators.ts';
 import { newReference } from '../../support/payments.ts';
 import { unknownPayout } from '../../support/payouts.ts';
@@ -33,6 +34,8 @@ export const plainRequestsOfOperator: GoodRequestsOf = async (server) => {
     'GET /operator/v1/applications/{id}': `/applications/${application.applicationId}`,
     'GET /operator/v1/partners/{id}': `/partners/${partner.id}`,
     'GET /operator/v1/deliveries/{id}': `/deliveries/${items[0]?.id}`,
+    'GET /operator/v1/inbox/{id}': `/inbox/${await unknownPayment(server)}`,
+    'GET /operator/v1/inbox': '/inbox',
     'GET /operator/v1/payouts/{id}': `/payouts/${payout}`,
     'GET /operator/v1/payouts': '/payouts',
     'GET /operator/v1/receivers/{ownerId}': `/receivers/${partner.id}`,

@@ -39,6 +39,8 @@ export const plainRequestsOfPartners: GoodRequestsOf = async (server) => {
     'GET /v2/partner/float': plain('/v2/partner/float'),
     'GET /v2/partner/transaction/{reference}': plain('/v2/partner/transaction/read'),
     'GET /v2/partner/wallet/{reference}': plain(`/v2/partner/wallet/${wallet}`),
+    'GET /v2/partner/wallet/{reference}/account': plain(`/v2/partner/wallet/${wallet}/account`),
+    'POST /v2/partner/wallet/{reference}/account': plain(`/v2/partner/wallet/${wallet}/account`),
     'GET /v2/partner/webhook': plain('/v2/partner/webhook'),
     'POST /v2/partner/webhook/test': plain('/v2/partner/webhook/test'),
     'GET /v2/partner/webhook/deliveries/{id}': plain(`/v2/partner/webhook/deliveries/${delivery}`),

@@ -19,4 +19,14 @@ export const inboxPlants: readonly Plant[] = [
     statement: booked('amount', 'FAILED'),
     seenBy: ['messages_of_transfers_are_booked_as_they_say'],
   },
+  {
+    what: 'a posting of what a provider collected, whose message is gone',
+    statement: `delete from inbox.message where kind = 'CHARGE' returning transaction_id as id`,
+    seenBy: ['collections_have_their_message'],
+  },
+  {
+    what: 'a message of a payment of another amount than was booked',
+    statement: `update inbox.message set amount = amount + 1, updated_at = now() where kind = 'CHARGE' returning id`,
+    seenBy: ['messages_of_payments_are_booked_as_they_say'],
+  },
 ];

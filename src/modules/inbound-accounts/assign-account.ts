@@ -1,0 +1,74 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import { findCustomer } from '#modules/customers';
+import { findPayingWallet, type PayingWallet } from '#modules/wallets';
+import { type AccountClaim, type InboundProvider, InboundProviderDown } from '../../providers/inbound/port.ts';
+import { type AccountView, toView } from './account-view.ts';
+import { sealAccount } from './sealed-account.ts';
+import { claimAccount, completeAccount, releaseAccount, selectAccount } from './store.ts';
+
+type Deps = {
+  db: Database;
+  keyring: Keyring;
+  clock: Clock;
+  inboundProvider: InboundProvider | undefined;
+  inbound: { leaseMs: number };
+};
+
+/**
+ * Gives a wallet an account number at the provider's bank, or answers the one that it has. Whoever dies between the provider and
+ * us leaves one that is found again: never two.
+ *
+ * @throws DomainError PROVIDER_NOT_CONFIGURED, WALLET_NOT_FOUND, CURRENCY_MISMATCH for a wallet of another currency than naira,
+ *   BUSY while somebody else asks for it, INBOUND_PROVIDER_UNAVAILABLE
+ */
+export async function assignAccount(
+  deps: Deps,
+  { partnerId, walletReference }: { partnerId: string; walletReference: string },
+): Promise<AccountView> {
+  const { db, keyring, clock, inboundProvider: provider, inbound } = deps;
+  const wallet = await findPayingWallet(db, { partnerId, reference: walletReference });
+  if (provider === undefined) {
+    throw new DomainError('PROVIDER_NOT_CONFIGURED', 'this installation has no provider of account numbers');
+  }
+  if (wallet.currency !== 'NGN') throw new DomainError('CURRENCY_MISMATCH', 'only a wallet in NGN has account numbers');
+  const which = { wallet: wallet.reference, provider: provider.name };
+  const now = clock.now();
+  const [known, claim] = await Promise.all([selectAccount(db, which), claimOf(deps, wallet)]);
+  if (known?.assignedAt) return toView(keyring, known);
+
+  const until = new Date(now.getTime() + inbound.leaseMs);
+  const claimed = await claimAccount(db, [which.wallet, partnerId, which.provider, now, until]);
+  if (claimed.length > 0) await ask(deps, provider, claim);
+  const row = await selectAccount(db, which);
+  if (row?.assignedAt) return toView(keyring, row);
+  throw new DomainError('BUSY', 'the account number is being asked for: send the same request again', {
+    retryAfterS: 1,
+  });
+}
+
+async function ask({ db, keyring, clock }: Deps, provider: InboundProvider, claim: AccountClaim): Promise<void> {
+  const { wallet } = claim;
+  try {
+    const assigned = await provider.assign(claim);
+    const sealed = sealAccount(keyring, provider.name, assigned);
+    const { accountNumberSealed, accountIndex, accountNameSealed, bankName, bankCode } = sealed;
+    const values = [accountNumberSealed, accountIndex, accountNameSealed, bankName, bankCode, clock.now()];
+    await completeAccount(db, [wallet, provider.name, ...values]);
+  } catch (cause) {
+    if (!(cause instanceof InboundProviderDown)) throw cause;
+    await releaseAccount(db, [wallet, provider.name, clock.now()]);
+    const message = 'the provider of account numbers gave no answer: send the same request again';
+    throw new DomainError('INBOUND_PROVIDER_UNAVAILABLE', message, { cause });
+  }
+}
+
+async function claimOf({ db, keyring }: Deps, { reference: wallet, owner }: PayingWallet): Promise<AccountClaim> {
+  if (typeof owner !== 'string') return { wallet, firstName: owner.firstName, lastName: owner.lastName };
+  const customer = await findCustomer(db, keyring, owner);
+  if (customer === undefined) throw new Error(`wallet ${wallet} belongs to a customer who does not exist`);
+  const { firstName, lastName, phone } = customer;
+  return { wallet, firstName, lastName, phone };
+}

@@ -1,0 +1,21 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Executor } from '#lib/database.ts';
+import { type FoundWallet, findWallet } from '#modules/wallets';
+import { type AccountView, toView } from './account-view.ts';
+import { accountIndexOf } from './sealed-account.ts';
+import { selectAssigned, selectWalletOf } from './store.ts';
+
+/** The account numbers of a partner's wallet, the oldest first. @throws DomainError WALLET_NOT_FOUND */
+export async function listAccounts(
+  { db, keyring }: { db: Executor; keyring: Keyring },
+  { partnerId, walletReference }: { partnerId: string; walletReference: string },
+): Promise<AccountView[]> {
+  const { reference } = await findWallet(db, { partnerId, reference: walletReference });
+  return (await selectAssigned(db, { wallet: reference })).map((row) => toView(keyring, row));
+}
+
+/** The wallet of an account number of a provider, also one that is revoked; undefined where we know no such number. */
+export const findWalletOfNumber = (
+  { db, keyring }: { db: Executor; keyring: Keyring },
+  number: { provider: string; accountNumber: string },
+): Promise<FoundWallet | undefined> => selectWalletOf(db, { accountIndex: accountIndexOf(keyring, number) });

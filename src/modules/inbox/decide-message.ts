@@ -1,0 +1,97 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Database, Tx } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import { recordChange } from '#modules/audit';
+import { asMinor, type Minor } from '#modules/ledger';
+import { findWalletOfReference } from '#modules/wallets';
+import { type BookingDeps, bookCharge } from './book-told.ts';
+import { changeOf } from './message-change.ts';
+import { getMessage, type MessageView, messageNotFound } from './message-view.ts';
+import { readMessage } from './read-message.ts';
+import { lockMessage, type MessageRow, selectById, updateMessage } from './store.ts';
+
+type Deps = BookingDeps & { clock: Clock };
+
+/**
+ * Has a message that is not in the books tried again at once. Audited.
+ *
+ * @throws DomainError MESSAGE_NOT_FOUND; MESSAGE_BOOKED
+ */
+export async function retryMessage(
+  deps: Deps,
+  { id, actor, reason }: { id: string; actor: string; reason?: string | undefined },
+): Promise<MessageView> {
+  await deps.transact(async (tx) => {
+    const row = await notBooked(tx, id);
+    const now = deps.clock.now();
+    const again = {
+      state: 'RECEIVED',
+      difference: null,
+      attempts: 0,
+      dueAt: now,
+      endedAt: null,
+      updatedAt: now,
+    } as const;
+    await updateMessage(tx, id, again);
+    const before = { state: row.state, difference: row.difference, attempts: row.attempts };
+    await recordChange(tx, { actor, action: 'inbox.retry', target: id, before, after: { state: 'RECEIVED' }, reason });
+  });
+  return getMessage(deps, id);
+}
+
+/**
+ * Credits a wallet with a payment whose account number nobody knows, as two operators have found out whose it is. Audited.
+ *
+ * @throws DomainError MESSAGE_NOT_FOUND, WALLET_NOT_FOUND; MESSAGE_BOOKED for one that is in the books, or is no such payment
+ */
+export async function creditMessage(
+  deps: Deps,
+  { id, walletReference, actor, reason }: { id: string; walletReference: string; actor: string; reason: string },
+): Promise<MessageView> {
+  const row = await selectById(deps.db, { id });
+  if (row === undefined) throw messageNotFound();
+  const wallet = await findWalletOfReference(deps.db, walletReference);
+  toCredit(row);
+  const read = readMessage(deps.keyring, row);
+  const { told } = read;
+  if (told.kind !== 'CHARGE') throw booked(row, 'it tells of no payment');
+  const { attempts } = row;
+  await bookCharge(deps, {
+    id,
+    provider: row.provider,
+    told,
+    wallet,
+    changeFor: (outcome) => changeOf(outcome, { read, attempts, now: deps.clock.now() }),
+    also: async (tx) => {
+      await notBooked(tx, id);
+      const after = { state: 'BOOKED', wallet: wallet.reference, amount: String(told.amount) };
+      const before = { state: row.state, difference: row.difference };
+      await recordChange(tx, { actor, action: 'inbox.credit', target: id, before, after, reason });
+    },
+  });
+  return getMessage(deps, id);
+}
+
+/** What crediting a message would credit, minor units. @throws DomainError MESSAGE_NOT_FOUND, MESSAGE_BOOKED */
+export async function amountToCredit({ db }: { db: Database }, id: string): Promise<Minor> {
+  const row = await selectById(db, { id });
+  if (row === undefined) throw messageNotFound();
+  return asMinor(toCredit(row).amount);
+}
+
+function toCredit(row: MessageRow): { amount: bigint } {
+  const { amount, difference } = row;
+  if (difference === 'ACCOUNT_UNKNOWN' && amount !== null) return { amount };
+  throw booked(row, 'only a payment to an unknown account can be credited so');
+}
+
+/** A message, locked, that is not in the books. */
+async function notBooked(tx: Tx, id: string): Promise<MessageRow> {
+  const row = await lockMessage(tx, id);
+  if (row === undefined) throw messageNotFound();
+  if (row.state === 'BOOKED') throw booked(row, 'it is in the books');
+  return row;
+}
+
+const booked = ({ state }: MessageRow, why: string): DomainError =>
+  new DomainError('MESSAGE_BOOKED', `the message is ${state}: ${why}`);

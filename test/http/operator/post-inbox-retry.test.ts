@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+import { unknownPayment } from '../../support/inbound.ts';
+import { newWallet } from '../../support/payments.ts';
+
+const server = useApp();
+const retry = (id: string) => server.operate('POST', `/inbox/${id}/retry`, { reason: 'the account is known now' });
+
+describe('200', () => {
+  it('has it tried again at once, from the first interval on', async () => {
+    const id = await unknownPayment(server);
+    expect((await retry(id)).json()).toMatchObject({ id, state: 'RECEIVED', attempts: 0 });
+  });
+});
+
+describe('404', () => {
+  it('a message that there is not', async () => {
+    expect((await retry('00000000-0000-7000-8000-000000000000')).json().errorCode).toBe('MESSAGE_NOT_FOUND');
+  });
+});
+
+describe('409', () => {
+  it('one that is in the books', async () => {
+    const id = await unknownPayment(server);
+    const { reference: walletReference } = await newWallet(server, await server.newPartner());
+    await server.operate('POST', `/inbox/${id}/credit`, { walletReference, reason: 'theirs' });
+    const answer = await retry(id);
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([409, 'MESSAGE_BOOKED']);
+  });
+});

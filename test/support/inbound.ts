@@ -1,0 +1,73 @@
+import { bookInbox, receiveMessage } from '#modules/inbox';
+import type { TestApp } from './app.ts';
+import { newReference } from './payments.ts';
+
+interface Charge {
+  reference?: string;
+  /** Kobo. */
+  amount?: number;
+  currency?: string;
+  accountNumber: string;
+  channel?: string;
+}
+
+/** What Paystack tells of a payment to one of its account numbers. @see https://paystack.com/docs/payments/dedicated-virtual-accounts/ */
+export const chargeMessage = ({
+  reference = newReference(),
+  amount = 250_000,
+  currency = 'NGN',
+  accountNumber,
+  channel = 'dedicated_nuban',
+}: Charge): string =>
+  JSON.stringify({
+    event: 'charge.success',
+    data: {
+      id: 1_253_872_410,
+      domain: 'live',
+      status: 'success',
+      reference,
+      amount,
+      message: null,
+      gateway_response: 'Approved',
+      paid_at: '2026-02-01T08:00:00.000Z',
+      created_at: '2026-02-01T08:00:00.000Z',
+      channel,
+      currency,
+      ip_address: null,
+      metadata: { receiver_account_number: accountNumber, receiver_bank: 'Paystack-Titan', custom_fields: [] },
+      fees: 1000,
+      authorization: {
+        authorization_code: 'AUTH_0ozsafcpdf',
+        bin: '413XXX',
+        last4: 'X011',
+        channel: 'dedicated_nuban',
+        card_type: 'transfer',
+        bank: 'First City Monument Bank',
+        country_code: 'NG',
+        brand: 'Managed Account',
+        reusable: false,
+        signature: null,
+        sender_bank: 'First City Monument Bank',
+        sender_bank_account_number: 'XXXXXX0011',
+        sender_country: 'NG',
+        sender_name: 'RANDALL AKANBI HORTON',
+        narration: 'NIP: RHODA CHURCH',
+        receiver_bank_account_number: accountNumber,
+        receiver_bank: 'Paystack-Titan',
+      },
+      customer: { id: 7_454_289, email: 'pw@paytag.example', customer_code: 'CUS_kpb3qj71u1m0rw8' },
+    },
+  });
+
+/** A payment of 100 naira that came to an account number which nobody knows: the id of its message. */
+export async function unknownPayment(server: TestApp): Promise<string> {
+  const said = { reference: newReference(), amount: 10_000, currency: 'NGN', accountNumber: '9000000000' };
+  const body = Buffer.from(JSON.stringify({ ...said, sender: { name: 'Randall Horton' } }));
+  await receiveMessage(server.resources, { provider: 'simulator', origin: 'HOOK', body });
+  server.clock.advance(1_000);
+  await bookInbox(server.resources);
+  const { rows } = await server.owner.query<{ id: string }>('select id from inbox.message where reference = $1', [
+    said.reference,
+  ]);
+  return String(rows[0]?.id);
+}
