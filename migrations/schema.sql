@@ -438,6 +438,31 @@ CREATE TABLE idempotency.request (
 
 CREATE INDEX request_expiry ON idempotency.request USING btree (expires_at);
 
+CREATE SCHEMA inbound_accounts;
+
+CREATE TABLE inbound_accounts.account (
+    id uuid DEFAULT uuidv7() NOT NULL,
+    wallet text NOT NULL,
+    partner_id uuid NOT NULL,
+    provider text NOT NULL,
+    account_number_sealed bytea,
+    account_index bytea,
+    account_name_sealed bytea,
+    bank_name text,
+    bank_code text,
+    leased_until timestamp(3) with time zone NOT NULL,
+    created_at timestamp(3) with time zone NOT NULL,
+    assigned_at timestamp(3) with time zone,
+    CONSTRAINT account_pkey PRIMARY KEY (id),
+    CONSTRAINT account_number UNIQUE (account_index),
+    CONSTRAINT account_wallet UNIQUE (wallet, provider),
+    CONSTRAINT account_partner_id_partner_id_fk FOREIGN KEY (partner_id) REFERENCES partners.partner(id),
+    CONSTRAINT account_wallet_partner_wallet_reference_fk FOREIGN KEY (wallet) REFERENCES wallets.partner_wallet(reference),
+    CONSTRAINT account_assigned CHECK ((num_nonnulls(account_number_sealed, account_index, account_name_sealed, bank_name, bank_code, assigned_at) = ANY (ARRAY[0, 6])))
+);
+
+CREATE INDEX account_partner ON inbound_accounts.account USING btree (partner_id, id);
+
 CREATE SCHEMA inbox;
 
 CREATE TABLE inbox.message (

@@ -13,6 +13,12 @@ describe('200', () => {
   });
 });
 
+describe('400', () => {
+  it('an id that is none', async () => {
+    expect((await retry('message')).statusCode).toBe(400);
+  });
+});
+
 describe('404', () => {
   it('a message that there is not', async () => {
     expect((await retry('00000000-0000-7000-8000-000000000000')).json().errorCode).toBe('MESSAGE_NOT_FOUND');
