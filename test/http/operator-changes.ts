@@ -1,15 +1,14 @@
 import type { TestApp } from '../support/app.ts';
 import { newApplication, type TestApplication } from '../support/application.ts';
 import { partnerWithEvents } from '../support/deliveries.ts';
-import { unknownPayment } from '../support/inbound.ts';
 import { newOperator } from '../support/operators.ts';
 import { newWallet } from '../support/payments.ts';
-import { unknownPayout } from '../support/payouts.ts';
 import { earn, waitingPayment } from '../support/suspense.ts';
 import { newTag } from '../support/tags.ts';
 import { newTerminal } from '../support/terminals.ts';
 import { fundedWallet, kycWallet } from '../support/wallets.ts';
 import { changesOfCustomers } from './operator-changes-of-customers.ts';
+import { changesOfRails } from './operator-changes-of-rails.ts';
 
 /** Something that the operator does, to a thing of its own that is ready for it. */
 export interface OperatorChange {
@@ -108,25 +107,6 @@ export const operatorChanges: OperatorChanges = {
     const change = await changeOfPartner(server, '/restore', 'partner.restore');
     await server.operate('POST', `/partners/${change.target}/suspend`, REASON);
     return change;
-  },
-  'POST /inbox/{id}/retry': async (server) => {
-    const id = await unknownPayment(server);
-    return { url: `/inbox/${id}/retry`, body: {}, action: 'inbox.retry', target: id, secrets: ['9000000000'] };
-  },
-  'POST /inbox/{id}/credit': async (server) => {
-    const id = await unknownPayment(server);
-    const { reference: walletReference } = await newWallet(server, await server.newPartner());
-    const url = `/inbox/${id}/credit`;
-    return { url, body: { walletReference, ...REASON }, action: 'inbox.credit', target: id, secrets: ['9000000000'] };
-  },
-  'POST /payouts/{id}/verify': async (server) => {
-    const { id } = await unknownPayout(server);
-    return { url: `/payouts/${id}/verify`, body: {}, action: 'payout.verify', target: id, secrets: ['0123456789'] };
-  },
-  'POST /payouts/{id}/mark': async (server) => {
-    const { id } = await unknownPayout(server);
-    const body = { outcome: 'FAILED', ...REASON };
-    return { url: `/payouts/${id}/mark`, body, action: 'approval.request', secrets: ['0123456789'] };
   },
   'POST /partners/{id}/keys': (server) => changeOfPartner(server, '/keys', 'partner.key.add'),
   'POST /partners/{id}/keys/{keyId}/revoke': async (server) => {
@@ -252,6 +232,7 @@ export const operatorChanges: OperatorChanges = {
     return change;
   },
   ...changesOfCustomers,
+  ...changesOfRails,
   'POST /keys/rotate': async () => ({
     url: '/keys/rotate',
     body: REASON,

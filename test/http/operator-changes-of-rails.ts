@@ -1,0 +1,29 @@
+import { unknownPayment } from '../support/inbound.ts';
+import { newWallet } from '../support/payments.ts';
+import { unknownPayout } from '../support/payouts.ts';
+import type { OperatorChanges } from './operator-changes.ts';
+
+const REASON = { reason: 'a complaint' };
+
+/** What operators change of payouts and of what providers told us. */
+export const changesOfRails: OperatorChanges = {
+  'POST /inbox/{id}/retry': async (server) => {
+    const id = await unknownPayment(server);
+    return { url: `/inbox/${id}/retry`, body: {}, action: 'inbox.retry', target: id, secrets: ['9000000000'] };
+  },
+  'POST /inbox/{id}/credit': async (server) => {
+    const id = await unknownPayment(server);
+    const { reference: walletReference } = await newWallet(server, await server.newPartner());
+    const url = `/inbox/${id}/credit`;
+    return { url, body: { walletReference, ...REASON }, action: 'inbox.credit', target: id, secrets: ['9000000000'] };
+  },
+  'POST /payouts/{id}/verify': async (server) => {
+    const { id } = await unknownPayout(server);
+    return { url: `/payouts/${id}/verify`, body: {}, action: 'payout.verify', target: id, secrets: ['0123456789'] };
+  },
+  'POST /payouts/{id}/mark': async (server) => {
+    const { id } = await unknownPayout(server);
+    const body = { outcome: 'FAILED', ...REASON };
+    return { url: `/payouts/${id}/mark`, body, action: 'approval.request', secrets: ['0123456789'] };
+  },
+};
