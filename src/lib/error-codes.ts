@@ -159,6 +159,7 @@ export const errorCodes = [
   'WALLET_PND',
   'WALLET_REVOKED',
   'WEAK_PASSWORD',
+  'RETURN_URL_NOT_REGISTERED',
   'WEBHOOK_TARGET_REFUSED',
   'WEBHOOK_URL_NOT_SET',
 ] as const;

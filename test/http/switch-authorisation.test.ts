@@ -37,6 +37,9 @@ const noTransaction = (answer: Answer) => {
 const noWebhook = (answer: Answer) => {
   expect([answer.statusCode, data(answer)]).toMatchObject([200, { pending: 0 }]);
 };
+const noReturnUrls = (answer: Answer) => {
+  expect([answer.statusCode, data(answer)]).toEqual([200, { returnUrls: [] }]);
+};
 /** Events of a claim, a link and a transaction, and of the claim before. */
 const ownWebhook = (answer: Answer) => {
   expect([answer.statusCode, data(answer)]).toMatchObject([200, { pending: 4 }]);
@@ -161,6 +164,15 @@ const matrix: Record<string, Row> = {
     url: () => '/applications/webhook',
     payload: ({ secondary }) => ({ url: null, applicationId: secondary.applicationId }),
     roles: { stranger: noWebhook },
+  },
+  'GET /applications/return-urls': {
+    url: () => '/applications/return-urls',
+    roles: { secondary: noReturnUrls, stranger: noReturnUrls },
+  },
+  'PUT /applications/return-urls': {
+    url: () => '/applications/return-urls',
+    payload: ({ secondary }) => ({ returnUrls: [], applicationId: secondary.applicationId }),
+    roles: { stranger: noReturnUrls },
   },
   'POST /subjects': {
     url: () => '/subjects',

@@ -441,6 +441,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/applications/return-urls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The pages of this application to which the approval pages lead back
+         * @description Needs an application token.
+         */
+        get: operations["getReturnUrls"];
+        /**
+         * Register the pages of this application to which the approval pages may lead back
+         * @description Needs an application token.
+         */
+        put: operations["setReturnUrls"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/applications/secret/rotate": {
         parameters: {
             query?: never;
@@ -671,6 +695,9 @@ export interface components {
             requestedAt: string;
             /** Format: date-time */
             expiresAt: string;
+        };
+        ReturnUrls: {
+            returnUrls: string[];
         };
         SettlementWallet: {
             id: number;
@@ -962,6 +989,8 @@ export interface operations {
                     subjectId?: string;
                     /** @description In place of subjectId */
                     externalId?: string;
+                    /** @description Where the page at approvalUrl leads whoever answered: a page that you registered (PUT /v1/applications/return-urls), with a query of your own if you like. What became of the request is added to the query; read it by the API */
+                    returnUrl?: string;
                 };
             };
         };
@@ -1215,6 +1244,8 @@ export interface operations {
                      * @enum {string}
                      */
                     verificationMethod: "OTP" | "CONSENT" | "ATTESTATION" | "SMS" | "EMAIL" | "SMS_OTP" | "EMAIL_OTP";
+                    /** @description Where the page at approvalUrl leads whoever answered: a page that you registered (PUT /v1/applications/return-urls), with a query of your own if you like. What became of the request is added to the query; read it by the API */
+                    returnUrl?: string;
                 };
             };
         };
@@ -1896,6 +1927,73 @@ export interface operations {
                             /** Format: date-time */
                             updatedAt: string;
                         };
+                        errors: string[];
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+        };
+    };
+    getReturnUrls: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        message: string;
+                        /** @enum {string} */
+                        errorCode: "";
+                        data: components["schemas"]["ReturnUrls"];
+                        errors: string[];
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+        };
+    };
+    setReturnUrls: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description https, without query and fragment; outside live http is good for localhost. All together: those that are left out are forgotten */
+                    returnUrls: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        message: string;
+                        /** @enum {string} */
+                        errorCode: "";
+                        data: components["schemas"]["ReturnUrls"];
                         errors: string[];
                         /** Format: date-time */
                         timestamp: string;

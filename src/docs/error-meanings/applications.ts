@@ -87,6 +87,12 @@ export const applicationMeanings = {
     whatToDo: 'Wait until it is restored.',
     repeat: 'once changed',
   },
+  RETURN_URL_NOT_REGISTERED: {
+    where: ['Switch'],
+    happened: 'You have not registered this page as one to lead customers back to.',
+    whatToDo: 'Register it (PUT /v1/applications/return-urls); the query is free.',
+    repeat: 'once changed',
+  },
   CLAIM_EXISTS: {
     where: ['Switch'],
     happened: 'You have an open claim on this tag for this subject already.',

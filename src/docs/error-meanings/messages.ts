@@ -167,6 +167,7 @@ export const errorMessages: Readonly<Record<ErrorCode, string>> = {
   WALLET_PND: 'the wallet does not pay out (PND)',
   WALLET_REVOKED: 'the wallet is revoked, for good',
   WEAK_PASSWORD: 'password: must have 8 to 128 characters',
+  RETURN_URL_NOT_REGISTERED: 'returnUrl: is none of the pages that you have registered as returnUrls',
   WEBHOOK_TARGET_REFUSED: 'the webhook URL must be an https URL',
   WEBHOOK_URL_NOT_SET: 'set a webhook URL first: there is nowhere to send the event',
 };

@@ -110,6 +110,11 @@ export async function forgetRegistrantsWaitingSince(db: Executor, moment: Date):
     .where(and(registered, eq(application.status, 'PENDING'), lt(application.createdAt, moment), isKept));
 }
 
+/** Replaces the pages to which customers may be led back. */
+export async function updateReturnUrls(tx: Tx, id: string, returnUrls: string[]): Promise<void> {
+  await tx.update(application).set({ returnUrls }).where(eq(application.id, id));
+}
+
 /** Replaces the digests of an application's client secrets, and what its tokens are good by. */
 export async function updateSecret(
   tx: Tx,

@@ -15,6 +15,7 @@ export { fundApplication, settleApplication } from './move-settlement.ts';
 export { eraseOf } from './person-store.ts';
 export { registerApplication } from './register-application.ts';
 export { registerSubject } from './register-subject.ts';
+export { assertReturnUrl, changeReturnUrls, getReturnUrls } from './return-urls.ts';
 export { type RotatedClientSecret, rotateClientSecret } from './rotate-client-secret.ts';
 export { sealedColumns } from './sealed-columns.ts';
 export { getSettlementWallet, type SettlementWallet } from './settlement-wallet.ts';

@@ -28,6 +28,8 @@ export const application = applicationsSchema.table(
     tokenGeneration: integer('token_generation').notNull().default(0),
     emailSealed: bytes('email_sealed'),
     imageUrl: text('image_url'),
+    /** Pages of its own to which the approval pages may lead a customer back: origin and path. */
+    returnUrls: text('return_urls').array().notNull().default(sql`'{}'::text[]`),
     status: text('status', { enum: applicationStatuses }).notNull(),
     /** True for `PayTag`, whose subjects are the customers. */
     builtIn: boolean('built_in').notNull().default(false),

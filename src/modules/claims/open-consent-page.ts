@@ -17,6 +17,8 @@ export interface ConsentPage extends ConsentRequest {
   authenticationMethods: AuthenticationMethods;
   /** How many attempts to prove that one is the owner are left. */
   attemptsLeft: number;
+  /** Where the application wants the owner led back to, while it is active. */
+  returnUrl: string | undefined;
 }
 
 /**
@@ -37,5 +39,6 @@ export async function openConsentPage(
     isSuspended: !isInUse(found),
     authenticationMethods: await authenticationMethods(deps, { owner }),
     attemptsLeft: PROOF_ATTEMPTS_MAX - found.claim.proofAttempts,
+    returnUrl: found.requester.status === 'ACTIVE' ? (found.claim.returnUrl ?? undefined) : undefined,
   };
 }

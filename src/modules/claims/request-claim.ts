@@ -2,7 +2,7 @@ import { secondsUntil } from '#lib/clock.ts';
 import type { Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { randomToken } from '#lib/random.ts';
-import { type AuthenticatedApplication, findSubject, type SubjectChoice } from '#modules/applications';
+import { type AuthenticatedApplication, assertReturnUrl, findSubject, type SubjectChoice } from '#modules/applications';
 import { findTag, lockTagStatus } from '#modules/tags';
 import { assertActive, type Claim, type ClaimDeps, sealToken, toClaim } from './claim.ts';
 import { expireLocked } from './expire-claims.ts';
@@ -20,23 +20,25 @@ const REQUESTS_MAX = 100;
  * Asks the owner of a tag that a subject of the calling application may be reached under it. The tag's application gets
  * the event. Of any number of equal requests at once, one makes a claim.
  *
- * @throws DomainError TAG_NOT_FOUND, INVALID_PARAMETER, SUBJECT_NOT_FOUND; TAG_SUSPENDED; CLAIM_EXISTS while the
+ * @param given.returnUrl a page that the application has registered, to which the page leads the owner back
+ * @throws DomainError TAG_NOT_FOUND, INVALID_PARAMETER, SUBJECT_NOT_FOUND; RETURN_URL_NOT_REGISTERED; TAG_SUSPENDED; CLAIM_EXISTS while the
  *   application has a claim on this tag for this subject that is pending or approved; TOO_MANY_REQUESTS after a hundred
  *   claims on it in a day
  */
 export async function requestClaim(
   deps: ClaimDeps,
   caller: AuthenticatedApplication,
-  { address, ...choice }: SubjectChoice & { address: string },
+  { address, returnUrl, ...choice }: SubjectChoice & { address: string; returnUrl?: string | undefined },
 ): Promise<Claim> {
   const found = await findTag(deps.db, address);
   if (found === undefined) throw new DomainError('TAG_NOT_FOUND', 'no tag has this address');
   const subject = await findSubject(deps.db, caller.id, choice);
+  if (returnUrl !== undefined) await assertReturnUrl(deps.db, caller.id, returnUrl);
   const key = { tagId: found.tag.id, subjectId: subject.id, requestedByAppId: caller.id };
   return deps.transact(async (tx) => {
     assertActive(await lockTagStatus(tx, key.tagId));
     await assertFewRequests(tx, key, deps.clock.now());
-    const claim = await insert(tx, deps, key);
+    const claim = await insert(tx, deps, { key, returnUrl });
     await publish(tx, 'CONSENT_REQUESTED', claim, [found.ownerApp.id]);
     return claim;
   });
@@ -50,7 +52,11 @@ async function assertFewRequests(tx: Tx, key: ClaimKey, now: Date): Promise<void
   throw new DomainError('TOO_MANY_REQUESTS', `${REQUESTS_MAX} claims on one tag in a day are the most`, details);
 }
 
-async function insert(tx: Tx, deps: ClaimDeps, key: ClaimKey): Promise<Claim> {
+async function insert(
+  tx: Tx,
+  deps: ClaimDeps,
+  { key, returnUrl = null }: { key: ClaimKey; returnUrl: string | null | undefined },
+): Promise<Claim> {
   const now = deps.clock.now();
   const overdue = await lockOverdueOf(tx, key, now);
   if (overdue !== undefined) await expireLocked(tx, deps, overdue, now);
@@ -61,6 +67,7 @@ async function insert(tx: Tx, deps: ClaimDeps, key: ClaimKey): Promise<Claim> {
     tokenSealed: sealToken(deps.keyring, token),
     tokenExpiresAt: new Date(now.getTime() + TOKEN_TTL_MS),
     requestedAt: now,
+    returnUrl,
   });
   const made = id === undefined ? undefined : await selectById(tx, id);
   if (made !== undefined) return toClaim(deps, made);

@@ -68,7 +68,14 @@ const overdueOf = preparedOne('claims.overdue-of', (db, given: Given<ClaimKey & 
 
 type NewClaim = Pick<
   ClaimRow,
-  'tagId' | 'subjectId' | 'requestedByAppId' | 'tokenDigest' | 'tokenSealed' | 'tokenExpiresAt' | 'requestedAt'
+  | 'tagId'
+  | 'subjectId'
+  | 'requestedByAppId'
+  | 'tokenDigest'
+  | 'tokenSealed'
+  | 'tokenExpiresAt'
+  | 'requestedAt'
+  | 'returnUrl'
 >;
 
 /** The new claim's id, or undefined when the application has an open one on this tag for this subject. */
@@ -87,6 +94,7 @@ const insert = preparedOne('claims.insert', (db, given: Given<NewClaim>) =>
       tokenSealed: given.tokenSealed,
       tokenExpiresAt: given.tokenExpiresAt,
       requestedAt: given.requestedAt,
+      returnUrl: sql`${given.returnUrl}`,
       updatedAt: given.requestedAt,
     })
     .onConflictDoNothing({

@@ -27,6 +27,8 @@ export const claim = claimsSchema.table(
     /** The consent token, to be shown again while the claim is PENDING; null after that. */
     tokenSealed: bytes('token_sealed'),
     tokenExpiresAt: moment('token_expires_at').notNull(),
+    /** Where the page leads the owner back to, once they have answered. */
+    returnUrl: text('return_url'),
     requestedAt: moment('requested_at').notNull(),
     approvedAt: moment('approved_at'),
     revokedAt: moment('revoked_at'),

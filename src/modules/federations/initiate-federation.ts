@@ -4,7 +4,7 @@ import type { Database, Tx } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { randomDigits } from '#lib/random.ts';
 import type { Transact } from '#lib/transact.ts';
-import type { AuthenticatedApplication } from '#modules/applications';
+import { type AuthenticatedApplication, assertReturnUrl } from '#modules/applications';
 import { findCustomer } from '#modules/customers';
 import { addressFor, type CodeLimits, channelsTo, codeDigest, linkingCodeThrottle, sendCode } from '#modules/otp';
 import type { Throttles } from '#modules/throttles';
@@ -40,6 +40,8 @@ export interface FederationRequest {
   address: string;
   secondaryTag: string;
   verificationMethod: string;
+  /** A page that the application has registered, to which the approval page leads the customer back. */
+  returnUrl?: string | undefined;
 }
 
 /**
@@ -47,7 +49,7 @@ export interface FederationRequest {
  * application, or to the customer whose PayTag it is, who is sent a code. Of any number at once between two tags, from
  * whichever side, one is started.
  *
- * @throws DomainError TAG_NOT_FOUND, NOT_PERMITTED, INVALID_PARAMETER, SELF_FEDERATION, TAG_SUSPENDED, LINK_EXISTS,
+ * @throws DomainError TAG_NOT_FOUND, NOT_PERMITTED, INVALID_PARAMETER, RETURN_URL_NOT_REGISTERED, SELF_FEDERATION, TAG_SUSPENDED, LINK_EXISTS,
  *   TOO_MANY_REQUESTS; of a customer also OTP_CHANNEL_UNAVAILABLE, MESSAGING_PROVIDER_UNAVAILABLE
  */
 export async function initiateFederation(
@@ -60,12 +62,14 @@ export async function initiateFederation(
   if (method === undefined) {
     throw new DomainError('INVALID_PARAMETER', 'verificationMethod: must be OTP, CONSENT or ATTESTATION');
   }
+  const { returnUrl } = request;
+  if (returnUrl !== undefined) await assertReturnUrl(deps.db, caller.id, returnUrl);
   if (method === 'OTP' && pair.customerId !== undefined) await challengeCustomer(deps, pair, pair.customerId);
   else {
     await deps.throttles.take(CHALLENGES, JSON.stringify([caller.id, pair.linkedTagId]));
     const token = method === 'OTP' ? randomDigits(APPLICATION_CODE_DIGITS) : undefined;
     await deps.transact(async (tx) => {
-      const link = await selectLink(tx, await openLink(tx, deps, { pair, method, token }));
+      const link = await selectLink(tx, await openLink(tx, deps, { pair, method, token, returnUrl }));
       if (link !== undefined) await publishChallenge(tx, link, token);
     });
   }
@@ -97,7 +101,12 @@ const unreachable = (cause?: unknown) =>
 async function openLink(
   tx: Tx,
   { keyring, clock }: Deps,
-  { pair, method, token }: { pair: NewPair; method: VerificationMethod; token: string | undefined },
+  {
+    pair,
+    method,
+    token,
+    returnUrl = null,
+  }: { pair: NewPair; method: VerificationMethod; token: string | undefined; returnUrl?: string | null | undefined },
 ): Promise<string> {
   const now = clock.now();
   const { primaryTagId, primaryAppId, linkedTagId, linkedAppId } = pair;
@@ -116,6 +125,7 @@ async function openLink(
     method,
     tokenDigest: token === undefined ? null : codeDigest(keyring, codePurpose(id), token),
     expiresAt: new Date(now.getTime() + LINK_TTL_MS),
+    returnUrl,
     createdAt: now,
   });
   if (!isNew) throw new DomainError('LINK_EXISTS', 'there is a link between these two tags already');

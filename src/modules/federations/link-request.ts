@@ -28,6 +28,8 @@ export interface LinkRequest {
   authenticationMethods: AuthenticationMethods;
   /** How often somebody can still try to prove that the PayTag is theirs. */
   attemptsLeft: number;
+  /** Where the application wants the customer led back to, while it is active. */
+  returnUrl: string | undefined;
 }
 
 /** A link that asks for a customer's consent, and whose PayTag is to be linked. */
@@ -65,6 +67,7 @@ export async function openLinkRequest(deps: Deps, approvalToken: string): Promis
     isSuspended: requested.isSuspended,
     authenticationMethods: await authenticationMethods(deps, requested),
     attemptsLeft: FAILURES_MAX - link.proofAttempts,
+    returnUrl: primaryApp.status === 'ACTIVE' ? (link.returnUrl ?? undefined) : undefined,
   };
 }
 

@@ -24,7 +24,12 @@ export const parts = (db: Executor) =>
       link,
       primary: { handle: primary.handle, subjectId: primary.subjectId },
       linked: { handle: linked.handle },
-      primaryApp: { id: primaryApp.id, name: primaryApp.name, namespace: primaryApp.namespace },
+      primaryApp: {
+        id: primaryApp.id,
+        name: primaryApp.name,
+        namespace: primaryApp.namespace,
+        status: primaryApp.status,
+      },
       linkedApp: { id: linkedApp.id, namespace: linkedApp.namespace },
     })
     .from(link)
@@ -82,6 +87,7 @@ type NewLink = Pick<
   | 'method'
   | 'tokenDigest'
   | 'expiresAt'
+  | 'returnUrl'
   | 'createdAt'
 >;
 
@@ -103,6 +109,7 @@ const insert = prepared('federations.insert-link', (db, given: Given<NewLink>) =
       method: given.method,
       tokenDigest: sql`${given.tokenDigest}`,
       expiresAt: given.expiresAt,
+      returnUrl: sql`${given.returnUrl}`,
       createdAt: given.createdAt,
       updatedAt: given.createdAt,
     })

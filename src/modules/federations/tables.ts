@@ -49,6 +49,8 @@ export const link = federationsSchema.table(
     /** How often somebody tried to prove on the page that the linked PayTag is theirs; counted before the proof is looked at. */
     proofAttempts: smallint('proof_attempts').notNull().default(0),
     expiresAt: moment('expires_at').notNull(),
+    /** Where the approval page leads the customer back to, once they have answered. */
+    returnUrl: text('return_url'),
     verifiedAt: moment('verified_at'),
     /** Who verified it: the namespace of an application, or the qualified address of the owner who did so on the approval page. */
     verifiedBy: text('verified_by'),

@@ -3,17 +3,21 @@ import { requireApplication } from '#http/auth/application.ts';
 import { honourIdempotencyKeys } from '#http/idempotency.ts';
 import { noStore } from '#http/response-headers.ts';
 import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
+import { getApplicationsReturnUrls } from './get-applications-return-urls.ts';
 import { getApplicationsWebhook } from './get-applications-webhook.ts';
 import { postApplications } from './post-applications.ts';
 import { postApplicationsSecretRotate } from './post-applications-secret-rotate.ts';
 import { postAuthToken } from './post-auth-token.ts';
 import { postSubjects } from './post-subjects.ts';
 import { postTags } from './post-tags.ts';
+import { putApplicationsReturnUrls } from './put-applications-return-urls.ts';
 import { putApplicationsWebhook } from './put-applications-webhook.ts';
 
 const endpoints = [
   getApplicationsWebhook,
   putApplicationsWebhook,
+  getApplicationsReturnUrls,
+  putApplicationsReturnUrls,
   postApplicationsSecretRotate,
   postSubjects,
   postTags,

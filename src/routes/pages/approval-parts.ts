@@ -69,21 +69,43 @@ export const untilFact = (t: Texts, at: Date): Html =>
     t.text('page.lagosTime'),
   );
 
+/** To which page of the application that asked somebody is led back, and of what request it is then told. */
+export interface WayBack {
+  returnUrl: string | undefined;
+  requestedByAppName: string;
+  request: { consentId: string } | { linkId: string };
+}
+
+/** A link back to the application, with what became of its request: no secret, and nothing that it could not read itself. */
+export function linkBack(
+  t: Texts,
+  { returnUrl, requestedByAppName, request }: WayBack,
+  outcome: 'approved' | 'declined' | 'ended',
+): Html | undefined {
+  if (returnUrl === undefined) return undefined;
+  const told = new URLSearchParams({ ...request, outcome }).toString();
+  const address = `${returnUrl}${returnUrl.includes('?') ? '&' : '?'}${told}`;
+  return html`<p class="back"><a href="${address}">${t.html('approval.back', { asker: name(requestedByAppName) })}</a></p>`;
+}
+
 /** What became of a request: there is nothing left to do. */
 export const endPage =
-  (title: (t: Texts) => string, text: (t: Texts) => Html): Page =>
+  (title: (t: Texts) => string, text: (t: Texts) => Html, back: (t: Texts) => Html | undefined): Page =>
   (t) => ({
     title: title(t),
     body: html`<h1>${title(t)}</h1>
 <div class="panel" role="status"><p>${text(t)}</p></div>
-<p class="note">${t.text('page.close')}</p>`,
+${back(t) ?? html`<p class="note">${t.text('page.close')}</p>`}`,
   });
 
 /** Nothing but what happened, and what to do about it. */
 export const messagePage =
-  ({ title, text }: ErrorMessage): Page =>
-  (t) => ({ title: title(t), body: html`<h1>${title(t)}</h1><p>${text(t)}</p>` });
+  ({ title, text }: ErrorMessage, back?: WayBack): Page =>
+  (t) => ({
+    title: title(t),
+    body: html`<h1>${title(t)}</h1><p>${text(t)}</p>${back && linkBack(t, back, 'ended')}`,
+  });
 
 /** The page of a request that takes no more attempts. */
-export const lockedOutPage = (): Page =>
-  messagePage(errorMessageOf({ code: 'CONSENT_ATTEMPTS_EXCEEDED', retryAfterS: undefined }, 429));
+export const lockedOutPage = (back: WayBack): Page =>
+  messagePage(errorMessageOf({ code: 'CONSENT_ATTEMPTS_EXCEEDED', retryAfterS: undefined }, 429), back);

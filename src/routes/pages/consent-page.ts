@@ -7,11 +7,13 @@ import {
   endPage,
   errorAlert,
   formContext,
+  linkBack,
   lockedOutPage,
   type PageOptions,
   suspendedNotice,
   titleWith,
   untilFact,
+  type WayBack,
 } from './approval-parts.ts';
 import { fact, handle, name } from './markup.ts';
 import type { Page } from './page.ts';
@@ -25,7 +27,7 @@ function pageOf(consent: ConsentPage, options: PageOptions): Page {
   const { state } = consent;
   if (state === 'EXPIRED') throw new Error('an expired consent request is refused, not shown');
   if (state !== 'PENDING') return outcomePage(state, consent);
-  return consent.attemptsLeft === 0 ? lockedOutPage() : requestPage(consent, options);
+  return consent.attemptsLeft === 0 ? lockedOutPage(wayBack(consent)) : requestPage(consent, options);
 }
 
 /** A request that waits for its answer: who asks, for what, until when, and how to answer. */
@@ -52,6 +54,7 @@ ${
     };
   };
 
+const wayBack = ({ consentId, ...consent }: ConsentPage): WayBack => ({ ...consent, request: { consentId } });
 const asker = ({ requestedByAppName }: ConsentPage): Html => name(requestedByAppName);
 const claimant = (t: Texts, { subjectDisplayName }: ConsentPage): Html =>
   subjectDisplayName === undefined ? t.html('consent.someUser') : name(subjectDisplayName);
@@ -62,7 +65,8 @@ const question = (t: Texts, consent: ConsentPage): Html => {
 };
 
 const confirmed = (t: Texts, consent: ConsentPage): Html =>
-  html`<div class="panel"><p>${t.html('consent.confirmed.text', { asker: asker(consent) })}</p></div>`;
+  html`<div class="panel"><p>${t.html('consent.confirmed.text', { asker: asker(consent) })}</p></div>
+${linkBack(t, wayBack(consent), 'approved')}`;
 
 const facts = (t: Texts, consent: ConsentPage): Html => html`<dl>
 ${fact(t.text('approval.whoAsks'), asker(consent), consent.requestedByNamespace)}
@@ -91,4 +95,7 @@ const outcomePage = (state: Answered, consent: ConsentPage): Page =>
   endPage(
     (t) => t.text(`consent.${state}.title`),
     (t) => t.html(`consent.${state}.text`, { asker: asker(consent), tag: handle(consent.tagString) }),
+    (t) => linkBack(t, wayBack(consent), outcomes[state]),
   );
+
+const outcomes = { APPROVED: 'approved', REJECTED: 'declined', CANCELLED: 'ended', REVOKED: 'ended' } as const;

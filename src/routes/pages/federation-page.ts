@@ -7,11 +7,13 @@ import {
   endPage,
   errorAlert,
   formContext,
+  linkBack,
   lockedOutPage,
   type PageOptions,
   suspendedNotice,
   titleWith,
   untilFact,
+  type WayBack,
 } from './approval-parts.ts';
 import { fact, handle, name } from './markup.ts';
 import type { Page } from './page.ts';
@@ -23,9 +25,9 @@ export const federationPage = (deps: FormDeps & DepsOf<typeof openLinkRequest>):
 
 function pageOf(request: LinkRequest, options: PageOptions): Page {
   const { status, attemptsLeft } = request;
-  if (status === 'FAILED') return lockedOutPage();
+  if (status === 'FAILED') return lockedOutPage(wayBack(request));
   if (status !== 'PENDING') return outcomePage(status, request);
-  return attemptsLeft === 0 ? lockedOutPage() : requestPage(request, options);
+  return attemptsLeft === 0 ? lockedOutPage(wayBack(request)) : requestPage(request, options);
 }
 
 /** A link that waits for a customer: who asks, for which two tags, until when, and how to answer. */
@@ -49,6 +51,7 @@ ${answerForms(t, formContext(request, options), options.hasCode)}`,
     };
   };
 
+const wayBack = ({ linkId, ...link }: LinkRequest): WayBack => ({ ...link, request: { linkId } });
 const asker = ({ requestedByAppName }: LinkRequest): Html => name(requestedByAppName);
 
 const facts = (t: Texts, request: LinkRequest): Html => html`<dl>
@@ -81,4 +84,7 @@ const outcomePage = (status: Answered, request: LinkRequest): Page =>
         tag: handle(request.tagString),
         primary: html`<bdi>${request.primaryAddress}</bdi>`,
       }),
+    (t) => linkBack(t, wayBack(request), outcomes[status]),
   );
+
+const outcomes = { VERIFIED: 'approved', REJECTED: 'declined', REVOKED: 'ended' } as const;

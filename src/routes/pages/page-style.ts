@@ -42,6 +42,9 @@ button { flex: 1 1 160px; min-height: 48px; padding: 10px 20px; font: inherit; f
 button.main { color: var(--on); background: var(--accent); }
 button:hover { color: var(--on); background: var(--deep); border-color: var(--deep); }
 button.quiet { flex: 0 1 auto; }
+.back { margin-top: 24px; }
+.back a { display: inline-block; padding: 10px 20px; font-weight: 600; border: 2px solid var(--accent); border-radius: 4px; color: var(--on); background: var(--accent); text-decoration: none; }
+.back a:hover { color: var(--on); background: var(--deep); border-color: var(--deep); }
 a { color: var(--accent); }
 a:hover { color: var(--deep); }
 :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }

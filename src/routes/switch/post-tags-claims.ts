@@ -9,6 +9,7 @@ import { claimShape, toClaim } from '#wire/claim.ts';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
 import { subjectChoice } from '#wire/subject.ts';
 import { tagParams } from '#wire/tag.ts';
+import { returnUrl } from './shapes.ts';
 
 export function postTagsClaims(app: ZodApp, deps: DepsOf<typeof requestClaim> & { clock: Clock }): void {
   app.post(
@@ -20,10 +21,16 @@ export function postTagsClaims(app: ZodApp, deps: DepsOf<typeof requestClaim> & 
         summary: 'Ask the owner of a tag that a subject of yours may be reached under it',
         security: applicationOnly,
         params: tagParams,
-        body: z.object(subjectChoice).meta({ example: { externalId: 'customer-7' } }),
+        body: z.object({ ...subjectChoice, returnUrl }).meta({ example: { externalId: 'customer-7' } }),
         response: {
           201: envelopeOf(claimShape),
-          ...failuresFor('SUBJECT_NOT_FOUND', 'TAG_NOT_FOUND', 'CLAIM_EXISTS', 'TAG_SUSPENDED'),
+          ...failuresFor(
+            'RETURN_URL_NOT_REGISTERED',
+            'SUBJECT_NOT_FOUND',
+            'TAG_NOT_FOUND',
+            'CLAIM_EXISTS',
+            'TAG_SUSPENDED',
+          ),
         },
       },
     },

@@ -8,7 +8,7 @@ import { initiateFederation } from '#modules/federations';
 import { enveloped, envelopeOf } from '#wire/envelope.ts';
 import { tagParams } from '#wire/tag.ts';
 import { text } from '#wire/text.ts';
-import { federationShape, toFederation } from './shapes.ts';
+import { federationShape, returnUrl, toFederation } from './shapes.ts';
 
 const body = z.object({
   secondaryTag: text(200).meta({ example: 'bola' }),
@@ -17,6 +17,7 @@ const body = z.object({
     enum: ['OTP', 'CONSENT', 'ATTESTATION', 'SMS', 'EMAIL', 'SMS_OTP', 'EMAIL_OTP'],
     example: 'OTP',
   }),
+  returnUrl,
 });
 
 export function postTagsFederation(app: ZodApp, deps: DepsOf<typeof initiateFederation> & { clock: Clock }): void {
@@ -29,11 +30,12 @@ export function postTagsFederation(app: ZodApp, deps: DepsOf<typeof initiateFede
         summary: 'Start linking another tag to one of yours: its side alone is sent the challenge',
         security: applicationOnly,
         params: tagParams,
-        body,
+        body: body.meta({ example: { secondaryTag: 'bola', verificationMethod: 'OTP' } }),
         response: {
           200: envelopeOf(federationShape),
           ...failuresFor(
             'OTP_CHANNEL_UNAVAILABLE',
+            'RETURN_URL_NOT_REGISTERED',
             'SELF_FEDERATION',
             'NOT_PERMITTED',
             'TAG_NOT_FOUND',

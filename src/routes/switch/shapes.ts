@@ -6,6 +6,7 @@ import { toDeliveryProgress } from '#wire/delivery.ts';
 import { momentOut } from '#wire/moment.ts';
 import { switchTransaction, webhookDeliveryShape } from '#wire/switch-transaction.ts';
 import { tagParams } from '#wire/tag.ts';
+import { optional, webUrl } from '#wire/text.ts';
 
 /** The path of an operation on one claim: the tag, and the claim's id. */
 export const claimParams = tagParams.extend({ claimId: z.uuid() });
@@ -97,4 +98,10 @@ const toWebhookDelivery = (
   targetUrl: record.targetUrl ?? undefined,
   eventType: record.eventType,
   ...toDeliveryProgress(record),
+});
+
+/** Where the approval page of a request leads back to. */
+export const returnUrl = optional(webUrl).meta({
+  description:
+    'Where the page at approvalUrl leads whoever answered: a page that you registered (PUT /v1/applications/return-urls), with a query of your own if you like. What became of the request is added to the query; read it by the API',
 });

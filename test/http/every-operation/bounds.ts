@@ -122,6 +122,8 @@ export const bounds: Readonly<Record<string, Bound>> = {
   'POST /api/v1/auth/token': [0, 0],
   'GET /api/v1/applications/webhook': [4, 2],
   'PUT /api/v1/applications/webhook': [10, 9],
+  'GET /api/v1/applications/return-urls': [2, 1],
+  'PUT /api/v1/applications/return-urls': [8, 7],
   'POST /api/v1/applications/secret/rotate': [7, 6],
   'POST /api/v1/subjects': [2, 2],
   'POST /api/v1/tags': [6, 4],

@@ -40,6 +40,10 @@ export const goodRequestsOfSwitch: GoodRequestsOf = async (server) => {
     'PUT /api/v1/applications/webhook': () => {
       return { url: '/api/v1/applications/webhook', headers, body: { url: 'http://127.0.0.1:9/hooks' } };
     },
+    'PUT /api/v1/applications/return-urls': () => {
+      const body = { returnUrls: ['https://shop.example/linked'] };
+      return { url: '/api/v1/applications/return-urls', headers, body };
+    },
     'POST /api/v1/subjects': () => ({ url: '/api/v1/subjects', headers, body: { externalId: another('user-') } }),
     'POST /api/v1/tags': async (member) => {
       return { url: '/api/v1/tags', headers, body: { tagString: another('made'), ...(await subject(member)) } };

@@ -77,5 +77,6 @@ export const plainRequestsOfSwitch: GoodRequestsOf = async (server) => {
       return { url: `/api/v1/transactions/${(await offer(server, acme, market)).id}/cancel`, headers };
     },
     'GET /api/v1/applications/webhook': plain('/api/v1/applications/webhook'),
+    'GET /api/v1/applications/return-urls': plain('/api/v1/applications/return-urls'),
   };
 };

@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pageCount } from '../../../src/modules/statements/pdf/page-plan.ts';
 import { writePdf } from '../../../src/modules/statements/write-pdf.ts';
+import { writeXlsx } from '../../../src/modules/statements/write-xlsx.ts';
 import { useApp } from '../../support/app.ts';
 import { postingBetween } from '../../support/posting-between.ts';
 import { repetitions } from '../../support/repetitions.ts';
@@ -11,6 +12,8 @@ import { loggedIn } from '../../support/wallets.ts';
 
 const LINES = repetitions({ short: 2_000, soak: 10_000 });
 const PAGES = pageCount(LINES);
+/** Of a shop: more than fifty a day. */
+const YEAR = 20_000;
 const server = useApp();
 
 setFlagsFromString('--expose-gc');
@@ -118,5 +121,31 @@ describe('a statement of thousands of lines', () => {
     expect(count).toBe(PAGES - first - most);
     expect(bytes).toBeGreaterThan(2 * rest); // of which the table of where each object is, is most
     expect(kept).toBeLessThan(bytes);
+  });
+
+  it('of a year is written as a workbook in the memory of a few pages, and read no faster than it is taken', async () => {
+    const comment = 'a long and winding story of what it was for, '.repeat(10);
+    let read = 0;
+    async function* year() {
+      for (let page = 0; page < YEAR / 250; page++) {
+        const moved = Array.from({ length: 250 }, (_, at) => ({ amount: 100n, comment: `${page}/${at}: ${comment}` }));
+        for await (const lines of statementOf(moved).pages) {
+          read += lines.length;
+          yield lines;
+        }
+      }
+    }
+    const parts = writeXlsx(statementOf([], { pages: year(), count: YEAR }));
+    await parts.next();
+    expect(read).toBeLessThan(YEAR / 10);
+    const until = async (lines: number) => {
+      for (let isDone = false; !isDone; ) isDone = read >= lines || (await parts.next()).done === true;
+      return memory();
+    };
+    const early = await until(YEAR / 6);
+    const late = await until((YEAR * 5) / 6);
+    expect(late - early).toBeLessThan((YEAR * comment.length) / 10);
+    for await (const _ of parts);
+    expect(read).toBe(YEAR);
   });
 });

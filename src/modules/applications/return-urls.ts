@@ -1,0 +1,82 @@
+import type { Database, Executor } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import { preparedText } from '#lib/prepared.ts';
+import type { Transact } from '#lib/transact.ts';
+import { recordChange } from '#modules/audit';
+import { applicationNotFound } from './application-for-operator.ts';
+import { selectRegistered, updateReturnUrls } from './application-store.ts';
+
+/** A host of the machine on which somebody develops (RFC 8252, 7.3). */
+const OWN_MACHINE = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** What two addresses must have in common to be one page: all but the query, which is the application's own. */
+const pageOf = (url: string): string => {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
+};
+
+/**
+ * Addresses as they are registered, each once: pages of the application to which it may have customers led back.
+ *
+ * @throws DomainError INVALID_PARAMETER for one with a query or a fragment, and for one that is not https; outside live, http is
+ *   good for the own machine
+ */
+export function registrable(environment: string, returnUrls: readonly string[]): string[] {
+  for (const [at, url] of returnUrls.entries()) {
+    const { protocol, hostname, search, hash } = new URL(url);
+    const isOwnMachine = environment !== 'live' && OWN_MACHINE.has(hostname);
+    const why =
+      protocol !== 'https:' && !isOwnMachine
+        ? 'must be an https URL'
+        : search !== '' || hash !== '' || /[?#]/.test(url)
+          ? 'must have neither query nor fragment: give a query with the request'
+          : undefined;
+    if (why !== undefined) throw new DomainError('INVALID_PARAMETER', `returnUrls.${at}: ${why}`);
+  }
+  return [...new Set(returnUrls.map(pageOf))];
+}
+
+/**
+ * Replaces the addresses to which an application may have customers led back. Requests that were made with one before keep it.
+ * Audited.
+ *
+ * @throws DomainError INVALID_PARAMETER, APPLICATION_NOT_FOUND
+ */
+export async function changeReturnUrls(
+  { transact, environment }: { transact: Transact; environment: string },
+  { id, returnUrls, actor }: { id: string; returnUrls: readonly string[]; actor: string },
+): Promise<string[]> {
+  const wanted = registrable(environment, returnUrls);
+  return transact(async (tx) => {
+    const row = await selectRegistered(tx, id, 'locked');
+    if (row === undefined) throw applicationNotFound();
+    await updateReturnUrls(tx, id, wanted);
+    const change = { before: { returnUrls: row.returnUrls }, after: { returnUrls: wanted } };
+    await recordChange(tx, { actor, action: 'application.return-urls', target: id, ...change });
+    return wanted;
+  });
+}
+
+/** The addresses to which an application may have customers led back. */
+export async function getReturnUrls({ db }: { db: Database }, id: string): Promise<string[]> {
+  return (await selectReturnUrls(db, [id]))[0]?.returnUrls ?? [];
+}
+
+const selectReturnUrls = preparedText<{ returnUrls: string[] }>(
+  'applications.return-urls',
+  'select return_urls as "returnUrls" from applications.application where id = $1',
+);
+
+/**
+ * Whether an application may have a customer led to this address: it is one of those it has registered, with any query.
+ *
+ * @throws DomainError RETURN_URL_NOT_REGISTERED
+ */
+export async function assertReturnUrl(db: Executor, id: string, returnUrl: string): Promise<void> {
+  const [found] = await selectReturnUrls(db, [id]);
+  if (!returnUrl.includes('#') && found?.returnUrls.includes(pageOf(returnUrl)) === true) return;
+  throw new DomainError(
+    'RETURN_URL_NOT_REGISTERED',
+    'returnUrl: is none of the pages that you have registered as returnUrls',
+  );
+}

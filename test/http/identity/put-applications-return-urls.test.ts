@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { registrable } from '../../../src/modules/applications/return-urls.ts';
+import { useApp } from '../../support/app.ts';
+import { newApplication, type TestApplication } from '../../support/application.ts';
+import { auditOf } from '../../support/audit.ts';
+
+const server = useApp();
+const url = '/api/v1/applications/return-urls';
+const put = ({ headers }: Pick<TestApplication, 'headers'>, returnUrls: unknown) =>
+  server.call('PUT', url, { headers, payload: { returnUrls } });
+const see = async ({ headers }: TestApplication) => (await server.call('GET', url, { headers })).json().data.returnUrls;
+
+describe('200', () => {
+  it('registers these pages in place of those before, leaves others’ alone, and is in the audit log', async () => {
+    const [shop, cabs] = [await newApplication(server, 'Shop'), await newApplication(server, 'Cabs')];
+    const before = ['https://shop.example/linked', 'http://localhost:5173/done'];
+    expect((await put(shop, [...before, ...before])).json().data).toEqual({ returnUrls: before });
+    expect((await put(shop, ['https://SHOP.example:443/other'])).statusCode).toBe(200);
+    expect(await see(shop)).toEqual(['https://shop.example/other']);
+    expect(await see(cabs)).toEqual([]);
+    expect((await auditOf(server, shop.applicationId)).at(-1)).toMatchObject({
+      actor: `application:${shop.applicationId}`,
+      action: 'application.return-urls',
+      before: { returnUrls: before },
+      after: { returnUrls: ['https://shop.example/other'] },
+    });
+    expect((await put(shop, [])).statusCode).toBe(200);
+    expect(await see(shop)).toEqual([]);
+  });
+});
+
+describe('400', () => {
+  it.each([
+    ['http://shop.example/linked'],
+    ['javascript:alert(1)'],
+    ['https://user:secret@shop.example/'],
+    ['https://shop.example/linked?cart=7'],
+    ['https://shop.example/linked#top'],
+    ['https://shop.example/linked?'],
+    ['shop.example'],
+    [7],
+  ])('for %j, and those before stay', async (one) => {
+    const shop = await newApplication(server, 'Shop');
+    await put(shop, ['https://shop.example/linked']);
+    const answer = await put(shop, ['https://shop.example/good', one]);
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'INVALID_PARAMETER']);
+    expect(answer.json().errors[0]).toMatch(/^returnUrls\.1: /);
+    expect(await see(shop)).toEqual(['https://shop.example/linked']);
+  });
+
+  it('for more than ten', async () => {
+    const answer = await put(
+      await newApplication(server),
+      Array.from({ length: 11 }, (_, at) => `https://shop.example/${at}`),
+    );
+    expect(answer.json()).toMatchObject({ errorCode: 'INVALID_PARAMETER' });
+  });
+
+  it('for http on the own machine in live', () => {
+    expect(() => registrable('live', ['http://localhost:5173/done'])).toThrow('must be an https URL');
+    expect(registrable('live', ['https://localhost/done'])).toEqual(['https://localhost/done']);
+  });
+});
