@@ -9,6 +9,7 @@ const commands: Record<string, () => Promise<Command>> = {
   health: async () => (await import('./health.ts')).healthCommand(),
   partners: async () => (await import('./partners.ts')).partnersCommand(),
   wallets: async () => (await import('./wallets.ts')).walletsCommand(),
+  payouts: async () => (await import('./payouts.ts')).payoutsCommand(),
   ledger: async () => (await import('./ledger.ts')).ledgerCommand(),
   webhooks: async () => (await import('./webhooks.ts')).webhooksCommand(),
   keys: async () => (await import('./keys.ts')).keysCommand(),

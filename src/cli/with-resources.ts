@@ -26,7 +26,7 @@ export async function withResources<T>(
   try {
     await prepareDatabase(database, config, { ...options, mayBeNew: options.migrate === true });
     const url = options.asOwner === true ? (database.ownerUrl ?? database.url) : database.url;
-    const resources = await openResources(config, url, createLog('warn'));
+    const resources = await openResources(config, url, createLog('warn', process.stderr));
     try {
       if (options.asOwner === true && !(await mayChangeKeys(resources.db))) {
         throw new InstallationMismatch(

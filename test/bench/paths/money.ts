@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { openDatabase } from '#lib/database.ts';
 import { randomId } from '#lib/random.ts';
-import { asMinor, type Poster, type Posting } from '#modules/ledger';
+import { asMinor, type Poster, type Posting, systemAccount } from '#modules/ledger';
 import { newPoster } from '../../support/post.ts';
 import { postingBetween } from '../../support/posting-between.ts';
 import { compare, during, type Slice } from '../compare.ts';
@@ -15,6 +15,8 @@ export const CONNECTIONS = 64;
 const POOL = 8;
 const KOBO = 1n;
 const NAIRA = 0.01;
+/** The least that the simulator carries. */
+const PAYOUT_NAIRA = 1;
 
 /** The ledger, gathered, from this process: postings one after another, by as many callers as there are connections. */
 export function ledgerAlone(pool: Pool, next: (turn: number) => Posting): Slice {
@@ -55,6 +57,19 @@ function movementsOf({ partners, customers }: World): Movement[] {
     const named = { owner: partner.id, partner: partner.id, reference: randomId() };
     return postingBetween(partner.float, wallet.account, amount, named);
   };
+  const payouts = spread.map(({ partner, wallet }) =>
+    wire('POST', `/v2/partner/wallet/${wallet.reference}/payout`, partner.headers, {
+      amount: PAYOUT_NAIRA,
+      reference: UNIQUE,
+      accountNumber: '0123456789',
+      bankCode: '058',
+    }),
+  );
+  const leaving = (turn: number): Posting => {
+    const { partner, wallet } = pick(spread, turn);
+    const named = { owner: partner.id, partner: partner.id, reference: randomId(), type: 'PAYOUT' } as const;
+    return postingBetween(wallet.account, systemAccount('CLEARING_PAYOUT', 'NGN'), KOBO, named);
+  };
   const payee = (turn: number) => pick(customers, turn + 1);
   const transfers = customers.map(({ headers }, turn) =>
     wire('POST', '/v2/sso/transaction', headers, { paytag: payee(turn).paytag, amount: NAIRA, reference: UNIQUE }),
@@ -74,6 +89,7 @@ function movementsOf({ partners, customers }: World): Movement[] {
   return [
     { what: 'POST partner credit', requests: move('credit'), posting: posting(KOBO), target: 0.7 },
     { what: 'POST partner debit', requests: move('debit'), posting: posting(-KOBO), target: 0.5 },
+    { what: 'POST payout order', requests: payouts, posting: leaving, target: 0.5 },
     { what: 'POST SSO transfer', requests: transfers, posting: transfer, target: 0.5 },
   ];
 }
