@@ -62,6 +62,10 @@ const transaction = {
   webhooks: [],
 };
 
+/** The endpoint of Acme's bookkeeping, and a time in which it does not take its deliveries. */
+const endpoint = { EndpointId: '01983f60-9d13-7b58-8e2a-1c7f5a0d6e34', Host: 'books.example' };
+const episode = '01983f63-8c4d-7f19-9a60-2e5b7d1f4c83';
+
 /** Two movements of one wallet, the second of which undoes the first. */
 const credit: z.input<Bodies['wallet.credited']>['data'] = {
   Amount: 1500.5,
@@ -137,6 +141,36 @@ export const eventExamples: Examples = {
     event: 'webhook.test',
     reference: 'test-a96e365c1ab42effc94a13d9a92c853e',
     data: { Test: true, Message: 'A test event: no money has moved.', CreatedAt: at },
+  },
+  'endpoint.paused': {
+    event: 'endpoint.paused',
+    reference: episode,
+    data: {
+      ...endpoint,
+      PausedBy: 'SYSTEM',
+      Reason: 'no delivery has succeeded since 2026-01-28T08:00:00.000Z',
+      PausedAt: at,
+      CreatedAt: at,
+    },
+  },
+  'endpoint.recovered': {
+    event: 'endpoint.recovered',
+    reference: episode,
+    data: { ...endpoint, After: 'endpoint.paused', Since: at, RecoveredAt: later, CreatedAt: later },
+  },
+  'delivery.failed': {
+    event: 'delivery.failed',
+    reference: '01983f64-5e7a-7d21-b6c0-4f8a1d9e3b75',
+    data: {
+      ...endpoint,
+      DeliveryId: '01983f63-2f81-7c46-a9d5-8b3e6f0c1a92',
+      Event: 'wallet.credited',
+      Reference: walletReference,
+      LastError: 'status 503',
+      Failed: 1,
+      Since: at,
+      CreatedAt: at,
+    },
   },
   CONSENT_REQUESTED: { event: 'CONSENT_REQUESTED', reference: claim.id, data: pending },
   CONSENT_CONFIRMED: { event: 'CONSENT_CONFIRMED', reference: claim.id, data: pending },

@@ -17,6 +17,8 @@ const OTHER_SIDE = 'To the application that did not act; of what the owner did i
 const LINK = '`reference` is the link’s id.';
 const TRANSACTION = '`reference` is the transaction’s, `data` the transaction.';
 
+const TO_ANOTHER = 'To other endpoints of the same partner that name this event: to none that takes all.';
+
 const ofApplications = (summary: string, description: string): EventWords => ({
   surface: '/api',
   summary,
@@ -47,6 +49,21 @@ export const eventWords: Readonly<Record<EventName, EventWords>> = {
     surface: '/v2',
     summary: 'A test that was asked for',
     description: 'To the partner who asked for it. No receiver takes it for money.',
+  },
+  'endpoint.paused': {
+    surface: '/v2',
+    summary: 'One of your endpoints was paused, not by you',
+    description: `${TO_ANOTHER} Told once; what you pause yourself is not told.`,
+  },
+  'endpoint.recovered': {
+    surface: '/v2',
+    summary: 'One of your endpoints is well again',
+    description: `${TO_ANOTHER} After \`endpoint.paused\` once it was resumed, after \`delivery.failed\` once it has taken its deliveries for a while; \`reference\` is that event’s.`,
+  },
+  'delivery.failed': {
+    surface: '/v2',
+    summary: 'One of your endpoints has not taken an event in five attempts',
+    description: `${TO_ANOTHER} Told of the first one, and not again before the endpoint is well; \`GET /v2/partner/webhook/deliveries?status=FAILED\` shows all. Nothing is told of a \`webhook.test\`, or of what tells of endpoints itself.`,
   },
   CONSENT_REQUESTED: ofApplications(
     'An application asks to reach a subject under a tag',

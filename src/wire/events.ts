@@ -132,6 +132,19 @@ const transactionEvent = <Name extends string, Status extends z.infer<typeof swi
       .strict(),
   );
 
+/** Told of one endpoint to another of its owner. */
+const endpointEvent = <Name extends string, Told extends z.ZodRawShape>(event: Name, told: Told) =>
+  bodyOf(
+    event,
+    'Of the time it tells of: when that ends, the same one',
+    z.strictObject({
+      EndpointId: z.uuid().meta({ description: 'The endpoint it tells of' }),
+      Host: z.string().meta({ description: 'Of its URL', example: 'books.example' }),
+      ...told,
+      CreatedAt: momentOut,
+    }),
+  );
+
 /** The body of every event, by its name. */
 export const eventBodies = {
   'wallet.credited': walletEvent('wallet.credited', 'Credit'),
@@ -142,6 +155,24 @@ export const eventBodies = {
     'A new one each time',
     z.strictObject({ Test: z.literal(true), Message: z.string(), CreatedAt: momentOut }),
   ),
+  'endpoint.paused': endpointEvent('endpoint.paused', {
+    PausedBy: z.enum(['OPERATOR', 'SYSTEM']),
+    Reason: z.string(),
+    PausedAt: momentOut,
+  }),
+  'endpoint.recovered': endpointEvent('endpoint.recovered', {
+    After: z.enum(['endpoint.paused', 'delivery.failed']).meta({ description: 'What was told when it began' }),
+    Since: momentOut.meta({ description: 'When it began' }),
+    RecoveredAt: momentOut,
+  }),
+  'delivery.failed': endpointEvent('delivery.failed', {
+    DeliveryId: z.uuid().meta({ description: 'The first that had its last attempt' }),
+    Event: z.string().meta({ description: 'Of that delivery', example: 'wallet.credited' }),
+    Reference: z.string().meta({ description: 'Of its event' }),
+    LastError: z.string().meta({ example: 'status 503' }),
+    Failed: z.int().meta({ description: 'How many have failed so far, a thousand at most' }),
+    Since: momentOut,
+  }),
   CONSENT_REQUESTED: consentEvent('CONSENT_REQUESTED', 'PENDING'),
   CONSENT_CONFIRMED: consentEvent('CONSENT_CONFIRMED', 'PENDING'),
   CONSENT_APPROVED: consentEvent('CONSENT_APPROVED', 'APPROVED'),

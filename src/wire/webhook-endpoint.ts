@@ -67,7 +67,10 @@ const chosen = {
   events: z
     .array(z.enum(partnerEvents, `must be one of ${partnerEvents.join(', ')}`))
     .max(partnerEvents.length, 'names an event twice')
-    .meta({ description: 'Those it is sent; none named: all', example: ['wallet.credited'] }),
+    .meta({
+      description: 'Those it is sent; none named: all, but those that tell of endpoints: delivery.failed, endpoint.…',
+      example: ['wallet.credited'],
+    }),
   headers: z
     .record(z.string(), z.unknown())
     .transform((given) => Object.entries(given))
@@ -119,7 +122,7 @@ export const endpointShape = z.object({
     .optional()
     .meta({ description: 'Without it events are kept', example: 'https://acme.example/bookkeeping' }),
   description: personal(z.string(), 'prose').optional(),
-  events: z.array(z.string()).meta({ description: 'Those it is sent; none: all' }),
+  events: z.array(z.string()).meta({ description: 'Those it is sent; none: all of the contract' }),
   headerNames: z.array(z.string()).meta({ description: 'Of the headers of its own', example: ['authorization'] }),
   rate: z.int().optional().meta({ description: 'Requests a second, at most' }),
   ordered: z.boolean(),

@@ -2666,7 +2666,7 @@ export interface operations {
                         /** Format: uuid */
                         eventId: string;
                         /** @enum {string} */
-                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
+                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
                         reference: string;
                         /**
                          * Format: uuid
@@ -2745,7 +2745,7 @@ export interface operations {
                             /** Format: uuid */
                             eventId: string;
                             /** @enum {string} */
-                            event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
+                            event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
                             reference: string;
                             /**
                              * Format: uuid
@@ -2812,7 +2812,7 @@ export interface operations {
                         /** Format: uuid */
                         eventId: string;
                         /** @enum {string} */
-                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
+                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
                         reference: string;
                         /**
                          * Format: uuid
@@ -2879,7 +2879,7 @@ export interface operations {
                         /** Format: uuid */
                         eventId: string;
                         /** @enum {string} */
-                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
+                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
                         reference: string;
                         /**
                          * Format: uuid
@@ -3184,7 +3184,7 @@ export interface operations {
                             /** @description Without it events are kept */
                             url?: string;
                             description?: string;
-                            /** @description Those it is sent; none: all */
+                            /** @description Those it is sent; none: all of the contract */
                             events: string[];
                             /** @description Of the headers of its own */
                             headerNames: string[];
@@ -3245,7 +3245,7 @@ export interface operations {
                 "application/json": {
                     url: string;
                     description?: string;
-                    /** @description Those it is sent; none named: all */
+                    /** @description Those it is sent; none named: all, but those that tell of endpoints: delivery.failed, endpoint.… */
                     events?: ("transaction.status" | "wallet.credited" | "wallet.debited" | "delivery.failed" | "endpoint.paused" | "endpoint.recovered")[];
                     /** @description Sent with each request. They are kept encrypted, and only their names are shown */
                     headers?: {
@@ -3273,7 +3273,7 @@ export interface operations {
                         /** @description Without it events are kept */
                         url?: string;
                         description?: string;
-                        /** @description Those it is sent; none: all */
+                        /** @description Those it is sent; none: all of the contract */
                         events: string[];
                         /** @description Of the headers of its own */
                         headerNames: string[];
@@ -3343,7 +3343,7 @@ export interface operations {
                         /** @description Without it events are kept */
                         url?: string;
                         description?: string;
-                        /** @description Those it is sent; none: all */
+                        /** @description Those it is sent; none: all of the contract */
                         events: string[];
                         /** @description Of the headers of its own */
                         headerNames: string[];
@@ -3423,7 +3423,7 @@ export interface operations {
                 "application/json": {
                     url?: string;
                     description?: string | null;
-                    /** @description Those it is sent; none named: all */
+                    /** @description Those it is sent; none named: all, but those that tell of endpoints: delivery.failed, endpoint.… */
                     events?: ("transaction.status" | "wallet.credited" | "wallet.debited" | "delivery.failed" | "endpoint.paused" | "endpoint.recovered")[] | null;
                     /** @description Sent with each request. They are kept encrypted, and only their names are shown */
                     headers?: {
@@ -3451,7 +3451,7 @@ export interface operations {
                         /** @description Without it events are kept */
                         url?: string;
                         description?: string;
-                        /** @description Those it is sent; none: all */
+                        /** @description Those it is sent; none: all of the contract */
                         events: string[];
                         /** @description Of the headers of its own */
                         headerNames: string[];
@@ -3529,7 +3529,7 @@ export interface operations {
                         /** @description Without it events are kept */
                         url?: string;
                         description?: string;
-                        /** @description Those it is sent; none: all */
+                        /** @description Those it is sent; none: all of the contract */
                         events: string[];
                         /** @description Of the headers of its own */
                         headerNames: string[];
@@ -3601,7 +3601,7 @@ export interface operations {
                         /** @description Without it events are kept */
                         url?: string;
                         description?: string;
-                        /** @description Those it is sent; none: all */
+                        /** @description Those it is sent; none: all of the contract */
                         events: string[];
                         /** @description Of the headers of its own */
                         headerNames: string[];
@@ -3671,7 +3671,7 @@ export interface operations {
                         /** Format: uuid */
                         eventId: string;
                         /** @enum {string} */
-                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
+                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
                         reference: string;
                         /**
                          * Format: uuid
@@ -5079,7 +5079,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test";
+                    event: "wallet.credited" | "wallet.debited" | "transaction.status" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "webhook.test";
                 };
             };
         };
@@ -5096,7 +5096,7 @@ export interface operations {
                         /** Format: uuid */
                         eventId: string;
                         /** @enum {string} */
-                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
+                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
                         reference: string;
                         /**
                          * Format: uuid
@@ -5484,7 +5484,7 @@ export interface operations {
                         /** Format: uuid */
                         eventId: string;
                         /** @enum {string} */
-                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
+                        event: "wallet.credited" | "wallet.debited" | "transaction.status" | "webhook.test" | "endpoint.paused" | "endpoint.recovered" | "delivery.failed" | "CONSENT_REQUESTED" | "CONSENT_CONFIRMED" | "CONSENT_APPROVED" | "CONSENT_REJECTED" | "CONSENT_CANCELLED" | "CONSENT_EXPIRED" | "CONSENT_REVOKED" | "FEDERATION_CHALLENGE" | "FEDERATION_VERIFIED" | "FEDERATION_REJECTED" | "FEDERATION_FAILED" | "FEDERATION_EXPIRED" | "FEDERATION_REVOKED" | "TRANSACTION_INITIATED" | "TRANSACTION_ACCEPTED" | "TRANSACTION_REJECTED" | "TRANSACTION_CANCELLED" | "TRANSACTION_EXPIRED";
                         reference: string;
                         /**
                          * Format: uuid

@@ -6,6 +6,7 @@ export interface SampleFacts {
 }
 
 const COMMENT = 'A sample of the sandbox: no money has moved.';
+const SAMPLE = 'A sample of the sandbox: nothing has happened.';
 
 const movement = (isCredit: boolean) => {
   return ({ reference, now }: SampleFacts) => ({
@@ -59,9 +60,36 @@ const paid = ({ reference, now }: SampleFacts) => ({
   },
 });
 
+/** Of an endpoint that there is not. */
+const aboutEndpoint =
+  (told: (now: Date) => object) =>
+  ({ reference, now }: SampleFacts) => ({
+    reference,
+    data: {
+      EndpointId: '00000000-0000-7000-8000-000000000000',
+      Host: 'sandbox.example',
+      ...told(now),
+      CreatedAt: now,
+    },
+  });
+
+const paused = aboutEndpoint((now) => ({ PausedBy: 'SYSTEM', Reason: SAMPLE, PausedAt: now }));
+const recovered = aboutEndpoint((now) => ({ After: 'endpoint.paused', Since: now, RecoveredAt: now }));
+const failed = aboutEndpoint((now) => ({
+  DeliveryId: '00000000-0000-7000-8000-000000000000',
+  Event: 'wallet.credited',
+  Reference: 'sandbox',
+  LastError: SAMPLE,
+  Failed: 1,
+  Since: now,
+}));
+
 /** What a partner is sent of each of its events: reference and data. */
 export const partnerSamples = {
   'wallet.credited': movement(true),
   'wallet.debited': movement(false),
   'transaction.status': paid,
+  'endpoint.paused': paused,
+  'endpoint.recovered': recovered,
+  'delivery.failed': failed,
 } as const;

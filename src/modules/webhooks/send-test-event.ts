@@ -6,6 +6,7 @@ import type { Transact } from '#lib/transact.ts';
 import { emit, emitTo, endpointNotFound, readReceiver, readReceivers, receiverNotFound } from '#modules/outbox';
 import type { Throttles } from '#modules/throttles';
 import { selectFirstDeliveryId } from './delivery-store.ts';
+import { endpointEvents, endpointsThatWant } from './endpoints-that-want.ts';
 import { getDelivery } from './read-deliveries.ts';
 
 const TEST_EVENT = 'webhook.test';
@@ -54,10 +55,26 @@ export async function sendEvent(
   return transact(async (tx) => {
     const endpoints = await readReceivers(tx, ownerId);
     if (endpoints.length > 0 && endpoints.every(({ url }) => url === null)) throw nowhere();
+    if (endpointEvents.includes(asked.event)) return getDelivery(tx, await sendToThose(tx, ownerId, asked));
     const eventId = await emit(tx, { ownerId, ...asked });
     if (eventId === undefined) throw receiverNotFound();
     return getDelivery(tx, await firstDeliveryOf(tx, eventId));
   });
+}
+
+/** To each endpoint that asks for it by name: the id of the first delivery. */
+async function sendToThose(
+  tx: Tx,
+  ownerId: string,
+  asked: { event: string; reference: string; body: string },
+): Promise<string> {
+  const eventIds = [];
+  for (const { endpointId } of await endpointsThatWant(tx, { ownerId, event: asked.event })) {
+    eventIds.push(await emitTo(tx, { endpointId, ...asked }));
+  }
+  const [first] = eventIds;
+  if (first === undefined) throw notWanted();
+  return firstDeliveryOf(tx, first);
 }
 
 async function takeTurn({ limits, throttles }: Omit<Deps, 'transact'>, ownerId: string): Promise<void> {
@@ -67,9 +84,11 @@ async function takeTurn({ limits, throttles }: Omit<Deps, 'transact'>, ownerId: 
 
 async function firstDeliveryOf(tx: Tx, eventId: string): Promise<string> {
   const id = await selectFirstDeliveryId(tx, eventId);
-  if (id === undefined) throw new DomainError('EVENT_NOT_WANTED', 'none of your webhook endpoints wants this event');
+  if (id === undefined) throw notWanted();
   return id;
 }
+
+const notWanted = () => new DomainError('EVENT_NOT_WANTED', 'none of your webhook endpoints wants this event');
 
 const nowhere = () =>
   new DomainError('WEBHOOK_URL_NOT_SET', 'set a webhook URL first: there is nowhere to send the event');

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Database, Tx } from '#lib/database.ts';
 import { type Transact, wakeAfterCommit } from '#lib/transact.ts';
 import { recordChange } from '#modules/audit';
+import { tellBegun, tellEnded } from './endpoint-events.ts';
 import {
   endEpisode,
   forgetFailures,
@@ -28,11 +29,16 @@ type Deps = {
  * `wellAfterS` seconds: without a failed attempt and without a backlog. Before the end of one in which deliveries FAILED, each
  * of their events is delivered once more where `replayFailed` is set: by a new delivery, a hundred at a time, and no more while
  * these wait. What was resent since is left alone, and no event goes out by itself a second time. Any number of processes may
- * do so at once.
+ * do so at once. Of pauses, of what FAILED and of their end other endpoints of the owner are told that ask for it.
  */
 export async function watchReceivers(deps: Deps): Promise<void> {
   const { db, transact, log, webhooks } = deps;
-  for (const { receiverId, kind } of await transact(openEpisodes)) {
+  const begun = await transact(async (tx) => {
+    const episodes = await openEpisodes(tx);
+    await tellBegun(tx, episodes);
+    return episodes;
+  });
+  for (const { receiverId, kind } of begun) {
     log.warn({ receiverId, kind }, 'webhook receiver does not take its deliveries: its owner is told');
   }
   for (const { id, receiverId, kind } of await reviewEpisodes(db, webhooks.wellAfterS)) {
@@ -51,6 +57,7 @@ async function settle(tx: Tx, id: string, { log, webhooks }: Deps): Promise<bool
     await forgetFailures(tx, episode.receiverId);
   }
   await endEpisode(tx, id);
+  await tellEnded(tx, episode);
   return true;
 }
 

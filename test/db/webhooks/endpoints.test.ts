@@ -130,17 +130,20 @@ describe('the endpoints that want an event', () => {
   test('are those of its owner that list it or all, have a URL and are not paused, but for one that is left out', async () => {
     const owner = await outbox.newReceiver(receiver.url);
     const all = await addTo(owner);
-    const some = await addTo(owner, { events: ['endpoint.paused'] });
-    await addTo(owner, { events: ['wallet.credited'] });
+    const some = await addTo(owner, { events: ['wallet.credited'] });
+    const other = await addTo(owner, { events: ['endpoint.paused'] });
     const paused = await addTo(owner);
     const pause = { actor: 'test', by: 'OWNER', reason: 'test' } as const;
     await pauseReceiver(deps(), { ...pause, ownerId: owner.ownerId, endpointId: paused.id });
     await addTo(await outbox.newReceiver(receiver.url));
-    const asked = { ownerId: owner.ownerId, event: 'endpoint.paused' };
-    const ids = async (except?: string) =>
-      (await endpointsThatWant(outbox.db, { ...asked, except })).map(({ endpointId }) => endpointId);
-    expect(await ids()).toEqual([owner.id, all.id, some.id]);
-    expect(await ids(all.id)).toEqual([owner.id, some.id]);
+    const ids = async (event: string, except?: string) =>
+      (await endpointsThatWant(outbox.db, { ownerId: owner.ownerId, event, except })).map(
+        ({ endpointId }) => endpointId,
+      );
+    expect(await ids('wallet.credited')).toEqual([owner.id, all.id, some.id]);
+    expect(await ids('wallet.credited', all.id)).toEqual([owner.id, some.id]);
+    expect(await ids('endpoint.paused')).toEqual([other.id]); // none but those that name it
+    expect(await ids('endpoint.paused', other.id)).toEqual([]);
   });
 });
 

@@ -2,6 +2,8 @@ import { expect, it } from 'vitest';
 import { partnerEvents } from '#modules/sandbox';
 import { eventBodies } from '#wire/events.ts';
 import { type TestPartner, useApp } from '../../support/app.ts';
+import { newEndpoint } from '../../support/endpoints.ts';
+import { refusalOf } from '../../support/refusals.ts';
 
 const server = useApp();
 
@@ -16,7 +18,9 @@ const eventsOf = async ({ id }: TestPartner) =>
   ).rows;
 const newReceiver = () => server.newPartner({ webhookUrl: 'http://127.0.0.1:9/hooks' });
 
-it.each(partnerEvents.filter((event) => event !== 'webhook.test'))(
+const isOfEndpoint = (event: string) => /^(endpoint|delivery)\./.test(event);
+
+it.each(partnerEvents.filter((event) => event !== 'webhook.test' && !isOfEndpoint(event)))(
   '200: %s as it really looks, marked as of the sandbox, to the caller’s receiver alone',
   async (event) => {
     const [partner, other] = [await newReceiver(), await newReceiver()];
@@ -35,12 +39,25 @@ it.each(partnerEvents.filter((event) => event !== 'webhook.test'))(
   },
 );
 
+it.each(partnerEvents.filter(isOfEndpoint))(
+  '200: %s to the endpoint that names it; 409 where none does',
+  async (event) => {
+    const partner = await newReceiver();
+    expect(refusalOf(await trigger(partner, event))).toEqual([409, 'EVENT_NOT_WANTED']);
+    const endpoint = await newEndpoint(server, partner, { events: [event] });
+    const answer = await trigger(partner, event);
+    expect(answer.json()).toMatchObject({ event, endpointId: endpoint });
+    const { rows } = await server.owner.query<{ body: string }>(`select body from outbox.event where id = $1`, [
+      answer.json().eventId,
+    ]);
+    const body = JSON.parse(rows[0]?.body ?? '{}');
+    expect(eventBodies[event].safeParse(body).error).toBeUndefined();
+    expect([body.reference, body.data.Host]).toEqual([expect.stringMatching(/^sandbox-/), 'sandbox.example']);
+  },
+);
+
 it('400: an event that is not a partner’s; 409: without a webhook URL', async () => {
-  const refusal = async (answer: ReturnType<typeof trigger>) => {
-    const { statusCode, json } = await answer;
-    return [statusCode, json().errorCode];
-  };
   const partner = await newReceiver();
-  expect(await refusal(trigger(partner, 'wallet.closed'))).toEqual([400, 'INVALID_PARAMETER']);
-  expect(await refusal(trigger(await server.newPartner(), 'wallet.credited'))).toEqual([409, 'WEBHOOK_URL_NOT_SET']);
+  expect(refusalOf(await trigger(partner, 'wallet.closed'))).toEqual([400, 'INVALID_PARAMETER']);
+  expect(refusalOf(await trigger(await server.newPartner(), 'wallet.credited'))).toEqual([409, 'WEBHOOK_URL_NOT_SET']);
 });

@@ -2,10 +2,13 @@ import { expect, it } from 'vitest';
 import { expireClaims } from '#modules/claims';
 import { expireLinks } from '#modules/federations';
 import { expireTransactions } from '#modules/tag-transactions';
+import { watchReceivers } from '#modules/webhooks';
 import { eventBodies } from '#wire/events.ts';
-import { useApp } from '../../support/app.ts';
+import { type TestPartner, useApp } from '../../support/app.ts';
 import { after, answerConsent, consentInPerson, DAY_MS, endClaim, newClaim, newSides } from '../../support/claims.ts';
 import { contractMembers, kindsOf } from '../../support/contract-members.ts';
+import { endAll } from '../../support/deliveries.ts';
+import { newEndpoint } from '../../support/endpoints.ts';
 import {
   codeFor,
   METHODS,
@@ -49,6 +52,17 @@ async function ofPartners(): Promise<void> {
   ];
   for (const terminal of terminals) await payAt(server, terminal, { amount: 1000, sender: {} });
   await server.call('POST', '/v2/partner/webhook/test', { headers: partner.headers });
+  await ofEndpoints(partner);
+}
+
+/** Makes every event that tells of endpoints. */
+async function ofEndpoints(partner: TestPartner): Promise<void> {
+  await newEndpoint(server, partner, { events: ['endpoint.paused', 'endpoint.recovered', 'delivery.failed'] });
+  await endAll(server.resources.pool, 'status 503');
+  await server.operate('POST', `/receivers/${partner.id}/pause`, { reason: 'a storm of 500s' });
+  await watchReceivers(server.resources);
+  await server.operate('POST', `/receivers/${partner.id}/resume`);
+  await watchReceivers(server.resources);
 }
 
 /** Makes every event of claims. */
