@@ -12,7 +12,7 @@ import { openPlugin } from './routes/open/plugin.ts';
 import { operatorPlugin } from './routes/operator/plugin.ts';
 import { readLanguages } from './routes/pages/languages.ts';
 import { lookOf } from './routes/pages/page.ts';
-import { approvalPagesPlugin, publicPagesPlugin } from './routes/pages/plugin.ts';
+import { approvalPagesPlugin, portalPlugin, publicPagesPlugin } from './routes/pages/plugin.ts';
 import { refusalPage } from './routes/pages/refusal-page.ts';
 import { partnerPlugin } from './routes/partner/plugin.ts';
 import { sandboxPlugin } from './routes/sandbox/plugin.ts';
@@ -31,6 +31,7 @@ export async function buildApp(resources: Resources): Promise<ZodApp> {
   await app.register(openPlugin(resources));
   await app.register(hooksPlugin(resources), { prefix: '/hooks' });
   await app.register(publicPagesPlugin(resources));
+  await app.register(portalPlugin(resources));
   await app.register(docsPlugin(resources));
   await app.register(
     async (v2: ZodApp) => {

@@ -147,6 +147,13 @@ export const operationMeanings = {
     whatToDo: 'Check the id.',
     repeat: 'once changed',
   },
+  PORTAL_LINK_EXPIRED: {
+    where: ['Pages'],
+    happened:
+      'The link to a partner’s webhook pages is older than an hour, its partner was suspended, its API key was revoked, or it is not ours.',
+    whatToDo: 'Ask for another one with POST /v2/partner/webhook/portal.',
+    repeat: 'no',
+  },
   DELIVERY_PURGED: {
     where: ['Partner', 'Operator'],
     happened: 'The delivery ended so long ago that its body was deleted.',

@@ -17,6 +17,12 @@ const header = (request: FastifyRequest, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined;
 };
 
+/** What a request to the partner API says of its caller. */
+export const credentialsOf = (request: FastifyRequest) => ({
+  clientId: header(request, 'x-client-id'),
+  apiKey: header(request, 'x-api-key'),
+});
+
 /** Asks every route of this instance for `x-client-id` and `x-api-key`. */
 export function requirePartner(
   app: ZodApp,
@@ -24,10 +30,7 @@ export function requirePartner(
 ): void {
   app.addHook('onRequest', async (request) => {
     request.scheme = 'ApiKey';
-    const partner = await authenticatePartner(deps, {
-      clientId: header(request, 'x-client-id'),
-      apiKey: header(request, 'x-api-key'),
-    });
+    const partner = await authenticatePartner(deps, credentialsOf(request));
     request.partner = partner;
     request.credential = `partner:${partner.id}`;
     deps.callLimit.take(request.credential);

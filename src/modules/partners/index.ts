@@ -6,6 +6,7 @@ export { changeContact, readPartnerContact } from './contact.ts';
 export { createPartner } from './create-partner.ts';
 export { invariants } from './invariants.ts';
 export { cachePartnerCredentials, type PartnerCredentialsCache } from './partner-credentials.ts';
+export { enterPortal, openPortalLink, type PortalSession, signPortalLink } from './portal.ts';
 export { findPartner, getPartner, listPartners, type OperatorPartnerView } from './read-partner.ts';
 export { sealedColumns } from './sealed-columns.ts';
 export { partner, partnerStatuses } from './tables.ts';

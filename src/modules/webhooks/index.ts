@@ -30,6 +30,7 @@ export {
   listDeliveriesAbout,
   listOwnDeliveries,
 } from './read-deliveries.ts';
+export { readRequest, type WebhookRequest } from './read-request.ts';
 export { recordAttempts } from './record-attempts.ts';
 export { releaseHeld } from './release-held.ts';
 export { type Replay, replayDeliveries } from './replay-deliveries.ts';

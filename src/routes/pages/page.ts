@@ -5,6 +5,7 @@ import { type Html, html, trustedHtml } from '#lib/html.ts';
 import { textsFor } from './languages.ts';
 import { pageStyle } from './page-style.ts';
 import type { Texts } from './texts.ts';
+import { WIDE_STYLE } from './wide-style.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -18,20 +19,25 @@ export interface Look {
   style: string;
   /** Nothing runs, nothing is loaded, nobody frames it, and its forms come back to us. */
   policy: string;
+  /** The same of a page of lists. */
+  wide: { style: string; policy: string };
 }
 
 export function lookOf(brand: Brand): Look {
   const style = pageStyle(brand.colours);
-  const policy = [
+  const wide = style + WIDE_STYLE;
+  return { brand, style, policy: policyOf(brand, style), wide: { style: wide, policy: policyOf(brand, wide) } };
+}
+
+const policyOf = ({ logo }: Brand, style: string): string =>
+  [
     "default-src 'none'",
-    `img-src ${brand.logo === undefined ? "'none'" : 'data:'}`,
+    `img-src ${logo === undefined ? "'none'" : 'data:'}`,
     `style-src 'sha256-${sha256(style).toString('base64')}'`,
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
-  return { brand, style, policy };
-}
 
 /** Sent with each page: nobody else may frame it, index it or cache it. */
 const HEADERS = {
@@ -45,7 +51,14 @@ const HEADERS = {
 } as const;
 
 /** A page in the language of whoever reads it. */
-export type Page = (t: Texts) => { title: string; body: Html };
+export type Page = (t: Texts) => PageParts;
+
+interface PageParts {
+  title: string;
+  body: Html;
+  /** Of a page of lists: what stands above it, to go from one to the other. */
+  nav?: Html;
+}
 
 /** What stands above every page of a server on which nothing is real; nothing in live. */
 function bannerOf(t: Texts, testing: FastifyReply['server']['testing']): Html {
@@ -68,8 +81,9 @@ function imprint(t: Texts, { name, address, licence, support: { email, phone } }
 /** Answers a page. It has no script, and loads nothing. */
 export function sendPage(reply: FastifyReply, status: number, page: Page): FastifyReply {
   const t = textsFor(reply.request);
-  const { brand, style, policy } = reply.server.look;
-  const { title, body } = page(t);
+  const { brand, wide, ...narrow } = reply.server.look;
+  const { title, body, nav } = page(t);
+  const { style, policy } = nav === undefined ? narrow : wide;
   const document = html`<!doctype html>
 <html lang="${t.language}" dir="${t.direction}">
 <head>
@@ -85,6 +99,7 @@ export function sendPage(reply: FastifyReply, status: number, page: Page): Fasti
 <body>
 <header class="brand">${brandMark(brand)}</header>
 ${bannerOf(t, reply.server.testing)}
+${nav}
 <main>
 ${body}
 </main>

@@ -8,10 +8,19 @@ import { getPQrPng } from './get-p-qr-png.ts';
 import { getPages } from './get-pages.ts';
 import { getStatementVerify } from './get-statement-verify.ts';
 import { getStatements } from './get-statements.ts';
+import { getWebhooks } from './get-webhooks.ts';
+import { getWebhooksDeliveries } from './get-webhooks-deliveries.ts';
+import { getWebhooksEndpoints } from './get-webhooks-endpoints.ts';
+import { getWebhooksOpen } from './get-webhooks-open.ts';
+import { getWebhooksVerify } from './get-webhooks-verify.ts';
 import { postConsent } from './post-consent.ts';
 import { postConsentCode } from './post-consent-code.ts';
 import { postFederation } from './post-federation.ts';
 import { postFederationCode } from './post-federation-code.ts';
+import { postWebhooksClose } from './post-webhooks-close.ts';
+import { postWebhooksDeliveriesResend } from './post-webhooks-deliveries-resend.ts';
+import { postWebhooksEndpointsTest } from './post-webhooks-endpoints-test.ts';
+import { postWebhooksOpen } from './post-webhooks-open.ts';
 
 const publicPages = [getPages, getP, getPQrPng, getStatements, getStatementVerify];
 
@@ -31,8 +40,28 @@ export const approvalPagesPlugin = (deps: ApprovalDeps) => async (app: ZodApp) =
   noStore(app);
   for (const endpoint of pages) endpoint(app, deps);
   await app.register(async (formApp: ZodApp) => {
-    formApp.removeContentTypeParser('application/json');
-    await formApp.register(formbody); // a page's forms are forms and nothing else
+    await readForms(formApp);
     for (const endpoint of forms) endpoint(formApp, deps);
   });
 };
+
+const portalPages = [getWebhooks, getWebhooksDeliveries, getWebhooksEndpoints, getWebhooksOpen, getWebhooksVerify];
+const portalForms = [postWebhooksOpen, postWebhooksClose, postWebhooksDeliveriesResend, postWebhooksEndpointsTest];
+
+type PortalDeps = DepsOfEndpoints<typeof portalPages> & DepsOfEndpoints<typeof portalForms>;
+
+/** The pages on which a person looks after the webhooks of a partner, by a link that the partner asked for. */
+export const portalPlugin = (deps: PortalDeps) => async (app: ZodApp) => {
+  noStore(app);
+  for (const endpoint of portalPages) endpoint(app, deps);
+  await app.register(async (formApp: ZodApp) => {
+    await readForms(formApp);
+    for (const endpoint of portalForms) endpoint(formApp, deps);
+  });
+};
+
+/** A page's forms are forms and nothing else. */
+async function readForms(app: ZodApp): Promise<void> {
+  app.removeContentTypeParser('application/json');
+  await app.register(formbody);
+}

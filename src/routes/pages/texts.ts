@@ -30,8 +30,12 @@ export interface Texts {
   text<Key extends TextKey>(key: Key, ...values: Given<Key, string | number>): string;
   /** A text into which markup goes as well; strings are escaped. */
   html<Key extends TextKey>(key: Key, ...values: Given<Key, string | number | Html>): Html;
+  /** A number as it is written. */
+  number(value: number): string;
   /** A moment as a clock in Lagos shows it. */
   moment(at: Date): string;
+  /** A moment to the second, as a log has it. */
+  stamp(at: Date): string;
   /** How long, in the largest unit that says enough. */
   duration(seconds: number): string;
 }
@@ -49,6 +53,16 @@ export function textsOf(language: string, translation: Translation = {}): Texts 
         timeZone: 'Africa/Lagos',
         dateStyle: 'full',
         timeStyle: 'short',
+        hourCycle: 'h23',
+      }),
+  );
+
+  const logClock = lazy(
+    () =>
+      new Intl.DateTimeFormat(language, {
+        timeZone: 'Africa/Lagos',
+        dateStyle: 'medium',
+        timeStyle: 'medium',
         hourCycle: 'h23',
       }),
   );
@@ -74,10 +88,12 @@ export function textsOf(language: string, translation: Translation = {}): Texts 
           .map((part, index) => html`${index % 2 === 0 ? part : shown(values[part])}`.text)
           .join(''),
       ),
+    number: (value) => numbers().format(value),
     moment: (at) =>
       clock()
         .format(at)
         .replace(/ (?=\d\d:\d\d$)/, '\u00A0'), // no line ends before the time
+    stamp: (at) => logClock().format(at),
     duration: (seconds) => {
       const [value, unit] =
         seconds < 120

@@ -34,6 +34,7 @@ import { postWebhookEndpointsResume } from './post-webhook-endpoints-resume.ts';
 import { postWebhookEndpointsSecretRotate } from './post-webhook-endpoints-secret-rotate.ts';
 import { postWebhookEndpointsTest } from './post-webhook-endpoints-test.ts';
 import { postWebhookPause } from './post-webhook-pause.ts';
+import { postWebhookPortal } from './post-webhook-portal.ts';
 import { postWebhookReplay } from './post-webhook-replay.ts';
 import { postWebhookResume } from './post-webhook-resume.ts';
 import { postWebhookSecretRotate } from './post-webhook-secret-rotate.ts';
@@ -68,6 +69,7 @@ const endpoints = [
   getWebhookDeliveriesById,
   postWebhookDeliveriesResend,
   postWebhookReplay,
+  postWebhookPortal,
   postWebhookPause,
   postWebhookResume,
   postWebhookSecretRotate,

@@ -32,6 +32,7 @@ export const bounds: Readonly<Record<string, Bound>> = {
   'GET /v2/partner/webhook/deliveries/{id}': [2, 1],
   'POST /v2/partner/webhook/deliveries/{id}/resend': [8, 7],
   'POST /v2/partner/webhook/replay': [6, 5],
+  'POST /v2/partner/webhook/portal': [0, 0],
   'POST /v2/partner/webhook/pause': [13, 11],
   'POST /v2/partner/webhook/resume': [13, 12],
   'POST /v2/partner/webhook/secret/rotate': [7, 5],

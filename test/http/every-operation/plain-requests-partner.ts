@@ -43,6 +43,7 @@ export const plainRequestsOfPartners: GoodRequestsOf = async (server) => {
     'POST /v2/partner/wallet/{reference}/account': plain(`/v2/partner/wallet/${wallet}/account`),
     'GET /v2/partner/webhook': plain('/v2/partner/webhook'),
     'POST /v2/partner/webhook/test': plain('/v2/partner/webhook/test'),
+    'POST /v2/partner/webhook/portal': plain('/v2/partner/webhook/portal'),
     'GET /v2/partner/webhook/deliveries/{id}': plain(`/v2/partner/webhook/deliveries/${delivery}`),
     'POST /v2/partner/webhook/deliveries/{id}/resend': plain(`/v2/partner/webhook/deliveries/${delivery}/resend`),
     'GET /v2/partner/webhook/endpoints': plain('/v2/partner/webhook/endpoints'),

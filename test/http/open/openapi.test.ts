@@ -189,6 +189,6 @@ it('answers the operator’s document to the operator alone', async () => {
 it('marks each operation of the webhook self-service as an extension', async () => {
   const document = (await server.call('GET', '/v2/openapi.json')).json<Document>();
   const hooks = operationsOf(document).filter(({ path }) => path.startsWith('/v2/partner/webhook'));
-  expect(hooks).toHaveLength(20);
+  expect(hooks).toHaveLength(21);
   for (const { operation } of hooks) expect(operation.tags).toEqual(['Extension']);
 });

@@ -1,3 +1,5 @@
+import { portalEnglish } from './en-portal.ts';
+
 /**
  * What the pages say, in English: every text that there is, by its key. `{name}` stands for a value; a text that counts has a form
  * for each of its language's plural categories (CLDR). Another language is a file `<tag>.json` beside this one, with the same keys.
@@ -192,4 +194,6 @@ export const english = {
     'A link to a statement works for a short time, to keep it yours. Ask for the statement again where you asked for it.',
   'error.statementBusy.text': 'Many statements are being written just now. Open the link again in a few seconds.',
   'error.statementOurs.text': 'The statement could not be written. Please open the link again in a moment.',
+
+  ...portalEnglish,
 } as const;

@@ -1,0 +1,200 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type TestPartner, useApp } from '../support/app.ts';
+import { endAll, partnerWithEvents } from '../support/deliveries.ts';
+import { callEndpoints } from '../support/endpoints.ts';
+import { enterPortal, hiddenIn, type PortalVisitor, portalPath, postForm, visitorWith } from '../support/portal.ts';
+import { kycWallet, moveMoney } from '../support/wallets.ts';
+
+const server = useApp({ PUBLIC_URL: 'https://pay.example.com' });
+const HOUR_MS = 3_600_000;
+const MARKUP = `<script>alert("x")</script><img src=x onerror='alert(1)'>&amp;`;
+
+let partner: TestPartner;
+let other: TestPartner;
+let visitor: PortalVisitor;
+const firstOf = async ({ headers }: TestPartner): Promise<string> =>
+  (await server.call('GET', '/v2/partner/webhook/deliveries', { headers })).json().items[0].id;
+beforeAll(async () => {
+  ({ partner } = await partnerWithEvents(server));
+  ({ partner: other } = await partnerWithEvents(server));
+  visitor = await enterPortal(server, partner);
+});
+
+const openFields = async (from: TestPartner) => {
+  const { body } = await server.call('GET', await portalPath(server, from));
+  return { form: hiddenIn(body, 'form'), token: hiddenIn(body, 'token') };
+};
+
+it('V3.3.1, V3.3.2, V3.3.4: the session is a cookie for these pages, over https, which no script and no other site gets', async () => {
+  const answer = await postForm(server, '/webhooks/open', await openFields(partner));
+  expect(answer.headers['set-cookie']).toMatch(
+    /^__Secure-paytag-webhooks=[\w.-]+; Path=\/webhooks; Max-Age=\d+; HttpOnly; SameSite=Strict; Secure$/,
+  );
+  const maxAge = Number(/Max-Age=(\d+)/.exec(String(answer.headers['set-cookie']))?.[1]);
+  expect(maxAge).toBeGreaterThan(3_500);
+  expect(maxAge).toBeLessThanOrEqual(3_600);
+});
+
+it('the token of the link stands in no address after it was opened, and in no log', async () => {
+  const { form, token } = await openFields(partner);
+  const opened = await postForm(server, '/webhooks/open', { form, token });
+  expect(opened.headers['location']).toBe('/webhooks');
+  const page = await visitor.get();
+  const secrets = [token, visitor.cookie.split('=')[1] ?? ''];
+  for (const secret of secrets)
+    expect([page.body.includes(secret), server.logged.includes(secret)]).toEqual([false, false]);
+  expect(page.headers['referrer-policy']).toBe('no-referrer');
+  expect(server.logged).toContain('/webhooks/open/:token');
+});
+
+describe('a session', () => {
+  it('shows nothing of another partner, and does nothing there', async () => {
+    const theirs = await firstOf(other);
+    const [{ id: endpoint }] = (await callEndpoints(server, other, 'GET')).json().items;
+    expect((await visitor.get()).body).not.toContain(theirs);
+    expect((await visitor.get(`/webhooks?endpointId=${endpoint}`)).body).toContain('Nothing matches');
+    expect((await visitor.get('/webhooks/endpoints')).body).not.toContain(endpoint);
+    expect((await visitor.get(`/webhooks/deliveries/${theirs}`)).statusCode).toBe(404);
+    expect((await visitor.press(`/webhooks/deliveries/${theirs}/resend`)).statusCode).toBe(404);
+    expect((await visitor.press(`/webhooks/endpoints/${endpoint}/test`)).statusCode).toBe(404);
+    const { count } = (await server.call('GET', '/v2/partner/webhook/deliveries', { headers: other.headers })).json();
+    expect(count).toBe(2);
+  });
+
+  it('opens nothing else of this server, in whatever place it is sent', async () => {
+    const session = visitor.cookie.split('=')[1] ?? '';
+    const { token } = await openFields(partner);
+    const tried = [session, token].flatMap((secret) => [
+      { cookie: `__Secure-paytag-webhooks=${secret}` },
+      { authorization: `Bearer ${secret}` },
+      { 'x-client-id': partner.clientId, 'x-api-key': secret },
+    ]);
+    for (const headers of tried) {
+      for (const path of ['/v2/partner/webhook', '/v2/partner/float', '/operator/v1/partners', '/api/v1/wallet']) {
+        expect([path, (await server.call('GET', path, { headers })).statusCode]).toEqual([path, 401]);
+      }
+    }
+  });
+
+  it('is not the token of the link, nor the other way round', async () => {
+    const { token, form } = await openFields(partner);
+    const session = visitor.cookie.split('=')[1] ?? '';
+    expect((await visitorWith(server, `__Secure-paytag-webhooks=${token}`).get()).statusCode).toBe(410);
+    expect((await server.call('GET', `/webhooks/open/${session}`)).statusCode).toBe(410);
+    expect((await postForm(server, '/webhooks/open', { form, token: session })).statusCode).toBe(403);
+  });
+
+  it('cannot be made up, changed or lengthened', async () => {
+    const session = visitor.cookie.split('=')[1] ?? '';
+    const [text = '', signature = ''] = session.split('.');
+    const later = Buffer.from(text, 'base64url');
+    later.writeBigUInt64BE(later.readBigUInt64BE(64) + 1n, 64);
+    const theirs = (await enterPortal(server, other)).cookie.split('=')[1] ?? '';
+    const changed = [
+      '',
+      'x',
+      text,
+      `${text}.`,
+      `${later.toString('base64url')}.${signature}`,
+      `${theirs.split('.')[0]}.${signature}`,
+    ];
+    for (const one of changed) {
+      const answer = await visitorWith(server, `__Secure-paytag-webhooks=${one}`).get();
+      expect([one, answer.statusCode]).toEqual([one, 410]);
+      expect(answer.body).not.toContain('/webhooks/deliveries/');
+    }
+    expect((await server.call('GET', '/webhooks')).statusCode).toBe(410);
+  });
+
+  it.each<[string, (of: TestPartner) => Promise<unknown>]>([
+    [
+      'its partner is suspended',
+      ({ id }) => server.operate('POST', `/partners/${id}/suspend`, { reason: 'a complaint' }),
+    ],
+    [
+      'the API key is revoked that the link was asked for with, though there is another',
+      async ({ id }) => {
+        const { keys } = (await server.operate('GET', `/partners/${id}`)).json();
+        await server.operate('POST', `/partners/${id}/keys`, { reason: 'a change' });
+        await server.operate('POST', `/partners/${id}/keys/${keys[0].id}/revoke`, { reason: 'a leak' });
+      },
+    ],
+    ['the hour is over', async () => server.clock.advance(HOUR_MS)],
+  ])('ends when %s, and so does the link', async (_, end) => {
+    const { partner: ending } = await partnerWithEvents(server);
+    const path = await portalPath(server, ending);
+    const entered = await enterPortal(server, ending);
+    const delivery = await firstOf(ending);
+    const { body } = await entered.get(`/webhooks/deliveries/${delivery}`);
+    await end(ending);
+    for (const page of ['/webhooks', '/webhooks/endpoints', '/webhooks/verify', `/webhooks/deliveries/${delivery}`]) {
+      const answer = await entered.get(page);
+      expect([page, answer.statusCode, answer.body.includes(ending.id)]).toEqual([page, 410, false]);
+    }
+    const form = hiddenIn(body, 'form');
+    const resent = await postForm(
+      server,
+      `/webhooks/deliveries/${delivery}/resend`,
+      { form },
+      { cookie: entered.cookie },
+    );
+    expect(resent.statusCode).toBe(410);
+    expect((await server.call('GET', path)).statusCode).toBe(410);
+  });
+
+  it('is taken away from the browser by “Close”', async () => {
+    const answer = await (await enterPortal(server, partner)).press('/webhooks/close');
+    expect(answer.headers['set-cookie']).toMatch(/^__Secure-paytag-webhooks=; Path=\/webhooks; Max-Age=0; /);
+  });
+});
+
+it('V3.5.1: a form that another site sends, or that stood on another page, changes nothing', async () => {
+  const current = await enterPortal(server, partner);
+  const { cookie } = current;
+  const delivery = await firstOf(partner);
+  const own = hiddenIn((await current.get()).body, 'form');
+  const theirs = hiddenIn((await (await enterPortal(server, other)).get()).body, 'form');
+  const { form: ofLink } = await openFields(partner);
+  const [{ id: endpoint }] = (await callEndpoints(server, partner, 'GET')).json().items;
+  const paths = [`/webhooks/deliveries/${delivery}/resend`, `/webhooks/endpoints/${endpoint}/test`, '/webhooks/close'];
+  const before = (await current.get()).body;
+  for (const path of paths) {
+    for (const form of ['x', theirs, ofLink]) {
+      expect((await postForm(server, path, { form }, { cookie })).statusCode).toBe(403);
+    }
+    for (const site of ['cross-site', 'same-site', 'none']) {
+      const answer = await postForm(server, path, { form: own }, { cookie, 'sec-fetch-site': site });
+      expect([path, site, answer.statusCode, answer.headers['set-cookie']]).toEqual([path, site, 403, undefined]);
+    }
+  }
+  const countOf = (page: string) => /\d+ deliveries/.exec(page)?.[0];
+  expect(countOf((await current.get()).body)).toBe(countOf(before));
+  const forced = await postForm(server, '/webhooks/open', await openFields(other), { 'sec-fetch-site': 'cross-site' });
+  expect([forced.statusCode, forced.headers['set-cookie']]).toEqual([403, undefined]);
+});
+
+it('V1.2.1: whatever a body, a reference, a pause, a filter or an answer of a receiver holds is shown as the text it is', async () => {
+  const hostile = await server.newPartner({ float: 100, webhookUrl: 'http://127.0.0.1:9/hooks' });
+  const wallet = await kycWallet(server, hostile);
+  await moveMoney(server, hostile, wallet, 'credit', { amount: 1, reference: 'r-1', comment: MARKUP });
+  await endAll(server.resources.pool, MARKUP);
+  await server.owner.query(
+    `update webhooks.delivery set last_response = $1, last_attempt_error = $2, last_error = $2
+      where receiver_id = (select id from outbox.receiver where owner_id = $3)`,
+    [Buffer.from(`${MARKUP}\u202e\u0000\u0001\ufffd`), MARKUP, hostile.id],
+  );
+  await server.operate('POST', `/receivers/${hostile.id}/pause`, { reason: MARKUP });
+  const entered = await enterPortal(server, hostile);
+  const query = new URLSearchParams({ error: MARKUP }).toString();
+  const pages = [
+    '/webhooks',
+    `/webhooks?${query}`,
+    `/webhooks/deliveries/${await firstOf(hostile)}`,
+    '/webhooks/endpoints',
+  ];
+  for (const path of pages) {
+    const { statusCode, body } = await entered.get(path);
+    expect([path, statusCode, body.includes('&lt;script&gt;alert')]).toEqual([path, 200, true]);
+    expect(body).not.toMatch(/<script|<img|\sonerror='/);
+  }
+});
