@@ -12,11 +12,11 @@ const postgres = 'test/support/setup/postgres.ts';
 const redis = 'test/support/setup/redis.ts';
 const chromium = 'test/support/setup/chromium.ts';
 
-/** A folder of test/ is a project. Its files load our modules once for each worker: what a file starts it ends. */
-const project = (name: string, globalSetup: string[]) => ({
+/** Its files load our modules once for each worker: what a file starts it ends. */
+const project = (name: string, folders: string, globalSetup: string[]) => ({
   test: {
     name,
-    include: [`test/${name}/**/*.test.ts`],
+    include: [`test/${folders}/**/*.test.ts`],
     pool: 'forks' as const,
     isolate: false,
     server: { deps: { external: [/\/src\/.*\.cjs$/] } },
@@ -25,17 +25,14 @@ const project = (name: string, globalSetup: string[]) => ({
   },
 });
 
+/** Folders of test/ by what their files need. A worker serves one project, and takes seconds to warm up: they are few. */
 export default defineConfig({
   test: {
     maxWorkers: 4,
     projects: [
-      project('unit', []),
-      project('db', [postgres, redis]),
-      project('http', [postgres, redis]),
-      project('security', [postgres, redis]),
-      project('process', [postgres, redis]),
-      project('browser', [postgres, chromium]),
-      project('faults', [postgres, redis]),
+      project('unit', 'unit', []),
+      project('server', '{db,faults,http,process,security}', [postgres, redis]),
+      project('browser', 'browser', [postgres, chromium]),
     ],
   },
 });
