@@ -93,12 +93,14 @@ export const describedAnswers = (app: ZodApp): Promise<Check> => (ofEveryServer 
 async function checkAgainstDocuments(app: ZodApp): Promise<Check> {
   const documents = await Promise.all(documentUrls.map((url) => readDocument(app, url)));
   const operations = documents.flatMap(operationsOf).toSorted((a, b) => parametersIn(a) - parametersIn(b));
+  const alike = Map.groupBy(operations, ({ method, path }) => likeness(method, path.split('/')));
   const validators = new Map<object, ValidateFunction>();
   const compilers = new Map(documents.map((document) => [document, schemasOf(document)]));
 
   return (method, url, answer) => {
-    const path = new URL(url, 'http://localhost').pathname; // as it is asked for: `..` leads elsewhere
-    const described = operations.find((operation) => operation.method === method && isAt(operation.path, path));
+    const { pathname } = new URL(url, 'http://localhost'); // as it is asked for: `..` leads elsewhere
+    const given = pathname.replace(/\/$/, '').split('/');
+    const described = alike.get(likeness(method, given))?.find(({ path }) => isAt(path.split('/'), given));
     if (described === undefined) return;
     const { operation, document } = described;
     const where = `${method} ${described.path} answered ${answer.statusCode}`;
@@ -125,11 +127,9 @@ const tell = ({ errors }: ValidateFunction): string =>
 
 const parametersIn = ({ path }: Described): number => path.match(/\{/g)?.length ?? 0;
 
-function isAt(template: string, path: string): boolean {
-  const wanted = template.split('/');
-  const given = path.replace(/\/$/, '').split('/');
-  return (
-    wanted.length === given.length &&
-    wanted.every((part, at) => (part.startsWith('{') ? given[at] !== '' : part === given[at]))
-  );
-}
+/** What a request and the operation that it is for have in common. */
+const likeness = (method: string, parts: readonly string[]): string => `${method} ${parts[1]} ${parts.length}`;
+
+/** Whether the parts of a path are those of a template. */
+const isAt = (template: readonly string[], given: readonly string[]): boolean =>
+  template.every((part, at) => (part.startsWith('{') ? given[at] !== '' : part === given[at]));
