@@ -44,6 +44,8 @@ describe.each(documentUrls)('%s', (url) => {
 
 it.each(linters)('%s complains of an operation without a name', async (_name, found) => {
   const document = await readDocument(server.app, '/api/openapi.json');
-  delete document.paths['/api/v1/tags/{tag}']?.['get']?.operationId;
+  const path = '/api/v1/tags/{tag}';
+  const { operationId: _unnamed, ...get } = document.paths[path]?.['get'] ?? { responses: {} };
+  document.paths = { [path]: { get } }; // one is enough to be complained of
   expect((await found(JSON.stringify(document))).join('\n')).toContain('operation-operationId');
 });
