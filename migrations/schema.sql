@@ -155,6 +155,19 @@ CREATE INDEX beneficiary_latest ON beneficiaries.beneficiary USING btree (partne
 
 CREATE INDEX beneficiary_payee ON beneficiaries.beneficiary USING btree (payee_id);
 
+CREATE OR REPLACE FUNCTION beneficiaries.record(p_partners uuid[], p_customers uuid[], p_payees uuid[], p_at timestamp with time zone[])
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into beneficiaries.beneficiary as b (partner_id, customer_id, payee_id, last_paid_at)
+    select partner, customer, payee, max(at)
+      from unnest(p_partners, p_customers, p_payees, p_at) paid (partner, customer, payee, at)
+     group by partner, customer, payee
+     order by partner, customer, payee -- one order of locks
+    on conflict (partner_id, customer_id, payee_id)
+      do update set last_paid_at = greatest(b.last_paid_at, excluded.last_paid_at)
+$function$;
+
 CREATE SCHEMA books;
 
 CREATE TABLE books.day_total (
@@ -1169,16 +1182,35 @@ AS $function$
 #variable_conflict use_column
 declare
   v_count int := jsonb_array_length(p_postings);
-  v_named bigint[] := translate(jsonb_path_query_array(p_postings, '$[*].legs[*].account')::text, '[]', '{}')::bigint[];
-  v_special boolean := jsonb_path_exists(p_postings,
-       '$[*] ? (exists(@.original) || exists(@.predecidedRefusal) || exists(@.pendingReason))');
+  v_named bigint[];
+  v_special boolean;
   v_accounts ledger.account[];
   v_ids bigint[] := '{}';
   v_now timestamptz;
   v_reserved int;
   v_answers jsonb[];
+  v_alone record;
 begin
   if p_now is not null then perform ledger.refuse_time(p_now); end if;
+  if v_count = 1 then
+    if jsonb_array_length(p_postings #> '{0,legs}') = 2
+        and not p_postings -> 0 ?| '{original,hold,limitAccount,predecidedRefusal,pendingReason}' then
+      v_alone := ledger.post_pair(p_postings -> 0, p_now);
+      if v_alone.outcome is not null then
+        ordinal := 1;
+        outcome := v_alone.outcome;
+        replayed := v_alone.replayed;
+        transaction_id := v_alone.transaction_id;
+        created_at := v_alone.created_at;
+        entries := v_alone.entries;
+        return next;
+        return;
+      end if;
+    end if;
+  end if;
+  v_named := translate(jsonb_path_query_array(p_postings, '$[*].legs[*].account')::text, '[]', '{}')::bigint[];
+  v_special := jsonb_path_exists(p_postings,
+    '$[*] ? (exists(@.original) || exists(@.predecidedRefusal) || exists(@.pendingReason))');
   if v_special and jsonb_path_exists(p_postings, '$[*].original') then
     perform 1 from ledger.transaction t
       where t.id in (
@@ -1447,6 +1479,88 @@ begin
   transaction_id := t.id;
   created_at := t.created_at;
   entries := ledger.entries_of(t.id);
+end $function$;
+
+CREATE OR REPLACE FUNCTION ledger.post_pair(p jsonb, p_now timestamp with time zone, OUT outcome text, OUT replayed boolean, OUT transaction_id bigint, OUT created_at timestamp with time zone, OUT entries jsonb)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+declare
+  a ledger.account;
+  b ledger.account;
+  e ledger.entry;
+  f ledger.entry;
+  v_legs jsonb := p -> 'legs';
+  v_first bigint := (v_legs #>> '{0,account}')::bigint;
+  v_second bigint := (v_legs #>> '{1,account}')::bigint;
+  v_amount bigint := (v_legs #>> '{1,amount}')::bigint;
+  v_name text;
+  v_now timestamptz;
+  v_day date;
+  v_id bigint;
+begin
+  if v_first < v_second then
+    select x.* into a from ledger.account x where x.id = v_first and x.lock_mode = 'strict' for no key update;
+    select x.* into b from ledger.account x where x.id = v_second and x.lock_mode = 'strict' for no key update;
+  elsif v_first > v_second then
+    select x.* into b from ledger.account x where x.id = v_second and x.lock_mode = 'strict' for no key update;
+    select x.* into a from ledger.account x where x.id = v_first and x.lock_mode = 'strict' for no key update;
+  end if;
+  if a.id is null or b.id is null then return; end if;
+  v_now := coalesce(p_now, greatest(a.moved_at, b.moved_at, date_trunc('milliseconds', clock_timestamp())));
+
+  insert into ledger.transaction as t (owner_id, namer, reference, partner_id, type, status, request_hash, mac, amount, fee,
+      commission, stamp_duty, currency, source_id, destination_id, external_reference, comment, metadata, created_at, completed_at)
+    values ((p ->> 'owner')::uuid, p ->> 'namer', p ->> 'reference', (p ->> 'partner')::uuid, p ->> 'type', 'Successful',
+      decode(p ->> 'requestHash', 'hex'), decode(p ->> 'mac', 'hex'), (p ->> 'amount')::bigint, coalesce((p ->> 'fee')::bigint, 0),
+      coalesce((p ->> 'commission')::bigint, 0), coalesce((p ->> 'stampDuty')::bigint, 0), p ->> 'currency',
+      (p ->> 'source')::bigint, (p ->> 'destination')::bigint, p ->> 'externalReference', p ->> 'comment',
+      nullif(p -> 'metadata', 'null'), v_now, v_now)
+    on conflict (owner_id, namer, reference) do nothing
+    returning t.id into v_id;
+  -- As ledger.post_batch judges.
+  if (v_id is not null and a.currency = p ->> 'currency' and b.currency = a.currency
+      and a.status = 'Enabled' and b.status = 'Enabled'
+      and case when v_amount > 0
+          then b.posted + v_amount <= ledger.balance_max()
+            and (a.floor is null or a.posted - a.suspended - a.liens - v_amount >= a.floor)
+          else a.posted - v_amount <= ledger.balance_max()
+            and (b.floor is null or b.posted - b.suspended - b.liens + v_amount >= b.floor) end) is not true then
+    select r.* into outcome, replayed, transaction_id, created_at, entries from ledger.post_one(p, v_id, v_now) r;
+    return;
+  end if;
+
+  v_day := ledger.business_day(v_now);
+  e := row(v_id, 1, a.id, (v_legs #>> '{0,amount}')::bigint, coalesce((v_legs #>> '{0,fee}')::bigint, 0), a.version + 1, a.posted,
+    a.posted + (v_legs #>> '{0,amount}')::bigint, v_day, v_now)::ledger.entry;
+  f := row(v_id, 2, b.id, v_amount, coalesce((v_legs #>> '{1,fee}')::bigint, 0), b.version + 1, b.posted, b.posted + v_amount,
+    v_day, v_now)::ledger.entry;
+  insert into ledger.entry (transaction_id, leg, account_id, amount, fee, version, opening, closing, business_date, created_at)
+    values (e.transaction_id, e.leg, e.account_id, e.amount, e.fee, e.version, e.opening, e.closing, v_day, v_now),
+      (f.transaction_id, f.leg, f.account_id, f.amount, f.fee, f.version, f.opening, f.closing, v_day, v_now);
+  update ledger.account x
+    set posted = case x.id when e.account_id then e.closing else f.closing end, version = x.version + 1, updated_at = v_now, moved_at = v_now
+    where x.id in (e.account_id, f.account_id);
+  if a.emits then
+    v_name := case when e.amount > 0 then 'wallet.credited' else 'wallet.debited' end;
+    v_first := outbox.emit_movement(a.partner_id, v_name, a.reference, ledger.movement_event(a.reference, e, (p ->> 'amount')::bigint,
+      p ->> 'reference', case when p ->> 'namer' in ('CUSTOMER', 'APPLICATION') and a.id::text is distinct from p ->> 'source' then ''
+        else p ->> 'externalReference' end, p ->> 'comment'), e.version);
+  end if;
+  if b.emits then
+    v_name := case when f.amount > 0 then 'wallet.credited' else 'wallet.debited' end;
+    v_first := outbox.emit_movement(b.partner_id, v_name, b.reference, ledger.movement_event(b.reference, f, (p ->> 'amount')::bigint,
+      p ->> 'reference', case when p ->> 'namer' in ('CUSTOMER', 'APPLICATION') and b.id::text is distinct from p ->> 'source' then ''
+        else p ->> 'externalReference' end, p ->> 'comment'), f.version);
+  end if;
+  outcome := 'Successful';
+  replayed := false;
+  transaction_id := v_id;
+  created_at := v_now;
+  entries := jsonb_build_array(
+    jsonb_build_object('account', e.account_id, 'amount', e.amount::text, 'opening', e.opening::text, 'closing', e.closing::text),
+    jsonb_build_object('account', f.account_id, 'amount', f.amount::text, 'opening', f.opening::text, 'closing', f.closing::text));
 end $function$;
 
 CREATE OR REPLACE FUNCTION ledger.publish_movements(p_transactions bigint[], p_first integer DEFAULT 1)
@@ -1845,6 +1959,19 @@ begin
   select r.id, (u.e).event, (u.e).reference, (u.e).subject_id, (u.e).body, (u.e).sequence
   from (select unnest(p_events) as e offset 0) u
     cross join lateral (select x.id from outbox.receiver x where x.owner_id = (u.e).receiver_id offset 0) r;
+  get diagnostics v_written = row_count;
+  return v_written;
+end $function$;
+
+CREATE OR REPLACE FUNCTION outbox.emit_movement(p_owner uuid, p_event text, p_reference text, p_body text, p_sequence bigint)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_written int;
+begin
+  insert into outbox.event (receiver_id, event, reference, body, sequence)
+    select x.id, p_event, p_reference, p_body, p_sequence from outbox.receiver x where x.owner_id = p_owner;
   get diagnostics v_written = row_count;
   return v_written;
 end $function$;
@@ -2708,6 +2835,40 @@ AS $function$
    where w.customer_id = p_customer and w.is_primary and w.revoked_at is null
 $function$;
 
+CREATE OR REPLACE FUNCTION wallets.transfer(p_transfers jsonb)
+ RETURNS TABLE(ordinal integer, outcome text, replayed boolean, transaction_id bigint, created_at timestamp with time zone, entries jsonb)
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+AS $function$
+#variable_conflict use_column
+declare
+  v_transfer jsonb;
+  v_partners uuid[];
+  v_customers uuid[];
+  v_payees uuid[];
+  v_at timestamptz[];
+begin
+  for ordinal, outcome, replayed, transaction_id, created_at, entries in
+    select p.ordinal, p.outcome, p.replayed, p.transaction_id, p.created_at, p.entries
+      from ledger.post(jsonb_path_query_array(p_transfers, '$[*].posting')) p
+  loop
+    if outcome = 'Successful' and not replayed then
+      v_transfer := p_transfers -> (ordinal - 1);
+      v_partners := v_partners || (v_transfer #>> '{posting,partner}')::uuid;
+      v_customers := v_customers || (v_transfer #>> '{posting,owner}')::uuid;
+      v_payees := v_payees || (v_transfer ->> 'payee')::uuid;
+      v_at := v_at || created_at;
+    end if;
+    return next;
+  end loop;
+  if v_at is not null then perform beneficiaries.record(v_partners, v_customers, v_payees, v_at); end if;
+end $function$;
+
 CREATE SCHEMA webhooks;
 
 CREATE TABLE webhooks.attempt (
@@ -2856,6 +3017,7 @@ CREATE OR REPLACE FUNCTION webhooks.create_deliveries()
 AS $function$
 declare
   v_made int;
+  v_all int;
 begin
   insert into webhooks.delivery (event_id, receiver_id, due_at)
     select e.id, r.id, date_trunc('milliseconds', now())
@@ -2864,7 +3026,15 @@ begin
         where x.id = e.receiver_id and x.url is not null and x.others = 0 and x.events is null and not x.ordered
           and not exists (select from webhooks.pause p where p.receiver_id = x.id and p.resumed_at is null) offset 0) r;
   get diagnostics v_made = row_count;
-  if v_made < (select count(*) from emitted) then
+  v_all := (select count(*) from emitted);
+  if v_made < v_all and v_all = 1 then
+    insert into webhooks.delivery (event_id, receiver_id, due_at)
+      select e.id, e.receiver_id, webhooks.due_under_lock(e.receiver_id) from emitted e
+        where exists (select from outbox.receiver x
+          where x.id = e.receiver_id and x.others = 0 and x.events is null and not x.ordered);
+    get diagnostics v_made = row_count;
+  end if;
+  if v_made < v_all then
     -- materialized: a join would ask about each endpoint once for each event
     with addressed as materialized (
       select distinct e.receiver_id as id from emitted e
@@ -2885,6 +3055,20 @@ begin
       order by e.id, t.id;
   end if;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION webhooks.due_under_lock(p_receiver uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+AS $function$
+declare
+  deliverable boolean;
+begin
+  perform from outbox.receiver r where r.id = p_receiver for share;
+  select r.url is not null and not exists (
+           select from webhooks.pause p where p.receiver_id = r.id and p.resumed_at is null)
+    into deliverable from outbox.receiver r where r.id = p_receiver;
+  return case when deliverable then date_trunc('milliseconds', now()) end;
 end $function$;
 
 CREATE OR REPLACE FUNCTION webhooks.end_deliveries(p_receiver uuid, p_limit integer)

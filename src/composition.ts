@@ -21,6 +21,7 @@ import { createDisturber } from '#modules/sandbox';
 import { cacheSessions, type KnownSessions } from '#modules/sessions';
 import { createOffers, type Offers } from '#modules/tag-transactions';
 import { createLocalThrottle, createThrottles, type LocalThrottle, type Throttles } from '#modules/throttles';
+import { createTransfers, type Transfers } from '#modules/wallets';
 import type { Config } from './config/config.ts';
 import { invariantsOf } from './invariants.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
@@ -67,6 +68,8 @@ export interface Resources extends Config, Providers {
   readonly poster: Poster;
   /** Writes transactions between tags with the money they move. */
   readonly offers: Offers;
+  /** Moves money between customers. */
+  readonly transfers: Transfers;
   /** Tells of payments that had waited in suspense. */
   readonly afterSettling: AfterSettling;
   /** Tells whether what must be true of the stored rows is. */
@@ -120,6 +123,7 @@ export async function openResources(
   const caches = openCaches({ databaseUrl, clock, log });
   const providers = openProviders(config.providers, config, createDisturber({ db, caches }));
   const checker = createChecker({ databaseUrl, db, clock, log, invariants });
+  const poster = createPoster(pool, authenticate, producer.wake);
   return {
     ...config,
     ...providers,
@@ -141,8 +145,9 @@ export async function openResources(
     keyring,
     dataKeys,
     roots,
-    poster: createPoster(pool, authenticate, producer.wake),
+    poster,
     offers: createOffers(pool, producer.wake),
+    transfers: createTransfers(pool, poster, producer.wake),
     afterSettling: publishSettled({ keyring, publicUrl: config.publicUrl }),
     checker,
     personExports,

@@ -1,7 +1,8 @@
 import { and, eq, inArray, lte, ne, or, type SQL, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
-import { type Given, preparedOne } from '#lib/prepared.ts';
+import { gathered } from '#lib/gathered.ts';
+import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
 import { statesLeadingTo } from '#lib/state-machine.ts';
 import { application } from '#modules/applications';
 import { tagTransaction } from './tables.ts';
@@ -61,8 +62,7 @@ const walletOf = (applicationId: typeof tagTransaction.senderAppId | typeof tagT
   sql<number | null>`(select a.id::float8 from ledger.account a where a.kind = 'APPLICATION'
     and a.reference = ${applicationId}::text and a.currency = ${tagTransaction.currency})`;
 
-/** The same, with what is needed to settle it: the two accounts, and whether both tags can pay and be paid now. */
-export const selectDecided = preparedOne('tag-transactions.decided', (db, given: OfApplication) =>
+const selectToDecide = prepared('tag-transactions.decided', (db, given: Given<{ ids: readonly string[] }>) =>
   db
     .select({
       row: tagTransaction,
@@ -77,7 +77,27 @@ export const selectDecided = preparedOne('tag-transactions.decided', (db, given:
     .from(tagTransaction)
     .innerJoin(sender, eq(sender.id, tagTransaction.senderAppId))
     .innerJoin(receiver, eq(receiver.id, tagTransaction.receiverAppId))
-    .where(seenBy(given)),
+    .where(sql`${tagTransaction.id} = any(${given.ids})`),
+);
+
+type ToDecide = Awaited<ReturnType<typeof selectToDecide>>[number];
+
+const isSeenBy = (applicationId: string, { senderAppId, receiverAppId, status }: TagTransactionRow): boolean =>
+  senderAppId === applicationId || (receiverAppId === applicationId && status !== 'DECLINED');
+
+/**
+ * As `selectOf`, with what is needed to settle it: the two accounts, and whether both tags can pay and be paid now. Those who
+ * ask at the same moment share a statement.
+ */
+export const selectDecided = gathered<{ applicationId: string; id: string }, ToDecide & { ordinal: number }>(
+  async (db, asked) => {
+    const found = await selectToDecide(db, { ids: asked.map(({ id }) => id) });
+    const byId = new Map(found.map((one) => [one.row.id, one]));
+    return asked.flatMap(({ applicationId, id }, place) => {
+      const one = byId.get(id);
+      return one !== undefined && isSeenBy(applicationId, one.row) ? [{ ...one, ordinal: place + 1 }] : [];
+    });
+  },
 );
 
 /** Marks a transaction as expired that waits although its time has. @returns undefined when it was not done */

@@ -1,6 +1,6 @@
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { type DeliveryAbout, listDeliveriesAbout } from '#modules/webhooks';
+import { type DeliveryAbout, listDeliveriesAboutOne } from '#modules/webhooks';
 import { eventOf, type Offers } from './offers.ts';
 import { selectDecided, selectOf, type TagTransactionParts } from './store.ts';
 import { type TagTransaction, toTagTransaction } from './tag-transaction.ts';
@@ -42,7 +42,7 @@ export async function requireWaiting(
 ): Promise<Decided> {
   const [found, deliveries] = await Promise.all([
     selectDecided(db, { applicationId, id }),
-    listDeliveriesAbout(db, { ownerId: applicationId, subjectIds: [id] }),
+    listDeliveriesAboutOne(db, { ownerId: applicationId, subjectId: id }),
   ]);
   if (found === undefined) throw transactionNotFound();
   if (found.row[`${side}AppId`] !== applicationId) {
@@ -52,7 +52,8 @@ export async function requireWaiting(
   if (status !== 'AWAITING_ACCEPTANCE') throw notPending(status);
   const { holdId } = found.row;
   if (holdId === null) throw new Error(`transaction ${id} waits and holds nothing`);
-  return { ...found, holdId, deliveries };
+  const { ordinal: _ordinal, ...decided } = found;
+  return { ...decided, holdId, deliveries };
 }
 
 const endings = {

@@ -31,6 +31,7 @@ export { revokeWallet } from './revoke-wallet.ts';
 export { partnerWallet } from './tables.ts';
 export { transfer } from './transfer.ts';
 export { transferReference } from './transfer-posting.ts';
+export { createTransfers, type Transfers } from './transfers.ts';
 export { liftWalletLien, placeWalletLien } from './wallet-liens.ts';
 export { type StatementRow, walletStatement } from './wallet-statement.ts';
 export {

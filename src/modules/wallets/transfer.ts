@@ -1,35 +1,32 @@
-import type { Logger } from 'pino';
 import type { Database } from '#lib/database.ts';
 import { DomainError } from '#lib/domain-error.ts';
-import { recordBeneficiary } from '#modules/beneficiaries';
 import { normalPayTag } from '#modules/customers';
-import type { Poster } from '#modules/ledger';
 import { selectTransferParties } from './movement-store.ts';
 import { requestOf, type TransferRequest, type TransferRules, transferPosting } from './transfer-posting.ts';
+import type { Transfers } from './transfers.ts';
 import { answerAsBefore, readAsPosted, transactionOf, type WalletTransaction } from './wallet-transaction.ts';
 import { walletNotFound } from './wallet-view.ts';
 
 /**
- * Pays the customer who has a PayTag, into their primary wallet, out of another customer's wallet.
+ * Pays the customer who has a PayTag, into their primary wallet, out of another customer's wallet. Whom they paid is
+ * recorded with it.
  *
  * @throws DomainError PAYTAG_NOT_FOUND, PAYTAG_SUSPENDED, SELF_TRANSFER, WALLET_NOT_FOUND, AMOUNT_TOO_SMALL,
  *   REFERENCE_REUSED, and what the ledger refuses a posting for
  */
 export async function transfer(
-  { db, poster, log, ...rules }: { db: Database; poster: Poster; log: Logger } & TransferRules,
+  { db, transfers, ...rules }: { db: Database; transfers: Transfers } & TransferRules,
   request: TransferRequest,
 ): Promise<WalletTransaction> {
-  const { partnerId, customerId } = request;
+  const { partnerId } = request;
   const parties = await partiesOf(db, request);
   if (parties instanceof DomainError) return answerAsBefore(db, partnerId, requestOf(request), parties);
 
   const { payee, accounts } = parties;
   const posting = transferPosting(request, accounts, rules);
-  const posted = await poster.post(payee.isSuspended ? { ...posting, predecidedRefusal: 'PAYTAG_SUSPENDED' } : posting);
+  const decided = payee.isSuspended ? { ...posting, predecidedRefusal: 'PAYTAG_SUSPENDED' as const } : posting;
+  const posted = await transfers.make(decided, payee.customerId);
   if (posted.replayed) return readAsPosted(db, partnerId, posted);
-  const beneficiary = { partnerId, customerId, payeeId: payee.customerId, lastPaidAt: posted.createdAt };
-  // The money has moved: the transfer has succeeded even when whom it paid could not be recorded.
-  await recordBeneficiary(db, beneficiary).catch((err: unknown) => log.warn({ err }, 'a beneficiary was not recorded'));
   return transactionOf(posted, posting, accounts.sender);
 }
 

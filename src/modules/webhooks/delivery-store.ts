@@ -175,3 +175,6 @@ export const selectDeliveriesAbout = prepared(
       .where(and(eq(receiver.ownerId, given.ownerId), sql`${event.subjectId} = any(${given.subjectIds})`))
       .orderBy(delivery.id),
 );
+
+/** A delivery of an event about a record, and where its receiver is now; without a URL, null. */
+export type DeliveryAbout = Awaited<ReturnType<typeof selectDeliveriesAbout>>[number];

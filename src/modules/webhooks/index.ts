@@ -28,6 +28,7 @@ export {
   getDelivery,
   listDeliveries,
   listDeliveriesAbout,
+  listDeliveriesAboutOne,
   listOwnDeliveries,
 } from './read-deliveries.ts';
 export { readRequest, type WebhookRequest } from './read-request.ts';

@@ -1,9 +1,11 @@
 import type { Database, Executor } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
 import type { ReadLong } from '#lib/long-reads.ts';
+import { selectDeliveriesAboutOne } from './about-store.ts';
 import { type DeliveryFilter, ofReceiver } from './delivery-filter-store.ts';
 import {
   type AttemptRow,
+  type DeliveryAbout,
   type DeliveryRow,
   selectAttempts,
   selectDeliveries,
@@ -57,8 +59,7 @@ export async function getDelivery(
   };
 }
 
-/** A delivery of an event about a record, and where its receiver is now; without a URL, null. */
-export type DeliveryAbout = Awaited<ReturnType<typeof selectDeliveriesAbout>>[number];
+export type { DeliveryAbout } from './delivery-store.ts';
 
 /**
  * The deliveries to one owner of events about these records (`subjectId` of `emit`), delivered or not, resends too, the
@@ -69,4 +70,12 @@ export async function listDeliveriesAbout(
   { ownerId, subjectIds }: { ownerId: string; subjectIds: readonly string[] },
 ): Promise<DeliveryAbout[]> {
   return subjectIds.length === 0 ? [] : selectDeliveriesAbout(db, { ownerId, subjectIds });
+}
+
+/** The same for one record. Those who ask at the same moment share a query. */
+export async function listDeliveriesAboutOne(
+  db: Executor,
+  asked: { ownerId: string; subjectId: string },
+): Promise<DeliveryAbout[]> {
+  return (await selectDeliveriesAboutOne(db, asked))?.deliveries ?? [];
 }

@@ -66,7 +66,7 @@ export const bounds: Readonly<Record<string, Bound>> = {
   'DELETE /v2/sso/contact': [6, 5],
   'GET /v2/sso/wallet': [2, 1],
   'GET /v2/sso/transaction': [2, 2],
-  'POST /v2/sso/transaction': [3, 3],
+  'POST /v2/sso/transaction': [2, 2],
   'POST /v2/sso/payout': [4, 2],
   'GET /v2/sso/transaction/statement/{reference}': [1, 1],
   'GET /v2/sso/wallet/limit': [2, 1],
