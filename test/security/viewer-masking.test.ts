@@ -71,7 +71,7 @@ beforeAll(async () => {
   const { firstName, lastName, phone, email, bvn } = ada;
   Object.assign(known, { firstName, lastName, phone, email, bvn, nuban, ...texts, ...contacts });
   Object.assign(known, { applicationClient, partnerClient: partner.headers['x-client-id'] });
-  for (const list of 'accounts applications approvals audit deliveries keys ledger/check operators operators/me partners payouts seals suspense wallets'.split(
+  for (const list of 'accounts applications approvals audit deliveries keys ledger/check operators operators/me partners payouts remittances seals suspense wallets'.split(
     ' ',
   )) {
     urls[`/${list}`] = `/${list}`;
@@ -84,6 +84,7 @@ beforeAll(async () => {
     '/payouts/{id}': `/payouts/${payout}`,
     '/ledger/trial-balance/{date}': '/ledger/trial-balance/2026-01-31',
     '/partners/{id}': `/partners/${partner.id}`,
+    '/partners/{id}/day/{date}': `/partners/${partner.id}/day/2026-01-31`,
     '/receivers/{ownerId}': `/receivers/${partner.id}`,
     '/tags/{tag}': `/tags/${ada.paytag}`,
     '/transactions': `/transactions?reference=${reference}&partnerId=${partner.id}`,

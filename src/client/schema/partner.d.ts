@@ -249,6 +249,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/partner/day/{date}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A day in Africa/Lagos: what the float and all wallets together opened with, what moved, and what was left
+         * @description Needs the partner’s credentials.
+         */
+        get: operations["getDay"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/partner/transaction/{reference}": {
         parameters: {
             query?: never;
@@ -1708,6 +1728,37 @@ export interface components {
             /** @description Major units (naira, points) */
             Remaining: number;
         };
+        Day: {
+            /** Format: date */
+            Date: string;
+            /** @description False: the day is not over, and more may come */
+            Closed: boolean;
+            /** @description Opening and what moved come to closing */
+            Ties: boolean;
+            items: {
+                /**
+                 * @description WALLET: all wallets together. FEE, COMMISSION, STAMP_DUTY: what was charged
+                 * @enum {string}
+                 */
+                Account: "FLOAT" | "WALLET" | "FEE" | "COMMISSION" | "STAMP_DUTY";
+                /** @enum {string} */
+                Currency: "NGN" | "FP";
+                /**
+                 * @description What transactions of this type moved; left out of all together
+                 * @enum {string}
+                 */
+                Type?: "PARTNER_WALLET_CREDIT" | "PARTNER_WALLET_DEBIT" | "PARTNER_REFUND" | "REVERSAL" | "PARTNER_GATEWAY" | "PARTNER_TERMINAL" | "TRANSFER" | "INBOUND" | "PAYOUT" | "FLOAT_FUNDING" | "FLOAT_SETTLEMENT" | "APPLICATION_FUNDING" | "APPLICATION_SETTLEMENT" | "REMITTANCE" | "SWITCH";
+                /** @description Major units (naira, points) */
+                OpeningBalance?: number;
+                /** @description Major units (naira, points) */
+                In: number;
+                /** @description Major units (naira, points) */
+                Out: number;
+                Movements: number;
+                /** @description Major units (naira, points) */
+                ClosingBalance?: number;
+            }[];
+        };
         Failure: {
             /** @enum {boolean} */
             success: false;
@@ -2392,6 +2443,33 @@ export interface operations {
                     "application/json": {
                         items: components["schemas"]["Float"][];
                     };
+                };
+            };
+        };
+    };
+    getDay: {
+        parameters: {
+            query?: {
+                /** @description csv: a file with a row for each item */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path: {
+                /** @description A day in Africa/Lagos */
+                date: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The day */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Day"];
+                    "text/csv": string;
                 };
             };
         };

@@ -1,3 +1,4 @@
 export { addUpDays } from './add-up.ts';
 export { invariants } from './invariants.ts';
+export { type PartnerDay, partnerDay } from './partner-day.ts';
 export { type TrialBalance, trialBalance } from './trial-balance.ts';

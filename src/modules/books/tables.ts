@@ -34,7 +34,7 @@ export const partnerDayTotal = booksSchema.table(
     ...sums,
     movements: bigint('movements', { mode: 'number' }).notNull(),
   },
-  (t) => [primaryKey({ columns: [t.partnerId, t.day, t.kind, t.currency, t.type] })],
+  (t) => [primaryKey({ columns: [t.partnerId, t.kind, t.currency, t.type, t.day] })],
 );
 
 /** One row. */

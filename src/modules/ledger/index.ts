@@ -65,6 +65,6 @@ export {
   reversalPosting,
 } from './reversal.ts';
 export { movementsIn, periodOf } from './statement.ts';
-export { accountKinds, systemAccount } from './system-accounts.ts';
+export { accountKinds, ownKindOf, systemAccount } from './system-accounts.ts';
 export { account, hold, transaction } from './tables.ts';
 export { capture, sourceStatusOf, voidTransaction } from './two-steps.ts';

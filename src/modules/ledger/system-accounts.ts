@@ -23,3 +23,7 @@ export type SystemAccountKind = (typeof systemAccountKinds)[number];
 /** The id of one of our own accounts. The migrations 0010, 0013, 0044 and 0049 create them in this order. */
 export const systemAccount = (kind: SystemAccountKind, currency: Currency): number =>
   systemAccountKinds.indexOf(kind) * currencies.length + currencies.indexOf(currency) + 1;
+
+/** Which of our own accounts an id is of; undefined for anybody else's. */
+export const ownKindOf = (id: number | null): SystemAccountKind | undefined =>
+  id === null ? undefined : systemAccountKinds[Math.floor((id - 1) / currencies.length)];

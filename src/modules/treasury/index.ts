@@ -1,4 +1,5 @@
 export { invariants } from './invariants.ts';
+export { listRemittances, type Remitted } from './list-remittances.ts';
 export { listSuspense, type Waiting } from './list-suspense.ts';
 export { remit, remittable } from './remit.ts';
 export { amountInSuspense, resolveSuspense } from './resolve-suspense.ts';

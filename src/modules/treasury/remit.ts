@@ -14,8 +14,11 @@ import {
 /** What the rails have taken in for us, and owe us until they have paid it to our bank: as much as they are below zero. */
 const rails = ['CLEARING_GATEWAY', 'CLEARING_TERMINAL', 'CLEARING_INBOUND', 'CLEARING_COLLECTION'] as const;
 
-/** What we have earned, and the duty that is owed to the state; and the rails. */
-export const remittable = ['FEE', 'COMMISSION', 'STAMP_DUTY', ...rails] as const;
+/** What we have earned, and the duty that is owed to the state; what a provider pays out for us; and the rails. */
+export const remittable = ['FEE', 'COMMISSION', 'STAMP_DUTY', 'CLEARING_PAYOUT', ...rails] as const;
+
+/** More than any amount. */
+const UNBOUNDED = 1n << 62n;
 
 export interface Remittance {
   actor: string;
@@ -29,7 +32,7 @@ export interface Remittance {
 
 /**
  * Takes what our bank paid out from the account of what we have earned or owe, never more than is in it; of a rail, takes
- * what it paid to our bank from what it owes us, never more than that. Audited.
+ * what it paid to our bank from what it owes us, never more than that. A provider of payouts may be paid in advance. Audited.
  *
  * @throws DomainError INSUFFICIENT_FUNDS, REFERENCE_REUSED
  */
@@ -38,7 +41,7 @@ export async function remit(
   { actor, account, currency, amount, reference, reason }: Remittance,
 ): Promise<void> {
   const [own, bank] = [systemAccount(account, currency), systemAccount('CLEARING', currency)];
-  const isRail = rails.some((rail) => rail === account);
+  const isRail = isOfRail(account);
   const [source, destination] = isRail ? [bank, own] : [own, bank];
   const type = 'REMITTANCE';
   const result = await transact(async (tx) => {
@@ -52,11 +55,12 @@ export async function remit(
       currency,
       source,
       destination,
+      comment: reason,
       legs: [
         { account: source, amount: negated(amount) },
         { account: destination, amount },
       ],
-      predecidedRefusal: amount > (isRail ? negated(balance) : balance) ? 'INSUFFICIENT_FUNDS' : undefined,
+      predecidedRefusal: amount > mostOf(account, balance) ? 'INSUFFICIENT_FUNDS' : undefined,
       request: { type, account, amount, currency },
     });
     if (!('refusal' in tried) && !tried.replayed) {
@@ -67,4 +71,12 @@ export async function remit(
     return tried;
   });
   assertPosted(result);
+}
+
+const isOfRail = (account: Remittance['account']): boolean => rails.some((rail) => rail === account);
+
+/** How much may be remitted of an account at most. */
+function mostOf(account: Remittance['account'], balance: Minor): bigint {
+  if (account === 'CLEARING_PAYOUT') return UNBOUNDED;
+  return isOfRail(account) ? negated(balance) : balance;
 }

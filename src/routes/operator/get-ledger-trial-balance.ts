@@ -18,7 +18,7 @@ const line = z.object({
 });
 
 const shape = z.object({
-  date: z.iso.date(),
+  date: z.iso.date().meta({ example: '2026-01-31' }),
   closed: z.boolean().meta({ description: 'False: the day is not over, and more may come' }),
   items: z.array(line),
   totals: z

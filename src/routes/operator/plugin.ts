@@ -22,9 +22,11 @@ import { getOperators } from './get-operators.ts';
 import { getOperatorsMe } from './get-operators-me.ts';
 import { getPartners } from './get-partners.ts';
 import { getPartnersById } from './get-partners-by-id.ts';
+import { getPartnersDay } from './get-partners-day.ts';
 import { getPayouts } from './get-payouts.ts';
 import { getPayoutsById } from './get-payouts-by-id.ts';
 import { getReceivers } from './get-receivers.ts';
+import { getRemittances } from './get-remittances.ts';
 import { getSeals } from './get-seals.ts';
 import { getSuspense } from './get-suspense.ts';
 import { getTags } from './get-tags.ts';
@@ -104,6 +106,7 @@ const endpoints = [
   postPartners,
   getPartners,
   getPartnersById,
+  getPartnersDay,
   patchPartners,
   postPartnersSuspend,
   postPartnersRestore,
@@ -142,6 +145,7 @@ const endpoints = [
   postApplicationsFund,
   postApplicationsSettlement,
   getAccounts,
+  getRemittances,
   postRemittances,
   postTransactionsRefund,
   postTransactionsReverse,

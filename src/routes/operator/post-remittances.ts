@@ -10,7 +10,7 @@ import { approvalShape } from './shapes/approval.ts';
 
 const account = z.enum(remittable).meta({
   description:
-    'FEE, COMMISSION and STAMP_DUTY: what our bank has paid out. A rail’s clearing: what it has paid to our bank',
+    'FEE, COMMISSION, STAMP_DUTY: what our bank has paid out; CLEARING_PAYOUT: what it has paid to the provider of payouts. Any other rail’s clearing: what it has paid to our bank',
 });
 
 const body = z.object({ account, amount: amountIn, currency: currencyCode.default('NGN'), reference, reason });

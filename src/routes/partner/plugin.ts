@@ -3,6 +3,7 @@ import { honourIdempotencyKeys } from '#http/idempotency.ts';
 import { noStore } from '#http/response-headers.ts';
 import type { DepsOfEndpoints, ZodApp } from '#http/zod-app.ts';
 import { deleteWebhookEndpoints } from './delete-webhook-endpoints.ts';
+import { getDay } from './get-day.ts';
 import { getFloat } from './get-float.ts';
 import { getTerminalSplit } from './get-terminal-split.ts';
 import { getTerminalSplits } from './get-terminal-splits.ts';
@@ -56,6 +57,7 @@ const endpoints = [
   postTerminalSplit,
   postTerminalSplitCancel,
   getFloat,
+  getDay,
   getTransaction,
   getWallet,
   getWalletHistory,

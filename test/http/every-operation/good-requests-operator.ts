@@ -67,6 +67,7 @@ export const goodRequestsOfOperator: GoodRequestsOf = async (server) => {
       body: { name: 'Acme Pay', redirectUrl: 'https://acme.example/callback' },
     }),
     'GET /operator/v1/partners': list('/partners'),
+    'GET /operator/v1/partners/{id}/day/{date}': list(`/partners/${partner.id}/day/2026-01-31`),
     'PATCH /operator/v1/partners/{id}': (member) => ({
       url: under(`/partners/${partner.id}`),
       headers,
@@ -150,6 +151,7 @@ export const goodRequestsOfOperator: GoodRequestsOf = async (server) => {
     },
     'GET /operator/v1/suspense': list('/suspense'),
     'GET /operator/v1/audit': list('/audit'),
+    'GET /operator/v1/remittances': list('/remittances'),
     'GET /operator/v1/seals': list('/seals'),
     'GET /operator/v1/ledger/check': list('/ledger/check'),
     'GET /operator/v1/ledger/trial-balance/{date}': list('/ledger/trial-balance/2026-01-31'),

@@ -8,7 +8,7 @@ import { unknownPayment } from '../../support/inbound.ts';
 import { newOperator } from '../../support/operators.ts';
 import { newReference } from '../../support/payments.ts';
 import { unknownPayout } from '../../support/payouts.ts';
-import { waitingPayment } from '../../support/suspense.ts';
+import { earn, waitingPayment } from '../../support/suspense.ts';
 import { newSide, offer } from '../../support/switch.ts';
 import { newSubject, newTag } from '../../support/tags.ts';
 import { newSplit, newTerminal } from '../../support/terminals.ts';
@@ -98,6 +98,11 @@ async function operatorsLists(): Promise<void> {
   await times(() => newOperator(server, 'viewer'));
   await times(() => unknownPayout(server));
   await times(() => unknownPayment(server));
+  await times(async (number) => {
+    await earn(server, 1n);
+    const remittance = { account: 'FEE', amount: 0.01, reference: `remitted-${number}`, reason: 'March' };
+    return server.operate('POST', '/remittances', remittance);
+  });
   const headers = { authorization: `Bearer ${token}` };
   const each = [
     'applications',
@@ -108,6 +113,7 @@ async function operatorsLists(): Promise<void> {
     'operators',
     'partners',
     'payouts',
+    'remittances',
     'suspense',
     'transactions',
     'wallets',

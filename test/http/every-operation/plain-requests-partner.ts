@@ -37,6 +37,7 @@ export const plainRequestsOfPartners: GoodRequestsOf = async (server) => {
       headers: terminal,
     }),
     'GET /v2/partner/float': plain('/v2/partner/float'),
+    'GET /v2/partner/day/{date}': plain('/v2/partner/day/2026-01-31'),
     'GET /v2/partner/transaction/{reference}': plain('/v2/partner/transaction/read'),
     'GET /v2/partner/wallet/{reference}': plain(`/v2/partner/wallet/${wallet}`),
     'GET /v2/partner/wallet/{reference}/account': plain(`/v2/partner/wallet/${wallet}/account`),

@@ -75,6 +75,15 @@ describe('200: what a rail has paid to our bank', () => {
   });
 });
 
+describe('200: what our bank has paid to the provider of payouts', () => {
+  it('goes from the provider’s clearing to the bank’s, also in advance', async () => {
+    const [provider, bank] = [await balanceOf('CLEARING_PAYOUT'), await balanceOf('CLEARING')];
+    expect((await remit({ account: 'CLEARING_PAYOUT', amount: 500 })).statusCode).toBe(200);
+    expect([await balanceOf('CLEARING_PAYOUT'), await balanceOf('CLEARING')]).toEqual([provider - 500, bank + 500]);
+    expect(await brokenInvariants(server)).toEqual([]);
+  });
+});
+
 describe('400', () => {
   it.each([
     [{ amount: 0 }, 'amount'],
