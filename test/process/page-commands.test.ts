@@ -142,7 +142,8 @@ describe('what the guides name', () => {
     expect(described.size).toBeGreaterThan(100);
     expect([...described.keys()].filter((operation) => !named.has(operation))).toEqual([]);
     const missing: string[] = [];
-    for (const operation of [...named].filter((name) => !described.has(name))) {
+    const isHook = (name: string) => name.startsWith('POST /hooks/'); // which are there with a real provider alone
+    for (const operation of [...named].filter((name) => !described.has(name) && !isHook(name))) {
       const [method, path = ''] = operation.split(' ');
       const { body } = await call(method as Method, path);
       if (['ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED'].includes(String(body['errorCode']))) missing.push(operation);
