@@ -4,6 +4,10 @@ import { type Batch, createPostingQueues } from './posting-queues.ts';
 
 /** Calls at the same time, those that are kept waiting not counted. What is asked meanwhile is gathered for the next one. */
 const CALLS_MAX = 2;
+/** A call costs as much as several of its members. So beside one that has just begun, another waits until so many would share it, */
+const GATHERED_MIN = 16;
+/** or for so long. */
+const GATHER_MS = 5;
 /** Calls of one partner at the same time. */
 const PARTNER_CALLS_MAX = 2;
 /** A call that takes longer is kept waiting by a locked account, and others need not wait for it. */
@@ -55,6 +59,8 @@ export function createGatheredCalls<Row extends QueryResultRow & { ordinal: numb
   const share = shareOf(pool);
   const taker: Taker = { underWay: 0, pump };
   let stalled = 0;
+  /** Calls that have just begun. */
+  let young = 0;
   share.join(taker);
 
   async function call(items: readonly Waiting<Row>[], statement = plain): Promise<void> {
@@ -106,7 +112,17 @@ export function createGatheredCalls<Row extends QueryResultRow & { ordinal: numb
 
   async function send(batch: Batch<Waiting<Row>>): Promise<void> {
     let isStalled = false;
+    let isYoung = true;
+    const grow = () => {
+      if (isYoung) young -= 1;
+      isYoung = false;
+    };
+    young += 1;
     share.begin(taker);
+    const gathering = setTimeout(() => {
+      grow();
+      pump();
+    }, GATHER_MS);
     const timer = setTimeout(() => {
       isStalled = true;
       stalled += 1;
@@ -114,7 +130,9 @@ export function createGatheredCalls<Row extends QueryResultRow & { ordinal: numb
     }, STALL_MS);
     if (batch.partners.length > 1) await settleShared(batch);
     else await settleOwn(batch);
+    clearTimeout(gathering);
     clearTimeout(timer);
+    grow();
     if (isStalled) stalled -= 1;
     else if (batch.partners.length === 1) queues.rejoin(batch);
     share.end(taker);
@@ -122,6 +140,7 @@ export function createGatheredCalls<Row extends QueryResultRow & { ordinal: numb
 
   function pump(): void {
     while (taker.underWay - stalled < CALLS_MAX && taker.underWay < underWayMax && share.hasRoomFor(taker)) {
+      if (young > 0 && queues.waiting < GATHERED_MIN) return;
       // Once half of what there is is taken, a partner has one call, so that there is one for others.
       const batch = queues.take(taker.underWay < underWayMax / 2 ? PARTNER_CALLS_MAX : 1);
       if (batch === undefined) return;

@@ -14,6 +14,8 @@ export interface Batch<Item> {
 
 /** Postings that wait, in one queue for each partner. A batch that was taken is under way until it ends or is put back. */
 export interface PostingQueues<Item> {
+  /** How many wait. */
+  readonly waiting: number;
   /** @throws DomainError BUSY when too many wait already; nothing was done then */
   add(item: Item): void;
   /**
@@ -75,6 +77,9 @@ export function createPostingQueues<Item extends { readonly partner: string }>()
   }
 
   return {
+    get waiting() {
+      return waiting;
+    },
     add(item) {
       const known = queues.get(item.partner);
       if (waiting >= WAITING_MAX || (known?.waiting.length ?? 0) >= PARTNER_WAITING_MAX) {

@@ -47,8 +47,22 @@ async function lockedBooks(count: number): Promise<{ books: Book[]; release: () 
 /** Takes both calls that may run at the same time, until they are known to stall: what comes meanwhile is gathered. */
 async function stallTwo() {
   const { books, release } = await lockedBooks(2);
-  const stalled = books.map((book) => credit(book, 'stalled'));
+  const stalled: Promise<Posted>[] = [];
+  const before = await callsThatWait();
+  for (const book of books) {
+    stalled.push(credit(book, 'stalled')); // the second goes once the first is old enough for another beside it
+    await eventually(async () => expect(await callsThatWait()).toBeGreaterThanOrEqual(before + stalled.length));
+  }
   return { stalled, release };
+}
+
+/** How many calls of the posting function wait for a lock. */
+async function callsThatWait(): Promise<number> {
+  const { rows } = await ledger.pool.query(
+    `select count(*)::int as n from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%ledger.post%'`,
+  );
+  return rows[0].n;
 }
 
 describe('a partner whose account is locked', () => {
@@ -143,12 +157,13 @@ describe('what waits', () => {
     const { books, release } = await lockedBooks(1);
     const [book] = books;
     if (book === undefined) throw new Error('there is a book');
-    const accepted = [credit(book, 'first'), credit(book, 'second'), ...credits(book, 1_024)];
+    const shared = Array.from({ length: 16 }, (_, at) => `shared-${at}`); // as many as begin another call at once
+    const accepted = [...['first', ...shared].map((reference) => credit(book, reference)), ...credits(book, 1_024)];
     await expect(credit(book, 'one too many')).rejects.toMatchObject({ code: 'BUSY', retryAfterS: 1 });
     expect(await outcomeOf(credit(await ledger.newBook(1_000n), 'other'))).toBe('Successful');
     await release();
-    expect(await Promise.all(accepted.map(outcomeOf))).toEqual(times(1_026, 'Successful'));
-    expect(await ledger.balance(book.wallet)).toBe(1_026n);
+    expect(await Promise.all(accepted.map(outcomeOf))).toEqual(times(1_041, 'Successful'));
+    expect(await ledger.balance(book.wallet)).toBe(1_041n);
     expect(await outcomeOf(credit(book, 'one too many'))).toBe('Successful');
   });
 

@@ -39,8 +39,15 @@ async function occupy({ partner, float }: Book): Promise<{ release: () => Promis
   await poster.post(postingBetween(float, from, 2n, named('funds')));
   const locker = await openLocker(ledger.pool);
   await locker.lock('ledger.account', [from]);
-  const posted = ['one', 'other'].map((reference) => poster.post(postingBetween(from, to, 1n, named(reference))));
+  const move = (reference: string) => poster.post(postingBetween(from, to, 1n, named(reference)));
+  const posted = [move('one')];
   await locker.waitedFor();
+  posted.push(move('other')); // once the first call is old enough for another beside it
+  await eventually(async () => {
+    const waiting = `select count(*)::int as n from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    expect((await ledger.pool.query(waiting)).rows).toEqual([{ n: 2 }]);
+  });
   return {
     async release() {
       await locker.release();
