@@ -18,6 +18,15 @@ const colour = matching(/^#[\da-f]{6}$/i, COLOUR_FORMAT).transform((text) => tex
 /** A text on one line. */
 const line = (max: number, words: string) => matching(RegExp(`^(?!\\s)[^\\p{C}]{2,${max}}(?<!\\s)$`, 'u'), words);
 
+/** The picture in a file. */
+const logo = () =>
+  z.string().transform((path, context) => {
+    const read = readLogo(path);
+    if ('logo' in read) return read.logo;
+    context.addIssue(read.why);
+    return z.NEVER;
+  });
+
 /** Who runs the server, as people see it. */
 export const institutionVariables = {
   INSTITUTION_NAME: matching(
@@ -26,16 +35,15 @@ export const institutionVariables = {
   )
     .default('PayTag')
     .describe('who runs this server, as pages, statements and messages name it'),
-  INSTITUTION_LOGO_PATH: z
-    .string()
-    .transform((path, context) => {
-      const read = readLogo(path);
-      if ('logo' in read) return read.logo;
-      context.addIssue(read.why);
-      return z.NEVER;
-    })
+  INSTITUTION_LOGO_PATH: logo()
     .optional()
     .describe('file with the logo, shown in place of the name; in a PDF only a PNG is'),
+  INSTITUTION_PDF_LOGO_PATH: logo()
+    .refine(({ contentType }) => contentType === 'image/png', {
+      error: 'must be the path of a PNG: a PDF cannot show another',
+    })
+    .optional()
+    .describe('the logo as a PNG, for PDFs, where the other one is an SVG'),
   INSTITUTION_ACCENT_COLOUR: colour
     .default('#0a5c4a')
     .refine((accent) => contrastOf(accent, DARKEST_LIGHT) >= CONTRAST_MIN, {
@@ -69,10 +77,12 @@ export const isUnreadable = ({
 /** How the institution shows itself. */
 export function brandOf(read: Read): Brand {
   const accent = read.INSTITUTION_ACCENT_COLOUR;
+  const { INSTITUTION_LOGO_PATH: given, INSTITUTION_PDF_LOGO_PATH: forPdfs = given } = read;
   const onDark = lightenedFor(accent, LIGHTEST_DARK, CONTRAST_MIN);
   return {
     name: read.INSTITUTION_NAME,
-    logo: read.INSTITUTION_LOGO_PATH,
+    logo: given,
+    pdfLogo: forPdfs?.contentType === 'image/png' ? forPdfs : undefined,
     colours: {
       accent,
       onAccent: read.INSTITUTION_ON_ACCENT_COLOUR,

@@ -28,6 +28,8 @@ export interface Brand {
   name: string;
   /** Undefined: its name is shown. */
   logo: Logo | undefined;
+  /** What a PDF shows, which can be a PNG alone. Undefined: its name is shown. */
+  pdfLogo: Logo | undefined;
   colours: BrandColours;
   /** In one line. */
   address: string | undefined;

@@ -7,6 +7,7 @@ import { lowestContrast } from '../support/contrast.ts';
 import { readPdf, statementOf, written } from '../support/statements.ts';
 import { DESK, PHONE, useVisits } from '../support/visits.ts';
 import { loggedIn } from '../support/wallets.ts';
+import { violationsOf } from './readable.ts';
 
 const server = useApp();
 const chromium = useChromium();
@@ -76,6 +77,7 @@ it('its link opens in a browser, which loads nothing else and reports no errors'
       expect(await tab.getByRole('heading', { level: 1 }).innerText()).toBe('Statement of account');
       expect(await tab.getByRole('row', { name: 'Closing balance' }).innerText()).toContain('50.00');
       expect(await tab.evaluate("getComputedStyle(document.querySelector('.brand')).fontSize")).toBe('26px');
+      expect(await violationsOf(tab)).toEqual([]);
       expect(complaints).toEqual([]);
       expect(requests.filter((url) => !url.endsWith('/favicon.ico'))).toEqual([`${visits.origin}${path}`]);
     },

@@ -75,6 +75,7 @@ export const validValues: Record<string, string> = {
   INBOUND_PAYSTACK_BANK: 'wema-bank',
   INSTITUTION_NAME: 'Zuma Microfinance Bank',
   INSTITUTION_LOGO_PATH: new URL('brand/logo.svg', import.meta.url).pathname,
+  INSTITUTION_PDF_LOGO_PATH: new URL('brand/logo.png', import.meta.url).pathname,
   INSTITUTION_ACCENT_COLOUR: '#7a1f5c',
   INSTITUTION_ON_ACCENT_COLOUR: '#fff8e6',
   INSTITUTION_ADDRESS: '1 Marina, Lagos',

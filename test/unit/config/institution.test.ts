@@ -32,6 +32,7 @@ describe('the institution', () => {
     expect(brandWith({})).toMatchObject({
       name: 'PayTag',
       logo: undefined,
+      pdfLogo: undefined,
       colours: { accent: '#0a5c4a', onAccent: '#ffffff' },
       address: undefined,
       licence: undefined,
@@ -118,6 +119,17 @@ describe('the logo', () => {
       width: 80,
       height: 20,
     });
+  });
+
+  test('in a PDF is a PNG: the same one, or one given for PDFs', () => {
+    const [mark, drawn] = [fileOf(png(120, 40)), fileOf(svg('<path d="M0 0h9"/>'))];
+    expect(brandWith({ INSTITUTION_LOGO_PATH: mark }).pdfLogo).toMatchObject({ width: 120 });
+    expect(brandWith({ INSTITUTION_LOGO_PATH: drawn }).pdfLogo).toBeUndefined();
+    const both = brandWith({ INSTITUTION_LOGO_PATH: drawn, INSTITUTION_PDF_LOGO_PATH: mark });
+    expect([both.logo?.contentType, both.pdfLogo?.contentType]).toEqual(['image/svg+xml', 'image/png']);
+    expect(lineFor({ INSTITUTION_PDF_LOGO_PATH: drawn })).toMatch(
+      /^INSTITUTION_PDF_LOGO_PATH is not valid: must be the path of a PNG/,
+    );
   });
 
   test.each([

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { asMinor } from '#modules/ledger';
 import { pageCount } from '../../../src/modules/statements/pdf/page-plan.ts';
 import { writePdf } from '../../../src/modules/statements/write-pdf.ts';
+import { zuma } from '../../support/brand/brand.ts';
 import { readPdf, statementOf, written } from '../../support/statements.ts';
 
 const moves = (count: number) => Array.from({ length: count }, (_, index) => ({ amount: BigInt(index + 1) * 100n }));
@@ -93,5 +94,15 @@ describe('the PDF', () => {
     expect(page).toContain('tab and line');
     expect(page).toContain('مرحبا بك'); // from right to left, the first word first
     expect([...page.matchAll(/ref-\d-/g)]).toHaveLength(comments.length);
+  });
+
+  it('shows the logo that is given for PDFs in place of the name, and the name where there is none', async () => {
+    const pictureOf = async (brand: typeof zuma) => {
+      const bytes = await written(writePdf(statementOf([], { brand })));
+      return [bytes.includes('/Subtype /Image'), (await readPdf(bytes)).pages[0]?.includes(brand.name)];
+    };
+    expect(zuma.logo?.contentType).toBe('image/svg+xml');
+    expect((await pictureOf(zuma))[0]).toBe(true);
+    expect(await pictureOf({ ...zuma, pdfLogo: undefined })).toEqual([false, true]);
   });
 });

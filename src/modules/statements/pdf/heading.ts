@@ -46,10 +46,10 @@ export function writeHeading(pen: Pen, statement: Statement): void {
   writeTotals(pen, statement);
 }
 
-/** Writes whose paper it is: the logo, where it is one that a PDF can hold, or the name. */
+/** Writes whose paper it is: the logo that a PDF can hold, or the name. */
 function writeBrand(pen: Pen, box: { x: number; y: number; width: number; height: number }): void {
-  const { name, logo, colours } = pen.brand;
-  if (logo?.contentType === 'image/png') pen.logo(logo, box);
+  const { name, pdfLogo, colours } = pen.brand;
+  if (pdfLogo !== undefined) pen.logo(pdfLogo, box);
   else writeName(pen, name, { ...box, y: box.y + 4 }, { font: 'bold', size: 20, color: colours.accent });
 }
 
