@@ -14,8 +14,9 @@ import { useDispatchers } from '../../support/dispatcher.ts';
 import { eventually } from '../../support/eventually.ts';
 import { testLog } from '../../support/log.ts';
 import { keyring, type TestReceiver, useOutbox } from '../../support/outbox.ts';
-import { type Received, useReceiver } from '../../support/receiver.ts';
+import { useReceiver } from '../../support/receiver.ts';
 import { isSigned, standardSignature } from '../../support/signature.ts';
+import { moveWallets, placeIn } from '../../support/wallet-events.ts';
 
 const outbox = useOutbox();
 const receiver = useReceiver();
@@ -34,17 +35,8 @@ const deps = () => ({
 });
 const addTo = ({ ownerId }: TestReceiver, chosen: object = {}) =>
   createEndpoint(deps(), { actor: 'test', ownerId, url: receiver.url, ...chosen });
-/** Writes an event of each wallet, at this place of its history, as a posting does. */
 const move = ({ ownerId }: TestReceiver, wallets: readonly string[], place: number) =>
-  outbox.pool.query(
-    `select outbox.emit_all(array_agg(row(null, $1::uuid, 'wallet.credited', w, null, format('{"event":"wallet.credited","reference":"%s","data":{"Place":%s}}', w, $3::int), $3, now(), null)::outbox.event))
-       from unnest($2::text[]) w`,
-    [ownerId, wallets, place],
-  );
-const told = ({ body }: Received) => {
-  const { reference, data } = JSON.parse(body.toString());
-  return { wallet: String(reference), place: Number(data.Place) };
-};
+  moveWallets(outbox.pool, ownerId, wallets, place);
 const count = async (status: 'DELIVERED' | 'FAILED' | 'PENDING', endpointId: string) =>
   (await listDeliveries(outbox.db, { status, endpointId, limit: 0, offset: 0 })).count;
 
@@ -57,7 +49,7 @@ describe('an endpoint that is sent one event at a time of a wallet', () => {
     const tries = new Map<string, number>();
     let doomed = 0;
     receiver.answer(async (request) => {
-      const { wallet, place } = told(request);
+      const { wallet, place } = placeIn(request);
       expect(inFlight.has(wallet)).toBe(false);
       inFlight.add(wallet);
       await nextTick();
@@ -81,7 +73,7 @@ describe('an endpoint that is sent one event at a time of a wallet', () => {
     });
     expect([await count('DELIVERED', id), await count('FAILED', id), doomed]).toEqual([47, 1, 5]);
     for (const wallet of wallets) {
-      const places = receiver.accepted.map(told).filter((one) => one.wallet === wallet);
+      const places = receiver.accepted.map(placeIn).filter((one) => one.wallet === wallet);
       const all = Array.from({ length: 12 }, (_, index) => index + 1);
       expect(places.map(({ place }) => place)).toEqual(wallet === 'dayo' ? all.filter((place) => place !== 2) : all);
     }

@@ -9,6 +9,13 @@ import { isSigned } from '../../support/signature.ts';
 
 const database = useDatabase();
 const receiver = useReceiver();
+/** A request that a receiver of the sandbox got. */
+interface Kept {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
 let server: ServerProcess;
 let call: Client;
 let acme: Awaited<ReturnType<typeof remotePartner>> & { webhookSecret?: string };
@@ -79,5 +86,25 @@ it('5. after a rotation the old secret and the new one both verify', async () =>
   const request = await arrived('"rotated"');
   for (const secret of [acme.webhookSecret ?? '', String(rotated.body['webhookSecret'])]) {
     expect(verified(request, secret)).toMatchObject({ event: 'wallet.credited' });
+  }
+});
+
+it('6. another endpoint may be a receiver of the sandbox, which has what it was sent, signed with its own secret', async () => {
+  const hooks = () => call('GET', '/v2/sandbox/hooks', { headers: acme.headers });
+  const { urls } = (await hooks()).body as { urls: Record<string, string> };
+  const url = `${server.url}${new URL(urls['flaky'] ?? '').pathname}`;
+  const added = await at('POST', '/webhook/endpoints', { url, events: ['wallet.credited'], ordered: true });
+  expect(added.status).toBe(201);
+  for (const reference of ['hooked-1', 'hooked-2']) await credit(reference);
+  const kept = await eventually(async () => {
+    const { requests } = (await hooks()).body as { requests: Kept[] };
+    expect(requests.map(({ status }) => status)).toEqual([200, 500, 500, 200, 500, 500]);
+    return requests;
+  });
+  const places = kept.map(({ headers }) => Number(headers['webhook-sequence']));
+  expect(places).toEqual(places.toSorted((one, next) => next - one)); // the newest first
+  for (const { headers, body } of kept) {
+    const told = new Webhook(String(added.body['webhookSecret'])).verify(body, headers);
+    expect(told).toMatchObject({ event: 'wallet.credited' });
   }
 });
