@@ -32,6 +32,7 @@ export const goodRequestsOfPartners: GoodRequestsOf = async (server) => {
     },
     'POST /v2/partner/wallet': () => ({ url: '/v2/partner/wallet', headers, body: { kyc, profileId: 7 } }),
     'GET /v2/partner/wallet': list('/v2/partner/wallet'),
+    'GET /v2/partner/day/{date}': list('/v2/partner/day/2026-01-31'),
     'GET /v2/partner/wallet/{reference}/history': list(`/v2/partner/wallet/${wallet}/history`),
     'POST /v2/partner/wallet/{reference}/credit': movement(`/v2/partner/wallet/${wallet}/credit`),
     'POST /v2/partner/wallet/{reference}/debit': movement(`/v2/partner/wallet/${wallet}/debit`),
