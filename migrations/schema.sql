@@ -2135,6 +2135,96 @@ CREATE INDEX payout_state_id ON payouts.payout USING btree (state, id);
 
 CREATE INDEX payout_wallet ON payouts.payout USING btree (wallet, id);
 
+CREATE SCHEMA reconciliation;
+
+CREATE TABLE reconciliation.import (
+    id uuid DEFAULT uuidv7() NOT NULL,
+    rail text NOT NULL,
+    format text NOT NULL,
+    digest bytea NOT NULL,
+    account text,
+    from_day date NOT NULL,
+    to_day date NOT NULL,
+    opening bigint,
+    closing bigint,
+    lines integer NOT NULL,
+    credits bigint NOT NULL,
+    debits bigint NOT NULL,
+    tolerance_days smallint NOT NULL,
+    imported_by text NOT NULL,
+    created_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT import_pkey PRIMARY KEY (id),
+    CONSTRAINT import_digest UNIQUE (rail, digest),
+    CONSTRAINT import_days CHECK ((from_day <= to_day)),
+    CONSTRAINT import_ties CHECK (((credits >= 0) AND (debits <= 0) AND ((opening IS NULL) = (closing IS NULL)) AND COALESCE((((opening + credits) + debits) = closing), true)))
+);
+
+CREATE TABLE reconciliation.item (
+    id uuid DEFAULT uuidv7() NOT NULL,
+    rail text NOT NULL,
+    status text NOT NULL,
+    import_id uuid NOT NULL,
+    line integer,
+    place integer,
+    bank_day date,
+    bank_amount bigint,
+    said_sealed bytea,
+    line_digest bytea,
+    transaction_id bigint,
+    our_day date,
+    our_amount bigint,
+    adjustment_id bigint,
+    action text,
+    reason text,
+    resolved_by text,
+    resolved_at timestamp(3) with time zone,
+    created_at timestamp(3) with time zone NOT NULL,
+    updated_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT item_pkey PRIMARY KEY (id),
+    CONSTRAINT item_adjustment_id_fkey FOREIGN KEY (adjustment_id) REFERENCES ledger.transaction(id),
+    CONSTRAINT item_import_id_fkey FOREIGN KEY (import_id) REFERENCES reconciliation.import(id),
+    CONSTRAINT item_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES ledger.transaction(id),
+    CONSTRAINT item_action CHECK ((num_nonnulls(action, reason, resolved_by, resolved_at) = ANY (ARRAY[0, 4]))),
+    CONSTRAINT item_equal CHECK (((status <> ALL (ARRAY['MATCHED'::text, 'DAY_DIFFERS'::text])) OR (bank_amount = our_amount))),
+    CONSTRAINT item_resolved CHECK (((status = 'RESOLVED'::text) = (adjustment_id IS NOT NULL))),
+    CONSTRAINT item_sides CHECK (((num_nonnulls(line, place, bank_day, bank_amount, line_digest) = ANY (ARRAY[0, 5])) AND (num_nonnulls(transaction_id, our_day, our_amount) = ANY (ARRAY[0, 3])) AND
+CASE status
+    WHEN 'OURS_ALONE'::text THEN ((line IS NULL) AND (transaction_id IS NOT NULL))
+    WHEN 'THEIRS_ALONE'::text THEN ((line IS NOT NULL) AND (transaction_id IS NULL))
+    WHEN 'DUPLICATE'::text THEN ((line IS NOT NULL) AND (transaction_id IS NULL))
+    WHEN 'REPEATED'::text THEN ((line IS NOT NULL) AND (transaction_id IS NULL))
+    WHEN 'TIMING'::text THEN (num_nonnulls(line, transaction_id) = 1)
+    WHEN 'RESOLVED'::text THEN (num_nonnulls(line, transaction_id) > 0)
+    ELSE ((line IS NOT NULL) AND (transaction_id IS NOT NULL))
+END)),
+    CONSTRAINT item_status CHECK ((status = ANY (ARRAY['OURS_ALONE'::text, 'THEIRS_ALONE'::text, 'DUPLICATE'::text, 'AMOUNT_DIFFERS'::text, 'DAY_DIFFERS'::text, 'TIMING'::text, 'MATCHED'::text, 'REPEATED'::text, 'RESOLVED'::text])))
+);
+
+CREATE UNIQUE INDEX item_adjustment ON reconciliation.item USING btree (adjustment_id) WHERE (adjustment_id IS NOT NULL);
+
+CREATE INDEX item_digest ON reconciliation.item USING btree (line_digest) WHERE (line_digest IS NOT NULL);
+
+CREATE INDEX item_import ON reconciliation.item USING btree (import_id, id);
+
+CREATE UNIQUE INDEX item_place ON reconciliation.item USING btree (import_id, place) WHERE (place IS NOT NULL);
+
+CREATE INDEX item_said ON reconciliation.item USING btree (created_at) WHERE (said_sealed IS NOT NULL);
+
+CREATE INDEX item_status ON reconciliation.item USING btree (rail, status, id);
+
+CREATE UNIQUE INDEX item_transaction ON reconciliation.item USING btree (rail, transaction_id) WHERE (transaction_id IS NOT NULL);
+
+CREATE TRIGGER item_stays BEFORE DELETE ON reconciliation.item FOR EACH ROW EXECUTE FUNCTION reconciliation.refuse_loss();
+
+CREATE OR REPLACE FUNCTION reconciliation.refuse_loss()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.line is not null then raise exception 'a line of a bank is never deleted'; end if;
+  return old;
+end $function$;
+
 CREATE SCHEMA sandbox;
 
 CREATE TABLE sandbox.counterpart (

@@ -9,6 +9,7 @@ import { invariants as operators } from '#modules/operators';
 import { invariants as partners } from '#modules/partners';
 import { invariants as payments } from '#modules/payments';
 import { invariants as payouts } from '#modules/payouts';
+import { invariants as reconciliation } from '#modules/reconciliation';
 import { invariants as recovery } from '#modules/recovery';
 import { invariants as tagTransactions } from '#modules/tag-transactions';
 import { invariants as terminals } from '#modules/terminals';
@@ -29,6 +30,7 @@ export const invariantsOf = (
   ...payments,
   ...payouts,
   ...inbox,
+  ...reconciliation,
   ...tagTransactions,
   ...partners,
   ...operators,

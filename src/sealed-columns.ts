@@ -12,6 +12,7 @@ import { sealedColumns as onboarding } from '#modules/onboarding';
 import { sealedColumns as outbox } from '#modules/outbox';
 import { sealedColumns as partners } from '#modules/partners';
 import { sealedColumns as payouts } from '#modules/payouts';
+import { sealedColumns as reconciliation } from '#modules/reconciliation';
 import { sealedColumns as signingKeys } from '#modules/signing-keys';
 import { sealedColumns as terminals } from '#modules/terminals';
 
@@ -30,6 +31,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   ...outbox,
   ...partners,
   ...payouts,
+  ...reconciliation,
   ...signingKeys,
   ...terminals,
 ];

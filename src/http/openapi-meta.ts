@@ -21,7 +21,7 @@ const descriptions = {
   404: 'Unknown, or somebody else’s',
   409: 'In conflict with what is there',
   410: 'Expired, or not kept any more',
-  413: 'The body is larger than 32 KiB',
+  413: 'The body is larger than 32 KiB, or a bank’s file than 12 MiB',
   415: 'Not a content type of this operation',
   422: 'Refused by a money rule',
   429: 'Too many: see Retry-After',

@@ -21,6 +21,7 @@ export const transactionType = z.enum([
   'APPLICATION_FUNDING',
   'APPLICATION_SETTLEMENT',
   'REMITTANCE',
+  'ADJUSTMENT',
   'SWITCH',
 ] satisfies TransactionType[]);
 

@@ -14,6 +14,7 @@ import { deleteNoticesBefore } from '#modules/notices';
 import { deleteCreationsExpiredBefore } from '#modules/onboarding';
 import { deletePreviousSecrets } from '#modules/outbox';
 import { deleteOwnerCodesExpiredBefore } from '#modules/owner-proofs';
+import { forgetSaidBefore } from '#modules/reconciliation';
 import { deleteSessionsExpiredBefore } from '#modules/sessions';
 import { deletePapersBefore, deleteRequestedBefore } from '#modules/statements';
 import { expireSplits } from '#modules/terminals';
@@ -29,6 +30,8 @@ const ADDRESS_RETENTION_MS = 90 * DAY_MS;
 const STATEMENT_RETENTION_MS = 30 * DAY_MS;
 /** A paper can be verified this long after it was given out: those who are shown one ask for the last months, or for a tax year. */
 const PAPER_RETENTION_MS = 2 * 366 * DAY_MS;
+/** What a bank said of a line that is closed can be read this long: for an audit of the year and of that before. */
+const BANK_LINE_RETENTION_MS = 2 * 366 * DAY_MS;
 /** How long the law has us know whose money it was (MLPPA 2022, section 8; CBN): after that nothing says who an erased customer was. */
 const IDENTITY_RETENTION_MS = 5 * 366 * DAY_MS;
 /** That a customer was told of something can be shown this long. */
@@ -71,6 +74,7 @@ export async function cleanUp(deps: Deps): Promise<void> {
   await forgetKeptBefore(db, new Date(now.getTime() - IDENTITY_RETENTION_MS));
   await deleteRequestedBefore(db, new Date(now.getTime() - STATEMENT_RETENTION_MS));
   await deletePapersBefore(db, new Date(now.getTime() - PAPER_RETENTION_MS));
+  await forgetSaidBefore(db, new Date(now.getTime() - BANK_LINE_RETENTION_MS));
   await forgetAddressesUnusedSince(db, new Date(now.getTime() - ADDRESS_RETENTION_MS));
   await forgetApprovalsEndedBefore(db, new Date(now.getTime() - APPROVAL_RETENTION_MS));
   await forgetRegistrantsWaitingSince(db, new Date(now.getTime() - REGISTRANT_RETENTION_MS));

@@ -1,3 +1,4 @@
+import { goodImport, newImport } from '../support/bank-files.ts';
 import { unknownPayment } from '../support/inbound.ts';
 import { newWallet } from '../support/payments.ts';
 import { unknownPayout } from '../support/payouts.ts';
@@ -5,7 +6,7 @@ import type { OperatorChanges } from './operator-changes.ts';
 
 const REASON = { reason: 'a complaint' };
 
-/** What operators change of payouts and of what providers told us. */
+/** What operators change of payouts, of what providers told us, and of files of banks. */
 export const changesOfRails: OperatorChanges = {
   'POST /inbox/{id}/retry': async (server) => {
     const id = await unknownPayment(server);
@@ -21,9 +22,25 @@ export const changesOfRails: OperatorChanges = {
     const { id } = await unknownPayout(server);
     return { url: `/payouts/${id}/verify`, body: {}, action: 'payout.verify', target: id, secrets: ['0123456789'] };
   },
+  'POST /reconciliation/imports': async (_server, unique) => ({
+    url: '/reconciliation/imports',
+    body: goodImport(unique),
+    action: 'reconciliation.import',
+    secrets: [unique],
+  }),
   'POST /payouts/{id}/mark': async (server) => {
     const { id } = await unknownPayout(server);
     const body = { outcome: 'FAILED', ...REASON };
     return { url: `/payouts/${id}/mark`, body, action: 'approval.request', secrets: ['0123456789'] };
+  },
+  'POST /reconciliation/items/{id}/resolve': async (server) => {
+    const { item } = await newImport(server, 'from Babatunde Fashola');
+    return {
+      url: `/reconciliation/items/${item}/resolve`,
+      body: { ...REASON, action: 'POST', account: 'DIFFERENCE' },
+      action: 'reconciliation.resolve',
+      target: item,
+      secrets: ['Fashola'],
+    };
   },
 };

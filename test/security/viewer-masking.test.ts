@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApp } from '../support/app.ts';
 import { askedFunding } from '../support/approvals.ts';
+import { newImport } from '../support/bank-files.ts';
 import { customerIdOf, findCustomers } from '../support/customers.ts';
 import { endAll } from '../support/deliveries.ts';
 import { operationsOf, readDocument } from '../support/described.ts';
@@ -28,6 +29,7 @@ beforeAll(async () => {
     metadata: 'Folashade Akinwande',
     sender: 'Oluwaseun Adebayo',
     response: 'thanks, Yetunde',
+    narration: 'NIP from Babatunde Fashola',
   };
   const contacts = {
     applicationEmail: 'grace@umeh.example',
@@ -67,11 +69,12 @@ beforeAll(async () => {
   const { items } = (await server.operate('GET', `/deliveries?partnerId=${partner.id}`)).json();
 
   const { id: payout } = await unknownPayout(server);
+  const { id: imported } = await newImport(server, texts.narration);
 
   const { firstName, lastName, phone, email, bvn } = ada;
   Object.assign(known, { firstName, lastName, phone, email, bvn, nuban, ...texts, ...contacts });
   Object.assign(known, { applicationClient, partnerClient: partner.headers['x-client-id'] });
-  for (const list of 'accounts applications approvals audit deliveries keys ledger/check operators operators/me partners payouts remittances seals suspense wallets'.split(
+  for (const list of 'accounts applications approvals audit deliveries keys ledger/check operators operators/me partners payouts reconciliation/imports reconciliation/items remittances seals suspense wallets'.split(
     ' ',
   )) {
     urls[`/${list}`] = `/${list}`;
@@ -83,6 +86,7 @@ beforeAll(async () => {
     '/deliveries/{id}': `/deliveries/${items[0].id}`,
     '/payouts/{id}': `/payouts/${payout}`,
     '/ledger/trial-balance/{date}': '/ledger/trial-balance/2026-01-31',
+    '/reconciliation/imports/{id}': `/reconciliation/imports/${imported}`,
     '/partners/{id}': `/partners/${partner.id}`,
     '/partners/{id}/day/{date}': `/partners/${partner.id}/day/2026-01-31`,
     '/receivers/{ownerId}': `/receivers/${partner.id}`,

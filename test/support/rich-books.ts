@@ -1,7 +1,9 @@
+import { businessDay } from '../../src/modules/ledger/index.ts';
 import { carryPayouts } from '../../src/modules/payouts/index.ts';
 import { expireTransactions } from '../../src/modules/tag-transactions/index.ts';
 import { maintain } from '../../src/worker/maintenance.ts';
 import { type Answer, startApp, type TestApp } from './app.ts';
+import { importOf } from './bank-files.ts';
 import { endAll } from './deliveries.ts';
 import { newWallet, paymentsOf } from './payments.ts';
 import { ACCOUNT } from './payouts.ts';
@@ -36,6 +38,7 @@ export async function fillRichBooks(databaseUrl: string): Promise<void> {
     await payouts(server);
     await collections(server);
     await doneByTheOperator(server);
+    await reconciled(server);
     await partnersAndWallets(server);
     await paymentsAndSplits(server);
     await offersBetweenTags(server);
@@ -68,6 +71,23 @@ async function payouts(server: TestApp): Promise<void> {
     await done(server.call('POST', `/v2/partner/wallet/${wallet}/payout`, { headers: partner.headers, payload }));
     if (reference === 'left') await carryPayouts(server.resources);
   }
+}
+
+/** A file with a line that is matched, and one whose difference was posted. */
+async function reconciled(server: TestApp): Promise<void> {
+  const { nuban } = await newWallet(server, await server.newPartner());
+  await done(paymentsOf(server).inbound(nuban, { amount: 640, reference: 'at-the-bank' }));
+  const day = businessDay(new Date());
+  const lines = [
+    { day, amount: 64_000n, reference: 'at-the-bank' },
+    { day, amount: -5_000n, reference: 'charge' },
+  ];
+  const { id } = (
+    await done(server.operate('POST', '/reconciliation/imports', importOf('INBOUND', 'MT940', lines)))
+  ).json();
+  const { items } = (await server.operate('GET', `/reconciliation/items?importId=${id}&status=THEIRS_ALONE`)).json();
+  const posted = { action: 'POST', account: 'FEE', reason: 'charge of the bank' };
+  await done(server.operate('POST', `/reconciliation/items/${items[0].id}/resolve`, posted));
 }
 
 async function customers(server: TestApp) {

@@ -5,6 +5,7 @@ import type { Meaning } from './meaning.ts';
 import { moneyMeanings } from './money.ts';
 import { operationMeanings } from './operation.ts';
 import { operatorMeanings } from './operators.ts';
+import { reconciliationMeanings } from './reconciliation.ts';
 import { requestMeanings } from './requests.ts';
 
 export type { Meaning, Surface } from './meaning.ts';
@@ -14,6 +15,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, Meaning>> = {
   ...requestMeanings,
   ...customerMeanings,
   ...moneyMeanings,
+  ...reconciliationMeanings,
   ...applicationMeanings,
   ...operationMeanings,
   ...operatorMeanings,

@@ -77,7 +77,7 @@ export const requestMeanings = {
   },
   BODY_TOO_LARGE: {
     where: ['Every API'],
-    happened: 'The body is larger than 32 KiB; a provider’s message, than 256 KiB.',
+    happened: 'The body is larger than 32 KiB; a provider’s message, than 256 KiB; a bank’s file, than 12 MiB.',
     whatToDo: 'Send less.',
     repeat: 'once changed',
   },

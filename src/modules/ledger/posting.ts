@@ -19,6 +19,7 @@ export type TransactionType =
   | 'APPLICATION_FUNDING'
   | 'APPLICATION_SETTLEMENT'
   | 'REMITTANCE'
+  | 'ADJUSTMENT'
   | 'SWITCH';
 
 /** Who gives a reference. The references of one are unique for each owner, and never meet those of another. */

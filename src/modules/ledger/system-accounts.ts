@@ -2,7 +2,7 @@ import { type Currency, currencies } from './money.ts';
 
 /**
  * Our own accounts: where money enters and leaves the books at the operator's bank (CLEARING) and at each rail, what is
- * charged, and where money waits that cannot be credited.
+ * charged, where money waits that cannot be credited, and what banks took or paid without our books knowing why (DIFFERENCE).
  */
 export const systemAccountKinds = [
   'CLEARING',
@@ -15,12 +15,13 @@ export const systemAccountKinds = [
   'CLEARING_INBOUND',
   'CLEARING_PAYOUT',
   'CLEARING_COLLECTION',
+  'DIFFERENCE',
 ] as const;
 /** Every kind of account. */
 export const accountKinds = ['WALLET', 'FLOAT', 'APPLICATION', ...systemAccountKinds] as const;
 export type SystemAccountKind = (typeof systemAccountKinds)[number];
 
-/** The id of one of our own accounts. The migrations 0010, 0013, 0044 and 0049 create them in this order. */
+/** The id of one of our own accounts. The migrations 0010, 0013, 0044, 0049 and 0051 create them in this order. */
 export const systemAccount = (kind: SystemAccountKind, currency: Currency): number =>
   systemAccountKinds.indexOf(kind) * currencies.length + currencies.indexOf(currency) + 1;
 

@@ -31,6 +31,11 @@ export const GUIDES: readonly { group: string; guides: readonly Guide[] }[] = [
     group: 'For whoever runs the server',
     guides: [
       { name: 'operate', title: 'Operate', about: 'installing, money, people, incidents' },
+      {
+        name: 'reconciliation',
+        title: 'Reconciliation',
+        about: 'a bank’s file against our books, and what to do with what differs',
+      },
       { name: 'configuration', title: 'Configuration', about: 'every variable' },
       { name: 'security', title: 'Security', about: 'what is logged, and what to do about it' },
       { name: 'keys', title: 'Keys', about: 'root keys, data keys and signing keys' },

@@ -26,6 +26,9 @@ import { getPartnersDay } from './get-partners-day.ts';
 import { getPayouts } from './get-payouts.ts';
 import { getPayoutsById } from './get-payouts-by-id.ts';
 import { getReceivers } from './get-receivers.ts';
+import { getReconciliationImports } from './get-reconciliation-imports.ts';
+import { getReconciliationImportsById } from './get-reconciliation-imports-by-id.ts';
+import { getReconciliationItems } from './get-reconciliation-items.ts';
 import { getRemittances } from './get-remittances.ts';
 import { getSeals } from './get-seals.ts';
 import { getSuspense } from './get-suspense.ts';
@@ -78,6 +81,8 @@ import { postPayoutsMark } from './post-payouts-mark.ts';
 import { postPayoutsVerify } from './post-payouts-verify.ts';
 import { postReceiversPause } from './post-receivers-pause.ts';
 import { postReceiversResume } from './post-receivers-resume.ts';
+import { postReconciliationImports } from './post-reconciliation-imports.ts';
+import { postReconciliationItemsResolve } from './post-reconciliation-items-resolve.ts';
 import { postRemittances } from './post-remittances.ts';
 import { postSuspenseResolve } from './post-suspense-resolve.ts';
 import { postTagsClose } from './post-tags-close.ts';
@@ -125,6 +130,11 @@ const endpoints = [
   getReceivers,
   postPayoutsMark,
   postPayoutsVerify,
+  getReconciliationImports,
+  getReconciliationImportsById,
+  getReconciliationItems,
+  postReconciliationImports,
+  postReconciliationItemsResolve,
   postReceiversPause,
   postReceiversResume,
   postDeliveriesReplay,

@@ -1,4 +1,5 @@
 import { newApplication } from '../../support/application.ts';
+import { goodImport, newImport } from '../../support/bank-files.ts';
 import { customerIdOf } from '../../support/customers.ts';
 import { partnerWithEvents } from '../../support/deliveries.ts';
 import { unknownPayment } from '../../support/inbound.ts';
@@ -91,6 +92,25 @@ export const goodRequestsOfOperator: GoodRequestsOf = async (server) => {
       body: { ...REASON, walletReference: wallet },
     }),
     'GET /operator/v1/payouts': list('/payouts'),
+    'GET /operator/v1/reconciliation/imports': list('/reconciliation/imports'),
+    'GET /operator/v1/reconciliation/items': list('/reconciliation/items'),
+    'POST /operator/v1/reconciliation/items/{id}/resolve': async (member) => {
+      const { item } = await newImport(server, 'rent', 'INBOUND');
+      const isBooked = member === 'nuban' || member === 'senderName';
+      const posted = { type: 'INBOUND', amount: 1, reference: newReference(), ...reports['INBOUND'] };
+      const isMatched = member === 'transactionId';
+      const transactionId = isMatched
+        ? (await server.operate('POST', '/transactions', posted)).json<{ ID: number }>().ID
+        : 0;
+      const other = isMatched ? { action: 'MATCH', transactionId } : { action: 'POST', account: 'FEE' };
+      const body = isBooked ? { action: 'BOOK', nuban } : other;
+      return { url: under(`/reconciliation/items/${item}/resolve`), headers, body: { ...REASON, ...body } };
+    },
+    'POST /operator/v1/reconciliation/imports': (member) => ({
+      url: under('/reconciliation/imports'),
+      headers,
+      body: goodImport(newReference(), member),
+    }),
     'POST /operator/v1/payouts/{id}/verify': empty(`/payouts/${payout}/verify`),
     'GET /operator/v1/deliveries': list('/deliveries'),
     'POST /operator/v1/deliveries/{id}/resend': empty(`/deliveries/${delivery}/resend`),

@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { type Answer, useApp } from '../../support/app.ts';
 import { newApplication } from '../../support/application.ts';
+import { newImport } from '../../support/bank-files.ts';
 import { askForClaim } from '../../support/claims.ts';
 import { documentUrls, operationsOf, readDocument } from '../../support/described.ts';
 import { federate } from '../../support/federations.ts';
@@ -103,6 +104,7 @@ async function operatorsLists(): Promise<void> {
     const remittance = { account: 'FEE', amount: 0.01, reference: `remitted-${number}`, reason: 'March' };
     return server.operate('POST', '/remittances', remittance);
   });
+  await times(() => newImport(server));
   const headers = { authorization: `Bearer ${token}` };
   const each = [
     'applications',
@@ -114,6 +116,8 @@ async function operatorsLists(): Promise<void> {
     'partners',
     'payouts',
     'remittances',
+    'reconciliation/imports',
+    'reconciliation/items',
     'suspense',
     'transactions',
     'wallets',

@@ -1,4 +1,5 @@
 import { newApplication } from '../../support/application.ts';
+import { newImport } from '../../support/bank-files.ts';
 import { customerWithId } from '../../support/customers.ts';
 import { partnerWithEvents } from '../../support/deliveries.ts';
 import { unknownPayment } from '../../support/inbound.ts';
@@ -19,6 +20,7 @@ export const plainRequestsOfOperator: GoodRequestsOf = async (server) => {
   const { id: customer } = await customerWithId(server, partner);
   const application = await newApplication(server);
   const { id: payout } = await unknownPayout(server);
+  const { id: imported } = await newImport(server);
   const { items } = (await server.operate('GET', `/deliveries?partnerId=${partner.id}`)).json<{
     items: { id: string }[];
   }>();
@@ -39,6 +41,9 @@ export const plainRequestsOfOperator: GoodRequestsOf = async (server) => {
     'GET /operator/v1/inbox': '/inbox',
     'GET /operator/v1/payouts/{id}': `/payouts/${payout}`,
     'GET /operator/v1/payouts': '/payouts',
+    'GET /operator/v1/reconciliation/imports': '/reconciliation/imports',
+    'GET /operator/v1/reconciliation/imports/{id}': `/reconciliation/imports/${imported}`,
+    'GET /operator/v1/reconciliation/items': '/reconciliation/items',
     'GET /operator/v1/receivers/{ownerId}': `/receivers/${partner.id}`,
     'GET /operator/v1/wallets/{reference}': `/wallets/${wallet}`,
     'GET /operator/v1/accounts': '/accounts',

@@ -72,8 +72,8 @@ async function complaintsAbout(method: string, { url, headers, query = {}, body 
   );
 }
 
-/** It reads everything there is: that is what it is for. */
-const reading = new Set(['GET /operator/v1/ledger/check']);
+/** They read everything there is, or all postings of the days of a file: that is what they are for. */
+const reading = new Set(['GET /operator/v1/ledger/check', 'POST /operator/v1/reconciliation/imports']);
 
 it('a statement that does is found', async () => {
   const from = await endOfLog(server.owner);

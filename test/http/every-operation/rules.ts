@@ -32,6 +32,7 @@ export const exceptions: Readonly<Record<string, string>> = {
   'GET /v2/sso/create-tag/{onboarding}/otp': CODE,
   'GET /operator/v1/applications': STEPS,
   'GET /operator/v1/partners': STEPS,
+  'GET /operator/v1/reconciliation/imports/{id}': STEPS,
   'GET /operator/v1/receivers/{ownerId}': STEPS,
   'GET /operator/v1/remittances': SHORT,
   'GET /operator/v1/ledger/check': CHECKS,

@@ -22,7 +22,7 @@ describe('200', () => {
         { account: 'SUSPENSE', currency: 'FP', balance: 0 },
       ]),
     );
-    expect(items).toHaveLength(18);
+    expect(items).toHaveLength(22);
   });
 });
 

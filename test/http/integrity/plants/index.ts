@@ -8,6 +8,7 @@ import { operatorPlants } from './operator.ts';
 import { paymentPlants } from './payments.ts';
 import { payoutPlants } from './payouts.ts';
 import type { Plant } from './plant.ts';
+import { reconciliationPlants } from './reconciliation.ts';
 import { recoveryPlants } from './recovery.ts';
 import { tagTransactionPlants } from './tag-transactions.ts';
 import { transactionPlants } from './transactions.ts';
@@ -26,5 +27,6 @@ export const plants: readonly Plant[] = [
   ...payoutPlants,
   ...inboxPlants,
   ...bookPlants,
+  ...reconciliationPlants,
   ...tagTransactionPlants,
 ];

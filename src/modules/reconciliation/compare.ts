@@ -1,0 +1,120 @@
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Tx } from '#lib/database.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import { dayAfter } from './banking-days.ts';
+import type { BankLine, Days } from './files/bank-file.ts';
+import { match, type OpenLine } from './match.ts';
+import { aloneLines, type ClearingEntry, clearingEntries, ENTRIES_MAX, knownLines } from './open-store.ts';
+import type { Rail } from './rails.ts';
+import { openSaid } from './said.ts';
+import type { NewItem, Paired } from './store.ts';
+
+/** How far around a file's days its lines are looked for: what differs by more days is alone. */
+const AROUND_DAYS = 15;
+
+/** A line of a file, as it is to be stored. */
+export type LineToCompare = BankLine & Required<NewItem>['line'];
+
+/** What is open: a line of this file, or one of an earlier. */
+interface Choosing extends OpenLine {
+  line: LineToCompare | undefined;
+  /** Of an earlier file's line. */
+  id: string | undefined;
+}
+
+/** What is to be written of a file. */
+interface Compared {
+  /** Its lines, and behind them the postings that it lacks. */
+  items: NewItem[];
+  /** Lines of earlier files that have their posting now. */
+  pairs: Paired[];
+  /** What was kept of postings alone that a line has now. */
+  replaced: string[];
+}
+
+/**
+ * Compares a file with the postings on the clearing account of its rail, and with what earlier files left open.
+ *
+ * @throws DomainError BANK_FILE_UNREADABLE where there is more than can be compared at once
+ */
+export async function compare(
+  tx: Tx,
+  keyring: Keyring,
+  {
+    rail,
+    days,
+    lines,
+    toleranceDays,
+  }: { rail: Rail; days: Days; lines: readonly LineToCompare[]; toleranceDays: number },
+): Promise<Compared> {
+  const digests = lines.map(({ digest }) => digest);
+  const [earlier, known, entries] = await Promise.all([
+    aloneLines(tx, rail),
+    knownLines(tx, rail, digests),
+    clearingEntries(tx, rail, { from: dayAfter(days.from, -AROUND_DAYS), to: dayAfter(days.to, AROUND_DAYS + 1) }),
+  ]);
+  if (entries.length > ENTRIES_MAX) {
+    throw new DomainError(
+      'BANK_FILE_UNREADABLE',
+      `there are more than ${ENTRIES_MAX} postings around the days of the file`,
+    );
+  }
+  const isRepeated = repeatsIn(known);
+  const [repeated, own] = [new Set<LineToCompare>(), [] as Choosing[]];
+  for (const line of lines) {
+    if (isRepeated(line)) repeated.add(line);
+    else own.push(choosing(line));
+  }
+  const open = [
+    ...earlier.map(({ id, day, amount, saidSealed }): Choosing => {
+      const { reference, bankReference, narration } = openSaid(keyring, saidSealed);
+      return { line: undefined, id, day, amount, narration, references: [reference, bankReference] };
+    }),
+    ...own,
+  ].toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
+  const found = match(open, entries, toleranceDays);
+
+  const compared: Compared = { items: [], pairs: [], replaced: [] };
+  const taken = new Set<ClearingEntry>();
+  const lineItems = new Map<LineToCompare, NewItem>();
+  for (const [{ id, line }, result] of found) {
+    const entry = 'entry' in result ? result.entry : undefined;
+    const ours = entry && { transactionId: entry.id, day: entry.day, amount: entry.amount };
+    if (entry !== undefined) taken.add(entry);
+    if (entry?.itemId !== undefined) compared.replaced.push(entry.itemId);
+    // A posting that was alone keeps its id when a line of this file has it.
+    if (line !== undefined) lineItems.set(line, { id: entry?.itemId, status: result.status, line, ours });
+    else if (id !== undefined && ours !== undefined) compared.pairs.push({ id, status: result.status, ours });
+  }
+  for (const line of lines) {
+    compared.items.push(repeated.has(line) ? { status: 'REPEATED', line } : (lineItems.get(line) as NewItem));
+  }
+  const isAlone = ({ day, isTaken, itemId }: ClearingEntry): boolean =>
+    !isTaken && itemId === undefined && day >= days.from && day <= days.to;
+  for (const entry of entries) {
+    if (!isAlone(entry) || taken.has(entry)) continue;
+    const { id: transactionId, day, amount } = entry;
+    compared.items.push({ status: 'OURS_ALONE', ours: { transactionId, day, amount } });
+  }
+  return compared;
+}
+
+const choosing = (line: LineToCompare): Choosing => ({
+  line,
+  id: undefined,
+  day: line.day,
+  amount: line.amount,
+  references: [line.reference, line.bankReference],
+  narration: line.narration,
+});
+
+/** Tells of each line whether an earlier file has it: as often as it stood there, and no more often. */
+function repeatsIn(known: ReadonlyMap<string, number>): (line: LineToCompare) => boolean {
+  const left = new Map(known);
+  return ({ digest }) => {
+    const key = digest.toString('hex');
+    const times = left.get(key) ?? 0;
+    if (times > 0) left.set(key, times - 1);
+    return times > 0;
+  };
+}

@@ -1,0 +1,46 @@
+import { type BankFile, type FileFormat, unreadable } from './bank-file.ts';
+import { readCamt } from './read-camt.ts';
+import { type CsvMapping, readCsv } from './read-csv.ts';
+import { readMt940 } from './read-mt940.ts';
+
+/** A file as it is sent: its format, and of a CSV where it says what. */
+export type FileKind = { format: Exclude<FileFormat, 'CSV'> } | { format: 'CSV'; mapping: CsvMapping };
+
+/**
+ * Reads a bank's file, a piece at a time. What is in it is judged as a whole: of a file that is refused nothing is kept.
+ *
+ * @throws DomainError BANK_FILE_UNREADABLE with the line and the field; BANK_FILE_DOES_NOT_TIE where its balances and lines
+ *   contradict each other
+ */
+export async function readBankFile(content: string, kind: FileKind): Promise<BankFile> {
+  const text = content.replace(/^\uFEFF/, '');
+  const nul = text.indexOf('\0');
+  if (nul >= 0) throw unreadable(`line ${text.slice(0, nul).split('\n').length}`, 'holds a NUL');
+  switch (kind.format) {
+    case 'CSV':
+      return readCsv(text, kind.mapping);
+    case 'CAMT.053':
+      return readCamt(text);
+    default:
+      return readMt940(text);
+  }
+}
+
+const charsets = { utf8: 'utf-8', utf16le: 'utf-16le', utf16be: 'utf-16be' } as const;
+/** Of a file that is not UTF-8. */
+export const otherCharsets = ['windows-1252', 'iso-8859-1'] as const;
+
+/**
+ * The text of a file's bytes: of UTF-8 or, by its mark, UTF-16, unless another charset is named.
+ *
+ * @throws DomainError BANK_FILE_UNREADABLE
+ */
+export function textOf(bytes: Uint8Array, charset?: (typeof otherCharsets)[number]): string {
+  const [first, second] = bytes;
+  const marked = first === 0xff && second === 0xfe ? 'utf16le' : first === 0xfe && second === 0xff ? 'utf16be' : 'utf8';
+  try {
+    return new TextDecoder(charset ?? charsets[marked], { fatal: true }).decode(bytes);
+  } catch {
+    throw unreadable('line 1', `the file is not ${charset ?? charsets[marked]}: name its charset`);
+  }
+}

@@ -1,0 +1,120 @@
+import type { Clock } from '#lib/clock.ts';
+import { sha256 } from '#lib/crypto/digest.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database, Tx } from '#lib/database.ts';
+import type { Transact } from '#lib/transact.ts';
+import { recordChange } from '#modules/audit';
+import { compare, type LineToCompare } from './compare.ts';
+import { type BankFile, type BankLine, type Days, pause } from './files/bank-file.ts';
+import { type FileKind, readBankFile } from './files/read-bank-file.ts';
+import { type ImportView, viewOfImport } from './import-view.ts';
+import type { Rail } from './rails.ts';
+import { lineDigest, sealSaid } from './said.ts';
+import { deleteAlone, findSameFile, type ImportRow, insertImport, insertItems, lockRail, pairItems } from './store.ts';
+
+interface Deps {
+  db: Database;
+  transact: Transact;
+  keyring: Keyring;
+  clock: Clock;
+}
+
+export interface FileToImport {
+  actor: string;
+  rail: Rail;
+  kind: FileKind;
+  content: string;
+  toleranceDays: number;
+  /** Goes to the audit log only. */
+  reason?: string | undefined;
+  /** The days that the file is about, where it has no line on the first or the last of them. */
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+const AT_ONCE = 1_000;
+
+/**
+ * Reads a bank's file, and pairs its lines with the postings on the clearing account of its rail: those of its days, and what
+ * earlier files left open. The same file again answers the first import. Audited.
+ *
+ * @returns the import, and whether it was made now
+ * @throws DomainError BANK_FILE_UNREADABLE, BANK_FILE_DOES_NOT_TIE
+ */
+export async function importFile(deps: Deps, given: FileToImport): Promise<ImportView & { isNew: boolean }> {
+  const { db, transact, keyring } = deps;
+  const { rail, kind, content } = given;
+  const digest = sha256(JSON.stringify([kind, given.from, given.to, given.toleranceDays, content]));
+  const before = await findSameFile(db, rail, digest);
+  if (before !== undefined) return { ...(await viewOfImport(db, before)), isNew: false };
+  const file = await readBankFile(content, kind);
+  const lines = await sealedLines(keyring, file.lines);
+  const { row, isNew } = await transact(async (tx) => write(tx, deps, { given, digest, file, lines }));
+  return { ...(await viewOfImport(db, row)), isNew };
+}
+
+/** Seals what the bank says of its lines, a part at a time. */
+async function sealedLines(keyring: Keyring, lines: readonly BankLine[]): Promise<LineToCompare[]> {
+  const sealed: LineToCompare[] = [];
+  for (const [at, line] of lines.entries()) {
+    if (at % AT_ONCE === 0) await pause();
+    sealed.push({ ...line, place: at + 1, saidSealed: sealSaid(keyring, line), digest: lineDigest(keyring, line) });
+  }
+  return sealed;
+}
+
+interface Writing {
+  given: FileToImport;
+  digest: Buffer;
+  file: BankFile;
+  lines: readonly LineToCompare[];
+}
+
+async function write(
+  tx: Tx,
+  deps: Deps,
+  { given, digest, file, lines }: Writing,
+): Promise<{ row: ImportRow; isNew: boolean }> {
+  const { rail, actor, kind, toleranceDays } = given;
+  const now = deps.clock.now();
+  await lockRail(tx, rail);
+  const same = await findSameFile(tx, rail, digest);
+  if (same !== undefined) return { row: same, isNew: false };
+  const days = daysAskedFor(file, given);
+  const row = await insertImport(tx, {
+    rail,
+    format: kind.format,
+    digest,
+    account: file.account ?? null,
+    fromDay: days.from,
+    toDay: days.to,
+    opening: file.opening ?? null,
+    closing: file.closing ?? null,
+    lines: lines.length,
+    ...sumsOf(lines),
+    toleranceDays,
+    importedBy: actor,
+    createdAt: now,
+  });
+  const { items, pairs, replaced } = await compare(tx, deps.keyring, { rail, days, lines, toleranceDays });
+  await deleteAlone(tx, replaced);
+  await pairItems(tx, now, pairs);
+  await insertItems(tx, { rail, importId: row.id, now }, items);
+  const after = { rail, format: kind.format, from: days.from, to: days.to, lines: lines.length };
+  await recordChange(tx, { actor, action: 'reconciliation.import', target: row.id, after, reason: given.reason });
+  return { row, isNew: true };
+}
+
+const daysAskedFor = (file: BankFile, { from, to }: FileToImport): Days => ({
+  from: from !== undefined && from < file.from ? from : file.from,
+  to: to !== undefined && to > file.to ? to : file.to,
+});
+
+function sumsOf(lines: readonly BankLine[]): Pick<ImportRow, 'credits' | 'debits'> {
+  let [credits, debits] = [0n, 0n];
+  for (const { amount } of lines) {
+    if (amount > 0n) credits += amount;
+    else debits += amount;
+  }
+  return { credits, debits };
+}

@@ -1,0 +1,13 @@
+export { fileFormats } from './files/bank-file.ts';
+export { type FileKind, otherCharsets, textOf } from './files/read-bank-file.ts';
+export { isDateFormat } from './files/written-day.ts';
+export { importFile } from './import-file.ts';
+export { getImport, type ImportView } from './import-view.ts';
+export { invariants } from './invariants.ts';
+export { itemStatuses } from './item-status.ts';
+export { type ItemView, listImports, listItems } from './list-items.ts';
+export { postable } from './post-difference.ts';
+export { rails } from './rails.ts';
+export { amountToResolve, resolveItem } from './resolve-item.ts';
+export { sealedColumns } from './said.ts';
+export { forgetSaidBefore } from './store.ts';

@@ -1,0 +1,132 @@
+import { bankingDaysApart } from './banking-days.ts';
+
+/** A line of a bank that has no posting yet. */
+export interface OpenLine {
+  day: string;
+  amount: bigint;
+  /** What it is referred to by. */
+  references: readonly string[];
+  narration: string;
+}
+
+/** A posting on the clearing account. */
+export interface OpenEntry {
+  id: number;
+  day: string;
+  /** What it says came in at the bank, or left. */
+  amount: bigint;
+  /** Under which references the bank may know it. */
+  references: readonly string[];
+  /** Whether a line has it already. */
+  isTaken: boolean;
+}
+
+type Pairing = 'MATCHED' | 'DAY_DIFFERS' | 'AMOUNT_DIFFERS';
+
+/** What was found of a line. */
+export type Found<Entry> = { status: Pairing; entry: Entry } | { status: 'THEIRS_ALONE' | 'DUPLICATE' };
+
+/** A word of a narration that is shorter names nothing. */
+const WORD_MIN = 6;
+/** What more postings than these are called by names none of them. */
+const NAMESAKES_MAX = 200;
+
+/** A reference as it is compared: letters and digits alone, whatever the bank made of their case and of what is between them. */
+const normalized = (reference: string): string => reference.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
+
+const namesIn = (references: readonly string[]): string[] => references.map(normalized).filter((name) => name !== '');
+
+const wordsIn = (narration: string): string[] =>
+  narration
+    .split(/[\s,;:|/()]+/)
+    .map(normalized)
+    .filter((word) => word.length >= WORD_MIN);
+
+/**
+ * Pairs lines with postings, one to one: by reference, amount and day; then by references that stand in narrations; then what
+ * by its reference is one, and differs by day or by amount. Of several postings that fit, the one nearest in days is taken,
+ * and of those the oldest. The same lines and postings always give the same pairs. Nothing is paired without a reference.
+ *
+ * @param lines in the order in which they may choose
+ * @returns what was found of each line
+ */
+export function match<Line extends OpenLine, Entry extends OpenEntry>(
+  lines: readonly Line[],
+  entries: readonly Entry[],
+  toleranceDays: number,
+): Map<Line, Found<Entry>> {
+  const named = entriesByName(entries);
+  const taken = new Set<Entry>(entries.filter(({ isTaken }) => isTaken));
+  const found = new Map<Line, Found<Entry>>();
+  const names = new Map(
+    lines.map((line) => [line, { own: namesIn(line.references), said: wordsIn(line.narration) }] as const),
+  );
+
+  const pass = (by: 'own' | 'said', status: Pairing, fits: (line: Line, entry: Entry) => boolean): void => {
+    for (const line of lines) {
+      if (found.has(line)) continue;
+      const candidates = (names.get(line)?.[by] ?? []).flatMap((name) => postingsCalled(named, name));
+      const [entry] = candidates
+        .filter((one) => !taken.has(one) && fits(line, one))
+        .toSorted((a, b) => bankingDaysApart(a.day, line.day) - bankingDaysApart(b.day, line.day) || a.id - b.id);
+      if (entry === undefined) continue;
+      taken.add(entry);
+      found.set(line, { status, entry });
+    }
+  };
+  const isNear = (line: Line, entry: Entry): boolean => bankingDaysApart(line.day, entry.day) <= toleranceDays;
+  const isEqual = (line: Line, entry: Entry): boolean => line.amount === entry.amount;
+  for (const by of ['own', 'said'] as const)
+    pass(by, 'MATCHED', (line, one) => isEqual(line, one) && isNear(line, one));
+  for (const by of ['own', 'said'] as const) pass(by, 'DAY_DIFFERS', isEqual);
+  for (const by of ['own', 'said'] as const) {
+    pass(by, 'AMOUNT_DIFFERS', (line, one) => line.amount < 0n === one.amount < 0n && isNear(line, one));
+  }
+  addAlone({ lines, found, names, taken });
+  return found;
+}
+
+function entriesByName<Entry extends OpenEntry>(entries: readonly Entry[]): Map<string, Entry[]> {
+  const named = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    for (const name of new Set(namesIn(entry.references))) {
+      const others = named.get(name);
+      if (others === undefined) named.set(name, [entry]);
+      else others.push(entry);
+    }
+  }
+  return named;
+}
+
+function postingsCalled<Entry>(named: ReadonlyMap<string, Entry[]>, name: string): Entry[] {
+  const called = named.get(name) ?? [];
+  return called.length > NAMESAKES_MAX ? [] : called;
+}
+
+/** What has no posting: the second line of one reference and amount is a duplicate. */
+function addAlone<Line extends OpenLine, Entry extends OpenEntry>({
+  lines,
+  found,
+  names,
+  taken,
+}: {
+  lines: readonly Line[];
+  found: Map<Line, Found<Entry>>;
+  names: ReadonlyMap<Line, { own: string[]; said: string[] }>;
+  taken: ReadonlySet<Entry>;
+}): void {
+  const key = (name: string, amount: bigint): string => `${name} ${amount}`;
+  const seen = new Set(
+    [...taken].flatMap(({ references, amount }) => namesIn(references).map((name) => key(name, amount))),
+  );
+  for (const [line, { status }] of found) {
+    if (status === 'AMOUNT_DIFFERS') for (const name of names.get(line)?.own ?? []) seen.add(key(name, line.amount));
+  }
+  for (const line of lines) {
+    if (found.has(line)) continue;
+    const { own = [], said = [] } = names.get(line) ?? {};
+    const isSecond = [...own, ...said].some((name) => seen.has(key(name, line.amount)));
+    found.set(line, { status: isSecond ? 'DUPLICATE' : 'THEIRS_ALONE' });
+    for (const name of own) seen.add(key(name, line.amount));
+  }
+}

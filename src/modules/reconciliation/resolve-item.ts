@@ -1,0 +1,156 @@
+import type { Clock } from '#lib/clock.ts';
+import type { Keyring } from '#lib/crypto/keyring.ts';
+import type { Database, Tx } from '#lib/database.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import { mayBecome } from '#lib/state-machine.ts';
+import { recordChange } from '#modules/audit';
+import { asMinor, type Minor } from '#modules/ledger';
+import { reportPayment } from '#modules/payments';
+import { type ItemStatus, itemTransitions } from './item-status.ts';
+import { type ItemView, toItemView } from './list-items.ts';
+import { clearingEntry } from './open-store.ts';
+import { differenceOf, type Postable, postDifference } from './post-difference.ts';
+import { openSaid } from './said.ts';
+import { deleteAlone, findItem, findItemParts, type ItemRow, lockRail, updateItem } from './store.ts';
+
+/**
+ * What an operator does with what is open. MATCH pairs a line with a posting, or says that a day which differs is right. TIMING
+ * waits for the other side, which a later file or posting brings. BOOK reports what came in and our books lack, for a wallet.
+ * POST posts what is different to an account of ours.
+ */
+export type Resolution =
+  | { action: 'MATCH'; transactionId: number }
+  | { action: 'TIMING' }
+  | { action: 'BOOK'; nuban: string; senderName?: string | undefined }
+  | { action: 'POST'; account: Postable };
+
+type Deps = DepsOf<typeof reportPayment> & { db: Database; keyring: Keyring; clock: Clock };
+type Asked = Resolution & { id: string; actor: string; reason: string };
+type Change = Partial<Pick<ItemRow, 'transactionId' | 'ourDay' | 'ourAmount' | 'adjustmentId'>> & {
+  status: ItemStatus;
+};
+
+/**
+ * Closes an item, or has it wait. Done twice it answers as it did. Audited.
+ *
+ * @throws DomainError RECONCILIATION_ITEM_NOT_FOUND; RECONCILIATION_ITEM_STATE_CONFLICT for one that is closed, or that the
+ *   action does not suit; TRANSACTION_NOT_FOUND; WALLET_NOT_FOUND and
+ *   what else a report is refused for
+ */
+export async function resolveItem(deps: Deps, asked: Asked): Promise<ItemView> {
+  const { id } = asked;
+  const before = await requireItem(deps.db, id);
+  const isSame = asked.action !== 'MATCH' || before.transactionId === asked.transactionId;
+  const isDone = before.action === asked.action && isSame && before.status !== 'AMOUNT_DIFFERS';
+  if (!isDone) {
+    const booked = asked.action === 'BOOK' ? await book(deps, before, asked) : undefined;
+    await deps.transact(async (tx) => resolve(tx, deps, asked, before.rail, booked));
+  }
+  const parts = await findItemParts(deps.db, id);
+  if (parts === undefined) throw itemNotFound();
+  return toItemView(deps.keyring, parts);
+}
+
+/** What a resolution would move. @throws DomainError RECONCILIATION_ITEM_NOT_FOUND */
+export async function amountToResolve(
+  { db }: { db: Database },
+  { id, action }: { id: string; action: string },
+): Promise<Minor> {
+  const item = await requireItem(db, id);
+  const difference = differenceOf(item);
+  return asMinor(action === 'MATCH' || action === 'TIMING' ? 0n : difference < 0n ? -difference : difference);
+}
+
+async function resolve(tx: Tx, deps: Deps, asked: Asked, rail: ItemRow['rail'], booked?: number): Promise<void> {
+  await lockRail(tx, rail);
+  const item = await requireItem(tx, asked.id);
+  const change = await changeOf(tx, deps, item, asked, booked);
+  if (!mayBecome(itemTransitions, item.status, change.status))
+    throw conflict(item, `it cannot become ${change.status}`);
+  const { actor, action, reason, id } = asked;
+  const now = deps.clock.now();
+  await updateItem(tx, { ...item, ...change, action, reason, resolvedBy: actor, resolvedAt: now, updatedAt: now });
+  const { transactionId, adjustmentId } = { ...item, ...change };
+  const after = {
+    status: change.status,
+    action,
+    ...(transactionId === null ? {} : { transactionId }),
+    ...(adjustmentId === null ? {} : { adjustmentId, amount: String(differenceOf(item)) }),
+    ...('account' in asked ? { account: asked.account } : {}),
+  };
+  await recordChange(tx, {
+    actor,
+    action: 'reconciliation.resolve',
+    target: id,
+    before: { status: item.status },
+    after,
+    reason,
+  });
+}
+
+async function changeOf(tx: Tx, deps: Deps, item: ItemRow, asked: Asked, booked: number | undefined): Promise<Change> {
+  switch (asked.action) {
+    case 'TIMING':
+      return { status: 'TIMING' };
+    case 'POST':
+      if (!mayBecome(itemTransitions, item.status, 'RESOLVED')) throw conflict(item, 'there is no difference to post');
+      return { status: 'RESOLVED', adjustmentId: await postDifference(tx, deps.poster, item, asked.account) };
+    case 'BOOK':
+      if (booked === undefined) throw new Error('nothing was booked');
+      return pairWith(tx, item, booked);
+    default:
+      if (item.status === 'DAY_DIFFERS' && item.transactionId === asked.transactionId) return { status: 'MATCHED' };
+      return pairWith(tx, item, asked.transactionId);
+  }
+}
+
+/** Gives a line that is alone its posting. */
+async function pairWith(tx: Tx, item: ItemRow, transactionId: number): Promise<Change> {
+  refuseUnlessAlone(item);
+  const entry = await clearingEntry(tx, item.rail, transactionId);
+  if (entry === undefined) {
+    throw new DomainError('TRANSACTION_NOT_FOUND', 'no such transaction moved the clearing account of this rail');
+  }
+  if (entry.isTaken) throw conflict(item, 'another line has this posting');
+  if (entry.itemId !== undefined) await deleteAlone(tx, [entry.itemId]);
+  const status = entry.amount === item.bankAmount ? 'MATCHED' : 'AMOUNT_DIFFERS';
+  return { status, transactionId, ourDay: entry.day, ourAmount: entry.amount };
+}
+
+function refuseUnlessAlone(item: ItemRow): void {
+  if (item.line === null) throw conflict(item, 'match the line, and name this posting there');
+  if (item.transactionId !== null || item.status === 'REPEATED') throw conflict(item, 'nothing of it is open');
+}
+
+/** Reports what came in for a wallet, under the reference of its line: a report of the rail itself is the same one then. */
+async function book(deps: Deps, item: ItemRow, { id, actor, reason, ...asked }: Asked): Promise<number | undefined> {
+  if (asked.action !== 'BOOK') return undefined;
+  refuseUnlessAlone(item);
+  if (item.rail !== 'INBOUND' || item.bankAmount === null || item.bankAmount < 0n) {
+    throw conflict(item, 'only what came in on INBOUND can be booked');
+  }
+  const { reference, bankReference } = openSaid(deps.keyring, item.saidSealed);
+  const theirs = [reference, bankReference].find((one) => /^[\x21-\x7e]{1,100}$/.test(one));
+  const { id: booked } = await reportPayment(deps, {
+    type: 'INBOUND',
+    actor,
+    reason,
+    amount: asMinor(item.bankAmount),
+    reference: theirs ?? `bank-${id}`,
+    nuban: asked.nuban,
+    sender: { name: asked.senderName },
+  });
+  return booked;
+}
+
+async function requireItem(db: Database | Tx, id: string): Promise<ItemRow> {
+  const found = await findItem(db, id);
+  if (found === undefined) throw itemNotFound();
+  return found;
+}
+
+const itemNotFound = (): DomainError => new DomainError('RECONCILIATION_ITEM_NOT_FOUND', 'there is no such item');
+
+const conflict = ({ status }: ItemRow, why: string): DomainError =>
+  new DomainError('RECONCILIATION_ITEM_STATE_CONFLICT', `the item is ${status}: ${why}`);

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { verbatim } from '#lib/verbatim.ts';
+import { type FileKind, isDateFormat, otherCharsets } from '#modules/reconciliation';
+import { optional, optionalReason, text } from '#wire/text.ts';
+import { dayIn, format, rail } from './reconciliation.ts';
+
+/** 8 MiB of a file in base64, and what stands around it. */
+export const BODY_MAX = 12 * 1024 * 1024;
+const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
+const TOLERANCE_MAX = 10;
+const SKIPPED_MAX = 1_000;
+
+const column = text(100).meta({ description: 'Its name in the header; without a header its number, from 1' });
+
+const mapping = z
+  .object({
+    date: column,
+    dateFormat: text(20)
+      .refine(isDateFormat, { error: 'must name year, month and day, as DD/MM/YYYY' })
+      .meta({ description: 'YYYY, YY, MM, M, MMM, DD and D, and what stands between them', example: 'DD/MM/YYYY' }),
+    amount: optional(column),
+    debit: optional(column),
+    credit: optional(column),
+    sign: z
+      .enum(['CREDIT_POSITIVE', 'DEBIT_POSITIVE'])
+      .default('CREDIT_POSITIVE')
+      .meta({ description: 'What an amount without a sign is, where there is one column for both' }),
+    reference: optional(column),
+    narration: optional(column),
+    balance: optional(column).meta({ description: 'What was on the account after the line: each line must tie' }),
+    delimiter: z.enum([',', ';', '|', 'TAB']).default(','),
+    decimalMark: z.enum(['.', ',']).default('.'),
+    skipLines: z.int().min(0).max(SKIPPED_MAX).default(0).meta({ description: 'Lines before the header' }),
+    hasHeader: z.boolean().default(true),
+  })
+  .refine(({ amount, debit, credit }) => (amount === undefined) !== (debit === undefined && credit === undefined), {
+    path: ['amount'],
+    error: 'name either the column amount, or debit and credit',
+  });
+
+/** A bank's file, and what it is to be compared with. */
+export const fileBody = z
+  .object({
+    rail,
+    format,
+    content: verbatim(z.string())
+      .refine((given) => given.trim() !== '', { error: 'must not be empty' })
+      .meta({ description: 'The file', example: 'Date,Amount,Reference\n20/11/2026,1500.00,NIP-1\n' }),
+    encoding: z.enum(['text', 'base64']).default('text').meta({
+      description: 'base64: the bytes of the file; UTF-8, or UTF-16 with its mark, unless a charset is named',
+    }),
+    charset: optional(z.enum(otherCharsets)),
+    mapping: optional(mapping).meta({ description: 'Of a CSV: where it says what' }),
+    toleranceDays: z
+      .int()
+      .min(0)
+      .max(TOLERANCE_MAX)
+      .default(1)
+      .meta({ description: 'Banking days that a line and a posting may lie apart' }),
+    from: optional(dayIn).meta({ description: 'The first day of the file, where its first line is later' }),
+    to: optional(dayIn).meta({ description: 'The last day of the file, where its last line is earlier' }),
+    reason: optionalReason,
+  })
+  .refine(({ content, encoding }) => encoding === 'text' || BASE64.test(content), {
+    path: ['content'],
+    error: 'must be base64',
+  })
+  .refine((body) => body.format !== 'CSV' || body.mapping !== undefined, {
+    path: ['mapping'],
+    error: 'must say where a CSV says what',
+  });
+
+/** How a file is to be read. */
+export function kindOf({ format: given, mapping: described }: z.output<typeof fileBody>): FileKind {
+  if (given !== 'CSV') return { format: given };
+  if (described === undefined) throw new Error('a CSV was let through without a mapping');
+  const { sign, delimiter, ...columns } = described;
+  return {
+    format: given,
+    mapping: { ...columns, isInverted: sign === 'DEBIT_POSITIVE', delimiter: delimiter === 'TAB' ? '\t' : delimiter },
+  };
+}

@@ -1,0 +1,148 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { businessDay } from '#modules/ledger';
+import { useApp } from '../../support/app.ts';
+import { auditOf } from '../../support/audit.ts';
+import { importOf, MAPPING } from '../../support/bank-files.ts';
+import { newReference, newWallet, paymentsOf } from '../../support/payments.ts';
+import { refusalOf } from '../../support/refusals.ts';
+
+const server = useApp();
+const day = businessDay(new Date());
+const send = (body: object) => server.operate('POST', '/reconciliation/imports', body);
+const items = async (importId: string) =>
+  (await server.operate('GET', `/reconciliation/items?importId=${importId}`)).json().items;
+
+let nuban: string;
+beforeAll(async () => {
+  ({ nuban } = await newWallet(server, await server.newPartner()));
+});
+const pay = async (amount: number): Promise<string> => {
+  const reference = `NIP-${newReference()}`;
+  await paymentsOf(server).inbound(nuban, { amount, reference });
+  return reference;
+};
+
+describe('201', () => {
+  it('a payment that the bank has too is matched, and opening, lines and closing tie', async () => {
+    const reference = await pay(1500.5);
+    const answer = await send(importOf('INBOUND', 'CAMT.053', [{ day, amount: 150_050n, reference }]));
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      201,
+      {
+        account: '0011223344',
+        lines: 1,
+        opening: 10_000_000,
+        closing: 10_001_500.5,
+        summary: { matched: 1, difference: 0, differences: [], ties: true },
+      },
+    ]);
+    const { id } = answer.json();
+    expect(await items(id)).toMatchObject([{ status: 'MATCHED', bankAmount: 1500.5, ourAmount: 1500.5, reference }]);
+    const [entry] = await auditOf(server, id);
+    expect(entry).toMatchObject({ action: 'reconciliation.import', after: { rail: 'INBOUND', lines: 1 } });
+  });
+
+  it('what was ours alone is matched by a later file, under the id that it had', async () => {
+    const [first, late] = [await pay(10), await pay(20)];
+    const one = (await send(importOf('INBOUND', 'MT940', [{ day, amount: 1_000n, reference: first }]))).json();
+    const [alone] = (await items(one.id)).filter(({ status }: { status: string }) => status === 'OURS_ALONE');
+    expect(alone).toMatchObject({ ourAmount: 20, difference: -20 });
+    const two = (await send(importOf('INBOUND', 'CSV', [{ day, amount: 2_000n, reference: late }]))).json();
+    expect(await items(two.id)).toMatchObject([{ id: alone.id, status: 'MATCHED', bankAmount: 20 }]);
+    const now = (await server.operate('GET', `/reconciliation/imports/${one.id}`)).json();
+    expect(now.summary).toMatchObject({ ties: true, differences: [{ of: 'OTHER_DAYS' }] });
+  });
+
+  it('a line of an earlier file is not counted again, and a second one beside it is a duplicate', async () => {
+    const reference = await pay(30);
+    const line = { day, amount: 3_000n, reference };
+    await send(importOf('INBOUND', 'CSV', [line]));
+    const { id, summary } = (await send(importOf('INBOUND', 'CSV', [line, line]))).json();
+    expect(summary).toMatchObject({ repeated: 1, ties: true });
+    expect((await items(id)).map(({ status }: { status: string }) => status).toSorted()).toEqual([
+      'DUPLICATE',
+      'REPEATED',
+    ]);
+  });
+
+  it('of bytes in another charset, with columns that a mapping names', async () => {
+    const content = Buffer.from('Statement\nWann;Betrag;Wof\xfcr\n23.11.2026;-1.234,50;Caf\xe9\n', 'latin1');
+    const mapping = {
+      date: 'Wann',
+      dateFormat: 'DD.MM.YYYY',
+      amount: 'Betrag',
+      narration: 'Wofür',
+      delimiter: ';',
+      decimalMark: ',',
+      skipLines: 1,
+    };
+    const body = {
+      rail: 'BANK',
+      format: 'CSV',
+      content: content.toString('base64'),
+      encoding: 'base64',
+      charset: 'windows-1252',
+      mapping,
+    };
+    const answer = await send(body);
+    expect([answer.statusCode, answer.json()]).toMatchObject([201, { from: '2026-11-23', debits: -1234.5 }]);
+    expect(await items(answer.json().id)).toMatchObject([{ status: 'THEIRS_ALONE', narration: 'Café', line: 3 }]);
+  });
+});
+
+describe('200', () => {
+  it('the same file again answers the first import, and of several at once one is made', async () => {
+    const body = importOf('GATEWAY', 'CSV', [{ day, amount: 77n, reference: 'G-1' }]);
+    const answers = await Promise.all([send(body), send(body), send(body)]);
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 200, 201]);
+    expect(new Set(answers.map((answer) => answer.json().id)).size).toBe(1);
+  });
+});
+
+const good = importOf('INBOUND', 'CSV', [{ day, amount: 77n, reference: 'G-1' }]);
+const csv = (...rows: string[]) => ({ content: ['Date,Ref,Details,Debit,Credit,Balance', ...rows].join('\n') });
+
+describe('400', () => {
+  it.each([
+    [{ mapping: undefined }, 'mapping: '],
+    [{ mapping: { ...MAPPING, amount: 'Amount' } }, 'mapping.amount: '],
+    [{ mapping: { ...MAPPING, dateFormat: 'DD/MM' } }, 'mapping.dateFormat: '],
+    [{ content: undefined }, 'content: '],
+    [{ content: '*', encoding: 'base64' }, 'content: '],
+    [{ toleranceDays: 11 }, 'toleranceDays: '],
+    [{ from: '20/11/2026' }, 'from: '],
+    [{ rail: 'SHIP' }, 'rail: '],
+  ])('a body with %j', async (given, error) => {
+    const answer = await send({ ...good, ...given });
+    expect([answer.statusCode, answer.json().errors[0]]).toEqual([400, expect.stringContaining(error)]);
+  });
+
+  it.each([
+    [csv('20/11/2026,R,,,1e400,5.00'), 'line 2, credit: '],
+    [csv('20/11/2026,R,,,1.005,5.00'), 'line 2, credit: '],
+    [csv('31/02/2026,R,,,1.00,5.00'), 'line 2, date: '],
+    [csv('20/11/2026,R,,1.00,1.00,5.00'), 'line 2, debit: '],
+    [csv('20/11/2026,R,"never closed,,1.00,5.00'), 'not CSV'],
+    [{ content: 'Date,Ref\n1,2\n' }, 'no one column is called'],
+    [{ content: 'only words' }, 'no one column is called'],
+    [{ content: Buffer.from('Date\0').toString('base64'), encoding: 'base64' }, 'line 1: holds a NUL'],
+    [{ content: Buffer.from([0x44, 0xff, 0xfe]).toString('base64'), encoding: 'base64' }, 'the file is not utf-8'],
+  ])('a file that cannot be read: %j', async (given, error) => {
+    const answer = await send({ ...good, ...given });
+    expect(refusalOf(answer)).toEqual([400, 'BANK_FILE_UNREADABLE']);
+    expect(answer.json().message).toContain(error);
+  });
+
+  it('a file that does not tie, with the line at which it does not', async () => {
+    const broken = csv('20/11/2026,R,,,1.00,5.00', '20/11/2026,S,,,1.00,6.50');
+    const answer = await send({ ...good, ...broken });
+    expect(refusalOf(answer)).toEqual([400, 'BANK_FILE_DOES_NOT_TIE']);
+    expect(answer.json().message).toBe('line 3, balance: 5.00 and 1.00 come to 6.00, not 6.50');
+  });
+});
+
+describe('413', () => {
+  it('a body of more than 12 MiB', async () => {
+    expect((await send({ ...good, content: 'x'.repeat(13 * 1024 * 1024) })).statusCode).toBe(413);
+  });
+});

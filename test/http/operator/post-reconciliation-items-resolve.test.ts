@@ -1,0 +1,176 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { businessDay } from '#modules/ledger';
+import { useApp } from '../../support/app.ts';
+import { auditOf } from '../../support/audit.ts';
+import { importOf, newImport } from '../../support/bank-files.ts';
+import { brokenInvariants } from '../../support/books.ts';
+import { newOperator } from '../../support/operators.ts';
+import { bookOf, newReference, newWallet, paymentsOf } from '../../support/payments.ts';
+import { refusalOf } from '../../support/refusals.ts';
+
+const server = useApp({ APPROVAL_ABOVE: '1000' });
+const day = businessDay(new Date());
+let wallet: { nuban: string; reference: string };
+beforeAll(async () => {
+  wallet = await newWallet(server, await server.newPartner());
+});
+
+const resolve = (id: string, body: object) =>
+  server.operate('POST', `/reconciliation/items/${id}/resolve`, { reason: 'asked the bank', ...body });
+const reference = () => `NIP-${newReference()}`;
+const imported = async (lines: { day: string; amount: bigint; reference: string }[]) => {
+  const { id } = (await server.operate('POST', '/reconciliation/imports', importOf('INBOUND', 'CSV', lines))).json();
+  const { items } = (await server.operate('GET', `/reconciliation/items?importId=${id}&limit=100`)).json();
+  return { id, items };
+};
+const alone = async (amount: bigint, name = reference()) =>
+  (await imported([{ day, amount, reference: name }])).items.find(({ line }: { line?: number }) => line !== undefined);
+const paid = async (amount: number, name = reference()): Promise<number> =>
+  (await paymentsOf(server).inbound(wallet.nuban, { amount, reference: name })).json().ID;
+const balanceOf = async (account: string): Promise<number> => {
+  const { items } = (await server.operate('GET', '/accounts')).json();
+  return items.find((one: { account: string; currency: string }) => one.account === account && one.currency === 'NGN')
+    .balance;
+};
+
+describe('200', () => {
+  it('MATCH: a line under another reference is paired with its posting, once', async () => {
+    const transactionId = await paid(40);
+    const { id } = await alone(4_000n);
+    const answer = await resolve(id, { action: 'MATCH', transactionId });
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      200,
+      { id, status: 'MATCHED', transactionId, action: 'MATCH', reason: 'asked the bank', difference: 0 },
+    ]);
+    expect((await resolve(id, { action: 'MATCH', transactionId })).json()).toEqual(answer.json());
+    const [entry] = await auditOf(server, id);
+    expect(entry).toMatchObject({ before: { status: 'THEIRS_ALONE' }, after: { status: 'MATCHED', transactionId } });
+    const other = await alone(4_000n);
+    expect(refusalOf(await resolve(other.id, { action: 'MATCH', transactionId }))).toEqual([
+      409,
+      'RECONCILIATION_ITEM_STATE_CONFLICT',
+    ]);
+  });
+
+  it('MATCH with a posting of another amount leaves the difference open, and POST closes it', async () => {
+    const transactionId = await paid(50);
+    const { id } = await alone(4_950n);
+    expect((await resolve(id, { action: 'MATCH', transactionId })).json()).toMatchObject({
+      status: 'AMOUNT_DIFFERS',
+      difference: -0.5,
+    });
+    const before = await balanceOf('FEE');
+    const closed = await resolve(id, { action: 'POST', account: 'FEE' });
+    expect(closed.json()).toMatchObject({ status: 'RESOLVED', adjustmentId: expect.any(Number), difference: 0 });
+    expect(await balanceOf('FEE')).toBe(before - 0.5);
+    expect((await resolve(id, { action: 'POST', account: 'FEE' })).json()).toEqual(closed.json());
+    expect(await balanceOf('FEE')).toBe(before - 0.5);
+  });
+
+  it('MATCH of one whose day differs says that it is right', async () => {
+    const name = reference();
+    const transactionId = await paid(60, name);
+    const late = new Date(Date.parse(day) + 7 * 86_400_000).toISOString().slice(0, 10);
+    const { items } = await imported([{ day: late, amount: 6_000n, reference: name }]);
+    expect(items[0]).toMatchObject({ status: 'DAY_DIFFERS', transactionId });
+    expect((await resolve(items[0].id, { action: 'MATCH', transactionId })).json()).toMatchObject({
+      status: 'MATCHED',
+    });
+  });
+
+  it('TIMING: what is ours alone waits, and a later file matches it by itself under the same id', async () => {
+    const name = reference();
+    await paid(70, name);
+    const { items } = await imported([{ day, amount: 1n, reference: reference() }]);
+    const ours = items.find(({ ourAmount }: { ourAmount?: number }) => ourAmount === 70);
+    expect((await resolve(ours.id, { action: 'TIMING' })).json()).toMatchObject({ id: ours.id, status: 'TIMING' });
+    expect((await imported([{ day, amount: 7_000n, reference: name }])).items).toMatchObject([
+      { id: ours.id, status: 'MATCHED' },
+    ]);
+  });
+
+  it('BOOK: what only the bank has is credited under its reference, and a report of the rail is the same one then', async () => {
+    const name = reference();
+    const { id } = await alone(8_000n, name);
+    const { kobo } = await bookOf(server, 'WALLET', wallet.reference);
+    const booked = await resolve(id, { action: 'BOOK', nuban: wallet.nuban });
+    expect(booked.json()).toMatchObject({ status: 'MATCHED', ourAmount: 80, action: 'BOOK' });
+    await paymentsOf(server).inbound(wallet.nuban, { amount: 80, reference: name, sender: {} });
+    expect(await bookOf(server, 'WALLET', wallet.reference)).toMatchObject({ kobo: kobo + 8_000 });
+  });
+
+  it('POST of what one side alone has takes it to the account of differences, and every file ties on', async () => {
+    const before = [await balanceOf('DIFFERENCE'), await balanceOf('CLEARING_INBOUND')];
+    await paid(90);
+    const { id, items } = await imported([{ day, amount: -300n, reference: reference() }]);
+    for (const item of items) {
+      const done = await resolve(item.id, { action: 'POST', account: 'DIFFERENCE' });
+      expect(done.json()).toMatchObject({ status: 'RESOLVED' });
+    }
+    expect([await balanceOf('DIFFERENCE'), await balanceOf('CLEARING_INBOUND')]).toEqual([
+      (before[0] ?? 0) - 93,
+      (before[1] ?? 0) + 3,
+    ]);
+    const { summary } = (await server.operate('GET', `/reconciliation/imports/${id}`)).json();
+    expect(summary.ties).toBe(true);
+    expect(await brokenInvariants(server)).toEqual([]);
+  });
+});
+
+describe('202', () => {
+  it('a difference above APPROVAL_ABOVE waits for another operator, and is posted once', async () => {
+    const { id } = await alone(200_000n);
+    const asked = await resolve(id, { action: 'POST', account: 'DIFFERENCE' });
+    expect(asked.statusCode).toBe(202);
+    const other = await newOperator(server, 'finance');
+    const done = await other.operate('POST', `/approvals/${asked.json().id}/approve`, {});
+    expect(done.json().answer).toMatchObject({ id, status: 'RESOLVED' });
+  });
+});
+
+describe('400', () => {
+  it.each([
+    [{ action: 'BURN' }, 'action: '],
+    [{ action: 'MATCH' }, 'transactionId: '],
+    [{ action: 'POST', account: 'CLEARING' }, 'account: '],
+    [{ action: 'BOOK' }, 'nuban: '],
+    [{ action: 'TIMING', reason: '' }, 'reason: '],
+  ])('%j', async (body, error) => {
+    const { item } = await newImport(server);
+    const answer = await resolve(item, body);
+    expect([answer.statusCode, answer.json().errors[0]]).toEqual([400, expect.stringContaining(error)]);
+  });
+});
+
+describe('404', () => {
+  it('no such item, no such posting on this rail, no such wallet', async () => {
+    const nobody = '00000000-0000-7000-8000-000000000000';
+    expect(refusalOf(await resolve(nobody, { action: 'TIMING' }))).toEqual([404, 'RECONCILIATION_ITEM_NOT_FOUND']);
+    const { id } = await alone(100n);
+    expect(refusalOf(await resolve(id, { action: 'MATCH', transactionId: 999_999 }))).toEqual([
+      404,
+      'TRANSACTION_NOT_FOUND',
+    ]);
+    expect(refusalOf(await resolve(id, { action: 'BOOK', nuban: '0000000000' }))).toEqual([404, 'WALLET_NOT_FOUND']);
+  });
+});
+
+describe('409', () => {
+  it('what is closed, and what the action does not suit', async () => {
+    const { item } = await newImport(server);
+    expect(refusalOf(await resolve(item, { action: 'BOOK', nuban: wallet.nuban }))).toEqual([
+      409,
+      'RECONCILIATION_ITEM_STATE_CONFLICT',
+    ]);
+    await resolve(item, { action: 'POST', account: 'FEE' });
+    expect((await resolve(item, { action: 'TIMING' })).json().errorCode).toBe('RECONCILIATION_ITEM_STATE_CONFLICT');
+  });
+
+  it('a reference that the rail has used for another amount', async () => {
+    const name = reference();
+    await paid(5, name);
+    await imported([{ day, amount: 500n, reference: name }]);
+    const { id } = await alone(700n, name);
+    expect(refusalOf(await resolve(id, { action: 'BOOK', nuban: wallet.nuban }))).toEqual([409, 'REFERENCE_REUSED']);
+  });
+});
