@@ -1,4 +1,5 @@
 import type { Invariant } from '#lib/invariant.ts';
+import { rails } from './remit.ts';
 
 const POSTED = `t.status in ('Pending', 'Successful', 'Reversed')`;
 
@@ -8,7 +9,7 @@ const REVERSED = `x.action = 'transaction.reverse' and x.target = o.reference an
 
 /** That `x` is the audit entry of the remittance `t` out of `a`, or into it where that is a rail's. */
 const REMITTED = `x.action = 'account.remit' and x.target = a.kind and x.after ->> 'reference' = t.reference
-  and x.after ->> 'currency' = t.currency and (a.kind in ('CLEARING_GATEWAY', 'CLEARING_TERMINAL', 'CLEARING_INBOUND')) = (a.id = t.destination_id)
+  and x.after ->> 'currency' = t.currency and (a.kind in (${rails.map((rail) => `'${rail}'`).join()})) = (a.id = t.destination_id)
   and (x.before ->> 'balance')::bigint - (x.after ->> 'balance')::bigint = case a.id when t.source_id then t.amount else -t.amount end`;
 
 /** That `x` is the audit entry of the operator's choice to settle `t`, which waited, into `a`. */

@@ -12,7 +12,7 @@ import {
 } from '#modules/ledger';
 
 /** What the rails have taken in for us, and owe us until they have paid it to our bank: as much as they are below zero. */
-const rails = ['CLEARING_GATEWAY', 'CLEARING_TERMINAL', 'CLEARING_INBOUND', 'CLEARING_COLLECTION'] as const;
+export const rails = ['CLEARING_GATEWAY', 'CLEARING_TERMINAL', 'CLEARING_INBOUND', 'CLEARING_COLLECTION'] as const;
 
 /** What we have earned, and the duty that is owed to the state; what a provider pays out for us; and the rails. */
 export const remittable = ['FEE', 'COMMISSION', 'STAMP_DUTY', 'CLEARING_PAYOUT', ...rails] as const;

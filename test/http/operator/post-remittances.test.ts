@@ -5,6 +5,7 @@ import { brokenInvariants, leavesNothingBut } from '../../support/books.ts';
 import { newReference, paymentsOf } from '../../support/payments.ts';
 import { refusalOf } from '../../support/refusals.ts';
 import { earn } from '../../support/suspense.ts';
+import { fundedWallet } from '../../support/wallets.ts';
 
 const server = useApp();
 const remit = (body: object) =>
@@ -58,6 +59,19 @@ describe('200: what a rail has paid to our bank', () => {
         reason: 'March',
       },
     ]);
+    expect(await brokenInvariants(server)).toEqual([]);
+  });
+
+  it('so also of what a provider has collected', async () => {
+    const { partner, wallet } = await fundedWallet(server, 10);
+    const { headers } = partner;
+    const { AccountNumber: nuban } = (
+      await server.call('POST', `/v2/partner/wallet/${wallet}/account`, { headers })
+    ).json();
+    const payload = { nuban, amount: 100, reference: newReference(), sender: { name: 'R' } };
+    expect((await server.call('POST', '/v2/sandbox/payment/inbound', { headers, payload })).statusCode).toBe(200);
+    expect((await remit({ account: 'CLEARING_COLLECTION', amount: 60 })).statusCode).toBe(200);
+    expect(await balanceOf('CLEARING_COLLECTION')).toBe(-40);
     expect(await brokenInvariants(server)).toEqual([]);
   });
 
