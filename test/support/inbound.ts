@@ -9,6 +9,7 @@ interface Charge {
   currency?: string;
   accountNumber: string;
   channel?: string;
+  narration?: unknown;
 }
 
 /** What Paystack tells of a payment to one of its account numbers. @see https://paystack.com/docs/payments/dedicated-virtual-accounts/ */
@@ -18,6 +19,7 @@ export const chargeMessage = ({
   currency = 'NGN',
   accountNumber,
   channel = 'dedicated_nuban',
+  narration = 'NIP: RHODA CHURCH',
 }: Charge): string =>
   JSON.stringify({
     event: 'charge.success',
@@ -51,7 +53,7 @@ export const chargeMessage = ({
         sender_bank_account_number: 'XXXXXX0011',
         sender_country: 'NG',
         sender_name: 'RANDALL AKANBI HORTON',
-        narration: 'NIP: RHODA CHURCH',
+        narration,
         receiver_bank_account_number: accountNumber,
         receiver_bank: 'Paystack-Titan',
       },
@@ -59,15 +61,20 @@ export const chargeMessage = ({
     },
   });
 
+/** What the simulator tells of 100 naira that came to an account number which nobody knows. */
+export const unknownCharge = (reference: string): Buffer => {
+  const said = { reference, amount: 10_000, currency: 'NGN', accountNumber: '9000000000' };
+  return Buffer.from(JSON.stringify({ ...said, sender: { name: 'Randall Horton' } }));
+};
+
 /** A payment of 100 naira that came to an account number which nobody knows: the id of its message. */
-export async function unknownPayment(server: TestApp): Promise<string> {
-  const said = { reference: newReference(), amount: 10_000, currency: 'NGN', accountNumber: '9000000000' };
-  const body = Buffer.from(JSON.stringify({ ...said, sender: { name: 'Randall Horton' } }));
+export async function unknownPayment(server: TestApp, reference: string = newReference()): Promise<string> {
+  const body = unknownCharge(reference);
   await receiveMessage(server.resources, { provider: 'simulator', origin: 'HOOK', body });
   server.clock.advance(1_000);
   await bookInbox(server.resources);
   const { rows } = await server.owner.query<{ id: string }>('select id from inbox.message where reference = $1', [
-    said.reference,
+    reference,
   ]);
   return String(rows[0]?.id);
 }

@@ -100,7 +100,8 @@ async function judge(
     const { id: transactionId } = earlier;
     if (earlier.amount !== amount) return { state: 'DIFFERENT', difference: 'AMOUNT_DIFFERS', transactionId };
     const isOurs = earlier.sourceId === systemAccount('CLEARING_COLLECTION', 'NGN');
-    if (!isOurs) return { state: 'DIFFERENT', difference: 'REPORTED_ALREADY', transactionId };
+    const isTheirs = wallet === undefined || earlier.destinationId === wallet.account;
+    if (!isOurs || !isTheirs) return { state: 'DIFFERENT', difference: 'REPORTED_ALREADY', transactionId };
     return { state: 'BOOKED', transactionId };
   }
   if (currency !== 'NGN') return { state: 'DIFFERENT', difference: 'CURRENCY_DIFFERS' };

@@ -23,6 +23,7 @@ export async function retryMessage(
 ): Promise<MessageView> {
   await deps.transact(async (tx) => {
     const row = await notBooked(tx, id);
+    if (row.bodySealed === null) throw booked(row, 'what it said is forgotten');
     const now = deps.clock.now();
     const again = {
       state: 'RECEIVED',
@@ -56,6 +57,7 @@ export async function creditMessage(
   const { told } = read;
   if (told.kind !== 'CHARGE') throw booked(row, 'it tells of no payment');
   const { attempts } = row;
+  let isCredited = false;
   await bookCharge(deps, {
     id,
     provider: row.provider,
@@ -67,9 +69,12 @@ export async function creditMessage(
       const after = { state: 'BOOKED', wallet: wallet.reference, amount: String(told.amount) };
       const before = { state: row.state, difference: row.difference };
       await recordChange(tx, { actor, action: 'inbox.credit', target: id, before, after, reason });
+      isCredited = true;
     },
   });
-  return getMessage(deps, id);
+  const view = await getMessage(deps, id);
+  if (view.state === 'BOOKED' && !isCredited) throw booked(view, 'another was first');
+  return view;
 }
 
 /** What crediting a message would credit, minor units. @throws DomainError MESSAGE_NOT_FOUND, MESSAGE_BOOKED */
@@ -93,5 +98,5 @@ async function notBooked(tx: Tx, id: string): Promise<MessageRow> {
   return row;
 }
 
-const booked = ({ state }: MessageRow, why: string): DomainError =>
+const booked = ({ state }: Pick<MessageRow, 'state'>, why: string): DomainError =>
   new DomainError('MESSAGE_BOOKED', `the message is ${state}: ${why}`);

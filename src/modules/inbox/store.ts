@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lte, sql } from '#drizzle';
+import { and, desc, eq, gte, lte, ne, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
@@ -36,7 +36,10 @@ export const claimDueMessages = preparedText<ClaimedMessage>(
 
 /** Writes what has become of a message. One that was booked stays as it is. */
 export async function updateMessage(db: Executor, id: string, change: Partial<MessageRow>): Promise<void> {
-  await db.update(message).set(change).where(eq(message.id, id));
+  await db
+    .update(message)
+    .set(change)
+    .where(and(eq(message.id, id), ne(message.state, 'BOOKED')));
 }
 
 /** A message of any provider. */

@@ -52,12 +52,19 @@ export interface FoundInbound {
   amount: bigint;
   /** The account it came from: of the rail that brought it. */
   sourceId: number | null;
+  /** The account of the wallet that it was for. */
+  destinationId: number | null;
 }
 
 /** What was booked as an inbound transfer under our reference of it. */
 export const selectInbound = preparedOne('payments.inbound', (db, given: Given<{ reference: string }>) =>
   db
-    .select({ id: transaction.id, amount: transaction.amount, sourceId: transaction.sourceId })
+    .select({
+      id: transaction.id,
+      amount: transaction.amount,
+      sourceId: transaction.sourceId,
+      destinationId: transaction.destinationId,
+    })
     .from(transaction)
     .where(
       and(

@@ -36,12 +36,13 @@ const transferShape = z.object({
   transfer_code: z.string().max(100).nullish(),
 });
 
-/** What others wrote, as it can be stored. */
+const WORDS_MAX = 500;
+/** What others wrote, as far as it can be stored: money that came in is booked whatever was written. */
 const words = z
   .string()
-  .max(500)
-  .transform((text) => text.replaceAll('\0', '').toWellFormed())
-  .nullish();
+  .transform((text) => text.replaceAll('\0', '').slice(0, WORDS_MAX).toWellFormed())
+  .optional()
+  .catch(undefined);
 
 /** @see https://paystack.com/docs/payments/dedicated-virtual-accounts/#transaction-events */
 const chargeShape = z.object({
@@ -57,7 +58,8 @@ const chargeShape = z.object({
       narration: words,
       receiver_bank_account_number: words,
     })
-    .partial(),
+    .partial()
+    .catch({}),
   metadata: z.unknown(),
 });
 const receiverShape = z.object({ receiver_account_number: z.string().max(50) });

@@ -147,6 +147,23 @@ describe('what is paid to it', () => {
     expect(await walletNow()).toEqual(before);
   });
 
+  it('under the reference of what came for another wallet is shown as a difference', async () => {
+    const { reference } = await paid();
+    const { partner: another, wallet: other } = await fundedWallet(server, 10);
+    const url = `/v2/partner/wallet/${other}/account`;
+    const { AccountNumber } = (await server.call('POST', url, { headers: another.headers })).json();
+    await tell(server, chargeMessage({ accountNumber: AccountNumber, reference }));
+    await work();
+    expect(await messageOf(reference)).toMatchObject({ state: 'DIFFERENT', difference: 'REPORTED_ALREADY' });
+    expect(await posted(reference)).toHaveLength(1);
+  });
+
+  it.each([['x'.repeat(5_000)], [7], [null]])('reaches the wallet whatever its sender wrote', async (narration) => {
+    const { reference, message } = await paid({ narration });
+    expect(message.state).toBe('BOOKED');
+    expect(await posted(reference)).toHaveLength(1);
+  });
+
   it('and was reported by hand is not booked again', async () => {
     const [reference, before] = [newReference(), await walletNow()];
     const report = { type: 'INBOUND', nuban: before.Nuban, amount: 2500, reference, sender: { name: 'R' } };

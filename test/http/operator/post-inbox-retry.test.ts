@@ -33,4 +33,10 @@ describe('409', () => {
     const answer = await retry(id);
     expect([answer.statusCode, answer.json().errorCode]).toEqual([409, 'MESSAGE_BOOKED']);
   });
+
+  it('one of which nothing is kept any more', async () => {
+    const id = await unknownPayment(server);
+    await server.owner.query('update inbox.message set body_sealed = null where id = $1', [id]);
+    expect((await retry(id)).statusCode).toBe(409);
+  });
 });
