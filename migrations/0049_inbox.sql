@@ -65,3 +65,20 @@ CREATE INDEX "account_partner" ON "inbound_accounts"."account" USING btree ("par
 insert into ledger.account (id, kind, reference, currency, lock_mode) overriding system value
 select 18 + row_number() over (order by c.place), 'CLEARING_COLLECTION', 'clearing_collection', c.currency, 'deferred'
 from unnest(array['NGN', 'FP']) with ordinality c(currency, place);
+--> statement-breakpoint
+CREATE SCHEMA "rail_comparisons";
+--> statement-breakpoint
+CREATE TABLE "rail_comparisons"."comparison" (
+	"id" uuid PRIMARY KEY DEFAULT uuidv7() NOT NULL,
+	"provider" text NOT NULL,
+	"day" date NOT NULL,
+	"actor" text NOT NULL,
+	"their_count" integer NOT NULL,
+	"their_amount" bigint NOT NULL,
+	"our_count" integer NOT NULL,
+	"our_amount" bigint NOT NULL,
+	"differences" jsonb NOT NULL,
+	"compared_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX "comparison_day" ON "rail_comparisons"."comparison" USING btree ("provider","day","id");

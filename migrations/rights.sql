@@ -68,6 +68,7 @@ begin
       ('approvals.approval', 'select, insert, update (status, input_sealed, decided_by, decided_by_name, decided_at, reason, run_id, run_until, answer_sealed, error_code, ended_at)'),
       ('inbound_accounts.account', 'select, insert, update (account_number_sealed, account_index, account_name_sealed, bank_name, bank_code, leased_until, assigned_at)'),
       ('inbox.message', 'select, insert, update (body_sealed, event, kind, reference, amount, currency, outcome, state, difference, transaction_id, attempts, due_at, last_error, ended_at, updated_at)'),
+      ('rail_comparisons.comparison', 'select, insert'),
       ('payments.payment', 'select, insert'),
       ('payouts.payout', 'select, insert, update (state, provider, provider_id, attempts, due_at, failure_reason, failure_detail, contradiction, sent_at, ended_at, reversed_at, account_number_sealed, account_name_sealed, updated_at)'),
       ('reconciliation.import', 'select, insert'),

@@ -2135,6 +2135,24 @@ CREATE INDEX payout_state_id ON payouts.payout USING btree (state, id);
 
 CREATE INDEX payout_wallet ON payouts.payout USING btree (wallet, id);
 
+CREATE SCHEMA rail_comparisons;
+
+CREATE TABLE rail_comparisons.comparison (
+    id uuid DEFAULT uuidv7() NOT NULL,
+    provider text NOT NULL,
+    day date NOT NULL,
+    actor text NOT NULL,
+    their_count integer NOT NULL,
+    their_amount bigint NOT NULL,
+    our_count integer NOT NULL,
+    our_amount bigint NOT NULL,
+    differences jsonb NOT NULL,
+    compared_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT comparison_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX comparison_day ON rail_comparisons.comparison USING btree (provider, day, id);
+
 CREATE SCHEMA reconciliation;
 
 CREATE TABLE reconciliation.import (

@@ -21,6 +21,9 @@ import { termiiPhone } from './messaging/termii.ts';
 import { paystackPayout } from './payout/paystack.ts';
 import type { PayoutProvider } from './payout/port.ts';
 import { payoutSimulator } from './payout/simulator.ts';
+import { paystackRail } from './rails/paystack.ts';
+import type { Rail } from './rails/port.ts';
+import { simulatorRail } from './rails/simulator.ts';
 
 /** The services outside that the rules use. */
 export interface Providers {
@@ -30,6 +33,8 @@ export interface Providers {
   readonly payoutProvider: PayoutProvider | undefined;
   /** Undefined where none is configured: no account numbers are assigned. */
   readonly inboundProvider: InboundProvider | undefined;
+  /** Those whose lists of a day can be compared with ours. */
+  readonly rails: readonly Rail[];
   /** Of those who tell us of their own accord: the others' hooks are not there. */
   readonly hookVerifiers: readonly HookVerifier[];
   readonly messaging: MessagingProvider;
@@ -74,6 +79,7 @@ export function openProviders(
     bank,
     payoutProvider: openPayout(settings.payout, client),
     inboundProvider: openInbound(settings.inbound, client, publicUrl),
+    rails: railsOf(settings, client),
     hookVerifiers: hookVerifiersOf(settings),
     messaging,
     texts: messaging,
@@ -95,6 +101,14 @@ type Client = (where: { url: string; timeoutMs: number }) => ProviderClient;
 function openPayout(settings: ProviderSettings['payout'], client: Client): PayoutProvider | undefined {
   if (settings.provider === 'none') return undefined;
   return settings.provider === 'simulator' ? payoutSimulator() : paystackPayout(client(settings), settings);
+}
+
+function railsOf({ payout, inbound }: ProviderSettings, client: Client): Rail[] {
+  const [one] = [payout, inbound].flatMap((each) => (each.provider === 'paystack' ? [each] : []));
+  const simulated = [payout, inbound].some(({ provider }) => provider === 'simulator') ? [simulatorRail] : [];
+  if (one === undefined) return simulated;
+  const keyOf = (of: typeof payout | typeof inbound) => (of.provider === 'paystack' ? of.secretKey : undefined);
+  return [...simulated, paystackRail(client(one), { TRANSFER: keyOf(payout), CHARGE: keyOf(inbound) })];
 }
 
 function openInbound(

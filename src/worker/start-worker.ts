@@ -4,6 +4,7 @@ import { type Checker, runDueCheck } from '#modules/integrity';
 import { sendNotices } from '#modules/notices';
 import { putContactChangesInForce } from '#modules/onboarding';
 import { carryPayouts } from '#modules/payouts';
+import { runDueComparisons } from '#modules/rails';
 import { sealDue, sealedUntil } from '#modules/seals';
 import { prepareStatements } from '#modules/statements';
 import { maintainWebhooks, watchReceivers } from '#modules/webhooks';
@@ -21,6 +22,7 @@ export type WorkerDeps = DeliveryDeps &
   Parameters<typeof putContactChangesInForce>[0] &
   Parameters<typeof carryPayouts>[0] &
   Parameters<typeof bookInbox>[0] &
+  Parameters<typeof runDueComparisons>[0] &
   Parameters<typeof maintain>[0] &
   Parameters<typeof maintainWebhooks>[0] &
   Parameters<typeof watchReceivers>[0] &
@@ -50,6 +52,7 @@ export function startWorker(deps: WorkerDeps): RunningWorker {
     every(3 * SECOND_MS, 'watching webhook receivers', () => watchReceivers(deps)),
     every(3 * SECOND_MS, 'telling owners of webhook receivers', () => tellOwners(deps)),
     every(MINUTE_MS, 'sealing the books', async () => void (await sealDue(deps))),
+    every(10 * MINUTE_MS, 'comparing days with providers', () => runDueComparisons(deps)),
     every(10 * MINUTE_MS, 'cleanup', () => cleanUp(deps)),
     every(MINUTE_MS, 'the check of the books', async () => runDueCheck(deps, (await sealedUntil(deps.db))?.endsAt)),
   ];

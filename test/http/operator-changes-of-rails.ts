@@ -8,6 +8,12 @@ const REASON = { reason: 'a complaint' };
 
 /** What operators change of payouts, of what providers told us, and of files of banks. */
 export const changesOfRails: OperatorChanges = {
+  'POST /rails/{provider}/compare': async () => ({
+    url: '/rails/simulator/compare',
+    body: { date: '2026-01-31' },
+    action: 'rail.compare',
+    target: 'simulator',
+  }),
   'POST /inbox/{id}/retry': async (server) => {
     const id = await unknownPayment(server);
     return { url: `/inbox/${id}/retry`, body: {}, action: 'inbox.retry', target: id, secrets: ['9000000000'] };
@@ -16,7 +22,9 @@ export const changesOfRails: OperatorChanges = {
     const id = await unknownPayment(server);
     const { reference: walletReference } = await newWallet(server, await server.newPartner());
     const url = `/inbox/${id}/credit`;
-    return { url, body: { walletReference, ...REASON }, action: 'inbox.credit', target: id, secrets: ['9000000000'] };
+    const body = { walletReference, ...REASON };
+    const besides = ['payment.report'];
+    return { url, body, action: 'inbox.credit', target: id, besides, secrets: ['9000000000'] };
   },
   'POST /payouts/{id}/verify': async (server) => {
     const { id } = await unknownPayout(server);

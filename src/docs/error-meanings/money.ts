@@ -52,6 +52,24 @@ export const moneyMeanings = {
       'Send the same request again: a wallet gets one account number of a provider, however often it is asked for.',
     repeat: 'yes',
   },
+  RAIL_PROVIDER_UNAVAILABLE: {
+    where: ['Operator'],
+    happened: 'The provider whose list was to be compared with ours gave no usable answer.',
+    whatToDo: 'Send the same request again: what was booked already is not booked twice.',
+    repeat: 'yes',
+  },
+  RAIL_NOT_FOUND: {
+    where: ['Operator'],
+    happened: 'No such provider is configured here.',
+    whatToDo: 'Check its name: PAYOUT_PROVIDER and INBOUND_PROVIDER have it.',
+    repeat: 'once changed',
+  },
+  COMPARISON_NOT_FOUND: {
+    where: ['Operator'],
+    happened: 'This day was not compared with that provider.',
+    whatToDo: 'Have it compared: POST /operator/v1/rails/{provider}/compare.',
+    repeat: 'once changed',
+  },
   MESSAGE_NOT_FOUND: {
     where: ['Operator'],
     happened: 'There is no message of a provider of this id.',

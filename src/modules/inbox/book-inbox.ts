@@ -61,9 +61,9 @@ async function bookClaimed(deps: InboxDeps, claimed: ClaimedMessage): Promise<Ou
 /** Stores what a provider told us, once, and books it at once. @throws Error when it cannot be booked now: a worker will */
 export async function receiveAndBook(
   deps: InboxDeps,
-  { provider, body }: { provider: string; body: Buffer },
+  { provider, origin, body }: { provider: string; origin: 'HOOK' | 'COMPARISON'; body: Buffer },
 ): Promise<Outcome> {
-  await receiveMessage(deps, { provider, origin: 'HOOK', body });
+  await receiveMessage(deps, { provider, origin, body });
   const row = await selectByDigest(deps.db, { provider, digest: sha256(body) });
   if (row === undefined) throw new Error('a message that was stored is gone');
   return bookClaimed(deps, row);

@@ -28,6 +28,8 @@ export interface Booking {
   changeFor: (outcome: Outcome) => Partial<MessageRow>;
   /** What else is to be written, in the same transaction, when it is booked as money that came in. */
   also?: ((tx: Tx) => Promise<void>) | undefined;
+  /** The operator who says whose it is, and why. */
+  by?: { actor: string; reason: string } | undefined;
 }
 
 /** Books what a provider told, once however often it is told, and writes what has become of it. @throws Error when it cannot be booked now */
@@ -62,9 +64,9 @@ async function walletOf(deps: BookingDeps, provider: string, { accountNumber }: 
  */
 export async function bookCharge(
   deps: BookingDeps,
-  { id, provider, told, wallet, changeFor, also }: Booking & { told: Charge; wallet: FoundWallet | undefined },
+  { id, provider, told, wallet, changeFor, also, by }: Booking & { told: Charge; wallet: FoundWallet | undefined },
 ): Promise<Outcome> {
-  const { reference, amount, currency, sender, narration } = told;
+  const { reference, amount, sender, narration } = told;
   const outcome = await judge(deps, told, wallet);
   if (outcome !== undefined || wallet === undefined) {
     const known = outcome ?? ({ state: 'DIFFERENT', difference: 'ACCOUNT_UNKNOWN', isTriedAgain: true } as const);
@@ -73,6 +75,7 @@ export async function bookCharge(
   }
   let booked: Outcome | undefined;
   const collection = {
+    ...by,
     wallet,
     provider,
     reference,

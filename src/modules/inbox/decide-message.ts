@@ -63,6 +63,7 @@ export async function creditMessage(
     provider: row.provider,
     told,
     wallet,
+    by: { actor, reason },
     changeFor: (outcome) => changeOf(outcome, { read, attempts, now: deps.clock.now() }),
     also: async (tx) => {
       await notBooked(tx, id);

@@ -5,6 +5,6 @@ export { type FoundTransaction, findTransactions } from './find-transactions.ts'
 export { invariants } from './invariants.ts';
 export { exportOf } from './person-store.ts';
 export { reportGatewayPayment } from './report-gateway-payment.ts';
-export { collectInbound, findInbound, inboundReference } from './report-inbound.ts';
+export { collectInbound, findCollectedBetween, findInbound, inboundReference } from './report-inbound.ts';
 export { reportPayment } from './report-payment.ts';
 export { reportTerminalPayment } from './report-terminal-payment.ts';

@@ -7,7 +7,7 @@ import { type FoundWallet, findWalletByNuban, type WalletTransaction } from '#mo
 import { chargesOn } from './charges.ts';
 import { receiveMoney } from './receive-money.ts';
 import type { Report } from './report.ts';
-import { type FoundInbound, selectInbound } from './store.ts';
+import { type FoundInbound, selectCollectedBetween, selectInbound } from './store.ts';
 
 export interface InboundPayment extends Report {
   /** The account number it was sent to. */
@@ -42,6 +42,8 @@ export async function reportInbound(
 
 /** What arrived for an account number that a provider assigned. */
 export interface Collection extends Omit<Report, 'actor'> {
+  /** Who says whose it is, where it is not the provider. */
+  actor?: string | undefined;
   wallet: FoundWallet;
   /** Who took it in. */
   provider: string;
@@ -56,12 +58,12 @@ export interface Collection extends Omit<Report, 'actor'> {
  */
 export async function collectInbound(
   { transact, poster, fees }: { transact: Transact; poster: Poster; fees: { stampDuty: Charge } },
-  { wallet, provider, ...report }: Collection,
+  { wallet, provider, actor = provider, ...report }: Collection,
   also: (tx: Tx, transaction: WalletTransaction) => Promise<void>,
 ): Promise<void> {
   const arrival = {
     ...report,
-    actor: provider,
+    actor,
     type: 'INBOUND',
     clearing: 'CLEARING_COLLECTION',
     owner: ALL_PARTNERS,
@@ -82,6 +84,15 @@ export async function collectInbound(
 /** What has been booked of a transfer by this reference of a rail, whoever reported it. */
 export const findInbound = (db: Executor, theirs: string): Promise<FoundInbound | undefined> =>
   selectInbound(db, { reference: inboundReference(theirs) });
+
+/** What providers collected from one moment until before another, by their references. */
+export async function findCollectedBetween(
+  db: Executor,
+  { from, until }: { from: Date; until: Date },
+): Promise<{ reference: string; amount: bigint }[]> {
+  const found = await selectCollectedBetween(db, { from, until });
+  return found.map(({ reference, amount }) => ({ reference: reference ?? '', amount }));
+}
 
 /** Our reference of a bank transfer: the same whenever the rails give the same reference. */
 export const inboundReference = (theirs: string): string => `INB-${sha256(theirs).toString('hex').slice(0, 32)}`;

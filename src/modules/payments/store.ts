@@ -1,7 +1,7 @@
-import { and, eq, inArray, ne, sql } from '#drizzle';
+import { and, eq, gte, inArray, lt, ne, sql } from '#drizzle';
 import type { Executor, Tx } from '#lib/database.ts';
-import { type Given, preparedOne } from '#lib/prepared.ts';
-import { ALL_PARTNERS, transaction } from '#modules/ledger';
+import { type Given, prepared, preparedOne } from '#lib/prepared.ts';
+import { ALL_PARTNERS, systemAccount, transaction } from '#modules/ledger';
 import { split, terminal } from '#modules/terminals';
 import { payment } from './tables.ts';
 
@@ -74,6 +74,24 @@ export const selectInbound = preparedOne('payments.inbound', (db, given: Given<{
         ne(transaction.status, 'Failed'),
       ),
     ),
+);
+
+/** Inbound transfers that providers collected between two moments: the provider's reference and the amount. */
+export const selectCollectedBetween = prepared(
+  'payments.collected-between',
+  (db, given: Given<{ from: Date; until: Date }>) =>
+    db
+      .select({ reference: transaction.externalReference, amount: transaction.amount })
+      .from(transaction)
+      .where(
+        and(
+          eq(transaction.sourceId, systemAccount('CLEARING_COLLECTION', 'NGN')),
+          eq(transaction.type, 'INBOUND'),
+          gte(transaction.createdAt, given.from),
+          lt(transaction.createdAt, given.until),
+          ne(transaction.status, 'Failed'),
+        ),
+      ),
 );
 
 /** Who has given these references for this partner. */

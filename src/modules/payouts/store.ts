@@ -1,8 +1,8 @@
-import { and, desc, eq, gte, inArray, isNotNull, lte, sql } from '#drizzle';
+import { and, desc, eq, gte, inArray, isNotNull, lt, lte, sql } from '#drizzle';
 import { alias } from '#drizzle/pg-core';
 import type { Executor, Tx } from '#lib/database.ts';
 import type { Listed, PageRequest } from '#lib/list-page.ts';
-import { type Given, preparedOne, preparedText } from '#lib/prepared.ts';
+import { type Given, prepared, preparedOne, preparedText } from '#lib/prepared.ts';
 import { pageOfWalk } from '#lib/walk.ts';
 import { type PostingResult, type PostingRow, toPostingResult, transaction } from '#modules/ledger';
 import type { PayoutState } from './payout-state.ts';
@@ -137,6 +137,23 @@ export const selectByProviderReference = preparedOne(
   'payouts.by-provider-reference',
   (db, given: Given<{ providerReference: string }>) =>
     db.select().from(payout).where(eq(payout.providerReference, given.providerReference)),
+);
+
+/** Payouts that a provider was asked for between two moments, and that have not failed. */
+export const selectSentBetween = prepared(
+  'payouts.sent-between',
+  (db, given: Given<{ provider: string; from: Date; until: Date }>) =>
+    db
+      .select({ reference: payout.providerReference, amount: payout.amount })
+      .from(payout)
+      .where(
+        and(
+          eq(payout.provider, given.provider),
+          gte(payout.sentAt, given.from),
+          lt(payout.sentAt, given.until),
+          inArray(payout.state, ['SENT', 'UNKNOWN', 'SUCCESSFUL', 'REVERSED']),
+        ),
+      ),
 );
 
 export interface PayoutFilter {

@@ -22,7 +22,11 @@ export async function collectAtSimulator(
   { partnerId, accountNumber, amount, reference, sender: { name }, narration }: Collected,
 ): Promise<WalletTransaction> {
   const said = { reference, amount: Number(amount), currency: 'NGN', accountNumber, sender: { name }, narration };
-  const outcome = await receiveAndBook(deps, { provider: 'simulator', body: Buffer.from(JSON.stringify(said)) });
+  const outcome = await receiveAndBook(deps, {
+    provider: 'simulator',
+    origin: 'HOOK',
+    body: Buffer.from(JSON.stringify(said)),
+  });
   if (outcome.state !== 'BOOKED') {
     throw new DomainError('REFERENCE_REUSED', 'reference: it has been used for something else');
   }

@@ -28,7 +28,7 @@ export interface PaystackInbound {
 }
 
 /** The address by which Paystack knows a wallet: one customer there for each wallet here. */
-export const emailOf = (wallet: string, emailDomain: string): string => `${wallet.toLowerCase()}@${emailDomain}`;
+const emailOf = (wallet: string, emailDomain: string): string => `${wallet.toLowerCase()}@${emailDomain}`;
 
 /**
  * Paystack's dedicated virtual accounts. A customer of theirs stands for a wallet of ours: "Create Customer" answers the one that

@@ -25,6 +25,7 @@ import { getPartnersById } from './get-partners-by-id.ts';
 import { getPartnersDay } from './get-partners-day.ts';
 import { getPayouts } from './get-payouts.ts';
 import { getPayoutsById } from './get-payouts-by-id.ts';
+import { getRailsComparisons } from './get-rails-comparisons.ts';
 import { getReceivers } from './get-receivers.ts';
 import { getReconciliationImports } from './get-reconciliation-imports.ts';
 import { getReconciliationImportsById } from './get-reconciliation-imports-by-id.ts';
@@ -79,6 +80,7 @@ import { postPartnersSuspend } from './post-partners-suspend.ts';
 import { postPartnersWebhookSecretRotate } from './post-partners-webhook-secret-rotate.ts';
 import { postPayoutsMark } from './post-payouts-mark.ts';
 import { postPayoutsVerify } from './post-payouts-verify.ts';
+import { postRailsCompare } from './post-rails-compare.ts';
 import { postReceiversPause } from './post-receivers-pause.ts';
 import { postReceiversResume } from './post-receivers-resume.ts';
 import { postReconciliationImports } from './post-reconciliation-imports.ts';
@@ -125,6 +127,8 @@ const endpoints = [
   getPayoutsById,
   getInbox,
   getInboxById,
+  getRailsComparisons,
+  postRailsCompare,
   postInboxRetry,
   postInboxCredit,
   getReceivers,

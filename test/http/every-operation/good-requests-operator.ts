@@ -84,6 +84,11 @@ export const goodRequestsOfOperator: GoodRequestsOf = async (server) => {
     },
     'GET /operator/v1/accounts': () => ({ url: under('/accounts'), headers, query: {} }),
     'GET /operator/v1/transactions': () => ({ url: under('/transactions'), headers, query: { reference: 'r' } }),
+    'POST /operator/v1/rails/{provider}/compare': () => ({
+      url: under('/rails/simulator/compare'),
+      headers,
+      body: { date: '2026-01-31' },
+    }),
     'GET /operator/v1/inbox': list('/inbox'),
     'POST /operator/v1/inbox/{id}/retry': empty(`/inbox/${message}/retry`),
     'POST /operator/v1/inbox/{id}/credit': async () => ({

@@ -30,6 +30,7 @@ export const plainRequestsOfOperator: GoodRequestsOf = async (server) => {
     return (await server.operate('POST', `/partners/${partner.id}/float`, body)).json<{ id: string }>().id;
   };
   const approval = await asked();
+  await server.operate('POST', '/rails/simulator/compare', { date: '2026-01-30' });
 
   const reads = {
     'GET /operator/v1/tags/{tag}': `/tags/${await newTag(server, application)}`,
@@ -39,6 +40,7 @@ export const plainRequestsOfOperator: GoodRequestsOf = async (server) => {
     'GET /operator/v1/deliveries/{id}': `/deliveries/${items[0]?.id}`,
     'GET /operator/v1/inbox/{id}': `/inbox/${await unknownPayment(server)}`,
     'GET /operator/v1/inbox': '/inbox',
+    'GET /operator/v1/rails/{provider}/comparisons/{date}': '/rails/simulator/comparisons/2026-01-30',
     'GET /operator/v1/payouts/{id}': `/payouts/${payout}`,
     'GET /operator/v1/payouts': '/payouts',
     'GET /operator/v1/reconciliation/imports': '/reconciliation/imports',

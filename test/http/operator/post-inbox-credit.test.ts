@@ -50,7 +50,7 @@ describe('200', () => {
     const credited = open.operate('POST', `/inbox/${id}/credit`, { walletReference: wallet, reason: 'theirs' });
     await waiting(1);
     const body = unknownCharge(reference);
-    const found = receiveAndBook(open.resources, { provider: 'simulator', body });
+    const found = receiveAndBook(open.resources, { origin: 'HOOK', provider: 'simulator', body });
     await waiting(2);
     await locker.query('rollback');
     locker.release();

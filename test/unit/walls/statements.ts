@@ -54,6 +54,7 @@ export const unprepared: Readonly<Record<string, string>> = {
   'src/modules/partners/store.ts': WHATEVER,
   'src/modules/payments/store.ts': SELDOM,
   'src/modules/payouts/store.ts': WORKER,
+  'src/modules/rails/store.ts': WORKER,
   'src/modules/seals/store.ts': WORKER,
   'src/modules/sessions/store.ts': SELDOM,
   'src/modules/signing-keys/store.ts': WORKER,

@@ -1,0 +1,122 @@
+import type { Clock } from '#lib/clock.ts';
+import type { DepsOf } from '#lib/deps-of.ts';
+import { DomainError } from '#lib/domain-error.ts';
+import { recordChange } from '#modules/audit';
+import { receiveAndBook } from '#modules/inbox';
+import { startOfDay, systemAccount } from '#modules/ledger';
+import { findCollectedBetween, findInbound } from '#modules/payments';
+import { findSentBetween, findSentPayout } from '#modules/payouts';
+import { type ListedMovement, type Rail, RailDown } from '../../providers/rails/port.ts';
+import { type ComparisonRow, insertComparison, selectLatest } from './store.ts';
+import type { RailDifference } from './tables.ts';
+
+const DAY_MS = 86_400_000;
+const kinds = ['TRANSFER', 'CHARGE'] as const;
+
+type Deps = DepsOf<typeof receiveAndBook> & { clock: Clock; rails: readonly Rail[] };
+
+/** A movement that we have. */
+interface Ours {
+  reference: string;
+  amount: bigint;
+}
+
+/**
+ * Compares a provider's list of a day in Africa/Lagos with ours. What we lack is booked through the inbox; what it lacks is asked
+ * about, for it may stand in another day there. Audited.
+ *
+ * @param day YYYY-MM-DD
+ * @throws DomainError RAIL_NOT_FOUND, RAIL_PROVIDER_UNAVAILABLE
+ */
+export async function compareDay(
+  deps: Deps,
+  { provider, day, actor, reason }: { provider: string; day: string; actor: string; reason?: string | undefined },
+): Promise<ComparisonRow> {
+  const rail = deps.rails.find(({ name }) => name === provider);
+  if (rail === undefined) throw new DomainError('RAIL_NOT_FOUND', 'this installation has no such provider');
+  try {
+    const compared = await compare(deps, rail, day);
+    const row = await insertComparison(deps.db, { ...compared, provider, day, actor, comparedAt: deps.clock.now() });
+    const after = { day, differences: row.differences.length };
+    await deps.transact(async (tx) =>
+      recordChange(tx, { actor, action: 'rail.compare', target: provider, after, reason }),
+    );
+    return row;
+  } catch (cause) {
+    if (!(cause instanceof RailDown)) throw cause;
+    const message = 'the provider gave no usable answer: send the same request again';
+    throw new DomainError('RAIL_PROVIDER_UNAVAILABLE', message, { cause });
+  }
+}
+
+/** The last comparison of a provider's day. @throws DomainError COMPARISON_NOT_FOUND */
+export async function getComparison(
+  { db }: Pick<Deps, 'db'>,
+  which: { provider: string; day: string },
+): Promise<ComparisonRow> {
+  const row = await selectLatest(db, which);
+  if (row === undefined) throw new DomainError('COMPARISON_NOT_FOUND', 'this day was not compared with that provider');
+  return row;
+}
+
+async function compare(deps: Deps, rail: Rail, day: string) {
+  const from = startOfDay(day);
+  const span = { from, until: new Date(from.getTime() + DAY_MS) };
+  const found = { theirCount: 0, theirAmount: 0n, ourCount: 0, ourAmount: 0n, differences: [] as RailDifference[] };
+  for (const kind of kinds) {
+    const theirs = await rail.list(kind, span);
+    if (theirs === undefined) continue;
+    // Before anything is booked of what we lack.
+    const ours =
+      kind === 'TRANSFER' ? await findSentBetween(deps.db, rail.name, span) : await findCollectedBetween(deps.db, span);
+    for (const one of theirs) found.differences.push(...(await differenceOf(deps, rail, one)));
+    const listed = new Set(theirs.map(({ reference }) => reference));
+    for (const one of ours)
+      if (!listed.has(one.reference)) found.differences.push(...(await asked(deps, rail, kind, one)));
+    found.theirCount += theirs.length;
+    found.theirAmount += sum(theirs);
+    found.ourCount += ours.length;
+    found.ourAmount += sum(ours);
+  }
+  return found;
+}
+
+const sum = (all: readonly { amount: bigint }[]): bigint => all.reduce((total, { amount }) => total + amount, 0n);
+
+/** What differs of a movement that they have. What we lack is booked, as if they had told us. */
+async function differenceOf(deps: Deps, rail: Rail, theirs: ListedMovement): Promise<RailDifference[]> {
+  const { kind, reference, amount } = theirs;
+  const ours = await have(deps, rail, theirs);
+  if (ours === 'SAME') return [];
+  // They have it as paid, and we gave it back: nothing that could be booked, and what most needs to be seen.
+  if (ours === 'REVERSED') return [{ kind, reference, what: 'PAYOUT_ENDED_OTHERWISE', theirs: String(amount) }];
+  const outcome = await receiveAndBook(deps, { provider: rail.name, origin: 'COMPARISON', body: theirs.message });
+  if (outcome.state === 'IGNORED') return [];
+  const what = outcome.state === 'BOOKED' ? 'WE_LACKED' : outcome.difference;
+  return [{ kind, reference, what, ours: ours?.toString(), theirs: String(amount) }];
+}
+
+/** Ours of a movement: its amount, that it is the same, or that it has come back; undefined where we have none. */
+async function have(
+  { db }: Deps,
+  rail: Rail,
+  { kind, reference, amount, outcome }: ListedMovement,
+): Promise<bigint | 'SAME' | 'REVERSED' | undefined> {
+  if (kind === 'CHARGE') {
+    const ours = await findInbound(db, reference);
+    const isSame = ours?.amount === amount && ours.sourceId === systemAccount('CLEARING_COLLECTION', 'NGN');
+    return isSame ? 'SAME' : ours?.amount;
+  }
+  const ours = await findSentPayout(db, reference);
+  const isGone = outcome === 'SUCCESSFUL' ? ['SUCCESSFUL'] : ['FAILED', 'REVERSED'];
+  const isSame = ours?.provider === rail.name && ours.amount === amount && isGone.includes(ours.state);
+  if (outcome === 'SUCCESSFUL' && ours?.state === 'REVERSED') return 'REVERSED';
+  return isSame ? 'SAME' : ours?.amount;
+}
+
+/** What differs of a movement of ours that is not in their list: nothing, where they have it on another day. */
+async function asked(deps: Deps, rail: Rail, kind: ListedMovement['kind'], { reference, amount }: Ours) {
+  const found = await rail.find(kind, reference);
+  if (found !== undefined) return differenceOf(deps, rail, found);
+  return [{ kind, reference, what: 'THEY_LACK', ours: String(amount) }];
+}

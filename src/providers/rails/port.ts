@@ -1,0 +1,27 @@
+/** A movement as a provider has it in its list, or when it is asked for it. */
+export interface ListedMovement {
+  kind: 'TRANSFER' | 'CHARGE';
+  /** Of a transfer ours, of a payment the provider's. */
+  reference: string;
+  /** Minor units of `currency`. */
+  amount: bigint;
+  currency: string;
+  /** What has become of a transfer. A payment in the list has succeeded. */
+  outcome: 'SUCCESSFUL' | 'FAILED' | 'REVERSED';
+  /** The message that would have told of it: the same bytes whenever it is listed. */
+  message: Buffer;
+}
+
+/** What a provider says of the money that it moved for us. */
+export interface Rail {
+  readonly name: string;
+  /** Movements of this kind from one moment until before another that have ended; undefined where it carries none. */
+  list(kind: ListedMovement['kind'], span: { from: Date; until: Date }): Promise<ListedMovement[] | undefined>;
+  /** A movement by its reference; undefined where the provider has none, or none that has ended. */
+  find(kind: ListedMovement['kind'], reference: string): Promise<ListedMovement | undefined>;
+}
+
+/** The provider gave no usable answer: it is safe to ask again. */
+export class RailDown extends Error {
+  override readonly name = 'RailDown';
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { getComparison } from '#modules/rails';
+import { dayParam } from '#wire/day.ts';
+import { momentOut } from '#wire/moment.ts';
+import { amountOut, toMajor } from '#wire/money.ts';
+import { text } from '#wire/text.ts';
+
+export const providerParam = text(50).meta({
+  description: 'A provider of payouts or of account numbers',
+  example: 'paystack',
+});
+export const comparedDay = dayParam;
+
+const differenceShape = z.object({
+  kind: z.enum(['TRANSFER', 'CHARGE']),
+  reference: z.string(),
+  what: z.string().meta({
+    description:
+      'WE_LACKED: it is booked now. THEY_LACK: the provider does not know it. Any other: what the inbox says',
+    example: 'WE_LACKED',
+  }),
+  ours: amountOut.optional(),
+  theirs: amountOut.optional(),
+});
+
+/** A comparison of a provider’s list of a day with ours. */
+export const comparisonShape = z.object({
+  provider: z.string(),
+  date: z.string().meta({ example: '2026-01-31' }),
+  theirs: z.object({ count: z.int(), amount: amountOut }),
+  ours: z.object({ count: z.int(), amount: amountOut }),
+  differences: z.array(differenceShape),
+  comparedAt: momentOut,
+});
+
+export const toComparison = (row: Awaited<ReturnType<typeof getComparison>>): z.input<typeof comparisonShape> => ({
+  provider: row.provider,
+  date: row.day,
+  theirs: { count: row.theirCount, amount: toMajor(row.theirAmount) },
+  ours: { count: row.ourCount, amount: toMajor(row.ourAmount) },
+  differences: row.differences.map(({ ours, theirs, ...difference }) => ({
+    ...difference,
+    ours: ours === undefined ? undefined : toMajor(BigInt(ours)),
+    theirs: theirs === undefined ? undefined : toMajor(BigInt(theirs)),
+  })),
+  comparedAt: row.comparedAt.toISOString(),
+});

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { useApp } from '../../support/app.ts';
+
+const server = useApp();
+const DATE = '2026-01-31';
+
+describe('200', () => {
+  it('is the last comparison of the day', async () => {
+    const compared = await server.operate('POST', '/rails/simulator/compare', { date: DATE });
+    expect(compared.json()).toMatchObject({ provider: 'simulator', date: DATE, differences: [] });
+    const shown = await server.operate('GET', `/rails/simulator/comparisons/${DATE}`);
+    expect([shown.statusCode, shown.json()]).toEqual([200, compared.json()]);
+  });
+});
+
+describe('400', () => {
+  it('a day that is none', async () => {
+    expect((await server.operate('GET', '/rails/simulator/comparisons/yesterday')).statusCode).toBe(400);
+  });
+});
+
+describe('404', () => {
+  it('a day that was not compared', async () => {
+    const answer = await server.operate('GET', '/rails/simulator/comparisons/2026-01-01');
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([404, 'COMPARISON_NOT_FOUND']);
+  });
+});
