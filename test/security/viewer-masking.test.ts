@@ -5,6 +5,7 @@ import { newImport } from '../support/bank-files.ts';
 import { customerIdOf, findCustomers } from '../support/customers.ts';
 import { endAll } from '../support/deliveries.ts';
 import { operationsOf, readDocument } from '../support/described.ts';
+import { unknownPayment } from '../support/inbound.ts';
 import { newCustomer, newPerson } from '../support/onboarding.ts';
 import { newOperator, type TestOperator } from '../support/operators.ts';
 import { newReference } from '../support/payments.ts';
@@ -69,12 +70,14 @@ beforeAll(async () => {
   const { items } = (await server.operate('GET', `/deliveries?partnerId=${partner.id}`)).json();
 
   const { id: payout } = await unknownPayout(server);
+  const message = await unknownPayment(server);
+  await server.operate('POST', '/rails/simulator/compare', { date: '2026-01-31' });
   const { id: imported } = await newImport(server, texts.narration);
 
   const { firstName, lastName, phone, email, bvn } = ada;
   Object.assign(known, { firstName, lastName, phone, email, bvn, nuban, ...texts, ...contacts });
   Object.assign(known, { applicationClient, partnerClient: partner.headers['x-client-id'] });
-  for (const list of 'accounts applications approvals audit deliveries keys ledger/check operators operators/me partners payouts reconciliation/imports reconciliation/items remittances seals suspense wallets'.split(
+  for (const list of 'accounts applications approvals audit deliveries inbox keys ledger/check operators operators/me partners payouts reconciliation/imports reconciliation/items remittances seals suspense wallets'.split(
     ' ',
   )) {
     urls[`/${list}`] = `/${list}`;
@@ -84,7 +87,9 @@ beforeAll(async () => {
     '/approvals/{id}': `/approvals/${asked.id}`,
     '/customers/{id}': `/customers/${customer}`,
     '/deliveries/{id}': `/deliveries/${items[0].id}`,
+    '/inbox/{id}': `/inbox/${message}`,
     '/payouts/{id}': `/payouts/${payout}`,
+    '/rails/{provider}/comparisons/{date}': '/rails/simulator/comparisons/2026-01-31',
     '/ledger/trial-balance/{date}': '/ledger/trial-balance/2026-01-31',
     '/reconciliation/imports/{id}': `/reconciliation/imports/${imported}`,
     '/partners/{id}': `/partners/${partner.id}`,

@@ -74,6 +74,7 @@ it('only the functions that write for the server have their owner’s rights, an
     select n.nspname || '.' || p.proname as name, array_to_string(p.proconfig, ';') as settings
     from pg_proc p join pg_namespace n on n.oid = p.pronamespace where p.prosecdef and n.nspname not like 'pg\\_%' order by 1`);
   expect(rows.map(({ name }) => name)).toEqual([
+    'books.add_up',
     'bullmq.next_job_id',
     'ledger.apply_deferred',
     'ledger.authorize',
