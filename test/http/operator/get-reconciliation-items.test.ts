@@ -26,7 +26,7 @@ describe('200', () => {
 });
 
 describe('400', () => {
-  it.each(['status=LOST', 'rail=SHIP', 'from=yesterday', 'importId=1'])('%s', async (query) => {
+  it.each(['status=LOST', 'rail=SHIP', 'from=yesterday', 'from=0000-01-01', 'importId=1'])('%s', async (query) => {
     expect((await list(query)).statusCode).toBe(400);
   });
 });

@@ -111,6 +111,8 @@ describe('400', () => {
     [{ content: '*', encoding: 'base64' }, 'content: '],
     [{ toleranceDays: 11 }, 'toleranceDays: '],
     [{ from: '20/11/2026' }, 'from: '],
+    [{ from: '0000-01-01' }, 'from: '],
+    [{ to: '9999-12-31' }, 'to: '],
     [{ rail: 'SHIP' }, 'rail: '],
   ])('a body with %j', async (given, error) => {
     const answer = await send({ ...good, ...given });
@@ -121,6 +123,9 @@ describe('400', () => {
     [csv('20/11/2026,R,,,1e400,5.00'), 'line 2, credit: '],
     [csv('20/11/2026,R,,,1.005,5.00'), 'line 2, credit: '],
     [csv('31/02/2026,R,,,1.00,5.00'), 'line 2, date: '],
+    [csv('01/01/0000,R,,,1.00,5.00'), 'line 2: the day 0000-01-01'],
+    [csv('01/01/2206,R,,,1.00,5.00'), 'line 2: the day 2206-01-01'],
+    [csv(`20/11/2026,R,,,${'0'.repeat(50)}1.00,5.00`), 'line 2, credit: '],
     [csv('20/11/2026,R,,1.00,1.00,5.00'), 'line 2, debit: '],
     [csv('20/11/2026,R,"never closed,,1.00,5.00'), 'not CSV'],
     [{ content: 'Date,Ref\n1,2\n' }, 'no one column is called'],
@@ -131,6 +136,18 @@ describe('400', () => {
     const answer = await send({ ...good, ...given });
     expect(refusalOf(answer)).toEqual([400, 'BANK_FILE_UNREADABLE']);
     expect(answer.json().message).toContain(error);
+  });
+
+  it('a file whose lines come to more than can be told', async () => {
+    const lines = Array.from({ length: 6 }, (_, at) => `20/11/2026,R${at},,,9999999999999.99,0`);
+    const answer = await send({ ...good, ...csv(...lines), mapping: { ...MAPPING, balance: undefined } });
+    expect(refusalOf(answer)).toEqual([400, 'BANK_FILE_UNREADABLE']);
+  });
+
+  it('an entry that never ends', async () => {
+    const content = `<Stmt><Id>1</Id><Ntry>${'<a/>'.repeat(300_001)}</Ntry></Stmt>`;
+    const answer = await send({ rail: 'BANK', format: 'CAMT.053', content });
+    expect(answer.json().message).toContain('holds 300000 others at most');
   });
 
   it('a file that does not tie, with the line at which it does not', async () => {

@@ -37,6 +37,10 @@ export interface BankFile extends Days {
 
 /** More lines than this are two files. */
 export const LINES_MAX = 50_000;
+/** A file is about days from the first to the last of these: any other was read by the wrong format. */
+export const [DAY_MIN, DAY_MAX] = ['2000-01-01', '2099-12-31'];
+/** As much as the lines of a file may come to, signs left aside: a half of what is exact as a number, so that differences are too. */
+export const SUM_MAX = BigInt(Number.MAX_SAFE_INTEGER) / 2n;
 /** The longest text of a line that is kept. */
 const TEXT_MAX = 1_000;
 

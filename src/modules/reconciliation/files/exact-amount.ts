@@ -2,6 +2,8 @@ import { asMinor, type Minor } from '#lib/minor-units.ts';
 
 /** 9,999,999,999,999.99: as much as an amount of ours may be. */
 const DIGITS_MAX = 13;
+/** As long as an amount is written, with currency and sign. A longer text is not looked at. */
+const WRITTEN_MAX = 40;
 const CURRENCY = /^(?:NGN|₦)\s*|\s*(?:NGN|₦)$/i;
 
 /**
@@ -11,7 +13,9 @@ const CURRENCY = /^(?:NGN|₦)\s*|\s*(?:NGN|₦)$/i;
  * @returns undefined for what is no amount of at most two decimals
  */
 export function readAmount(text: string, decimalMark: '.' | ',' = '.'): Minor | undefined {
-  const [sign, unsigned] = signOf(text.trim());
+  const written = text.trim();
+  if (written.length > WRITTEN_MAX) return undefined;
+  const [sign, unsigned] = signOf(written);
   const parts = unsigned.split(decimalMark);
   const [whole = '', fraction = ''] = parts;
   const groups = decimalMark === '.' ? /^(?:\d+|\d{1,3}(?:[,' ]\d{3})+)$/ : /^(?:\d+|\d{1,3}(?:[.' ]\d{3})+)$/;

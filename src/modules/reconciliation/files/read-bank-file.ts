@@ -1,4 +1,4 @@
-import { type BankFile, type FileFormat, unreadable } from './bank-file.ts';
+import { type BankFile, DAY_MAX, DAY_MIN, type FileFormat, SUM_MAX, unreadable } from './bank-file.ts';
 import { readCamt } from './read-camt.ts';
 import { type CsvMapping, readCsv } from './read-csv.ts';
 import { readMt940 } from './read-mt940.ts';
@@ -16,6 +16,10 @@ export async function readBankFile(content: string, kind: FileKind): Promise<Ban
   const text = content.replace(/^\uFEFF/, '');
   const nul = text.indexOf('\0');
   if (nul >= 0) throw unreadable(`line ${text.slice(0, nul).split('\n').length}`, 'holds a NUL');
+  return bounded(await readAs(text, kind));
+}
+
+async function readAs(text: string, kind: FileKind): Promise<BankFile> {
   switch (kind.format) {
     case 'CSV':
       return readCsv(text, kind.mapping);
@@ -24,6 +28,17 @@ export async function readBankFile(content: string, kind: FileKind): Promise<Ban
     default:
       return readMt940(text);
   }
+}
+
+/** A file whose days and sums can be what a bank says. */
+function bounded(file: BankFile): BankFile {
+  const isOdd = (day: string): boolean => day < DAY_MIN || day > DAY_MAX;
+  const line = file.lines.find(({ day }) => isOdd(day));
+  const odd = line?.day ?? [file.from, file.to].find(isOdd);
+  if (odd !== undefined) throw unreadable(`line ${line?.number ?? 1}`, `the day ${odd} is not of this century`);
+  const sum = file.lines.reduce((total, { amount }) => total + (amount < 0n ? -amount : amount), 0n);
+  if (sum > SUM_MAX) throw unreadable('line 1', 'the lines come to more than a file can say');
+  return file;
 }
 
 const charsets = { utf8: 'utf-8', utf16le: 'utf-16le', utf16be: 'utf-16be' } as const;

@@ -11,6 +11,8 @@ export interface Element {
 }
 
 const DEPTH_MAX = 40;
+/** In one that is wanted: a batch of ten thousand transactions has no more. */
+const ELEMENTS_MAX = 300_000;
 const CHUNK = 64 * 1024;
 
 /**
@@ -29,6 +31,7 @@ export async function eachElement(
   const parser = new SaxesParser({ xmlns: false, position: true });
   const within: string[] = [];
   const open: Element[] = [];
+  let kept = 0;
   const refuse = (what: string): never => {
     throw unreadable(`line ${parser.line}`, what);
   };
@@ -39,6 +42,8 @@ export async function eachElement(
     if (within.length >= DEPTH_MAX) refuse('elements are nested too deeply');
     const parent = open.at(-1);
     if (parent !== undefined || isWanted(local)) {
+      kept = parent === undefined ? 1 : kept + 1;
+      if (kept > ELEMENTS_MAX) refuse(`an element holds ${ELEMENTS_MAX} others at most`);
       const element = { name: local, attributes, children: [], text: '', line: parser.line };
       parent?.children.push(element);
       open.push(element);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fileFormats, type ImportView, type ItemView, itemStatuses, rails } from '#modules/reconciliation';
+import { DAY_MAX, DAY_MIN, fileFormats, type ImportView, type ItemView, itemStatuses, rails } from '#modules/reconciliation';
 import { momentOut } from '#wire/moment.ts';
 import { toMajor, toMajorIfAny } from '#wire/money.ts';
 import { personal } from '#wire/personal.ts';
@@ -12,7 +12,10 @@ const day = z.iso.date().meta({ example: '2026-11-20' });
 const signed = z.number().meta({ description: 'Naira; what left is below zero', example: -1500.5 });
 
 /** A day in a request. */
-export const dayIn = z.iso.date('must be a day, as 2026-11-20').meta({ example: '2026-11-20' });
+export const dayIn = z.iso
+  .date('must be a day, as 2026-11-20')
+  .refine((given) => given >= DAY_MIN && given <= DAY_MAX, { error: `must be from ${DAY_MIN} to ${DAY_MAX}` })
+  .meta({ example: '2026-11-20' });
 
 /** A file that was imported. */
 export const importShape = z.object({
