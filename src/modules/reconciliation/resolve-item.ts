@@ -35,7 +35,7 @@ type Change = Partial<Pick<ItemRow, 'transactionId' | 'ourDay' | 'ourAmount' | '
  * Closes an item, or has it wait. Done twice it answers as it did. Audited.
  *
  * @throws DomainError RECONCILIATION_ITEM_NOT_FOUND; RECONCILIATION_ITEM_STATE_CONFLICT for one that is closed, or that the
- *   action does not suit; TRANSACTION_NOT_FOUND; WALLET_NOT_FOUND and
+ *   action does not suit; REFERENCE_REUSED for one that was posted to another account; TRANSACTION_NOT_FOUND; WALLET_NOT_FOUND and
  *   what else a report is refused for
  */
 export async function resolveItem(deps: Deps, asked: Asked): Promise<ItemView> {
@@ -44,8 +44,10 @@ export async function resolveItem(deps: Deps, asked: Asked): Promise<ItemView> {
   const isSame = asked.action !== 'MATCH' || before.transactionId === asked.transactionId;
   const isDone = before.action === asked.action && isSame && before.status !== 'AMOUNT_DIFFERS';
   if (!isDone) {
-    const booked = asked.action === 'BOOK' ? await book(deps, before, asked) : undefined;
-    await deps.transact(async (tx) => resolve(tx, deps, asked, before.rail, booked));
+    await deps.transact(async (tx) => resolve(tx, deps, asked, before.rail));
+  } else if (asked.action === 'POST') {
+    // Posts nothing: it is there. Of another account it is refused.
+    await deps.transact(async (tx) => postDifference(tx, deps.poster, before, asked.account));
   }
   const parts = await findItemParts(deps.db, id);
   if (parts === undefined) throw itemNotFound();
@@ -62,10 +64,10 @@ export async function amountToResolve(
   return asMinor(action === 'MATCH' || action === 'TIMING' ? 0n : difference < 0n ? -difference : difference);
 }
 
-async function resolve(tx: Tx, deps: Deps, asked: Asked, rail: ItemRow['rail'], booked?: number): Promise<void> {
+async function resolve(tx: Tx, deps: Deps, asked: Asked, rail: ItemRow['rail']): Promise<void> {
   await lockRail(tx, rail);
   const item = await requireItem(tx, asked.id);
-  const change = await changeOf(tx, deps, item, asked, booked);
+  const change = await changeOf(tx, deps, item, asked);
   if (!mayBecome(itemTransitions, item.status, change.status))
     throw conflict(item, `it cannot become ${change.status}`);
   const { actor, action, reason, id } = asked;
@@ -89,7 +91,7 @@ async function resolve(tx: Tx, deps: Deps, asked: Asked, rail: ItemRow['rail'], 
   });
 }
 
-async function changeOf(tx: Tx, deps: Deps, item: ItemRow, asked: Asked, booked: number | undefined): Promise<Change> {
+async function changeOf(tx: Tx, deps: Deps, item: ItemRow, asked: Asked): Promise<Change> {
   switch (asked.action) {
     case 'TIMING':
       return { status: 'TIMING' };
@@ -97,8 +99,7 @@ async function changeOf(tx: Tx, deps: Deps, item: ItemRow, asked: Asked, booked:
       if (!mayBecome(itemTransitions, item.status, 'RESOLVED')) throw conflict(item, 'there is no difference to post');
       return { status: 'RESOLVED', adjustmentId: await postDifference(tx, deps.poster, item, asked.account) };
     case 'BOOK':
-      if (booked === undefined) throw new Error('nothing was booked');
-      return pairWith(tx, item, booked);
+      return pairWith(tx, item, await book(tx, deps, item, asked));
     default:
       if (item.status === 'DAY_DIFFERS' && item.transactionId === asked.transactionId) return { status: 'MATCHED' };
       return pairWith(tx, item, asked.transactionId);
@@ -124,15 +125,21 @@ function refuseUnlessAlone(item: ItemRow): void {
 }
 
 /** Reports what came in for a wallet, under the reference of its line: a report of the rail itself is the same one then. */
-async function book(deps: Deps, item: ItemRow, { id, actor, reason, ...asked }: Asked): Promise<number | undefined> {
-  if (asked.action !== 'BOOK') return undefined;
+async function book(
+  tx: Tx,
+  deps: Deps,
+  item: ItemRow,
+  { id, actor, reason, ...asked }: Extract<Asked, { action: 'BOOK' }>,
+): Promise<number> {
   refuseUnlessAlone(item);
   if (item.rail !== 'INBOUND' || item.bankAmount === null || item.bankAmount < 0n) {
     throw conflict(item, 'only what came in on INBOUND can be booked');
   }
   const { reference, bankReference } = openSaid(deps.keyring, item.saidSealed);
   const theirs = [reference, bankReference].find((one) => /^[\x21-\x7e]{1,100}$/.test(one));
-  const { id: booked } = await reportPayment(deps, {
+  // In this transaction: what another has done with the line meanwhile undoes it.
+  const here = { ...deps, transact: <Result>(work: (one: Tx) => Promise<Result>) => work(tx) };
+  const { id: booked } = await reportPayment(here, {
     type: 'INBOUND',
     actor,
     reason,

@@ -4,6 +4,7 @@ import { useApp } from '../../support/app.ts';
 import { auditOf } from '../../support/audit.ts';
 import { importOf, newImport } from '../../support/bank-files.ts';
 import { brokenInvariants } from '../../support/books.ts';
+import { eventually } from '../../support/eventually.ts';
 import { newOperator } from '../../support/operators.ts';
 import { bookOf, newReference, newWallet, paymentsOf } from '../../support/payments.ts';
 import { refusalOf } from '../../support/refusals.ts';
@@ -64,6 +65,7 @@ describe('200', () => {
     expect(closed.json()).toMatchObject({ status: 'RESOLVED', adjustmentId: expect.any(Number), difference: 0 });
     expect(await balanceOf('FEE')).toBe(before - 0.5);
     expect((await resolve(id, { action: 'POST', account: 'FEE' })).json()).toEqual(closed.json());
+    expect(refusalOf(await resolve(id, { action: 'POST', account: 'DIFFERENCE' }))).toEqual([409, 'REFERENCE_REUSED']);
     expect(await balanceOf('FEE')).toBe(before - 0.5);
   });
 
@@ -97,6 +99,28 @@ describe('200', () => {
     expect(booked.json()).toMatchObject({ status: 'MATCHED', ourAmount: 80, action: 'BOOK' });
     await paymentsOf(server).inbound(wallet.nuban, { amount: 80, reference: name, sender: {} });
     expect(await bookOf(server, 'WALLET', wallet.reference)).toMatchObject({ kobo: kobo + 8_000 });
+  });
+
+  it('BOOK of what another operator posts at once moves nothing', async () => {
+    const { id } = await alone(8_100n);
+    const { kobo } = await bookOf(server, 'WALLET', wallet.reference);
+    const holder = await server.owner.connect();
+    await holder.query(`select pg_advisory_lock(hashtextextended('reconciliation:INBOUND', 0))`);
+    const waiting = (count: number) =>
+      eventually(async () => {
+        const blocked = `locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`;
+        const { rows } = await server.owner.query(`select pid from pg_locks where ${blocked}`);
+        if (rows.length !== count) throw new Error(`${rows.length} wait`);
+      });
+    const posting = resolve(id, { action: 'POST', account: 'DIFFERENCE' });
+    await waiting(1);
+    const booking = resolve(id, { action: 'BOOK', nuban: wallet.nuban });
+    await waiting(2);
+    await holder.query('select pg_advisory_unlock_all()');
+    holder.release();
+    expect((await posting).json().status).toBe('RESOLVED');
+    expect(refusalOf(await booking)).toEqual([409, 'RECONCILIATION_ITEM_STATE_CONFLICT']);
+    expect(await bookOf(server, 'WALLET', wallet.reference)).toMatchObject({ kobo });
   });
 
   it('POST of what one side alone has takes it to the account of differences, and every file ties on', async () => {

@@ -1,3 +1,4 @@
+import { negated } from '#lib/minor-units.ts';
 import { type BankFile, DAY_MAX, DAY_MIN, type FileFormat, SUM_MAX, unreadable } from './bank-file.ts';
 import { readCamt } from './read-camt.ts';
 import { type CsvMapping, readCsv } from './read-csv.ts';
@@ -36,7 +37,7 @@ function bounded(file: BankFile): BankFile {
   const line = file.lines.find(({ day }) => isOdd(day));
   const odd = line?.day ?? [file.from, file.to].find(isOdd);
   if (odd !== undefined) throw unreadable(`line ${line?.number ?? 1}`, `the day ${odd} is not of this century`);
-  const sum = file.lines.reduce((total, { amount }) => total + (amount < 0n ? -amount : amount), 0n);
+  const sum = file.lines.reduce((total, { amount }) => total + (amount < 0n ? negated(amount) : amount), 0n);
   if (sum > SUM_MAX) throw unreadable('line 1', 'the lines come to more than a file can say');
   return file;
 }

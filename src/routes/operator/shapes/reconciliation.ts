@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { DAY_MAX, DAY_MIN, fileFormats, type ImportView, type ItemView, itemStatuses, rails } from '#modules/reconciliation';
+import {
+  DAY_MAX,
+  DAY_MIN,
+  fileFormats,
+  type ImportView,
+  type ItemView,
+  itemStatuses,
+  rails,
+} from '#modules/reconciliation';
 import { momentOut } from '#wire/moment.ts';
 import { toMajor, toMajorIfAny } from '#wire/money.ts';
 import { personal } from '#wire/personal.ts';
