@@ -39,11 +39,12 @@ afterAll(async () => {
   await proxy.close();
 });
 
-/** Two know a token or key by our signature, and say so of one that we did not sign; root is known by the configuration. */
+/** Two know a token or key by our signature, and say so of one that we did not sign; root is known by the configuration; a bank's file is read first. */
 const withoutStore = [
   '/api/v1/federation/{approvalToken}',
   '/v2/sandbox/hooks/{mode}/{key}',
   '/operator/v1/operators/me',
+  '/operator/v1/reconciliation/imports',
 ];
 const asksNoStore = ({ path }: Described) => withoutStore.includes(path);
 

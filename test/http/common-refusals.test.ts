@@ -42,6 +42,8 @@ async function ask(
   });
 }
 const statusAndCode = (answer: Answer) => [answer.statusCode, answer.json<{ errorCode: string }>().errorCode];
+/** A bank's file is larger than 32 KiB; what it may be is tested with its operation. */
+const takesFiles = ['/operator/v1/reconciliation/imports'];
 const nameOf = ({ method, path }: Described) => `${method} ${path}`;
 
 describe.each(documentUrls)('every operation of %s', (url) => {
@@ -59,7 +61,9 @@ describe.each(documentUrls)('every operation of %s', (url) => {
     found.map((described) => [nameOf(described), ...refusal]);
 
   it('413: takes no body over 32 KiB', async () => {
-    const found = await operations(({ operation }) => operation.requestBody !== undefined);
+    const found = await operations(
+      ({ operation, path }) => operation.requestBody !== undefined && !takesFiles.includes(path),
+    );
     const payload = JSON.stringify({ comment: 'x'.repeat(32 * 1024) });
     expect(await refusals(found, (one) => ask(one, { payload }))).toEqual(each(found, 413, 'BODY_TOO_LARGE'));
   });

@@ -57,12 +57,12 @@ it('greets with credentials that work', async () => {
   }
   expect(credentials.paytags).toEqual(['ada', 'bola']);
   expect(server.stdout).toContain(
-    'PayTag 0.1.0 is listening: environment sandbox. Simulated are BVN checks, bank account names, payouts, text messages, e-mail.',
+    'PayTag 0.1.0 is listening: environment sandbox. Simulated are BVN checks, bank account names, payouts, account numbers, text messages, e-mail.',
   );
   expect(JSON.parse(server.stdout.split('\n')[0] ?? '')).toMatchObject({
     environment: 'sandbox',
     version: '0.1.0',
-    simulated: ['BVN checks', 'bank account names', 'payouts', 'text messages', 'e-mail'],
+    simulated: ['BVN checks', 'bank account names', 'payouts', 'account numbers', 'text messages', 'e-mail'],
   });
 });
 

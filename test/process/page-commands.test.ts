@@ -16,7 +16,7 @@ import { startSandbox } from '../support/sandbox.ts';
 const run = promisify(execFile);
 /** The pages whose commands can be followed. */
 const pages = ['README.md', ...guides.map(({ path }) => path)].filter(
-  (path) => blocksOf(documentAt(path), 'sh').length > 0,
+  (path) => blocksOf(documentAt(path), 'sh').length > 0 && path !== 'src/docs/reconciliation.md', // its commands take a bank's file
 );
 /** What a long command says of itself while it runs. */
 const PROGRESS = /^[\w.]+: \d+ sealed anew, \d+ left$/;
@@ -80,7 +80,8 @@ test('the examples of partners’ events in the webhooks guide have the members 
     return membersOf(JSON.parse(body.toString()));
   };
   const blocks = blocksOf(documentAt('src/docs/webhooks.md'), 'json').map((example) => JSON.parse(example));
-  const examples = blocks.filter(({ event }) => /^[a-z]/.test(event)); // of applications' events the shapes hold the example
+  // Of applications' events, and those that endpoints tell of each other, the shapes hold the example.
+  const examples = blocks.filter(({ event }) => /^(wallet|transaction|webhook)\./.test(event));
   expect(examples.map(({ event }) => event)).toEqual([
     'wallet.credited',
     'wallet.debited',

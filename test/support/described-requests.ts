@@ -37,7 +37,12 @@ export function requestOf(described: Described, { headers, bearers }: Callers): 
   };
 }
 
-function valueFor({ schema }: Parameter): string {
+/** What is judged before the store is asked: a day, and which rail. */
+const judgedAtOnce: Readonly<Record<string, string>> = { date: '2026-01-31', provider: 'simulator' };
+
+function valueFor({ name, schema }: Parameter): string {
+  const judged = judgedAtOnce[name];
+  if (judged !== undefined) return judged;
   const { format, pattern = '' } = schema as { format?: string; pattern?: string };
   if (format === 'uuid') return '0199c2f4-6d1e-7a3b-9c5d-1e2f3a4b5c6d';
   return pattern.includes('\\d') ? '22212345678' : 'something';

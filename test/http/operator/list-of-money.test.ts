@@ -145,6 +145,6 @@ describe('a file', () => {
     expect(await suspense('&to=2000-01-01T00:00:00Z')).toHaveLength(1);
     const accounts = (await file('/accounts?format=csv')).lines;
     expect(accounts[0]).toBe('account,currency,balance');
-    expect(accounts).toHaveLength(19);
+    expect(accounts).toHaveLength(23);
   });
 });

@@ -82,7 +82,7 @@ describe('200', () => {
     await link(ada);
     const adaThere = await logInAt(server, there, ada);
     const answered = await server.call('GET', '/v2/sso/wallet/bank-account', { headers: adaThere.headers });
-    expect(answered.statusCode).toBe(404);
+    expect(answered.statusCode).toBe(409);
     expect((await link(adaThere)).statusCode).toBe(200);
     expect(enquiries()).toHaveLength(2);
   });
