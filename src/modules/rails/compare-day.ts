@@ -3,7 +3,7 @@ import type { DepsOf } from '#lib/deps-of.ts';
 import { DomainError } from '#lib/domain-error.ts';
 import { recordChange } from '#modules/audit';
 import { receiveAndBook } from '#modules/inbox';
-import { startOfDay, systemAccount } from '#modules/ledger';
+import { businessDay, startOfDay, systemAccount } from '#modules/ledger';
 import { findCollectedBetween, findInbound } from '#modules/payments';
 import { findSentBetween, findSentPayout } from '#modules/payouts';
 import { type ListedMovement, type Rail, RailDown } from '../../providers/rails/port.ts';
@@ -26,7 +26,7 @@ interface Ours {
  * about, for it may stand in another day there. Audited.
  *
  * @param day YYYY-MM-DD
- * @throws DomainError RAIL_NOT_FOUND, RAIL_PROVIDER_UNAVAILABLE
+ * @throws DomainError RAIL_NOT_FOUND, INVALID_PARAMETER for a day that has not begun, RAIL_PROVIDER_UNAVAILABLE
  */
 export async function compareDay(
   deps: Deps,
@@ -34,6 +34,8 @@ export async function compareDay(
 ): Promise<ComparisonRow> {
   const rail = deps.rails.find(({ name }) => name === provider);
   if (rail === undefined) throw new DomainError('RAIL_NOT_FOUND', 'this installation has no such provider');
+  if (day > businessDay(deps.clock.now()))
+    throw new DomainError('INVALID_PARAMETER', 'date: must not be in the future');
   try {
     const compared = await compare(deps, rail, day);
     const row = await insertComparison(deps.db, { ...compared, provider, day, actor, comparedAt: deps.clock.now() });
@@ -114,9 +116,10 @@ async function have(
   return isSame ? 'SAME' : ours?.amount;
 }
 
-/** What differs of a movement of ours that is not in their list: nothing, where they have it on another day. */
+/** What differs of a movement of ours that is not in their list: nothing, where they have it on another day, or neither of us has ended it. */
 async function asked(deps: Deps, rail: Rail, kind: ListedMovement['kind'], { reference, amount }: Ours) {
   const found = await rail.find(kind, reference);
-  if (found !== undefined) return differenceOf(deps, rail, found);
+  if (found !== undefined && found !== 'OPEN') return differenceOf(deps, rail, found);
+  if (found === 'OPEN' && (await findSentPayout(deps.db, reference))?.state !== 'SUCCESSFUL') return [];
   return [{ kind, reference, what: 'THEY_LACK', ours: String(amount) }];
 }

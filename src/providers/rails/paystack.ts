@@ -20,6 +20,7 @@ const transferShape = z.object({
   status: z.enum(['success', 'failed', 'reversed']),
   transfer_code: z.string().optional(),
 });
+const namedShape = z.object({ reference: z.string() });
 const words = z.string().nullish();
 const chargeShape = z.object({
   reference: z.string(),
@@ -110,8 +111,9 @@ export function paystackRail(
       const { path, read } = kinds[kind];
       const answer = await ask(`${path}/verify/${encodeURIComponent(reference)}`, keys[kind]);
       if (answer.status === 404 || answer.status === 400) return undefined;
-      const found = read(usable(oneShape, answer).data);
-      return found?.reference === reference ? found : undefined;
+      const { data } = usable(oneShape, answer);
+      if (namedShape.safeParse(data).data?.reference !== reference) return undefined;
+      return read(data) ?? 'OPEN';
     },
   };
 }

@@ -17,8 +17,8 @@ export interface Rail {
   readonly name: string;
   /** Movements of this kind from one moment until before another that have ended; undefined where it carries none. */
   list(kind: ListedMovement['kind'], span: { from: Date; until: Date }): Promise<ListedMovement[] | undefined>;
-  /** A movement by its reference; undefined where the provider has none, or none that has ended. */
-  find(kind: ListedMovement['kind'], reference: string): Promise<ListedMovement | undefined>;
+  /** A movement by its reference: OPEN while the provider has not ended it, undefined where it has none. */
+  find(kind: ListedMovement['kind'], reference: string): Promise<ListedMovement | 'OPEN' | undefined>;
 }
 
 /** The provider gave no usable answer: it is safe to ask again. */

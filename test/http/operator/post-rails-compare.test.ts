@@ -77,7 +77,8 @@ async function booked(message: string): Promise<Movement> {
 
 describe('200', () => {
   it('finds each difference, books what we lacked once, and invents none', async () => {
-    const [agreed, lost, changed, gone, late] = [
+    const [agreed, lost, changed, gone, late, open] = [
+      await payout(),
       await payout(),
       await payout(),
       await payout(),
@@ -94,6 +95,7 @@ describe('200', () => {
     lists.transfer = [done(agreed), done(lost), done(changed, { amount: 1 }), stranger];
     lists.transaction = [known, unseen, foreign, { ...payment(), channel: 'card' }, { ...payment(), status: 'failed' }];
     elsewhere.push(done(late)); // it stands in another day there
+    elsewhere.push({ ...done(open), status: 'pending' }); // neither of us knows its end yet
 
     const differences = [
       [lost.transfer.reference, 'WE_LACKED'],
@@ -121,8 +123,8 @@ describe('200', () => {
 });
 
 describe('400', () => {
-  it('a day that is none', async () => {
-    expect((await compare('paystack', '2026-02-30')).statusCode).toBe(400);
+  it.each(['2026-02-30', '2999-01-01'])('a day that is none, or has not begun: %s', async (date) => {
+    expect((await compare('paystack', date)).statusCode).toBe(400);
   });
 });
 

@@ -16,7 +16,7 @@ const differenceShape = z.object({
   reference: z.string(),
   what: z.string().meta({
     description:
-      'WE_LACKED: it is booked now. THEY_LACK: the provider does not know it. Any other: what the inbox says',
+      'WE_LACKED: it is booked now. THEY_LACK: the provider does not know it, or has not ended what counts as paid here. Any other: what the inbox says',
     example: 'WE_LACKED',
   }),
   ours: amountOut.optional(),
