@@ -63,7 +63,7 @@ export const bounds: Readonly<Record<string, Bound>> = {
   'GET /v2/sso/consent': [5, 2],
   'DELETE /v2/sso/consent': [8, 6],
   'GET /v2/sso/contact': [2, 1],
-  'PUT /v2/sso/contact': [18, 16],
+  'PUT /v2/sso/contact': [20, 16],
   'DELETE /v2/sso/contact': [6, 5],
   'GET /v2/sso/wallet': [2, 1],
   'GET /v2/sso/transaction': [2, 2],
