@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { canBeRepeated, sentOnce } from '../../../src/client/send.js';
 import { type TestPartner, useApp } from '../../support/app.ts';
 import { operationsOf, readDocument } from '../../support/described.ts';
+import { eventually } from '../../support/eventually.ts';
 import { type Answer, useReceiver } from '../../support/receiver.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 
@@ -119,8 +120,11 @@ describe('where the server refuses for now', () => {
   });
 
   it('a caller that has given up is not waited for', async () => {
-    const signal = AbortSignal.timeout(50);
-    await expect(call(['hang', 'hang']).get('/partner/float', { signal })).rejects.toThrow('aborted');
+    const caller = new AbortController();
+    const asked = call(['hang', 'hang']).get('/partner/float', { signal: caller.signal });
+    await eventually(() => expect(flaky.requests).toHaveLength(1));
+    caller.abort();
+    await expect(asked).rejects.toThrow('aborted');
     expect(flaky.requests).toHaveLength(1);
   });
 
