@@ -97,7 +97,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (statusCode <= INFORMATIONAL_MAX) return;
     this.#statusCode = statusCode;
     this.#retryAfter = [headers['retry-after']].flat()[0];
-    const leftMs = this.#timeoutMs - (performance.now() - this.#startedAt);
+    const leftMs = Math.max(0, this.#timeoutMs - (performance.now() - this.#startedAt));
     clearTimeout(this.#timer);
     if (!this.#over) this.#timer = setTimeout(() => this.#finish('timeout'), Math.min(leftMs, REST_MAX_MS));
   }

@@ -1,4 +1,4 @@
-import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpServer, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type Server } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -83,6 +83,29 @@ describe('an answer', () => {
     const { durationMs, ...result } = await send(`http://127.0.0.1:${port}/`, sender);
     expect(result).toMatchObject({ statusCode: 200, error: null, response: Buffer.from('a little') });
     expect(durationMs).toBeLessThan(TIMEOUT_MS);
+  });
+
+  test('that a busy process reads after the time limit starts no timer with a negative time', async () => {
+    const complaints: Error[] = [];
+    const complain = (warning: Error) => complaints.push(warning);
+    process.on('warning', complain);
+    const waiting: ServerResponse[] = [];
+    const port = await listening(
+      createHttpServer((_, response) => {
+        if (waiting.push(response) < 2) return;
+        waiting[0]?.end();
+        waiting[1]?.flushHeaders(); // and no body: the rest of the answer has a time limit of its own
+      }),
+    );
+    const timeoutMs = 400;
+    const brief = senderWith(timeoutMs);
+    const sent = [1, 2].map(() => send(`http://127.0.0.1:${port}/`, brief));
+    await Promise.race(sent);
+    for (const until = performance.now() + timeoutMs; performance.now() < until; );
+    await Promise.all(sent);
+    await brief.close();
+    process.off('warning', complain);
+    expect(complaints).toEqual([]);
   });
 });
 
