@@ -1,4 +1,7 @@
 import { expect, it } from 'vitest';
+import { operationsOf, written } from '../../../src/docs/operator-operations/operations-of.ts';
+import type { OperatorDocument } from '../../../src/docs/operator-operations/schema.ts';
+import { memberPermissions, permissions } from '../../../src/routes/operator/permissions.ts';
 import { useApp } from '../../support/app.ts';
 import { clientTypesOf } from '../../support/client-types.ts';
 import { readDocument } from '../../support/described.ts';
@@ -15,3 +18,9 @@ it.each([
     await expect(types).toMatchFileSnapshot(`../../../src/client/schema/${name}.d.ts`);
   },
 );
+
+it('src/wire/operator-operations.json says what the operator’s OpenAPI document says (else: npm run client:types)', async () => {
+  const document = (await readDocument(server.app, '/operator/v1/openapi.json')) as OperatorDocument;
+  const list = written(operationsOf(document, permissions, memberPermissions));
+  await expect(list).toMatchFileSnapshot('../../../src/wire/operator-operations.json');
+});
