@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-/** Where one worker leaves what Node compiled of packages, for the next one. Processes that tests start have it too. */
+/** Where one worker leaves what Node compiled, for the next one. Processes that tests start have it too. */
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
 
 /** Not promises: they end what hangs, on the slowest machine that may run the suite. */
@@ -19,7 +19,8 @@ const project = (name: string, folders: string, globalSetup: string[]) => ({
     include: [`test/${folders}/**/*.test.ts`],
     pool: 'forks' as const,
     isolate: false,
-    server: { deps: { external: [/\/src\/.*\.cjs$/] } },
+    // Node strips the types, as it does of the server: Vite would transform each file first. Nothing here mocks a module.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     globalSetup,
     ...timeouts,
   },

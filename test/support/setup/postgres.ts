@@ -51,6 +51,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     };
     await makeTemplate((database) => server.url(database));
     await ensureServerLogin(server.url('postgres'), asServer(server.url('postgres')));
+    await makeLoginsCheap(server.url('postgres'));
     return server.url('postgres');
   });
   return () => end();
@@ -65,6 +66,21 @@ async function makeTemplate(url: (database: string) => string): Promise<void> {
     await admin.query(`alter database ${TEMPLATE} with is_template true allow_connections false`);
   } finally {
     await admin.end();
+  }
+}
+
+/** Passwords stay, hashed once instead of 4096 times: a run logs in thousands of times. */
+async function makeLoginsCheap(ownerUrl: string): Promise<void> {
+  const owner = new Client({ connectionString: ownerUrl });
+  await owner.connect();
+  try {
+    await owner.query('set scram_iterations = 1');
+    for (const url of [ownerUrl, asServer(ownerUrl)]) {
+      const { username, password } = new URL(url);
+      await owner.query(`alter role ${owner.escapeIdentifier(username)} password ${owner.escapeLiteral(password)}`);
+    }
+  } finally {
+    await owner.end();
   }
 }
 
