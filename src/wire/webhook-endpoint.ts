@@ -6,6 +6,7 @@ import { optional, shownName, webUrl } from './text.ts';
 import { receiverState, rotatedSecretShape, toReceiverState } from './webhook.ts';
 
 const HEADERS_MAX = 20;
+const NAME_MAX = 64;
 const HEADERS_BYTES_MAX = 4096;
 const RATE_MAX = 1000;
 
@@ -42,7 +43,7 @@ const isReserved = (name: string): boolean => reserved.has(name) || /^(webhook|p
 
 const headerName = z
   .string()
-  .max(64, 'must have at most 64 characters')
+  .max(NAME_MAX, `must have at most ${NAME_MAX} characters`)
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be the name of a header')
   .transform((name) => name.toLowerCase())
   .refine((name) => !isReserved(name), 'is a header of ours, or of HTTP itself');
@@ -52,15 +53,28 @@ const headerValue = z
   .max(2048, 'must have at most 2048 characters')
   .regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/, 'must be printable ASCII, not blank at its ends');
 
+const header = z.tuple([headerName, headerValue]);
+
+/** The headers of a request, by their names in lower case; what is wrong with one is said of it, by the name that it was given. */
 const headers = z
-  .array(z.tuple([headerName, headerValue]))
-  .max(HEADERS_MAX, `must be at most ${HEADERS_MAX}`)
+  .record(z.string(), z.unknown())
+  .refine((given) => Object.keys(given).length <= HEADERS_MAX, { error: `must be at most ${HEADERS_MAX}`, abort: true })
+  .transform((given, context) =>
+    Object.entries(given).flatMap(([name, value]) => {
+      const { data, error } = header.safeParse([name, value]);
+      for (const { message } of error?.issues ?? [])
+        context.addIssue({ code: 'custom', path: [shortened(name)], message });
+      return data === undefined ? [] : [data];
+    }),
+  )
   .refine((all) => new Set(all.map(([name]) => name)).size === all.length, 'must not hold a name twice')
   .refine(
     (all) => all.reduce((bytes, [name, value]) => bytes + name.length + value.length, 0) <= HEADERS_BYTES_MAX,
     `must have at most ${HEADERS_BYTES_MAX} characters together`,
   )
   .transform((all): Record<string, string> => Object.fromEntries(all));
+
+const shortened = (name: string): string => (name.length > NAME_MAX ? `${name.slice(0, NAME_MAX)}…` : name);
 
 const chosen = {
   description: shownName(200).meta({ example: 'Bookkeeping' }),
@@ -71,16 +85,12 @@ const chosen = {
       description: 'Those it is sent; none named: all, but those that tell of endpoints: delivery.failed, endpoint.…',
       example: ['wallet.credited'],
     }),
-  headers: z
-    .record(z.string(), z.unknown())
-    .transform((given) => Object.entries(given))
-    .pipe(headers)
-    .meta({
-      type: 'object',
-      additionalProperties: { type: 'string' },
-      description: 'Sent with each request. They are kept encrypted, and only their names are shown',
-      example: { Authorization: 'Bearer their-own-token' },
-    }),
+  headers: headers.meta({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'Sent with each request. They are kept encrypted, and only their names are shown',
+    example: { Authorization: 'Bearer their-own-token' },
+  }),
   rate: z
     .int()
     .min(1)

@@ -84,6 +84,20 @@ describe('an endpoint', () => {
     expect((await callEndpoints(server, partner, 'GET')).json().count).toBe(1);
   });
 
+  it('is refused naming each header by the name that it was given, and not by its number', async () => {
+    const headers = { 'X-Fine': 'a', 'X-Foo': 7, 'X Bar': 'b', Host: 'c', ['n'.repeat(70)]: 'd' };
+    const { message, errors } = (
+      await callEndpoints(server, await server.newPartner(), 'POST', '', { url: TARGET, headers })
+    ).json();
+    expect(message).toBe('headers.X-Foo: must be text');
+    expect(errors).toEqual([
+      message,
+      'headers.X Bar: must be the name of a header',
+      'headers.Host: is a header of ours, or of HTTP itself',
+      `headers.${'n'.repeat(64)}…: must have at most 64 characters`,
+    ]);
+  });
+
   it('is one of ten beside the default one: of eleven made at once exactly ten', async () => {
     const partner = await server.newPartner();
     const answers = await Promise.all(
